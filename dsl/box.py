@@ -1,0 +1,581 @@
+"""What is in the box: the YAML of a ruleset, read into declarations. Nothing is worked out here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.parse import parse_items
+from ichiba.dsl.source import Embedded, Source, Span
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+
+LANGUAGE = 1
+_NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+Title = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A number, table or property: its value as written, and where it comes from."""
+
+    name: str
+    value: Node
+    span: Span
+    home: str
+    unit: str = ""
+    source: str = ""
+    assumption: str = ""
+    why: str = ""
+    base: int = 1
+    then: Node | None = None
+    shape: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    name: str
+    write: str
+    step: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class OptionDecl:
+    """A choice made before the game: a flag, one of some words, a number in a range, a seat, a list of boards."""
+
+    name: str
+    form: str  # flag, one_of, number, seat, list_of
+    words: tuple[str, ...]
+    low: Node | None
+    high: Node | None
+    default: Node | None
+    span: Span
+    home: str
+    title: Title
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Individuals or sorts with their fields: `{name: {field: value}}`, already in order."""
+
+    name: str
+    fields: tuple[tuple[str, Node], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SortDecl:
+    """An enumeration: `sorts: {side: [left, right]}`."""
+
+    name: str
+    items: tuple[Items, ...]
+    span: Span
+    home: str
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDecl:
+    """A family of pieces and its sorts."""
+
+    name: str
+    category: str
+    items: tuple[Items, ...] | None
+    number: Node | None
+    sorts_for: tuple[str, str] | None  # field, kind
+    place: str
+    per_seat: bool
+    individual: bool
+    sides: tuple[str, ...]
+    key: str
+    assumption: str
+    span: Span
+    home: str
+    board: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ThingDecl:
+    """Individuals of a kind: so many, one for each of something, listed, or taken from a map file."""
+
+    kind: str
+    number: Node | None
+    one_for: tuple[str, Node] | None
+    items: tuple[Items, ...]
+    start: str  # a key of the map file
+    edges: bool
+    span: Span
+    home: str
+    board: str = ""
+    assumption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardDecl:
+    """One board file."""
+
+    name: str
+    kind: str
+    title: Title
+    fields: tuple[tuple[str, Node], ...]
+    assumptions: tuple[tuple[str, str], ...]
+    source: str
+    span: Span
+    home: str
+    path: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesText:
+    """The rules of one file, and whose they are: a module's, a board's."""
+
+    items: tuple[t.Item, ...]
+    home: str
+    board: str
+    path: str
+
+
+@dataclass(slots=True)
+class Box:
+    """Everything a ruleset with its switched-on modules declares."""
+
+    name: str = ""
+    path: Path | None = None
+    title: Title = field(default_factory=dict)
+    about: Title = field(default_factory=dict)
+    seats: tuple[int, int] = (1, 1)
+    source: str = ""
+    cites: bool = False
+    uses: tuple[str, ...] = ()
+    map_file: Node | None = None
+    units: list[Unit] = field(default_factory=list)
+    numbers: list[Fact] = field(default_factory=list)
+    tables: list[Fact] = field(default_factory=list)
+    sorts: list[SortDecl] = field(default_factory=list)
+    pieces: list[PieceDecl] = field(default_factory=list)
+    things: list[ThingDecl] = field(default_factory=list)
+    boards: list[BoardDecl] = field(default_factory=list)
+    board_homes: dict[str, str] = field(default_factory=dict)
+    options: list[OptionDecl] = field(default_factory=list)
+    rules: list[RulesText] = field(default_factory=list)
+    modules: dict[str, ModuleFile] = field(default_factory=dict)
+    endings: dict[str, Title] = field(default_factory=dict)
+    sources: list[Source] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFile:
+    """What a module or variant says of itself."""
+
+    name: str
+    what: str  # module or variant
+    title: Title
+    about: Title
+    needs: tuple[str, ...]
+    excludes: tuple[str, ...]
+    seats: tuple[int, int] | None
+    path: Path
+    span: Span
+
+
+class Keys:
+    """Reads the keys of one YAML map; what nobody asked for is a fault in the end."""
+
+    def __init__(self, node: Node | None, faults: Faults, what: str):
+        self.faults = faults
+        self.what = what
+        self.asked: list[str] = []
+        self.span: Span | None = node.span if node is not None else None
+        self.entries: dict[str, tuple[Scalar, Node]] = {}
+        if isinstance(node, Map):
+            for key, value in node.entries:
+                self.entries[str(key.value)] = (key, value)
+        elif node is not None:
+            faults.add("E103", node.span, f"{what} must be a map of keys and values")
+
+    def node(self, key: str) -> Node | None:
+        self.asked.append(key)
+        found = self.entries.get(key)
+        return found[1] if found else None
+
+    def key_span(self, key: str) -> Span:
+        return self.entries[key][0].span
+
+    def need(self, key: str, example: str) -> Node | None:
+        node = self.node(key)
+        if node is None and self.span is not None:
+            self.faults.add("E102", self.span, f"{self.what} has no `{key}`", label=f"for example `{key}: {example}`")
+        return node
+
+    def text(self, key: str, default: str = "") -> str:
+        node = self.node(key)
+        if node is None:
+            return default
+        if isinstance(node, Scalar) and node.value is not None and not isinstance(node.value, bool):
+            return str(node.value)
+        self.faults.add("E103", node.span, f"`{key}` must be a text")
+        return default
+
+    def name(self, key: str, default: str = "") -> str:
+        node = self.node(key)
+        if node is None:
+            return default
+        return plain_name(node, self.faults)
+
+    def flag(self, key: str, default: bool = False) -> bool:
+        node = self.node(key)
+        if node is None:
+            return default
+        if isinstance(node, Scalar) and isinstance(node.value, bool):
+            return node.value
+        self.faults.add("E103", node.span, f"`{key}` must be true or false")
+        return default
+
+    def whole(self, key: str, default: int) -> int:
+        node = self.node(key)
+        if node is None:
+            return default
+        if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+            return node.value
+        self.faults.add("E103", node.span, f"`{key}` must be a whole number")
+        return default
+
+    def names(self, key: str) -> tuple[str, ...]:
+        node = self.node(key)
+        return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, key))
+
+    def title(self, key: str) -> Title:
+        return title_of(self.node(key), self.faults)
+
+    def map(self, key: str) -> list[tuple[Scalar, Node]]:
+        node = self.node(key)
+        if node is None:
+            return []
+        if not isinstance(node, Map):
+            self.faults.add("E103", node.span, f"`{key}` must be a map of names")
+            return []
+        for name, _ in node.entries:
+            plain_name(name, self.faults)
+        return list(node.entries)
+
+    def rest(self) -> Iterator[tuple[str, Node]]:
+        """The keys nobody has asked for yet."""
+        for key, (_, node) in self.entries.items():
+            if key not in self.asked:
+                yield key, node
+
+    def finish(self) -> None:
+        for key in self.entries:
+            if key not in self.asked:
+                unknown_key(key, self.key_span(key), self.asked, self.what, self.faults)
+
+
+def unknown_key(key: str, span: Span, known: Iterable[str], what: str, faults: Faults) -> None:
+    known = list(dict.fromkeys(known))
+    hint = nearest(key, known)
+    label = f"did you mean `{hint}`?" if hint else ""
+    faults.add("E101", span, f"{what} has no key `{key}`", label=label, notes=("its keys: " + ", ".join(known),))
+
+
+def plain_name(node: Node, faults: Faults) -> str:
+    if isinstance(node, Scalar) and isinstance(node.value, str) and _NAME.match(node.value):
+        return node.value
+    value = node.value if isinstance(node, Scalar) else None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    faults.add("E104", node.span, "a name is written in small letters, digits and _", label="like `two_slot`")
+    return str(value or "")
+
+
+def sequence(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:
+    if node is None:
+        return ()
+    if isinstance(node, Seq):
+        return node.items
+    if isinstance(node, Scalar):
+        return (node,)
+    faults.add("E103", node.span, f"`{what}` must be a list")
+    return ()
+
+
+def title_of(node: Node | None, faults: Faults) -> Title:
+    if node is None:
+        return {}
+    if isinstance(node, Scalar):
+        return {"en": str(node.value)}
+    if isinstance(node, Map):
+        return {str(key.value): str(value.value) for key, value in node.entries if isinstance(value, Scalar)}
+    faults.add("E103", node.span, "a title is a text, or a map from languages to texts")
+    return {}
+
+
+# ---------------------------------------------------------------------------------------------- the files
+
+
+class Reader:
+    """Reads the files of one ruleset, its library and its modules."""
+
+    def __init__(self, faults: Faults):
+        self.faults = faults
+        self.box = Box()
+
+    def yaml(self, path: Path) -> Node | None:
+        source = load_source(path, self._shown(path), self.faults)
+        if source is None:
+            return None
+        self.box.sources.append(source)
+        return read_yaml(source, self.faults)
+
+    def _shown(self, path: Path) -> str:
+        root = self.box.path
+        if root is not None and path.is_relative_to(root.parent):
+            return path.relative_to(root.parent).as_posix()
+        return path.name
+
+    def game(self, folder: Path) -> None:
+        box = self.box
+        box.path = folder
+        keys = Keys(self.yaml(folder / "game.yaml"), self.faults, "game.yaml")
+        if keys.span is None:
+            return
+        box.name = keys.name("game", folder.name)
+        self._language(keys)
+        box.title, box.about = keys.title("title"), keys.title("about")
+        box.seats = self._seats(keys.need("seats", "2 to 4")) or (1, 1)
+        box.source = keys.text("source")
+        box.cites = bool(box.source)
+        box.uses = keys.names("uses")
+        box.map_file = keys.node("map")
+        for name, node in keys.map("boards"):
+            box.board_homes[str(name.value)] = plain_name(node, self.faults)
+        for name, node in keys.map("endings"):
+            box.endings[str(name.value)] = title_of(node, self.faults)
+        self._declarations(keys, "", "")
+        keys.finish()
+        self._rules_files(folder, "")
+        self._board_files(folder, "")
+
+    def _language(self, keys: Keys) -> None:
+        node = keys.need("language", str(LANGUAGE))
+        if isinstance(node, Scalar) and node.value != LANGUAGE:
+            self.faults.add("E105", node.span, f"this is language version {node.value}; version {LANGUAGE} is spoken here")
+
+    def _seats(self, node: Node | None) -> tuple[int, int] | None:
+        if node is None:
+            return None
+        text = str(node.value) if isinstance(node, Scalar) else ""
+        found = re.fullmatch(r"(\d{1,2})(?: to (\d{1,2}))?", text)
+        if found:
+            low, high = int(found[1]), int(found[2] or found[1])
+            if 1 <= low <= high <= 12:
+                return low, high
+        self.faults.add("E106", node.span, "the number of seats is written `2 to 4` or `3`", label="between 1 and 12")
+        return None
+
+    def module(self, path: Path, what: str) -> None:
+        """A module's folder, a variant's file or folder."""
+        folder = path.parent if path.name in ("module.yaml", "variant.yaml") else None
+        keys = Keys(self.yaml(path), self.faults, path.name)
+        if keys.span is None:
+            return
+        name = keys.name(what, path.stem)
+        keys.node("for")
+        self.box.modules[name] = ModuleFile(
+            name, what, keys.title("title"), keys.title("about"), keys.names("needs"), keys.names("excludes"),
+            self._seats(keys.node("seats")), path, keys.span,
+        )  # fmt: skip
+        for ending, node in keys.map("endings"):
+            self.box.endings[str(ending.value)] = title_of(node, self.faults)
+        self._declarations(keys, name, "")
+        keys.finish()
+        if folder is not None:
+            self._rules_files(folder, name)
+            self._board_files(folder, name)
+
+    def library(self, path: Path) -> None:
+        self._rules_file(path, f"library.{path.stem}")
+
+    def _rules_files(self, folder: Path, home: str) -> None:
+        for path in sorted(folder.glob("*.rules")):
+            self._rules_file(path, home)
+
+    def _rules_file(self, path: Path, home: str) -> None:
+        source = load_source(path, self._shown(path), self.faults)
+        if source is not None:
+            self.box.sources.append(source)
+            items = parse_items(Embedded.whole(source), self.faults)
+            self.box.rules.append(RulesText(tuple(items), home, "", source.path))
+
+    def _board_files(self, folder: Path, home: str) -> None:
+        for path in sorted((folder / "boards").rglob("*.yaml")):
+            self._board(path, home)
+
+    def _board(self, path: Path, home: str) -> None:
+        keys = Keys(self.yaml(path), self.faults, "a board")
+        if keys.span is None:
+            return
+        name = keys.name("board", path.stem)
+        keys.need("board", path.stem)
+        kind_node = keys.need("kind", "fish_market")
+        kind = plain_name(kind_node, self.faults) if kind_node is not None else ""
+        title = keys.title("title")
+        assumptions = tuple(
+            (str(key.value), plain_id) for key, node in keys.map("assumptions") for plain_id in _ids(node)
+        )
+        source, about = keys.text("source"), keys.text("about")
+        self._declarations(keys, home, name)
+        keys.node("look")
+        fields = tuple(keys.rest())
+        self.box.boards.append(
+            BoardDecl(name, kind, title, fields, assumptions, source, keys.span, home, self._shown(path), about)
+        )
+
+    # ------------------------------------------------------------------------------- declarations of a file
+
+    def _declarations(self, keys: Keys, home: str, board: str) -> None:
+        faults, box = self.faults, self.box
+        for name, node in keys.map("units"):
+            unit = Keys(node, faults, "a unit")
+            box.units.append(Unit(str(name.value), unit.text("write", "{} " + str(name.value)), unit.whole("step", 1), name.span))
+            unit.finish()
+        for name, node in keys.map("numbers"):
+            box.numbers.append(self._fact(name, node, home, "is"))
+        for name, node in keys.map("tables"):
+            box.tables.append(self._fact(name, node, home, "values"))
+        for name, node in keys.map("sorts"):
+            box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
+        for name, node in keys.map("pieces"):
+            box.pieces.append(self._pieces(name, node, home, board))
+        for name, node in keys.map("things"):
+            box.things.append(self._things(name, node, home, board))
+        for name, node in keys.map("options"):
+            box.options.append(self._option(name, node, home))
+        rules = keys.node("rules")
+        if isinstance(rules, Scalar) and isinstance(rules.value, str):
+            items = parse_items(rules.text, faults)
+            box.rules.append(RulesText(tuple(items), home, board, rules.span.source.path))
+        elif rules is not None:
+            faults.add("E103", rules.span, "`rules` must be a block of rules, written after `rules: |`")
+
+    def _fact(self, name: Scalar, node: Node, home: str, value_key: str) -> Fact:
+        if not isinstance(node, Map):
+            return Fact(str(name.value), node, name.span, home)
+        keys = Keys(node, self.faults, f"`{name.value}`")
+        value = keys.need(value_key, "7")
+        index = keys.node("index")
+        del index  # words for people
+        fact = Fact(
+            str(name.value), value if value is not None else node, name.span, home, keys.text("unit"),
+            keys.text("source"), keys.text("assumption"), keys.text("why"), keys.whole("from", 1), keys.node("then"),
+            keys.text("shape"),
+        )  # fmt: skip
+        keys.title("title")
+        keys.finish()
+        return fact
+
+    def _items(self, node: Node, what: str) -> tuple[Items, ...]:
+        if isinstance(node, Map):
+            items = []
+            for name, fields in node.entries:
+                plain_name(name, self.faults)
+                items.append(Items(str(name.value), self._fields(fields), name.span))
+            return tuple(items)
+        found = []
+        for number, item in enumerate(sequence(node, self.faults, what), 1):
+            if isinstance(item, Map):
+                name_node = item.get("id")
+                name_text = plain_name(name_node, self.faults) if name_node is not None else str(number)
+                fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
+                found.append(Items(name_text, fields, item.span))
+            else:
+                found.append(Items(plain_name(item, self.faults), (), item.span))
+        return tuple(found)
+
+    def _fields(self, node: Node) -> tuple[tuple[str, Node], ...]:
+        if isinstance(node, Map):
+            return tuple((str(key.value), value) for key, value in node.entries)
+        if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
+            return (("number", node),)
+        if not (isinstance(node, Scalar) and node.value is None):
+            self.faults.add("E103", node.span, "the fields of an item are a map: `{price: 5}`")
+        return ()
+
+    def _pieces(self, name: Scalar, node: Node, home: str, board: str) -> PieceDecl:
+        if not isinstance(node, Map) or board:
+            items = self._items(node, "a sort")
+            return PieceDecl(str(name.value), "", items, None, None, "", False, False, (), "", "", name.span, home, board)
+        keys = Keys(node, self.faults, f"the pieces `{name.value}`")
+        sorts = keys.node("sorts")
+        place = keys.text("in")
+        per = keys.text("per")
+        if per not in ("", "seat"):
+            self.faults.add("E103", keys.key_span("per"), "pieces are `per: seat`, or nothing is said")
+        decl = PieceDecl(
+            str(name.value), keys.name("is"), None if sorts is None else self._items(sorts, "a sort"),
+            keys.node("number"), self._pair(keys, "sorts_for"), place, per == "seat", keys.flag("individual"),
+            keys.names("sides"), keys.text("key"), keys.text("assumption"), name.span, home,
+        )  # fmt: skip
+        keys.title("title")
+        keys.finish()
+        return decl
+
+    def _pair(self, keys: Keys, key: str) -> tuple[str, str] | None:
+        entries = keys.map(key)
+        if not entries:
+            return None
+        (name, node), *more = entries
+        if more:
+            self.faults.add("E103", more[0][0].span, f"`{key}` names one field and one kind")
+        return str(name.value), plain_name(node, self.faults)
+
+    def _things(self, name: Scalar, node: Node, home: str, board: str) -> ThingDecl:
+        keys = Keys(node, self.faults, f"the things `{name.value}`")
+        one_for = keys.map("one_for")
+        each = keys.node("each")
+        start = keys.name("from")
+        edges = keys.name("edges")
+        decl = ThingDecl(
+            keys.name("kind", str(name.value)), keys.node("number"),
+            (str(one_for[0][0].value), one_for[0][1]) if one_for else None,
+            self._items(each, "a thing") if each is not None else (), start or edges, bool(edges), name.span, home,
+            board, keys.text("assumption"),
+        )  # fmt: skip
+        keys.finish()
+        return decl
+
+    def _option(self, name: Scalar, node: Node, home: str) -> OptionDecl:
+        keys = Keys(node, self.faults, f"the option `{name.value}`")
+        default = keys.node("otherwise")
+        words: tuple[str, ...] = ()
+        form = "flag"
+        if "one_of" in keys.entries:
+            form, words = "one_of", keys.names("one_of")
+        elif "seat" in keys.entries:
+            form, default = "seat", keys.node("seat")
+        elif "list_of" in keys.entries:
+            form, words = "list_of", (keys.name("list_of"),)
+        elif "from" in keys.entries:
+            form = "number"
+        elif "flag" in keys.entries:
+            default = keys.node("flag")
+        else:
+            self.faults.add("E102", name.span, f"the option `{name.value}` says nothing of what can be chosen",
+                            label="`flag: false`, `one_of: [...]`, `from: 0` with `to:`, `seat: random` or `list_of: …`")  # fmt: skip
+        decl = OptionDecl(
+            str(name.value), form, words, keys.node("from"), keys.node("to"), default, name.span, home,
+            keys.title("title"), keys.text("source"),
+        )  # fmt: skip
+        keys.text("ruling")
+        keys.finish()
+        return decl
+
+
+def _ids(node: Node) -> Sequence[str]:
+    if isinstance(node, Seq):
+        return [str(item.value) for item in node.items if isinstance(item, Scalar)]
+    return [str(node.value)] if isinstance(node, Scalar) else []

@@ -1,0 +1,175 @@
+"""Works out what is fixed before the game: numbers and tables of the box, for this many seats and these options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.parse import parse_expression
+from ichiba.dsl.source import Span
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+
+LARGEST = 10**12
+TABLE_TAIL = 100  # how far a table with `then` is worked out
+
+
+class CannotWorkOut(Exception):
+    """An expression of the box that has no fixed value."""
+
+    def __init__(self, code: str, span: Span, message: str, label: str = ""):
+        super().__init__(message)
+        self.code, self.span, self.message, self.label = code, span, message, label
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names a fixed expression may use."""
+
+    values: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
+    members: Callable[[str, str], int | None] = lambda owner, name: None
+
+
+def work_out(node: Node, scope: Scope, faults: Faults, default: int = 0) -> int:
+    """The whole number that a YAML value stands for: `7`, or an expression such as `min(seats, 4)`."""
+    if isinstance(node, Scalar):
+        if isinstance(node.value, bool):
+            return int(node.value)
+        if isinstance(node.value, int):
+            return node.value
+        if isinstance(node.value, str):
+            expr = parse_expression(node.text, faults)
+            if expr is None:
+                return default
+            try:
+                return evaluate(expr, scope)
+            except CannotWorkOut as fault:
+                faults.add(fault.code, fault.span, fault.message, label=fault.label)
+                return default
+    if isinstance(node, Map):
+        return by_seats(node, scope, faults, default)
+    faults.add("E103", node.span, "a number is expected here")
+    return default
+
+
+def by_seats(node: Map, scope: Scope, faults: Faults, default: int = 0) -> int:
+    """`{2: 9, 3: 12, 4: 15}`: a number for each number of seats."""
+    for key, value in node.entries:
+        if key.value == scope.values.get("seats"):
+            return work_out(value, scope, faults, default)
+    faults.add("E107", node.span, f"nothing is said for {scope.values.get('seats')} seats")
+    return default
+
+
+def evaluate(expr: t.Expr, scope: Scope) -> int:
+    value = _evaluate(expr, scope)
+    if abs(value) > LARGEST:
+        raise CannotWorkOut("E204", expr.span, "this number is too large", "at most 1,000,000,000,000")
+    return value
+
+
+def _evaluate(expr: t.Expr, scope: Scope) -> int:
+    match expr:
+        case t.Int(value=value) | t.Money(value=value):
+            return value
+        case t.Name(name=name):
+            return _name(expr, name, scope)
+        case t.Member(of=t.Name(name=owner), name=name):
+            found = scope.members(owner, name)
+            if found is None:
+                raise CannotWorkOut("E205", expr.span, f"`{owner}.{name}` is not known before the game")
+            return found
+        case t.Some(amount=amount):
+            return evaluate(amount, scope)
+        case t.Choice(condition=condition, yes=yes, no=no):
+            return evaluate(yes if evaluate(condition, scope) else no, scope)
+        case t.Aggregate(how="count", what=t.Name(name="seats")):
+            return scope.values["seats"]
+        case t.Call(what=t.Name(name=name), args=args):
+            return _call(expr, name, [evaluate(arg, scope) for arg in args], scope)
+        case t.Operation(op=op, args=args):
+            return operate(op, [evaluate(arg, scope) for arg in args], expr.span)
+        case _:
+            raise CannotWorkOut("E205", expr.span, "this is not known before the game")
+
+
+def _name(expr: t.Expr, name: str, scope: Scope) -> int:
+    if name in scope.values:
+        return scope.values[name]
+    hint = nearest(name, scope.values)
+    raise CannotWorkOut("E205", expr.span, f"no number or option is called `{name}`", f"did you mean `{hint}`?" if hint else "")
+
+
+def _call(expr: t.Expr, name: str, args: list[int], scope: Scope) -> int:
+    if name in ("min", "max") and args:
+        return min(args) if name == "min" else max(args)
+    table = scope.tables.get(name)
+    if table is None:
+        raise CannotWorkOut("E205", expr.span, f"no table is called `{name}`")
+    if tuple(args) not in table:
+        raise CannotWorkOut("E205", expr.span, f"the table `{name}` has no entry for {', '.join(map(str, args))}")
+    return table[tuple(args)]
+
+
+def operate(op: str, args: list[int], span: Span) -> int:
+    """Arithmetic and conditions as the whole language understands them."""
+    a, b = args[0], args[1] if len(args) > 1 else 0
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "neg":
+            return -a
+        case "/up" | "/down":
+            if b == 0:
+                raise CannotWorkOut("E305", span, "this divides by zero")
+            return -(-a // b) if op == "/up" else a // b
+        case "=":
+            return int(a == b)
+        case "!=":
+            return int(a != b)
+        case "<":
+            return int(a < b)
+        case "<=":
+            return int(a <= b)
+        case ">":
+            return int(a > b)
+        case ">=":
+            return int(a >= b)
+        case "and":
+            return int(bool(a and b))
+        case "or":
+            return int(bool(a or b))
+        case "not":
+            return int(not a)
+        case _:
+            raise AssertionError(op)
+
+
+def table_of(node: Node, base: int, then: Node | None, scope: Scope, faults: Faults) -> dict[tuple[int, ...], int]:
+    """A table as a map from its indexes to its values; lists count from `base`."""
+    rows: dict[tuple[int, ...], int] = {}
+
+    def fill(at: tuple[int, ...], here: Node) -> None:
+        if isinstance(here, Map):
+            for key, value in here.entries:
+                if isinstance(key.value, int):
+                    fill((*at, key.value), value)
+                else:
+                    faults.add("E108", key.span, "the keys of a table are numbers")
+        elif isinstance(here, Seq):
+            for number, value in enumerate(here.items, base):
+                fill((*at, number), value)
+        else:
+            rows[at] = work_out(here, scope, faults)
+
+    fill((), node)
+    if then is not None and all(len(at) == 1 for at in rows):
+        for n in range(max((at[0] for at in rows), default=base - 1) + 1, TABLE_TAIL):
+            rows[(n,)] = work_out(then, Scope({**scope.values, "n": n}, scope.tables), faults)
+    return rows

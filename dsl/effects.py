@@ -1,0 +1,143 @@
+"""What moves read and write, by the name of the member: the basis of triggers, dry runs and forced answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+
+from ichiba.dsl import ir
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member
+
+_LEAVES = (Member, Span, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
+_NAMES: dict[type, tuple[str, ...]] = {}
+
+
+def children(node: object) -> Iterator[object]:
+    """The parts of a move or an expression, functions and procedures not entered."""
+    names = _NAMES.get(type(node))
+    if names is None:
+        names = tuple(f.name for f in fields(node)) if is_dataclass(node) else ()  # type: ignore[arg-type]
+        _NAMES[type(node)] = names
+    for name in names:
+        value = getattr(node, name)
+        if isinstance(value, tuple | list):
+            yield from _flat(value)
+        elif not isinstance(value, _LEAVES) and is_dataclass(value):
+            yield value
+
+
+def _flat(values: tuple[object, ...] | list[object]) -> Iterator[object]:
+    for value in values:
+        if isinstance(value, tuple | list):
+            yield from _flat(value)
+        elif not isinstance(value, _LEAVES) and is_dataclass(value):
+            yield value
+
+
+def walk(node: object) -> Iterator[object]:
+    """A node and everything in it."""
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo.extend(children(current))
+
+
+def performed(block: object) -> Iterator[ir.ProcRef]:
+    """The procedures a block performs directly."""
+    for node in walk(block):
+        if isinstance(node, ir.Perform):
+            yield node.procedure
+
+
+def procedures_of(ref: ir.ProcRef) -> Iterator[ir.Procedure]:
+    if ref.default is not None:
+        yield ref.default
+    yield from ref.cases.values()
+
+
+def functions_of(ref: ir.ValueRef) -> Iterator[ir.Function]:
+    if ref.default is not None:
+        yield ref.default
+    yield from ref.cases.values()
+
+
+class Reads:
+    """The members that expressions read, functions included; each function is looked at once."""
+
+    def __init__(self) -> None:
+        self.known: dict[ir.Function, frozenset[Member]] = {}
+
+    def of(self, node: object) -> frozenset[Member]:
+        found: set[Member] = set()
+        for part in walk(node):
+            if isinstance(part, ir.Read | ir.ZoneAt | ir.PurseAt):
+                found.add(part.member)
+            elif isinstance(part, ir.PlaceOf):
+                found.add(PLACES)
+            elif isinstance(part, ir.Pieces | ir.Only | ir.CountIn):
+                found.add(PLACES)
+            elif isinstance(part, ir.CallValue):
+                for function in functions_of(part.function):
+                    found |= self._of_function(function)
+        return frozenset(found)
+
+    def _of_function(self, function: ir.Function) -> frozenset[Member]:
+        if function not in self.known:
+            self.known[function] = frozenset()
+            self.known[function] = self.of(function.body)
+        return self.known[function]
+
+
+from ichiba.dsl.kinds import NUMBER  # noqa: E402
+
+PLACES = Member("place", "piece", "place", NUMBER, ())
+
+
+def writes_of(statement: ir.Stm) -> frozenset[Member]:
+    """The members one statement writes by itself; procedures and inner blocks not counted."""
+    match statement:
+        case ir.Write(place=place):
+            return frozenset((place.member,))
+        case ir.Transfer(source=source, target=target):
+            return _purses(source) | _purses(target)
+        case ir.MoveSome(sources=sources, target=target, notes=notes):
+            found = {PLACES, *(member for member, _ in notes)}
+            for zone in (*sources, target):
+                found |= _zones(zone)
+            return frozenset(found)
+        case ir.MovePiece(target=target, notes=notes) | ir.MoveSet(target=target, notes=notes):
+            return frozenset({PLACES, *_zones(target), *(member for member, _ in notes), ANY_ZONE})
+        case ir.DrawSome(source=source, target=target, refill=refill):
+            found = {PLACES, *_zones(source), *_zones(target)}
+            if refill is not None:
+                found |= _zones(refill)
+            return frozenset(found)
+        case ir.ShuffleZone(zone=zone):
+            return frozenset(_zones(zone))
+        case ir.Reset(member=member):
+            return frozenset((member,))
+        case _:
+            return frozenset()
+
+
+ANY_ZONE = Member("any zone", "piece", "zone", NUMBER, ())
+
+
+def _purses(exp: ir.Exp) -> frozenset[Member]:
+    return frozenset(n.member for n in walk(exp) if isinstance(n, ir.PurseAt))
+
+
+def _zones(exp: ir.Exp) -> frozenset[Member]:
+    found = frozenset(n.member for n in walk(exp) if isinstance(n, ir.ZoneAt))
+    return found or frozenset((ANY_ZONE,))
+
+
+def touches(writes: frozenset[Member], reads: frozenset[Member]) -> bool:
+    """Whether something written may be something read. A piece that leaves a zone unknown to us leaves any zone."""
+    if writes & reads - {PLACES}:
+        return True
+    if PLACES in writes and PLACES in reads and not (reads - {PLACES}):
+        return True
+    return ANY_ZONE in writes and any(m.form == "zone" for m in reads)

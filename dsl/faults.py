@@ -1,0 +1,357 @@
+"""What is wrong with a ruleset, where, and what to do about it: for people first, then for programs."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote as uri_quote
+
+from ichiba.dsl.codes import CODES, Code
+from ichiba.dsl.source import Span
+
+__all__ = [
+    "CODES",
+    "Code",
+    "Fault",
+    "Faults",
+    "RulesetFaults",
+    "Severity",
+    "nearest",
+    "quote",
+    "render",
+    "render_all",
+    "to_json",
+    "to_sarif",
+]
+
+Severity = Literal["error", "warning"]
+
+SHOWN_FAULTS = 20
+_LONG_LINE = 160
+_ECHO = 80
+_TAB = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One mistake in a ruleset. `label` follows the carets, `second` is another place that takes part."""
+
+    code: str
+    span: Span | None
+    message: str
+    label: str = ""
+    notes: tuple[str, ...] = ()
+    second: tuple[Span, str] | None = None
+    severity: Severity = "error"
+
+
+class RulesetFaults(Exception):
+    """A ruleset that cannot be used, with everything that was found wrong with it."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return render_all(self.faults)
+
+
+class Faults:
+    """Gathers what the passes find, so that one run tells everything."""
+
+    def __init__(self) -> None:
+        self._found: dict[Fault, None] = {}  # a dict keeps the order and drops exact repetitions
+
+    def add(
+        self,
+        code: str,
+        span: Span | None,
+        message: str,
+        *,
+        label: str = "",
+        notes: Iterable[str] = (),
+        second: tuple[Span, str] | None = None,
+        severity: Severity | None = None,
+    ) -> None:
+        """Note a fault. Without a severity, codes that begin with W are warnings and all others errors."""
+        known = CODES[code].code
+        weight = severity or ("warning" if known.startswith("W") else "error")
+        self._found[Fault(known, span, message, label, tuple(notes), second, weight)] = None
+
+    @property
+    def all(self) -> tuple[Fault, ...]:
+        return tuple(self._found)
+
+    @property
+    def errors(self) -> tuple[Fault, ...]:
+        return tuple(fault for fault in self._found if fault.severity == "error")
+
+    def raise_if_errors(self) -> None:
+        """Raise everything found, warnings included, if there is an error among it."""
+        if self.errors:
+            raise RulesetFaults(self.all)
+
+
+# --- words
+
+
+def quote(text: str) -> str:
+    """A text as a message repeats it: in backticks, on one line, cut at 80 characters."""
+    line = text.replace("\n", "\\n")
+    return f"`{line if len(line) <= _ECHO else line[: _ECHO - 1] + '…'}`"
+
+
+def nearest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate that somebody who wrote `word` most likely meant: `markt` is nearest to `market`."""
+    best: str | None = None
+    reach = max(len(word), 3) // 3
+    for candidate in candidates:
+        if candidate.casefold() == word.casefold():
+            return candidate
+        if len(word) > _ECHO or abs(len(candidate) - len(word)) > reach:
+            continue
+        far = _distance(word, candidate)
+        # A word with nothing in common (`鮪` for `鰻`) is no help, however short it is.
+        if far <= reach and far < max(len(word), len(candidate)):
+            best, reach = candidate, far - 1
+    return best
+
+
+def _distance(a: str, b: str) -> int:
+    """Letters to add, drop, replace or swap with their neighbour (optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, letter in enumerate(a, 1):
+        before, last, row = row, before, [i]
+        for j, other in enumerate(b, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+# --- people
+
+
+@dataclass(frozen=True, slots=True)
+class _Paint:
+    """The escape codes of a terminal, or nothing."""
+
+    error: str = ""
+    warning: str = ""
+    strong: str = ""
+    frame: str = ""
+    end: str = ""
+
+    def of(self, severity: Severity) -> str:
+        return self.error if severity == "error" else self.warning
+
+
+_PLAIN = _Paint()
+_COLOURS = _Paint("\x1b[1;31m", "\x1b[1;33m", "\x1b[1m", "\x1b[34m", "\x1b[0m")
+
+
+def render(fault: Fault, color: bool = False) -> str:
+    """A fault as people read it:
+
+    error[E203]: unknown zone `markt`
+      ┌─ play.rules:9:18
+     9│   move good from markt to hand
+      │                  ^^^^^ did you mean `market`?
+      = zones here: market (board.rules:3), hand (board.rules:4)
+    """
+    paint = _COLOURS if color else _PLAIN
+    tint = paint.of(fault.severity)
+    title = f"{tint}{fault.severity}[{fault.code}]{paint.end}"
+    lines = [f"{title}: {paint.strong}{_safe(fault.message)}{paint.end}"]
+    width = max([2, *(len(str(span.line)) for span in _places(fault))])
+    if fault.span is not None:
+        lines += _show(fault.span, "^", fault.label, width, paint, tint)
+    if fault.second is not None:
+        lines += _show(fault.second[0], "-", fault.second[1], width, paint, paint.frame)
+    for note in fault.notes:
+        first, *more = note.split("\n")
+        lines.append(f"{paint.frame}{' ' * width}={paint.end} {_safe(first)}")
+        lines += [f"{' ' * width}  {_safe(line)}" for line in more]
+    return "\n".join(lines)
+
+
+def _places(fault: Fault) -> list[Span]:
+    spans = [fault.span, fault.second[0] if fault.second else None]
+    return [span for span in spans if span is not None]
+
+
+def _show(span: Span, mark: str, label: str, width: int, paint: _Paint, tint: str) -> list[str]:
+    """The place, its line, and the marks under it. A file without any text shows its place only."""
+    pad = " " * width
+    place = f"{_safe(span.source.path)}:{span.line}:{span.col}"
+    lines = [f"{paint.frame}{pad}┌─{paint.end} {place}"]
+    if span.source.text:
+        echo, before, under = _echo(span)
+        words = f" {_safe(label)}" if label else ""
+        lines.append(f"{paint.frame}{span.line:>{width}}│{paint.end} {echo}".rstrip())
+        lines.append(f"{paint.frame}{pad}│{paint.end} {' ' * before}{tint}{mark * under}{words}{paint.end}")
+    elif label:
+        lines.append(f"{paint.frame}{pad}={paint.end} {_safe(label)}")
+    return lines
+
+
+def _echo(span: Span) -> tuple[str, int, int]:
+    """The line of a span as a terminal shows it, the columns before the span, and the columns under it."""
+    line = span.source.line_text(span.line)
+    first = min(span.col - 1, len(line))
+    last = min(span.end_col - 1, len(line)) if span.end_line == span.line else len(line)
+    low, high = _window(len(line), first, last)
+    echo, column, marked = ("…", 1, 1) if low else ("", 0, 0)
+    before = column
+    for at in range(low, high):
+        shown, cells = _cell(line[at], column)
+        echo += shown
+        column += cells
+        if at < first:
+            before = marked = column
+        elif at < last:
+            marked = column
+    return echo + ("…" if high < len(line) else ""), before, max(1, marked - before)
+
+
+def _window(length: int, first: int, last: int) -> tuple[int, int]:
+    """Which part of a line to show: all of it, or the 80 characters around a place in a very long one."""
+    if length <= _LONG_LINE:
+        return 0, length
+    margin = max(0, _ECHO - (last - first)) // 2
+    low = max(0, min(first - margin, length - _ECHO))
+    return low, low + _ECHO
+
+
+def _cell(char: str, column: int) -> tuple[str, int]:
+    """A character as a terminal shows it, and the columns it takes."""
+    if char == "\t":
+        cells = _TAB - column % _TAB
+        return " " * cells, cells
+    if _UNSHOWABLE.match(char):
+        return "�", 1
+    if unicodedata.category(char) in ("Mn", "Me", "Cf"):
+        return char, 0
+    return char, 2 if unicodedata.east_asian_width(char) in ("W", "F") else 1
+
+
+# Control characters could drive the reader's terminal, direction marks could reorder what it shows.
+_UNSHOWABLE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
+)
+
+
+def _safe(text: str) -> str:
+    return _UNSHOWABLE.sub("�", text)
+
+
+def render_all(faults: Iterable[Fault], color: bool = False) -> str:
+    """The faults by file and place, the first 20 of them (errors before warnings), and how many there are."""
+    ordered = sorted(faults, key=_order)
+    if not ordered:
+        return "no faults"
+    kept = sorted(ordered, key=lambda fault: fault.severity != "error")[:SHOWN_FAULTS]
+    parts = [render(fault, color) for fault in sorted(kept, key=_order)]
+    if len(ordered) > len(kept):
+        parts.append(f"... and {len(ordered) - len(kept)} more")
+    return "\n\n".join([*parts, _count(ordered)])
+
+
+def _order(fault: Fault) -> tuple[str, int, int, str, str]:
+    if fault.span is None:
+        return "", 0, 0, fault.code, fault.message
+    return fault.span.source.path, fault.span.start, fault.span.end, fault.code, fault.message
+
+
+def _count(faults: Sequence[Fault]) -> str:
+    errors = sum(fault.severity == "error" for fault in faults)
+    counts = [(errors, "error"), (len(faults) - errors, "warning")]
+    return ", ".join(f"{number} {word}{'' if number == 1 else 's'}" for number, word in counts if number)
+
+
+# --- programs
+
+
+def to_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
+    """All faults as plain data, by file and place; lines and columns count from 1, in characters."""
+    return [
+        {
+            "code": fault.code,
+            "severity": fault.severity,
+            "message": fault.message,
+            "label": fault.label,
+            "notes": list(fault.notes),
+            "place": _json_place(fault.span),
+            "second": fault.second and {"place": _json_place(fault.second[0]), "label": fault.second[1]},
+        }
+        for fault in sorted(faults, key=_order)
+    ]
+
+
+def _json_place(span: Span | None) -> dict[str, object] | None:
+    if span is None:
+        return None
+    return {
+        "file": span.source.path,
+        "line": span.line,
+        "col": span.col,
+        "end_line": span.end_line,
+        "end_col": span.end_col,
+    }
+
+
+def to_sarif(faults: Iterable[Fault]) -> dict[str, object]:
+    """All faults as SARIF 2.1.0, which code-review sites and editors read."""
+    ordered = sorted(faults, key=_order)
+    rules = sorted({fault.code for fault in ordered})
+    return {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {"driver": {"name": "ichiba", "rules": [_sarif_rule(CODES[code]) for code in rules]}},
+                "columnKind": "unicodeCodePoints",
+                "results": [_sarif_result(fault, rules.index(fault.code)) for fault in ordered],
+            }
+        ],
+    }
+
+
+def _sarif_rule(code: Code) -> dict[str, object]:
+    return {
+        "id": code.code,
+        "shortDescription": {"text": code.title},
+        "fullDescription": {"text": code.explanation},
+    }
+
+
+def _sarif_result(fault: Fault, rule: int) -> dict[str, object]:
+    text = "\n".join(filter(None, [fault.message, fault.label, *fault.notes]))
+    result: dict[str, object] = {
+        "ruleId": fault.code,
+        "ruleIndex": rule,
+        "level": fault.severity,
+        "message": {"text": text},
+    }
+    if fault.span is not None:
+        result["locations"] = [_sarif_place(fault.span)]
+    if fault.second is not None:
+        span, words = fault.second
+        result["relatedLocations"] = [{**_sarif_place(span), "message": {"text": words}}]
+    return result
+
+
+def _sarif_place(span: Span) -> dict[str, object]:
+    region = {
+        "startLine": span.line,
+        "startColumn": span.col,
+        "endLine": span.end_line,
+        "endColumn": span.end_col,
+    }
+    uri = uri_quote(span.source.path.replace("\\", "/"))
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}

@@ -1,0 +1,112 @@
+"""What a value can be: numbers with their unit, seats, things, sorts of pieces, pieces, zones and sets of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Form = Literal[
+    "number", "flag", "seat", "enum", "sort", "thing", "piece", "zone", "set", "purse", "table", "measure", "cost",
+    "word", "none", "nothing",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The type of a value. `name` is the unit, enumeration, family, category or kind that it belongs to.
+
+    A `thing` is anything that exists one by one: boards, stations, boats. A `piece` is something that lies in a
+    zone, counted or one by one. A `sort` is what alike pieces have in common.
+    """
+
+    form: Form
+    name: str = ""
+    of: Kind | None = None
+    optional: bool = False
+
+    def __str__(self) -> str:
+        return _words(self) + (" or none" if self.optional else "")
+
+    @property
+    def plain(self) -> Kind:
+        return replace(self, optional=False) if self.optional else self
+
+
+NUMBER = Kind("number")
+FLAG = Kind("flag")
+SEAT = Kind("seat")
+NONE = Kind("none", optional=True)
+NOTHING = Kind("nothing")
+
+
+def number(unit: str = "") -> Kind:
+    return Kind("number", unit)
+
+
+def set_of(kind: Kind) -> Kind:
+    return Kind("set", of=kind.plain)
+
+
+def maybe(kind: Kind) -> Kind:
+    return replace(kind, optional=True)
+
+
+def _words(kind: Kind) -> str:
+    match kind.form:
+        case "number":
+            return f"an amount in {kind.name}" if kind.name else "a number"
+        case "flag":
+            return "a condition"
+        case "seat":
+            return "a seat"
+        case "enum":
+            return f"one of {kind.name}"
+        case "sort":
+            return f"a sort of {kind.name}"
+        case "thing":
+            return f"a {kind.name}"
+        case "piece":
+            return f"a piece of {kind.name}"
+        case "zone":
+            return f"a zone of {kind.name}"
+        case "set":
+            return "a set of " + (_plural(kind.of) if kind.of else "things")
+        case "purse":
+            return f"a purse in {kind.name}"
+        case "table":
+            return "a table"
+        case "measure":
+            return "a measure"
+        case "cost":
+            return "a cost"
+        case "word":
+            return f"the word `{kind.name}`"
+        case "none":
+            return "none"
+        case "nothing":
+            return "nothing"
+
+
+def _plural(kind: Kind) -> str:
+    match kind.form:
+        case "number":
+            return f"amounts in {kind.name}" if kind.name else "numbers"
+        case "seat":
+            return "seats"
+        case "sort":
+            return f"sorts of {kind.name}"
+        case "piece":
+            return f"pieces of {kind.name}"
+        case "thing":
+            return plural(kind.name)
+        case _:
+            return str(kind)
+
+
+def plural(word: str) -> str:
+    """`ward` to `wards`, `city` to `cities`, `box` to `boxes`: how the set of all of a kind is called."""
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    if word.endswith(("s", "x", "ch", "sh")):
+        return word + "es"
+    return word + "s"

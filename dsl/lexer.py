@@ -1,0 +1,167 @@
+"""Text to tokens: lines and blocks first, then words, of which the parser's state says which are keywords."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from lark import Token
+from lark.lexer import Lexer
+
+_WORDS = re.compile(
+    r"""(?P<STRING>"[^"\n]*")|(?P<MONEY>[¥$€£₩][0-9][0-9,]*)|(?P<INT>[0-9]+)|(?P<WORD>[a-z_][a-z0-9_]*)"""
+    r"""|(?P<PUNCTUATION>->|\.\.|!=|<=|>=|[-<>=+*/.,:(){}])|(?P<SPACE>[ ]+)|(?P<OTHER>.)"""
+)
+_COMPARE = {"!=", "<=", ">=", "<", ">"}
+
+
+class LexFault(Exception):
+    """A character or an indentation that the language does not have."""
+
+    def __init__(self, code: str, message: str, start: int, end: int):
+        super().__init__(message)
+        self.code, self.message, self.start, self.end = code, message, start, end
+
+
+@dataclass(frozen=True, slots=True)
+class RawToken:
+    """A word, number, text or sign, not yet known to be a keyword or a name."""
+
+    type: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class LogicalLine:
+    """One sentence: a line with all the deeper lines that continue it."""
+
+    indent: int
+    tokens: list[RawToken]
+
+
+def logical_lines(text: str) -> list[LogicalLine]:
+    """Cut text into sentences. A deeper line after one that does not end in a colon continues it, and so does
+    any line while a bracket is open."""
+    lines: list[LogicalLine] = []
+    depth = 0
+    offset = 0
+    for raw in text.split("\n"):
+        start, offset = offset, offset + len(raw) + 1
+        tokens = list(_tokens_of_line(raw.rstrip("\r"), start))
+        if not tokens:
+            continue
+        indent = tokens[0].start - start
+        if lines and (depth > 0 or _goes_on(lines[-1], indent)):
+            lines[-1].tokens.extend(tokens)
+        else:
+            lines.append(LogicalLine(indent, tokens))
+        depth = max(0, depth + sum((t.text in "({") - (t.text in ")}") for t in tokens if t.type == "PUNCTUATION"))
+    return lines
+
+
+def _goes_on(line: LogicalLine, indent: int) -> bool:
+    return indent > line.indent and line.tokens[-1].text != ":"
+
+
+def _tokens_of_line(line: str, start: int) -> Iterator[RawToken]:
+    at = 0
+    while at < len(line):
+        if line[at] == "#":
+            return
+        found = _WORDS.match(line, at)
+        assert found is not None and found.lastgroup is not None
+        kind, text = found.lastgroup, found.group()
+        if kind == "OTHER":
+            raise LexFault("E201", *_odd_character(text), start + at, start + found.end())
+        if kind != "SPACE":
+            yield RawToken(kind, text, start + at, start + found.end())
+        at = found.end()
+
+
+def _odd_character(char: str) -> tuple[str]:
+    if char == "\t":
+        return ("a tab: indent with spaces",)
+    if char == '"':
+        return ("this text does not end on its line",)
+    return (f"the rule language has no `{char}`",)
+
+
+def split_items(text: str) -> list[tuple[int, list[LogicalLine]]]:
+    """The sentences of each top-level item, so that a fault in one does not hide those of the next."""
+    items: list[list[LogicalLine]] = []
+    lines = logical_lines(text)
+    base = min((line.indent for line in lines), default=0)
+    for line in lines:
+        if line.indent == base or not items:
+            items.append([])
+        items[-1].append(line)
+    return [(item[0].tokens[0].start, item) for item in items]
+
+
+def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
+    """Add the marks that open, separate and close blocks."""
+    tokens: list[RawToken] = []
+    indents = [lines[0].indent] if lines else []
+    for number, line in enumerate(lines):
+        at = line.tokens[0].start
+        if number:
+            tokens.append(RawToken("_NL", "", tokens[-1].end, tokens[-1].end))
+            if line.indent > indents[-1]:
+                indents.append(line.indent)
+                tokens.append(RawToken("_INDENT", "", at, at))
+            while line.indent < indents[-1]:
+                indents.pop()
+                tokens.append(RawToken("_DEDENT", "", at, at))
+            if line.indent != indents[-1]:
+                raise LexFault("E202", "this line is indented like no line above it", at, line.tokens[-1].end)
+        tokens.extend(line.tokens)
+    end = tokens[-1].end if tokens else 0
+    tokens.append(RawToken("_NL", "", end, end))
+    tokens.extend(RawToken("_DEDENT", "", end, end) for _ in indents[1:])
+    return tokens
+
+
+class Words(Lexer):
+    """Gives each word its terminal: a keyword where the parser can take it, else a name where a name can stand.
+
+    A word that can go on or begin an expression (`where`, `count`) is a name only where nothing but a name can
+    stand (after a dot, after `option`), so that a slip is found at the word and not later."""
+
+    __future_interface__ = 2
+
+    def __init__(self, conf: Any) -> None:
+        self.terminals = {t.pattern.value: t.name for t in conf.terminals if t.pattern.type == "str"}
+        self.keywords = {word: name for word, name in self.terminals.items() if word.isidentifier()}
+        self.reserved: frozenset[str] | None = None
+
+    def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Token]:
+        states = parser_state.parse_conf.states
+        if self.reserved is None:
+            self.reserved = reserved_terminals(states.values())
+        for raw in lexer_state.text:
+            kind = raw.type
+            if kind == "WORD":
+                kind = self._word(raw.text, states[parser_state.position])
+            elif kind == "PUNCTUATION":
+                kind = "COMPARE" if raw.text in _COMPARE else self.terminals[raw.text]
+            yield Token(kind, raw.text, start_pos=raw.start, end_pos=raw.end, line=1, column=1)
+
+    def _word(self, word: str, accepted: dict[str, Any]) -> str:
+        keyword = self.keywords.get(word)
+        if keyword is None or keyword in accepted:
+            return keyword or "NAME"
+        only_names = "INT" not in accepted
+        return "NAME" if "NAME" in accepted and (only_names or keyword not in (self.reserved or ())) else keyword
+
+
+def reserved_terminals(states: Iterable[dict[str, Any]]) -> frozenset[str]:
+    """The keywords that can follow a value or begin an expression, read off the parser's table."""
+    reserved: set[str] = set()
+    for accepted in states:
+        if "DOT" in accepted and "LPAR" in accepted or "INT" in accepted and "NAME" in accepted and "COUNT" in accepted:
+            reserved.update(accepted)
+    return frozenset(reserved)

@@ -1,0 +1,930 @@
+"""Names: which declaration a name, a member or a call means, and the kinds that go with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from ichiba.dsl import ir
+from ichiba.dsl import tree as t
+from ichiba.dsl.box import Box
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, number, plural, set_of
+from ichiba.dsl.meaning import (
+    EXP_CLASSES,
+    SET_CLASSES,
+    AmountOf,
+    CostRef,
+    Definition,
+    Env,
+    Lying,
+    Meaning,
+    Measure,
+    MenuRef,
+    Several,
+    SortNames,
+    TableRef,
+    Zones,
+)
+from ichiba.dsl.world import FIRST_THING, Field, KindDef, Member, Table, World
+
+if TYPE_CHECKING:
+    from ichiba.dsl.source import Span
+
+BUILT_IN = ("min", "max", "power", "even", "abs", "number", "seats_from", "others_from", "next_seat", "edges_at", "far", "paid",
+            "seat", "value_of")  # fmt: skip
+
+
+class Naming:
+    """Finds what names mean in a world, with the definitions of its rules."""
+
+    def __init__(self, box: Box, world: World, faults: Faults):
+        self.box, self.world, self.faults = box, world, faults
+        self.definitions: dict[str, Definition] = {}
+        self.members: dict[tuple[str, str], Definition] = {}  # by kind and name
+        self.plurals = self._plurals()
+        self.by_name = self._things_by_name()
+        self.sort_by_name = self._sorts_by_name()
+        self.lookups: dict[str, tuple[object, ...]] = {}
+
+    # -------------------------------------------------------------------------------- tables of names
+
+    def _plurals(self) -> dict[str, Meaning]:
+        found: dict[str, Meaning] = {}
+        for name, enum in self.world.enums.items():
+            kind = Kind("enum", name)
+            found[plural(name)] = ir.Listed(tuple(ir.Const(i, kind) for i in range(len(enum.values))), set_of(kind))
+        for name, ids in self.world.categories.items():
+            kind = Kind("sort", name)
+            found[plural(name)] = ir.Listed(tuple(ir.Const(i, kind) for i in ids), set_of(kind))
+        for name, kind_def in self.world.kinds.items():
+            if kind_def.root != "piece" and " " not in name:
+                kind = Kind("thing", name)
+                found[plural(name)] = ir.Listed(tuple(ir.Const(i, kind) for i in kind_def.things), set_of(kind))
+        return found
+
+    def _things_by_name(self) -> dict[str, ir.Const]:
+        found: dict[str, ir.Const] = {}
+        doubtful: set[str] = set()
+        for thing in self.world.things:
+            kind_def = self.world.kinds[thing.kind]
+            if thing.name.isdigit() or kind_def.root == "edge":
+                continue
+            if thing.name in found and kind_def.root != "board":
+                doubtful.add(thing.name)
+                continue
+            found[thing.name] = ir.Const(thing.id, Kind("thing", thing.kind))
+        for name in doubtful:
+            if self.world.kinds[self.world.thing(found[name].value).kind].root != "board":
+                del found[name]
+        return found
+
+    def _sorts_by_name(self) -> dict[str, list[SortNames]]:
+        """Sorts by their plain name; those that are `one for each` go by `barrel of m` instead."""
+        found: dict[str, dict[str, list[int]]] = {}
+        linked = {p.name for p in self.box.pieces if p.sorts_for is not None and not p.board}
+        shown_by_board = {p.name for p in self.box.pieces if p.board}
+        boards = {s.family for s in self.world.sorts if self.world.kinds.get(s.family, KindDef("", "", "")).root == "board"}
+        for sort in self.world.sorts:
+            if sort.family in boards or (sort.family in linked and sort.family not in shown_by_board):
+                continue
+            for name in dict.fromkeys((sort.name, sort.full_name)):
+                found.setdefault(name, {}).setdefault(sort.family, []).append(sort.id)
+        for name, ids in self.world.categories.items():
+            if name not in boards:
+                found[name] = {name: list(ids)}
+        return {
+            name: [SortNames(ir.SortSet(tuple(ids)), Kind("sort", family)) for family, ids in families.items()]
+            for name, families in found.items()
+        }
+
+    # ---------------------------------------------------------------------------------------- one name
+
+    def name(self, node: t.Expr, name: str, env: Env) -> Meaning | None:
+        if name in env.names:
+            return env.names[name]
+        special = self._special(node, name, env)
+        if special is not None:
+            return special
+        found = self._meanings_of(name, env)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            return Several(name, tuple(found))
+        if name in self.world.known:
+            return ir.Const(ir.NONE, Kind("none", optional=True))
+        self.unknown(node, name, env)
+        return None
+
+    def _special(self, node: t.Expr, name: str, env: Env) -> Meaning | None:
+        match name:
+            case "me" | "my":
+                return self.me(node, env)
+            case "board":
+                if env.board is None:
+                    self.fault("E209", node, "`board` is known only in a board's file and in a kind of board")
+                    return ir.Const(ir.NONE, Kind("thing", "board"))
+                return env.board
+            case "true" | "yes":
+                return ir.Const(1, FLAG)
+            case "false":
+                return ir.Const(0, FLAG)
+            case "seats":
+                return ir.Listed(tuple(ir.Const(s, SEAT) for s in range(self.world.config.seats)), set_of(SEAT))
+            case "others":
+                return ir.SeatsFrom(self.me(node, env), True, set_of(SEAT))
+            case "original" if env.original is not None:
+                return self.call_original(node, (), env)
+        return None
+
+    def me(self, node: t.Expr, env: Env) -> ir.Exp:
+        if env.me is None:
+            self.fault("E209", node, "nobody is `me` here", label="say which seat is meant")
+            return ir.Const(0, SEAT)
+        env.me_used.append(True)
+        return env.me
+
+    def _meanings_of(self, name: str, env: Env) -> list[Meaning]:
+        world = self.world
+        found: list[Meaning] = []
+        if name in world.table:
+            found.append(self.member_value(world.table[name], (), None))
+        if name in world.numbers:
+            found.append(ir.Const(*world.numbers[name]))
+        if name in world.options:
+            found.append(self._option(name))
+        if name in world.tables:
+            found.append(TableRef(world.tables[name]))
+        definition = self.definitions.get(name)
+        if definition is not None and definition.what in ("value", "guard"):
+            found.append(self.value_meaning(definition, None, env))
+        if name in self.plurals and not found:
+            found.append(self.plurals[name])
+        if name in self.by_name:
+            found.append(self.by_name[name])
+        found.extend(self.sort_by_name.get(name, ()))
+        if not found:
+            for enum in world.enums.values():
+                if name in enum.values:
+                    found.append(ir.Const(enum.values.index(name), Kind("enum", enum.name)))
+        elif not any(isinstance(m, ir.Const) and m.kind.form == "enum" for m in found):
+            for enum in world.enums.values():
+                if name in enum.values:
+                    found.append(ir.Const(enum.values.index(name), Kind("enum", enum.name)))
+        return found
+
+    def _option(self, name: str) -> Meaning:
+        value, kind = self.world.options[name]
+        if isinstance(value, tuple):
+            consts = []
+            for word in value:
+                const = self.by_name.get(word)
+                if const is None or not self.fits(const.kind, kind.of or NUMBER):
+                    allowed = [self.world.thing(i).name for i in self.world.values(kind.of or NUMBER)]
+                    hint = nearest(word, allowed)
+                    self.faults.add("E402", None, f"`{word}` in the option `{name}` is no {kind.of.name if kind.of else 'thing'}",
+                                    label=f"did you mean `{hint}`?" if hint else "", notes=("there are: " + ", ".join(allowed),))  # fmt: skip
+                    continue
+                consts.append(const)
+            return ir.Listed(tuple(consts), kind)
+        return ir.Const(cast(int, value), maybe(kind) if kind.form == "seat" else kind)
+
+    def unknown(self, node: t.Expr, name: str, env: Env) -> None:
+        known = [*env.names, *self.world.table, *self.world.numbers, *self.world.options, *self.world.tables,
+                 *self.definitions, *self.plurals, *self.by_name, *self.sort_by_name, "me", "my", "seats", "others"]  # fmt: skip
+        hint = nearest(name, known)
+        self.fault("E205", node, f"nothing is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+
+    # ----------------------------------------------------------------------------------------- members
+
+    def member(self, node: t.Expr, of: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        if isinstance(of, t.Name) and of.name not in env.names:
+            if of.name in ("table", "seat"):
+                return self._member_of_all(node, of.name, name)
+            if of.name in self.world.kinds and of.name not in self.by_name and of.name not in self.world.table:
+                return self._member_of_all(node, of.name, name)
+        owner = self.meaning(of, env)
+        if isinstance(owner, Several):
+            with_member = [m for m in owner.meanings if self.has_member(m, name)]
+            owner = with_member[0] if with_member else owner.meanings[0]
+        if owner is None:
+            return None
+        if isinstance(owner, Zones) and len(owner.zones) == 1 and self.holds_one(owner.zones[0]):
+            owner = ir.Only(owner.zones[0], maybe(self.world.element(owner.kind.name)))
+        if isinstance(owner, Zones | Lying) and not isinstance(owner, SortNames):
+            inner = self.as_set(owner, of, None)
+            if isinstance(owner, Lying) and inner is not None:
+                owner = ir.Aggregate("first", inner, ir.Var("it", inner.kind.of or NUMBER), None, maybe(inner.kind.of or NUMBER))
+        if isinstance(owner, SortNames) and len(owner.sorts.sorts) == 1:
+            owner = ir.Const(owner.sorts.sorts[0], owner.kind)
+        if not isinstance(owner, EXP_CLASSES):
+            self.fault("E210", node, f"{self.describe(owner)} has no `{name}`")
+            return None
+        return self.member_of(node, cast(ir.Exp, owner), name, args, env)
+
+    def member_of(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        kind = owner.kind
+        if isinstance(owner, ir.Const) and owner.value == ir.NONE and kind.form == "none":
+            return Zones((), Kind("zone", "thing")) if name not in ("overfished",) else ir.Const(0, FLAG)
+        if kind.form == "seat":
+            found = self.world.seat.get(name)
+            if found is not None:
+                return self.indexed(node, found, (owner,), args, env)
+        elif kind.form == "thing":
+            meaning = self._member_of_thing(node, owner, name, args, env)
+            if meaning is not None:
+                return meaning
+        elif kind.form in ("piece", "sort"):
+            meaning = self._field_of_sort(owner, name)
+            if meaning is not None:
+                return meaning
+        elif kind.form == "enum":
+            field = self.world.enums[kind.name].fields.get(name)
+            if field is not None:
+                return self.field_value(f"{kind.name}.{name}", field, owner)
+        self._no_member(node, kind, name)
+        return None
+
+    def _member_of_thing(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        member = self.member_named(owner, name)
+        if member is not None:
+            return self.indexed(node, member, (owner,), args, env)
+        for kind in self._lineage(owner):
+            if name in kind.fields:
+                field = kind.fields[name]
+                if field.kind.form == "cost":
+                    return CostRef(owner, name)
+                return self.field_value(f"{kind.name}.{name}", field, owner)
+            if name in kind.menus:
+                return MenuRef(owner, name)
+        definition = self.member_definition(owner.kind.name, name)
+        if definition is not None and definition.what in ("value", "guard"):
+            if args or definition.item.params:  # type: ignore[union-attr]
+                return self.call_value(node, definition, owner, args, env)
+            return self.value_meaning(definition, owner, env)
+        meaning = self._field_of_sort(owner, name)
+        if meaning is not None:
+            return meaning
+        if name in self.world.kinds and isinstance(owner, ir.Const) or name in self.plurals:
+            return self._group_of(owner, name)
+        return self._loose_member(node, owner, name, args, env)
+
+    def _group_of(self, owner: ir.Exp, name: str) -> Meaning | None:
+        """`board.tanks`: the things that this board's file declares."""
+        kind = next((k for k in self.world.kinds if plural(k) == name), "")
+        if not kind or not isinstance(owner, ir.Const) or owner.value < FIRST_THING:
+            return None
+        home = self.world.thing(owner.value).name
+        ids = [i for i in self.world.kinds[kind].things if self.world.groups.get(i) == home]
+        element = Kind("thing", kind)
+        return ir.Listed(tuple(ir.Const(i, element) for i in ids), set_of(element)) if ids else None
+
+    def _loose_member(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        """A member that only some sub-kinds have: allowed, the author has made sure of it."""
+        parents = [k for k in self.world.kinds.values() if self.world.is_kind(k.name, owner.kind.name)]
+        for kind in parents:
+            if name in kind.members:
+                return self.indexed(node, kind.members[name], (owner,), args, env)
+            if name in kind.fields and kind.fields[name].kind.form != "cost":
+                return self.field_value(f"{kind.name}.{name}", kind.fields[name], owner)
+            if name in kind.menus:
+                return MenuRef(owner, name)
+        return None
+
+    def member_named(self, owner: ir.Exp, name: str) -> Member | None:
+        for kind in self._lineage(owner):
+            if name in kind.members:
+                return kind.members[name]
+        return None
+
+    def _lineage(self, owner: ir.Exp) -> list[KindDef]:
+        kinds: list[KindDef] = []
+        name = owner.kind.name
+        if isinstance(owner, ir.Const) and owner.value >= FIRST_THING:
+            thing = self.world.thing(owner.value)
+            name = thing.kind
+            if f"board {thing.name}" in self.world.kinds:
+                kinds.append(self.world.kinds[f"board {thing.name}"])
+        while name in self.world.kinds:
+            kinds.append(self.world.kinds[name])
+            name = self.world.kinds[name].parent
+        return kinds
+
+    def member_definition(self, kind: str, name: str) -> Definition | None:
+        while kind:
+            found = self.members.get((kind, name))
+            if found is not None:
+                return found
+            kind = self.world.kinds[kind].parent if kind in self.world.kinds else ""
+        return None
+
+    def _member_of_all(self, node: t.Expr, owner: str, name: str) -> Meaning | None:
+        """`lot.laid`: that member of every one of them."""
+        if owner == "table":
+            if name in self.world.table:
+                return self.member_value(self.world.table[name], (), None)
+            self._no_member(node, Kind("word", "table"), name)
+            return None
+        members = self.world.seat if owner == "seat" else self.world.kinds[owner].members
+        member = members.get(name)
+        if member is None or member.form != "zone":
+            self._no_member(node, Kind("seat") if owner == "seat" else Kind("thing", owner), name)
+            return None
+        values = self.world.values(SEAT if owner == "seat" else Kind("thing", owner))
+        kind = SEAT if owner == "seat" else Kind("thing", owner)
+        zones: list[ir.Exp] = []
+        for value in values:
+            zones.extend(self._all_indexes(member, (ir.Const(value, kind),)))
+        return Zones(tuple(zones), member.kind)
+
+    def _all_indexes(self, member: Member, at: tuple[ir.Exp, ...]) -> list[ir.Exp]:
+        partial = [at]
+        for kind in member.index:
+            partial = [(*p, ir.Const(v, kind)) for p in partial for v in self.world.values(kind)]
+        return [ir.ZoneAt(member, p, member.kind) for p in partial]
+
+    def indexed(self, node: t.Expr, member: Member, owner: tuple[ir.Exp, ...], args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        if not args and member.index:
+            if member.form == "zone":
+                return Zones(tuple(self._all_indexes(member, owner)), member.kind)
+            self.fault("E211", node, f"`{member.name}` needs {len(member.index)} index", label="like " + member.name + "(…)")
+            return None
+        if len(args) != len(member.index):
+            self.fault("E211", node, f"`{member.name}` takes {len(member.index)} in brackets, {len(args)} are given",
+                       second=(member.span, "declared here") if member.span else None)  # fmt: skip
+            return None
+        at = [self.exp(arg, env, kind) for arg, kind in zip(args, member.index, strict=True)]
+        return self.member_value(member, (*owner, *at), None)
+
+    def member_value(self, member: Member, at: tuple[ir.Exp, ...], kind: Kind | None) -> Meaning:
+        if member.form == "zone":
+            if len(at) < len(member.dims):
+                return Zones(tuple(self._all_indexes(member, at)), member.kind)
+            return Zones((ir.ZoneAt(member, at, member.kind),), member.kind)
+        return ir.Read(member, at, kind or member.kind)
+
+    def _field_of_sort(self, owner: ir.Exp, name: str) -> Meaning | None:
+        field = self.world.sort_fields.get(name)
+        if field is None:
+            return None
+        sort = owner
+        if owner.kind.form in ("piece", "thing"):
+            sort = ir.SortOf(owner, Kind("sort", owner.kind.name))
+        return self.field_value(f"sort.{name}", field, sort)
+
+    def field_value(self, name: str, field: Field, at: ir.Exp) -> Meaning:
+        """A fixed property, looked up; at once when it is known whose."""
+        if field.kind.form == "set":
+            rows, low = self._rows(field, ())
+            if isinstance(at, ir.Const):
+                values = field.values.get(at.value, ())
+                element = field.kind.of or NUMBER
+                return ir.Listed(tuple(ir.Const(v, element) for v in cast("tuple[int, ...]", values)), field.kind)
+            return ir.Rows(name, cast("tuple[tuple[int, ...], ...]", rows), at, low, field.kind)
+        other = 0 if field.kind.form in ("number", "flag") else -1
+        if isinstance(at, ir.Const):
+            return ir.Const(cast(int, field.values.get(at.value, other)), field.kind)
+        rows, low = self._rows(field, other)
+        present = len(field.values) == len(rows)
+        kind = field.kind if present or field.kind.form in ("number", "flag") else maybe(field.kind)
+        return ir.Lookup(name, rows, (at,), (low,), other, kind)
+
+    def _rows(self, field: Field, other: object) -> tuple[tuple[object, ...], int]:
+        if not field.values:
+            return (), 0
+        low, high = min(field.values), max(field.values)
+        return tuple(field.values.get(i, other) for i in range(low, high + 1)), low
+
+    def _no_member(self, node: t.Expr, kind: Kind, name: str) -> None:
+        known: list[str] = []
+        if kind.form == "seat":
+            known = list(self.world.seat)
+        elif kind.form == "thing":
+            current = kind.name
+            while current in self.world.kinds:
+                known += [*self.world.kinds[current].members, *self.world.kinds[current].fields]
+                current = self.world.kinds[current].parent
+        if kind.form in ("piece", "sort", "thing"):
+            known += list(self.world.sort_fields)
+        hint = nearest(name, known)
+        owner = str(kind)
+        notes = (f"{owner} has: " + ", ".join(dict.fromkeys(known)),) if known else ()
+        self.fault("E210", node, f"{owner} has no `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=notes)
+
+    def has_member(self, meaning: Meaning, name: str) -> bool:
+        if isinstance(meaning, EXP_CLASSES):
+            kind = self.kind_of(meaning)
+            if kind.form == "thing":
+                owner = cast(ir.Exp, meaning)
+                return (
+                    self.member_named(owner, name) is not None
+                    or any(name in k.fields or name in k.menus for k in self._lineage(owner))
+                    or self.member_definition(kind.name, name) is not None
+                    or name in self.plurals
+                )
+            return kind.form == "seat" and name in self.world.seat
+        return isinstance(meaning, SortNames) and name in self.world.sort_fields
+
+    # ------------------------------------------------------------------------------------------- calls
+
+    def call(self, node: t.Expr, what: t.Expr, args: tuple[t.Expr, ...], env: Env, want: Kind | None) -> Meaning | None:
+        if isinstance(what, t.Member):
+            return self.member(node, what.of, what.name, args, env)
+        if not isinstance(what, t.Name):
+            self.fault("E203", node, "this cannot be called")
+            return None
+        name = what.name
+        bound = env.names.get(name)
+        if isinstance(bound, Measure):
+            return self.call_value(node, bound.function, None, args, env, bound.given)
+        if isinstance(bound, TableRef):
+            return self._table(node, bound.table, args, env)
+        if isinstance(bound, ir.Use) and bound.var.index:
+            return self.indexed_local(node, bound.var, args, env)
+        if name == "original" and env.original is not None:
+            return self.call_original(node, args, env)
+        if name in self.definitions:
+            definition = self.definitions[name]
+            if definition.what in ("value", "guard"):
+                if want is not None and want.form == "measure" or len(args) < len(definition.item.params or ()):  # type: ignore[union-attr]
+                    return Measure(definition, tuple(self.exp(arg, env) for arg in args))
+                return self.call_value(node, definition, None, args, env)
+            self.fault("E210", node, f"`{name}` is a {definition.what}; it has no value")
+            return None
+        if name in self.world.tables:
+            return self._table(node, self.world.tables[name], args, env)
+        if name in self.world.table:
+            return self.indexed(node, self.world.table[name], (), args, env)
+        if name in BUILT_IN:
+            return self._built_in(node, name, args, env)
+        if name in self.world.kinds and len(args) == 1:
+            return self._by_number(node, name, args[0], env)
+        known = [*self.definitions, *self.world.tables, *BUILT_IN, *env.names]
+        hint = nearest(name, known)
+        self.fault("E205", node, f"nothing is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+        return None
+
+    def indexed_local(self, node: t.Expr, var: ir.Var, args: tuple[t.Expr, ...], env: Env) -> ir.Exp | None:
+        if len(args) != len(var.index):
+            self.fault("E211", node, f"`{var.name}` takes {len(var.index)} in brackets")
+            return None
+        position: ir.Exp = ir.Const(0, NUMBER)
+        for arg, kind in zip(args, var.index, strict=True):
+            low, size = self.world.domain(kind) or (0, 1)
+            value = self.exp(arg, env, kind)
+            offset = ir.Op("-", (value, ir.Const(low, NUMBER)), NUMBER) if low else value
+            scaled = ir.Op("*", (position, ir.Const(size, NUMBER)), NUMBER)
+            position = offset if isinstance(position, ir.Const) else ir.Op("+", (scaled, offset), NUMBER)
+        return ir.Use(var, var.kind, position)
+
+    def _table(self, node: t.Expr, table: Table, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        depth = len(next(iter(table.rows), ()))
+        if len(args) != depth:
+            self.fault("E211", node, f"the table `{table.name}` has {depth} index{'es' if depth != 1 else ''}, {len(args)} are given")
+            return None
+        at = tuple(self.exp(arg, env, None) for arg in args)
+        for arg, value in zip(args, at, strict=True):
+            if value.kind.form not in ("number", "enum", "flag"):
+                self.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
+        fixed: list[ir.Exp] = list(at)
+        rows = dict(table.rows)
+        if all(isinstance(a, ir.Const) for a in fixed):
+            key = tuple(cast(ir.Const, a).value for a in fixed)
+            if key not in rows:
+                self.fault("E306", node, f"the table `{table.name}` has no entry for {', '.join(map(str, key))}")
+                return ir.Const(0, table.kind)
+            return ir.Const(rows[key], table.kind)
+        while fixed and isinstance(fixed[0], ir.Const):
+            first = cast(ir.Const, fixed.pop(0)).value
+            rows = {key[1:]: value for key, value in rows.items() if key[0] == first}
+        if not rows:
+            self.fault("E306", node, f"the table `{table.name}` has no such entry")
+            return ir.Const(0, table.kind)
+        lows = tuple(min(key[i] for key in rows) for i in range(len(fixed)))
+        return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind)
+
+    def _by_number(self, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:
+        """`space(1)`: the first of them."""
+        ids = self.world.kinds[kind].things
+        value = self.exp(arg, env, NUMBER)
+        if not ids:
+            self.fault("E205", node, f"there is no {kind}")
+            return None
+        element = Kind("thing", kind)
+        if isinstance(value, ir.Const):
+            if not 1 <= value.value <= len(ids):
+                self.fault("E306", node, f"there are {len(ids)} {plural(kind)}")
+                return None
+            return ir.Const(ids[value.value - 1], element)
+        return ir.Op("+", (value, ir.Const(min(ids) - 1, NUMBER)), element)
+
+    def _built_in(self, node: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        counts = {"min": 0, "max": 0, "power": 2, "even": 1, "abs": 1, "number": 1, "seats_from": 1, "others_from": 1,
+                  "next_seat": 1, "edges_at": 1, "far": 2, "paid": 1, "seat": 1}  # fmt: skip
+        if name in ("min", "max") and len(args) < 2 or name not in ("min", "max") and len(args) != counts.get(name, 1):
+            self.fault("E211", node, f"`{name}` takes {counts.get(name) or 'at least 2'} in brackets")
+            return None
+        match name:
+            case "min" | "max":
+                values = [self.exp(arg, env) for arg in args]
+                for arg, value in zip(args[1:], values[1:], strict=True):
+                    self.same_unit(args[0], values[0], arg, value)
+                return ir.Op(name, tuple(values), values[0].kind)
+            case "power":
+                return ir.Op("power", (self.exp(args[0], env), self.exp(args[1], env, NUMBER)), NUMBER)
+            case "even":
+                return ir.Op("even", (self.exp(args[0], env),), FLAG)
+            case "abs":
+                value = self.exp(args[0], env)
+                return ir.Op("abs", (value,), value.kind)
+            case "number":
+                value = self.exp(args[0], env)
+                if value.kind.form == "number":
+                    return self.with_kind(value, NUMBER)
+                return self.ordinal(value, node)
+            case "seats_from" | "others_from":
+                return ir.SeatsFrom(self.exp(args[0], env, SEAT), name == "others_from", set_of(SEAT))
+            case "next_seat":
+                return ir.Op("next_seat", (self.exp(args[0], env, SEAT),), SEAT)
+            case "seat":
+                value = self.exp(args[0], env, NUMBER)
+                if isinstance(value, ir.Const):
+                    return ir.Const(value.value - 1, SEAT)
+                return ir.Op("-", (value, ir.Const(1, NUMBER)), SEAT)
+            case "paid":
+                return self._paid(node, args[0])
+            case "edges_at":
+                return self._edges_at(self.exp(args[0], env))
+            case "far":
+                return self._far(node, args, env)
+        return None
+
+    def _paid(self, node: t.Expr, unit: t.Expr) -> Meaning | None:
+        name = unit.name if isinstance(unit, t.Name) else ""
+        if f"paid_{name}" not in self.world.table:
+            self.fault("E205", unit, f"no unit is called `{name}`")
+            return None
+        member = self.world.table[f"paid_{name}"]
+        return ir.Read(member, (), member.kind)
+
+    def _edges_at(self, node: ir.Exp) -> Meaning:
+        edges = self.world.kinds["edge"].things
+        at: dict[int, list[int]] = {}
+        for edge in edges:
+            for end in self.ends(edge):
+                at.setdefault(end, []).append(edge)
+        nodes = self.world.kinds["node"].things
+        kinds = {self.world.thing(e).kind for e in edges}
+        kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "edge")
+        if not nodes:
+            return ir.Listed((), set_of(kind))
+        rows = tuple(tuple(at.get(n, ())) for n in range(min(nodes), max(nodes) + 1))
+        if isinstance(node, ir.Const):
+            return ir.Listed(tuple(ir.Const(e, kind) for e in rows[node.value - min(nodes)]), set_of(kind))
+        return ir.Rows("edges_at", rows, node, min(nodes), set_of(kind))
+
+    def ends(self, edge: int) -> tuple[int, ...]:
+        fields = self.world.kinds[self.world.thing(edge).kind].fields
+        return tuple(cast(int, fields[end].values[edge]) for end in ("a", "b") if end in fields and edge in fields[end].values)
+
+    def _far(self, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        """`far(e, n)`: the other end of an edge."""
+        edge, near = self.exp(args[0], env, Kind("thing", "edge")), self.exp(args[1], env, Kind("thing", "node"))
+        edges = self.world.kinds["edge"].things
+        if not edges:
+            return ir.Const(ir.NONE, Kind("thing", "node", optional=True))
+        rows = tuple(sum(ends) if len(ends := self.ends(e)) == 2 else -1 for e in range(min(edges), max(edges) + 1))
+        both = ir.Lookup("sum_of_ends", rows, (edge,), (min(edges),), -1, NUMBER)
+        kinds = {self.world.thing(n).kind for e in edges for n in self.ends(e)}
+        return ir.Op("-", (both, near), Kind("thing", kinds.pop() if len(kinds) == 1 else "node"))
+
+    def ordinal(self, value: ir.Exp, node: t.Expr) -> ir.Exp:
+        """`number of l`: the place of a thing among its kind, from 1."""
+        match value.kind.form:
+            case "seat":
+                return ir.Op("+", (value, ir.Const(1, NUMBER)), NUMBER)
+            case "enum":
+                return ir.Op("+", (value, ir.Const(1, NUMBER)), NUMBER)
+            case "thing":
+                ids = self.world.kinds[value.kind.name].things if value.kind.name in self.world.kinds else []
+                low = min(ids) if ids else FIRST_THING
+                return ir.Op("-", (value, ir.Const(low - 1, NUMBER)), NUMBER)
+            case "sort":
+                ids = self.world.categories[value.kind.name]
+                return ir.Op("-", (value, ir.Const(min(ids) - 1, NUMBER)), NUMBER)
+            case _:
+                self.fault("E302", node, f"{value.kind} has no number")
+                return ir.Const(0, NUMBER)
+
+    # ------------------------------------------------------------------------------------ sorts, kinds
+
+    def family_link(self, family: str) -> tuple[str, str] | None:
+        decl = next((p for p in self.box.pieces if p.name == family and p.sorts_for is not None), None)
+        return decl.sorts_for if decl else None
+
+    def sorts_of(self, node: t.Of, family: str, arg: t.Expr, env: Env) -> Meaning | None:
+        """`barrel of m`: the sort of a family that belongs to a thing."""
+        link = self.family_link(family)
+        assert link is not None
+        want = Kind("enum", link[1]) if link[1] in self.world.enums else Kind("thing", link[1])
+        ids = self.world.categories[family]
+        kind = Kind("sort", family)
+        if isinstance(arg, t.Name) and arg.name in self.world.known and arg.name not in env.names:
+            return SortNames(ir.SortSet(()), kind)
+        value = self.exp(arg, env, want)
+        linked = self.world.sort_fields.get(link[0])
+        by_thing: dict[int, list[int]] = {}
+        for id in ids:
+            if linked is not None and id in linked.values:
+                by_thing.setdefault(cast(int, linked.values[id]), []).append(id)
+        if isinstance(value, ir.Const):
+            return SortNames(ir.SortSet(tuple(by_thing.get(value.value, ()))), kind)
+        if any(len(found) > 1 for found in by_thing.values()):
+            self.fault("E302", node, f"there are several sorts of {family} for one {link[1]}")
+        if not by_thing:
+            return SortNames(ir.SortSet(()), kind)
+        low, high = min(by_thing), max(by_thing)
+        rows = tuple(by_thing.get(i, [-1])[0] for i in range(low, high + 1))
+        return SortNames(ir.SortSet(tuple(ids), ir.Lookup(f"{family}_of", rows, (value,), (low,), -1, kind)), kind)
+
+    def sort_names(self, found: Meaning | None) -> SortNames | None:
+        """Sorts, whichever way they were named."""
+        if isinstance(found, SortNames):
+            return found
+        if isinstance(found, Several):
+            return next((names for m in found.meanings if (names := self.sort_names(m)) is not None), None)
+        if isinstance(found, ir.Listed) and found.kind.of is not None and found.kind.of.form == "sort":
+            if all(isinstance(item, ir.Const) for item in found.items):
+                return SortNames(ir.SortSet(tuple(cast(ir.Const, item).value for item in found.items)), found.kind.of)
+        if isinstance(found, EXP_CLASSES):
+            value = cast(ir.Exp, found)
+            if value.kind.form == "sort":
+                ids = tuple(self.world.categories.get(value.kind.name, ()))
+                if isinstance(value, ir.Const):
+                    return SortNames(ir.SortSet((value.value,)), value.kind)
+                return SortNames(ir.SortSet(ids, value), value.kind)
+        return None
+
+    def all_sorts(self, zone_kind: Kind) -> tuple[int, ...]:
+        return tuple(self.world.categories.get(zone_kind.name, ()))
+
+    def element_of_sorts(self, sorts: ir.SortSet, zone_kind: Kind) -> Kind:
+        """What lies in a zone, once it is known of which sorts."""
+        for category in (f for f in self.world.categories if f in self.world.families):
+            if sorts.sorts and set(sorts.sorts) <= set(self.world.categories[category]):
+                return self.world.element(category)
+        return self.world.element(zone_kind.name)
+
+    def can_lie(self, meaning: Meaning, place: Zones) -> bool:
+        names = self.sort_names(meaning)
+        if names is not None:
+            return self.may_hold(names.sorts, place)
+        if isinstance(meaning, EXP_CLASSES):
+            kind = self.kind_of(meaning)
+            return kind.form == "thing" and bool(set(self.world.categories.get(kind.name, ())) & set(self.all_sorts(place.kind)))
+        return False
+
+    def may_hold(self, sorts: ir.SortSet, place: Zones) -> bool:
+        return not sorts.sorts or bool(set(sorts.sorts) & set(self.all_sorts(place.kind)))
+
+    def holds_one(self, zone: ir.Exp) -> bool:
+        return isinstance(zone, ir.ZoneAt) and isinstance(zone.member.most, t.Int) and zone.member.most.value == 1
+
+    def unit_named(self, name: str) -> str | None:
+        if name in self.world.units:
+            return name
+        if name.endswith("s") and name[:-1] in self.world.units:
+            return name[:-1]
+        return None
+
+    def is_named(self, node: t.IsA, item: ir.Exp, name: str, env: Env) -> ir.Exp:
+        """`x is NAME`: a kind, a family, a sort, a side, a property or a mark."""
+        world = self.world
+        if item.kind.form == "thing":
+            member = self.member_named(item, name)
+            if member is not None and member.kind == FLAG and not member.index:
+                return ir.Read(member, (item,), FLAG)
+            for kind in self._lineage(item):
+                if name in kind.fields and kind.fields[name].kind == FLAG:
+                    return cast(ir.Exp, self.field_value(f"{kind.name}.{name}", kind.fields[name], item))
+            if name in world.kinds and (world.kinds[name].things or name not in world.categories):
+                return self._kind_test(item, name)
+        field = world.sort_fields.get(name)
+        if field is not None and field.kind == FLAG:
+            return cast(ir.Exp, self._field_of_sort(item, name))
+        if item.kind.form in ("thing", "piece", "sort"):
+            ids = [s for names in self.sort_by_name.get(name, ()) for s in names.sorts.sorts]
+            ids += [s.id for s in world.sorts if s.side == name]
+            if ids:
+                return self.sort_test(item, ir.SortSet(tuple(dict.fromkeys(ids))), node.kind)
+            if name in world.known:
+                return ir.Const(0, FLAG)
+        if item.kind.form == "seat":
+            flag = world.seat.get(name)
+            if flag is not None and flag.kind == FLAG:
+                return ir.Read(flag, (item,), FLAG)
+        if item.kind.form == "enum" and name in world.enums[item.kind.name].values:
+            return ir.Op("=", (item, ir.Const(world.enums[item.kind.name].values.index(name), item.kind)), FLAG)
+        known = [*world.kinds, *world.categories, *self.sort_by_name, *(n for n, f in world.sort_fields.items() if f.kind == FLAG)]
+        hint = nearest(name, known)
+        self.fault("E205", node.kind, f"nothing can be `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+        return ir.Const(0, FLAG)
+
+    def _kind_test(self, item: ir.Exp, name: str) -> ir.Exp:
+        ids = self.world.kinds[name].things
+        if self.world.is_kind(item.kind.name, name) and not item.kind.optional:
+            return ir.Const(1, FLAG)
+        if not ids:
+            return ir.Const(0, FLAG)
+        if isinstance(item, ir.Const):
+            return ir.Const(int(item.value in ids), FLAG)
+        low = ir.Op(">=", (item, ir.Const(min(ids), NUMBER)), FLAG)
+        high = ir.Op("<=", (item, ir.Const(max(ids), NUMBER)), FLAG)
+        return ir.Op("and", (low, high), FLAG)
+
+    def sort_test(self, item: ir.Exp, sorts: ir.SortSet, node: t.Expr) -> ir.Exp:
+        """Whether a piece or a sort is one of these sorts."""
+        kind = Kind("sort", item.kind.name)
+        sort = item if item.kind.form == "sort" else ir.SortOf(item, kind)
+        if sorts.one is not None:
+            return ir.Op("=", (sort, sorts.one), FLAG)
+        if len(sorts.sorts) == 1:
+            return ir.Op("=", (sort, ir.Const(sorts.sorts[0], kind)), FLAG)
+        inside = set(sorts.sorts)
+        if set(self.world.categories.get(item.kind.name, (-1,))) <= inside:
+            return ir.Const(1, FLAG)
+        rows = tuple(int(i in inside) for i in range(len(self.world.sorts)))
+        name = "is_" + "_".join(str(s) for s in sorts.sorts[:6]) + f"_{len(sorts.sorts)}"
+        return ir.Lookup(name, rows, (sort,), (0,), 0, FLAG)
+
+    # ------------------------------------------------------------------------------- kinds, what fits
+
+    def kind_of(self, found: Meaning) -> Kind:
+        if isinstance(found, EXP_CLASSES):
+            return cast(ir.Exp, found).kind
+        if isinstance(found, SET_CLASSES):
+            return cast(ir.Set, found).kind
+        if isinstance(found, Zones | SortNames):
+            return found.kind
+        return Kind("nothing")
+
+    def element_kind(self, found: Meaning) -> Kind:
+        kind = self.kind_of(found)
+        if isinstance(found, Zones):
+            return self.world.element(kind.name)
+        if isinstance(found, Lying):
+            return self.world.element(found.zones.kind.name)
+        return kind.of or kind
+
+    def fits(self, actual: Kind, want: Kind) -> bool:
+        if actual.form == "none":
+            return want.optional or want.form in ("none", "thing", "piece", "seat", "sort", "enum")
+        if want.form == "none":
+            return actual.optional
+        if want.form == "number":
+            return actual.form == "number" and (actual.name == want.name)
+        if want.form == "zone":
+            return actual.form == "zone"
+        if want.form in ("thing", "piece") and actual.form in ("thing", "piece"):
+            return self._related(actual.name, want.name)
+        if want.form == "sort" and actual.form == "sort":
+            return self._related(actual.name, want.name)
+        if want.form == "set" and actual.form == "set":
+            return want.of is None or actual.of is None or self.fits(actual.of, want.of) or self.fits(want.of, actual.of)
+        return actual.form == want.form and (actual.name == want.name or not want.name)
+
+    def _related(self, a: str, b: str) -> bool:
+        if not a or not b or a == b or b in ("thing", "piece") or a in ("thing", "piece"):
+            return True
+        if a in self.world.kinds and b in self.world.kinds and (self.world.is_kind(a, b) or self.world.is_kind(b, a)):
+            return True
+        first, second = set(self.world.categories.get(a, ())), set(self.world.categories.get(b, ()))
+        return bool(first & second) or a in self.world.categories and not first or b in self.world.categories and not second
+
+    def settle(self, several: Several, node: t.Expr, want: Kind | None) -> Meaning | None:
+        """Choose the one meaning that fits what is wanted."""
+        if want is not None:
+            for meaning in several.meanings:
+                kind = self.kind_of(meaning)
+                if isinstance(meaning, SortNames) and want.form != "sort":
+                    continue
+                if self.fits(kind, want) or want.form == "set" and want.of is not None and self.fits(kind, want.of):
+                    return meaning
+        plain = [m for m in several.meanings if isinstance(m, EXP_CLASSES)]
+        if want is None and plain:
+            return plain[0]
+        kinds = " or ".join(str(self.kind_of(m)) for m in several.meanings)
+        self.fault("E302", node, f"`{several.name}` is {kinds}", label=f"{want} is needed" if want else "which one is meant?")
+        return None
+
+    def settle_alike(self, found: list[Meaning], element: Kind | None) -> list[Meaning]:
+        """In `{mackerel, eel}` every name means the same kind of thing."""
+        if not any(isinstance(m, Several) for m in found):
+            return found
+        wanted = element or next((self.kind_of(m) for m in found if not isinstance(m, Several)), None)
+        settled: list[Meaning] = []
+        for meaning in found:
+            if isinstance(meaning, Several):
+                fitting = [m for m in meaning.meanings if wanted is not None and self.fits(self.kind_of(m), wanted)]
+                settled.append(fitting[0] if fitting else meaning.meanings[0])
+            else:
+                settled.append(meaning)
+        return settled
+
+    def common(self, kinds: list[Kind], nodes: tuple[t.Expr, ...]) -> Kind:
+        """The kind that covers all of these."""
+        first = next((k for k in kinds if k.form != "none"), kinds[0] if kinds else NUMBER)
+        for kind, node in zip(kinds, nodes, strict=True):
+            if not (self.fits(kind, first) or self.fits(first, kind)):
+                self.fault("E301", node, f"this is {kind}, but what stands before it is {first}")
+        if first.form in ("thing", "piece") and any(k.name != first.name for k in kinds if k.form != "none"):
+            return Kind(first.form, self.common_category([k.name for k in kinds if k.form != "none"]))
+        return first.plain
+
+    def common_category(self, names: list[str]) -> str:
+        """The nearest kind or category that holds all of these."""
+        chain: list[str] = []
+        current = names[0]
+        while current:
+            chain.append(current)
+            current = self.world.kinds[current].parent if current in self.world.kinds else ""
+        for candidate in chain:
+            if all(n == candidate or n in self.world.kinds and self.world.is_kind(n, candidate) for n in names):
+                return candidate
+        sorts = [set(self.world.categories.get(n, ())) for n in names]
+        for category, ids in self.world.categories.items():
+            if all(s <= set(ids) for s in sorts):
+                return category
+        self.world.categories.setdefault("thing", list(range(len(self.world.sorts))))
+        return "thing"
+
+    def describe(self, found: Meaning) -> str:
+        match found:
+            case SortNames(kind=kind):
+                return str(kind)
+            case Zones(kind=kind):
+                return str(kind)
+            case Lying(zones=zones):
+                return f"what lies in {zones.kind}"
+            case AmountOf():
+                return "an amount of pieces"
+            case TableRef(table=table):
+                return f"the table `{table.name}`"
+            case Measure(function=function):
+                return f"the value `{function.name}`"
+            case MenuRef(name=name):
+                return f"the menu `{name}`"
+            case CostRef(name=name):
+                return f"the cost `{name}`"
+            case Several(name=name):
+                return f"`{name}`"
+        return str(self.kind_of(found))
+
+    def fault(self, code: str, node: t.Expr, message: str, *, label: str = "", notes: tuple[str, ...] = (),
+              second: tuple[Span, str] | None = None) -> None:  # fmt: skip
+        self.faults.add(code, node.span, message, label=label, notes=notes, second=second)
+
+    def mismatch(self, node: t.Expr, actual: Kind, want: Kind) -> None:
+        self.fault("E301", node, f"this is {actual}", label=f"{want} is needed")
+
+    # ----------------------------------------------------- worked out elsewhere (expressions, values)
+
+    def exp(self, node: t.Expr, env: Env, want: Kind | None = None) -> ir.Exp:
+        raise AssertionError
+
+    def meaning(self, node: t.Expr, env: Env, want: Kind | None = None) -> Meaning | None:
+        raise AssertionError
+
+    def as_set(self, found: Meaning | None, node: t.Expr, want: Kind | None) -> ir.Set | None:
+        raise AssertionError
+
+    def same_unit(self, a: t.Expr, left: ir.Exp, b: t.Expr, right: ir.Exp) -> None:
+        raise AssertionError
+
+    def with_kind(self, value: ir.Exp, kind: Kind) -> ir.Exp:
+        raise AssertionError
+
+    def value_meaning(self, definition: Definition, owner: ir.Exp | None, env: Env) -> Meaning:
+        raise AssertionError
+
+    def call_value(self, node: t.Expr, definition: Definition, owner: ir.Exp | None, args: tuple[t.Expr, ...], env: Env,
+                   given: tuple[ir.Exp, ...] = ()) -> Meaning | None:  # fmt: skip
+        raise AssertionError
+
+    def call_original(self, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+        raise AssertionError
+
+
+def nest(rows: dict[tuple[int, ...], int], lows: tuple[int, ...]) -> tuple[object, ...]:
+    """A table as tuples of tuples, each index counted from its low; holes are None."""
+    if len(lows) == 1:
+        high = max(key[0] for key in rows)
+        return tuple(rows.get((i,)) for i in range(lows[0], high + 1))
+    high = max(key[0] for key in rows)
+    parts = []
+    for i in range(lows[0], high + 1):
+        inner = {key[1:]: value for key, value in rows.items() if key[0] == i}
+        parts.append(nest(inner, lows[1:]) if inner else ())
+    return tuple(parts)
+
+
+__all__ = ["BUILT_IN", "Naming", "maybe", "nest", "number"]

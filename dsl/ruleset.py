@@ -1,0 +1,152 @@
+"""From a folder to a program: finds the files, reads them, opens the box and writes the program."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from ichiba.dsl import ir
+from ichiba.dsl.box import Box, Reader
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.opening import open_box
+from ichiba.dsl.program import Writer
+from ichiba.dsl.world import Config, World
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A module or variant that a ruleset's folder holds."""
+
+    name: str
+    what: str
+    path: Path
+
+
+def library_folder() -> Path:
+    """Where the shared mechanisms lie."""
+    with as_file(files("ichiba.rulesets")) as folder:
+        return folder / "library"
+
+
+def parts_of(folder: Path) -> dict[str, Part]:
+    """The modules and variants of a ruleset, by name."""
+    found: dict[str, Part] = {}
+    for what in ("module", "variant"):
+        place = folder / f"{what}s"
+        if not place.is_dir():
+            continue
+        for path in sorted(place.iterdir()):
+            if path.is_dir() and (path / f"{what}.yaml").is_file():
+                found[path.name] = Part(path.name, what, path / f"{what}.yaml")
+            elif path.suffix == ".yaml":
+                found[path.stem] = Part(path.stem, what, path)
+    return found
+
+
+def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults) -> Box:
+    """Everything the ruleset declares with these modules and variants."""
+    reader = Reader(faults)
+    reader.game(folder)
+    parts = parts_of(folder)
+    for name in _in_order(chosen, parts, reader, faults):
+        reader.module(parts[name].path, parts[name].what)
+    for name in reader.box.uses:
+        path = library_folder() / f"{name}.rules"
+        if path.is_file():
+            reader.library(path)
+        else:
+            known = [p.stem for p in library_folder().glob("*.rules")]
+            hint = nearest(name, known)
+            faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+    _check_combination(reader.box, chosen, faults)
+    return reader.box
+
+
+def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, faults: Faults) -> list[str]:
+    """Modules before variants, each after what it needs; otherwise by name, never by the order of the config."""
+    known: list[str] = []
+    for name in sorted(set(chosen)):
+        if name in parts:
+            known.append(name)
+            continue
+        hint = nearest(name, parts)
+        faults.add("E407", None, f"`{reader.box.name}` has no module or variant `{name}`", label=f"did you mean `{hint}`?" if hint else "",
+                   notes=("there are: " + (", ".join(parts) or "none"),))  # fmt: skip
+    known.sort(key=lambda name: (parts[name].what != "module", name))
+    ordered: list[str] = []
+    while known:
+        ready = [n for n in known if not any(need in known for need in _needs(parts[n].path))]
+        if not ready:
+            faults.add("E408", None, "these modules need each other: " + ", ".join(known))
+            return ordered + known
+        ordered.append(ready[0])
+        known.remove(ready[0])
+    return ordered
+
+
+def _needs(path: Path) -> list[str]:
+    found = re.search(r"^needs:\s*\[([^\]]*)\]", path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
+    return [word.strip() for word in found.group(1).split(",") if word.strip()] if found else []
+
+
+def _check_combination(box: Box, chosen: tuple[str, ...], faults: Faults) -> None:
+    for module in box.modules.values():
+        for need in module.needs:
+            if need not in chosen:
+                faults.add("E409", module.span, f"`{module.name}` needs `{need}`, which is not switched on")
+        for other in module.excludes:
+            if other in chosen:
+                faults.add("E409", module.span, f"`{module.name}` and `{other}` do not go together")
+
+
+def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
+    """Names that switched-off modules would bring: they may be mentioned, and are simply never there."""
+    found: dict[str, str] = {}
+    for name, part in parts_of(folder).items():
+        if name in chosen:
+            continue
+        home = part.path.parent if part.path.name == f"{part.what}.yaml" else None
+        if home is not None:
+            for path in (home / "boards").rglob("*.yaml"):
+                found[path.stem] = name
+        found[name] = name
+    return found
+
+
+def build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.Program]:
+    """The whole front half: what is wrong is in `faults`, and the program may then be incomplete."""
+    chosen = (*config.modules, *config.variants)
+    box = read_box(folder, chosen, faults)
+    low, high = box.seats
+    for module in box.modules.values():
+        if module.seats is not None:
+            low, high = max(low, module.seats[0]), min(high, module.seats[1])
+    if not low <= config.seats <= high:
+        faults.add("E410", None, f"{config.seats} seats cannot play this", label=f"{low} to {high} seats can")
+        config = Config(low, config.modules, config.variants, config.options, config.assumptions)
+    _check_assumptions(box, config, faults)
+    absent = absent_names(folder, chosen)
+    world = open_box(box, config, faults, absent)
+    world.endings = tuple(box.endings)
+    program = Writer(box, world, faults).write()
+    return box, world, program
+
+
+def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:
+    known = assumption_ids(box)
+    for name, _ in config.assumptions:
+        if name not in known:
+            hint = nearest(name, known)
+            faults.add("E411", None, f"there is no assumption `{name}`", label=f"did you mean `{hint}`?" if hint else "",
+                       notes=("assumptions: " + (", ".join(sorted(known)) or "none"),))  # fmt: skip
+
+
+def assumption_ids(box: Box) -> set[str]:
+    found = {fact.assumption for fact in (*box.numbers, *box.tables)}
+    found |= {decl.assumption for decl in (*box.pieces, *box.things)}
+    for board in box.boards:
+        found |= {id for _, id in board.assumptions}
+    found.discard("")
+    return found

@@ -1,0 +1,111 @@
+"""Texts and the places in them, so that every word of a ruleset can be pointed at, also inside YAML."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+class Source:
+    """One text as it stands in its file: line breaks are kept, so offsets are those of the file."""
+
+    __slots__ = ("_starts", "path", "text")
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self._starts = _line_starts(text)
+
+    def __repr__(self) -> str:
+        return f"Source({self.path!r})"
+
+    def line_col(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both from 1; an offset outside the text counts as its nearest end."""
+        inside = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, inside)
+        return line, inside - self._starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        """A line without its line break; a line that does not exist is empty."""
+        if not 1 <= line <= len(self._starts):
+            return ""
+        start = self._starts[line - 1]
+        end = self._starts[line] - 1 if line < len(self._starts) else len(self.text)
+        return self.text[start:end].removesuffix("\r")
+
+
+def _line_starts(text: str) -> list[int]:
+    starts = [0]
+    at = text.find("\n")
+    while at >= 0:
+        starts.append(at + 1)
+        at = text.find("\n", at + 1)
+    return starts
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a source: from `start` up to, not including, `end`."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.source.line_col(self.start)[0]
+
+    @property
+    def col(self) -> int:
+        return self.source.line_col(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        return self.source.line_col(self.end)[0]
+
+    @property
+    def end_col(self) -> int:
+        return self.source.line_col(self.end)[1]
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    @staticmethod
+    def cover(a: Span, b: Span) -> Span:
+        """The smallest span that holds both."""
+        if a.source is not b.source:
+            raise ValueError(f"no span covers both {a.source.path} and {b.source.path}")
+        return Span(a.source, min(a.start, b.start), max(a.end, b.end))
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A text cut out of a file, and where each of its characters stands there.
+
+    `offsets` has one entry for each character and one for the end. In the file
+
+        rules: |
+          move 1 barrel
+
+    the block's text is `move 1 barrel`, and its first character has the offset of the `m`.
+    """
+
+    source: Source
+    text: str
+    offsets: Sequence[int]
+
+    @staticmethod
+    def whole(source: Source) -> Embedded:
+        """A file that is one text from beginning to end."""
+        return Embedded(source, source.text, range(len(source.text) + 1))
+
+    def span(self, start: int, end: int) -> Span:
+        """The place in the file of `text[start:end]`."""
+        last = len(self.offsets) - 1
+        return Span(self.source, self.offsets[min(start, last)], self.offsets[min(end, last)])
+
+    def cut(self, start: int, end: int) -> Embedded:
+        """The part `text[start:end]`, still knowing its place."""
+        return Embedded(self.source, self.text[start:end], self.offsets[start : end + 1])

@@ -1,0 +1,1 @@
+"""The engine: plays any checked ruleset, and knows no game."""

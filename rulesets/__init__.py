@@ -1,0 +1,1 @@
+"""Games as data: YAML and rules, no Python."""

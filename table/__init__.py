@@ -1,0 +1,1 @@
+"""Where people sit: the command line, the terminal and the web."""

@@ -1,0 +1,43 @@
+"""Ichiba: the rules of economic board games as data that runs.
+
+One file for two places: in a wheel it is `ichiba/__init__.py` and lies beside the rooms; in a checkout the
+rooms stand at the top of the repository, and it also tells Python to look for them there.
+"""
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ichiba.dsl.faults import RulesetFaults
+    from ichiba.interpreter.api import Game, IllegalMove, Table, load, resume
+
+__all__ = ["Game", "IllegalMove", "RulesetFaults", "Table", "load", "resume"]
+
+_HOMES = {
+    "Game": "ichiba.interpreter.api",
+    "IllegalMove": "ichiba.interpreter.api",
+    "RulesetFaults": "ichiba.dsl.faults",
+    "Table": "ichiba.interpreter.api",
+    "load": "ichiba.interpreter.api",
+    "resume": "ichiba.interpreter.api",
+}
+
+_here = Path(__file__).resolve().parent
+if _here.parts[-3:] == ("tests", "_checkout", "ichiba") and (_here.parents[2] / "pyproject.toml").is_file():
+    __path__.append(str(_here.parents[2]))
+
+
+if not TYPE_CHECKING:  # a type checker would take it as leave to believe in any name
+
+    def __getattr__(name: str) -> object:
+        """A public name is fetched when first asked for: importing one room does not load them all."""
+        if name not in _HOMES:
+            raise AttributeError(f"module 'ichiba' has no attribute {name!r}")
+        value = getattr(import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

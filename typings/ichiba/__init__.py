@@ -1,0 +1,1 @@
+../../tests/_checkout/ichiba/__init__.py

@@ -1,0 +1,1 @@
+"""The judge: says what is wrong with a ruleset by reading it, never by running it."""
