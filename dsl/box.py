@@ -326,10 +326,11 @@ class Reader:
 
     def yaml(self, path: Path) -> Node | None:
         source = load_source(path, self._shown(path), self.faults)
-        if source is None:
-            return None
-        self.box.sources.append(source)
-        return read_yaml(source, self.faults)
+        node = read_yaml(source, self.faults) if source is not None else None
+        if source is not None:
+            self.box.sources.append(source)
+        self.faults.unread |= node is None
+        return node
 
     def _shown(self, path: Path) -> str:
         root = self.box.path
@@ -346,7 +347,7 @@ class Reader:
         box.name = keys.name("game", folder.name)
         self._language(keys)
         box.title, box.about = keys.title("title"), keys.title("about")
-        box.seats = self._seats(keys.need("seats", "2 to 4")) or (1, 1)
+        box.seats = self._seats(keys.need("seats", "2 to 4")) or (1, 12)
         box.source = keys.text("source")
         box.cites = bool(box.source)
         box.uses = keys.names("uses")
@@ -406,7 +407,9 @@ class Reader:
 
     def _rules_file(self, path: Path, home: str) -> None:
         source = load_source(path, self._shown(path), self.faults)
-        if source is not None:
+        if source is None:
+            self.faults.unread = True
+        else:
             self.box.sources.append(source)
             items = parse_items(Embedded.whole(source), self.faults)
             self.box.rules.append(RulesText(tuple(items), home, "", source.path))

@@ -111,15 +111,24 @@ class Costs(Values):
                 name = what.what.name if isinstance(what, t.Call) and isinstance(what.what, t.Name) else what.name if isinstance(what, t.Name) else ""
                 definition = self.definitions.get(name)
                 if definition is not None and definition.what == "cost" and name not in env.names:
-                    inside = self._cost_env(definition, what, env)
-                    expanded.extend(self.expand_ways(cast(t.CostRule, definition.item).cost, inside))
+                    expanded.extend(self._ways_of(definition, what, env))
                     continue
                 if name == "original" and isinstance(env.original, Definition) and env.original.what == "cost":
-                    inside = self._cost_env(env.original, what, env)
-                    expanded.extend(self.expand_ways(cast(t.CostRule, env.original.item).cost, inside))
+                    expanded.extend(self._ways_of(env.original, what, env))
                     continue
             expanded.append((way, env))
         return expanded
+
+    def _ways_of(self, definition: Definition, call: t.Expr, env: Env) -> list[tuple[t.CostWay, Env]]:
+        if definition in self.in_work:
+            names = [d.name for d in self.in_work[self.in_work.index(definition) :]] + [definition.name]
+            self.faults.add("E501", definition.span, "this cost depends on itself: " + " → ".join(names))
+            return []
+        self.in_work.append(definition)
+        try:
+            return self.expand_ways(cast(t.CostRule, definition.item).cost, self._cost_env(definition, call, env))
+        finally:
+            self.in_work.pop()
 
     def _cost_env(self, definition: Definition, call: t.Expr, env: Env) -> Env:
         args = call.args if isinstance(call, t.Call) else ()
@@ -199,7 +208,7 @@ class Costs(Values):
         if isinstance(source, ir.PurseAt):
             held: ir.Exp = ir.Read(source.member, source.at, source.member.kind)
             needs[held] = ir.Op("+", (needs[held], amount), amount.kind) if held in needs else amount
-        made: list[ir.Stm] = [ir.Transfer(source, target, amount, "in_full", unit, item.span)]
+        made: list[ir.Stm] = [ir.Transfer(source, target, amount, "paid", unit, item.span)]
         if unit in self.paid_units:
             member = self.world.table[f"paid_{unit}"]
             place = ir.Read(member, (), member.kind)

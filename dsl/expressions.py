@@ -102,14 +102,16 @@ class Expressions(Naming):
         made = self.as_set(found, node, want)
         return made if made is not None else ir.Listed((), set_of(want or NUMBER))
 
-    def as_set(self, found: Meaning | None, node: t.Expr, want: Kind | None) -> ir.Set | None:
+    def as_set(self, found: Meaning | None, node: t.Expr, want: Kind | None, one_too: bool = False) -> ir.Set | None:
+        """What can be taken for a set; with `one_too`, as inside braces, also a single thing."""
         match found:
             case None:
                 return None
             case Several():
-                choices = [m for m in found.meanings if self.as_set_quiet(m) is not None]
+                choices = [m for m in found.meanings if self.as_set_quiet(m, one_too) is not None]
                 fitting = [m for m in choices if want is None or self.fits(self.element_kind(m), want)]
-                return self.as_set(fitting[0] if fitting else choices[0] if choices else None, node, want)
+                if choices:
+                    return self.as_set(fitting[0] if fitting else choices[0], node, want, one_too)
             case Zones(zones=zones, kind=kind):
                 element = self.world.element(kind.name)
                 return ir.Pieces(zones, ir.SortSet(self.all_sorts(kind)), set_of(element))
@@ -122,13 +124,17 @@ class Expressions(Naming):
             case _ if isinstance(found, EXP_CLASSES):
                 one = cast(ir.Exp, found)
                 if one.kind.form in ("seat", "thing", "sort", "enum", "piece"):
-                    return ir.Listed((one,), set_of(one.kind))
+                    if one_too:
+                        return ir.Listed((one,), set_of(one.kind))
+                    self.fault("E302", node, f"{one.kind} is no set", label="write it in braces, `{…}`, for a set of one")
+                    return None
         self.fault("E302", node, f"{self.describe(found)} is no set")
         return None
 
-    def as_set_quiet(self, found: Meaning) -> Meaning | None:
+    def as_set_quiet(self, found: Meaning, one_too: bool) -> Meaning | None:
         usable = isinstance(found, (*SET_CLASSES, Zones, Lying, SortNames))
-        return found if usable or (isinstance(found, EXP_CLASSES) and self.kind_of(found).form in ("thing", "sort", "enum")) else None
+        one = one_too and isinstance(found, EXP_CLASSES) and self.kind_of(found).form in ("thing", "sort", "enum")
+        return found if usable or one else None
 
     def zones(self, node: t.Expr, env: Env) -> Zones | None:
         """One zone or several."""
@@ -182,7 +188,7 @@ class Expressions(Naming):
                 return self._those(node, selection, condition, env)
             case t.BestOf(selection=selection, key=key):
                 inner_set, var, inside = self._selection(selection, env)
-                value = self.exp(key.key, inside)
+                value = self.key(key, inside)
                 return ir.Best(inner_set, var, value, key.direction == "highest", inner_set.kind)
             case t.Sorted(selection=selection, keys=keys):
                 inner_set, var, inside = self._selection(selection, env)
@@ -203,8 +209,15 @@ class Expressions(Naming):
                 return self._choice(node, condition, yes, no, env, want)
 
     def ordered(self, inner: ir.Set, var: ir.Var, keys: tuple[t.OrderKey, ...], env: Env) -> ir.Set:
-        made = tuple((self.exp(key.key, env), key.direction == "highest") for key in keys)
+        made = tuple((self.key(key, env), key.direction == "highest") for key in keys)
         return ir.Ordered(inner, var, made, inner.kind)
+
+    def key(self, key: t.OrderKey, env: Env) -> ir.Exp:
+        """What things are ordered by: a number, or a condition, where no is less than yes."""
+        value = self.exp(key.key, env)
+        if value.kind.form not in ("number", "flag"):
+            self.fault("E301", key.key, f"{value.kind} has no order", label="a number is needed")
+        return value
 
     def _money(self, node: t.Money, sign: str, value: int) -> ir.Exp:
         unit = self.world.signs.get(sign)
@@ -238,6 +251,9 @@ class Expressions(Naming):
             return self.sorts_of(node, name, arg, env)
         if name == "number":
             return self.ordinal(self.exp(arg, env), node)
+        if name == "sort":
+            piece = self.exp(arg, env, Kind("piece"))
+            return ir.SortOf(piece, Kind("sort", piece.kind.name))
         return self.member(node, arg, name, (), env)
 
     def _within(self, node: t.Within, what: t.Expr, where: t.Expr, env: Env) -> Meaning | None:
@@ -422,7 +438,7 @@ class Expressions(Naming):
         if all(isinstance(m, EXP_CLASSES) or isinstance(m, SortNames) and len(m.sorts.sorts) == 1 for m in settled):
             values = [cast(ir.Exp, self.as_exp(m, i, env, element)) for m, i in zip(settled, items, strict=True)]
             return ir.Listed(tuple(values), set_of(self.common([v.kind for v in values], items)))
-        sets = [self.as_set(m, i, element) for m, i in zip(settled, items, strict=True)]
+        sets = [self.as_set(m, i, element, True) for m, i in zip(settled, items, strict=True)]
         made = tuple(s for s in sets if s is not None)
         if not made:
             return None

@@ -30,6 +30,9 @@ __all__ = [
 Severity = Literal["error", "warning"]
 
 SHOWN_FAULTS = 20
+# What is said of names that are not there. When the text that would declare them is broken, it is no news.
+_FOLLOWING = {"E205", "E210", "E212", "E213", "E214", "E312", "E404", "E406"}
+_IN_BACKTICKS = re.compile(r"`([^`]*)`")
 _LONG_LINE = 160
 _ECHO = 80
 _TAB = 4
@@ -64,6 +67,8 @@ class Faults:
 
     def __init__(self) -> None:
         self._found: dict[Fault, None] = {}  # a dict keeps the order and drops exact repetitions
+        self.lost: set[str] = set()  # the words of broken rules: nobody complains that they are not declared
+        self.unread = False  # a whole file is broken: only what is wrong with texts can still be told
 
     def add(
         self,
@@ -78,8 +83,17 @@ class Faults:
     ) -> None:
         """Note a fault. Without a severity, codes that begin with W are warnings and all others errors."""
         known = CODES[code].code
+        if self._follows(known, message):
+            return
         weight = severity or ("warning" if known.startswith("W") else "error")
         self._found[Fault(known, span, message, label, tuple(notes), second, weight)] = None
+
+    def _follows(self, code: str, message: str) -> bool:
+        """Whether this is but a consequence of something broken that has been told already."""
+        if self.unread and code >= "E205":
+            return True
+        named = {word for quoted in _IN_BACKTICKS.findall(message) for word in re.findall(r"\w+", quoted)}
+        return code in _FOLLOWING and not named.isdisjoint(self.lost)
 
     @property
     def all(self) -> tuple[Fault, ...]:

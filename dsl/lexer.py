@@ -44,8 +44,8 @@ class LogicalLine:
 
 
 def logical_lines(text: str) -> list[LogicalLine]:
-    """Cut text into sentences. A deeper line after one that does not end in a colon continues it, and so does
-    any line while a bracket is open."""
+    """Cut text into sentences. A deeper line continues the one before, unless that ends in a colon outside of
+    brackets. A bracket that is never closed so spoils its own sentence only."""
     lines: list[LogicalLine] = []
     depth = 0
     offset = 0
@@ -55,16 +55,17 @@ def logical_lines(text: str) -> list[LogicalLine]:
         if not tokens:
             continue
         indent = tokens[0].start - start
-        if lines and (depth > 0 or _goes_on(lines[-1], indent)):
+        if lines and _goes_on(lines[-1], indent, depth):
             lines[-1].tokens.extend(tokens)
         else:
+            depth = 0
             lines.append(LogicalLine(indent, tokens))
         depth = max(0, depth + sum((t.text in "({") - (t.text in ")}") for t in tokens if t.type == "PUNCTUATION"))
     return lines
 
 
-def _goes_on(line: LogicalLine, indent: int) -> bool:
-    return indent > line.indent and line.tokens[-1].text != ":"
+def _goes_on(line: LogicalLine, indent: int, depth: int) -> bool:
+    return indent > line.indent and (depth > 0 or line.tokens[-1].text != ":")
 
 
 def _tokens_of_line(line: str, start: int) -> Iterator[RawToken]:
@@ -75,10 +76,10 @@ def _tokens_of_line(line: str, start: int) -> Iterator[RawToken]:
         found = _WORDS.match(line, at)
         assert found is not None and found.lastgroup is not None
         kind, text = found.lastgroup, found.group()
-        if kind == "OTHER":
-            raise LexFault("E201", *_odd_character(text), start + at, start + found.end())
         if kind != "SPACE":
             yield RawToken(kind, text, start + at, start + found.end())
+        if kind == "OTHER":
+            return  # what follows, perhaps in a text without an end, would only be misread
         at = found.end()
 
 
@@ -113,11 +114,14 @@ def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
             if line.indent > indents[-1]:
                 indents.append(line.indent)
                 tokens.append(RawToken("_INDENT", "", at, at))
-            while line.indent < indents[-1]:
+            while len(indents) > 1 and line.indent < indents[-1]:
                 indents.pop()
                 tokens.append(RawToken("_DEDENT", "", at, at))
             if line.indent != indents[-1]:
                 raise LexFault("E202", "this line is indented like no line above it", at, line.tokens[-1].end)
+        for token in line.tokens:
+            if token.type == "OTHER":
+                raise LexFault("E201", *_odd_character(token.text), token.start, token.end)
         tokens.extend(line.tokens)
     end = tokens[-1].end if tokens else 0
     tokens.append(RawToken("_NL", "", end, end))
@@ -142,19 +146,21 @@ class Words(Lexer):
         states = parser_state.parse_conf.states
         if self.reserved is None:
             self.reserved = reserved_terminals(states.values())
-        for raw in lexer_state.text:
+        raws = list(lexer_state.text)
+        for raw, following in zip(raws, [*raws[1:], None], strict=True):
             kind = raw.type
             if kind == "WORD":
-                kind = self._word(raw.text, states[parser_state.position])
+                called = following is not None and following.text == "(" and following.start == raw.end
+                kind = self._word(raw.text, states[parser_state.position], called)
             elif kind == "PUNCTUATION":
                 kind = "COMPARE" if raw.text in _COMPARE else self.terminals[raw.text]
             yield Token(kind, raw.text, start_pos=raw.start, end_pos=raw.end, line=1, column=1)
 
-    def _word(self, word: str, accepted: dict[str, Any]) -> str:
+    def _word(self, word: str, accepted: dict[str, Any], called: bool) -> str:
         keyword = self.keywords.get(word)
         if keyword is None or keyword in accepted:
             return keyword or "NAME"
-        only_names = "INT" not in accepted
+        only_names = "INT" not in accepted or called  # `even(n)`
         return "NAME" if "NAME" in accepted and (only_names or keyword not in (self.reserved or ())) else keyword
 
 

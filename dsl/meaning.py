@@ -112,6 +112,7 @@ class Definition:
     result: Kind | None = None
     needs_me: bool = False
     busy: bool = False
+    circular: bool = False
     instances: dict[object, object] = field(default_factory=dict)
 
     @property

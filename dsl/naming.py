@@ -42,6 +42,7 @@ class Naming:
         self.definitions: dict[str, Definition] = {}
         self.members: dict[tuple[str, str], Definition] = {}  # by kind and name
         self.plurals = self._plurals()
+        self.namesakes: dict[str, list[ir.Const]] = {}  # things of several kinds that share a name
         self.by_name = self._things_by_name()
         self.sort_by_name = self._sorts_by_name()
         self.lookups: dict[str, tuple[object, ...]] = {}
@@ -64,17 +65,19 @@ class Naming:
 
     def _things_by_name(self) -> dict[str, ir.Const]:
         found: dict[str, ir.Const] = {}
-        doubtful: set[str] = set()
         for thing in self.world.things:
             kind_def = self.world.kinds[thing.kind]
             if thing.name.isdigit() or kind_def.root == "edge":
                 continue
+            const = ir.Const(thing.id, Kind("thing", thing.kind))
             if thing.name in found and kind_def.root != "board":
-                doubtful.add(thing.name)
+                self.namesakes.setdefault(thing.name, [found[thing.name]]).append(const)
                 continue
-            found[thing.name] = ir.Const(thing.id, Kind("thing", thing.kind))
-        for name in doubtful:
-            if self.world.kinds[self.world.thing(found[name].value).kind].root != "board":
+            found[thing.name] = const
+        for name in list(self.namesakes):
+            if self.world.kinds[self.world.thing(found[name].value).kind].root == "board":
+                del self.namesakes[name]
+            else:
                 del found[name]
         return found
 
@@ -106,6 +109,9 @@ class Naming:
         if special is not None:
             return special
         found = self._meanings_of(name, env)
+        definition = self.definitions.get(name)
+        if definition is not None and definition.circular:
+            return None  # told already
         if len(found) == 1:
             return found[0]
         if found:
@@ -161,6 +167,7 @@ class Naming:
             found.append(self.plurals[name])
         if name in self.by_name:
             found.append(self.by_name[name])
+        found.extend(self.namesakes.get(name, ()))
         found.extend(self.sort_by_name.get(name, ()))
         if not found:
             for enum in world.enums.values():
@@ -189,6 +196,11 @@ class Naming:
         return ir.Const(cast(int, value), maybe(kind) if kind.form == "seat" else kind)
 
     def unknown(self, node: t.Expr, name: str, env: Env) -> None:
+        if name in self.definitions:
+            what = self.definitions[name].what
+            self.fault("E302", node, f"`{name}` is a {what}", label="a value is needed",
+                       second=(self.definitions[name].span, "declared here"))  # fmt: skip
+            return
         known = [*env.names, *self.world.table, *self.world.numbers, *self.world.options, *self.world.tables,
                  *self.definitions, *self.plurals, *self.by_name, *self.sort_by_name, "me", "my", "seats", "others"]  # fmt: skip
         hint = nearest(name, known)
@@ -265,18 +277,29 @@ class Naming:
         if meaning is not None:
             return meaning
         if name in self.world.kinds and isinstance(owner, ir.Const) or name in self.plurals:
-            return self._group_of(owner, name)
+            group = self._group_of(owner, name)
+            if group is not None:
+                return group
         return self._loose_member(node, owner, name, args, env)
 
     def _group_of(self, owner: ir.Exp, name: str) -> Meaning | None:
         """`board.tanks`: the things that this board's file declares."""
         kind = next((k for k in self.world.kinds if plural(k) == name), "")
-        if not kind or not isinstance(owner, ir.Const) or owner.value < FIRST_THING:
+        boards = self.world.kinds["board"].things
+        if not kind or not boards or isinstance(owner, ir.Const) and owner.value < FIRST_THING:
             return None
-        home = self.world.thing(owner.value).name
-        ids = [i for i in self.world.kinds[kind].things if self.world.groups.get(i) == home]
+        low = min(boards)
+        rows = tuple(self._grouped(kind, self.world.thing(i).name) for i in range(low, max(boards) + 1))
         element = Kind("thing", kind)
-        return ir.Listed(tuple(ir.Const(i, element) for i in ids), set_of(element)) if ids else None
+        if not any(rows):
+            return None
+        if isinstance(owner, ir.Const):
+            ids = rows[owner.value - low]
+            return ir.Listed(tuple(ir.Const(i, element) for i in ids), set_of(element)) if ids else None
+        return ir.Rows(f"board.{name}", rows, owner, low, set_of(element))
+
+    def _grouped(self, kind: str, home: str) -> tuple[int, ...]:
+        return tuple(i for i in self.world.kinds[kind].things if self.world.groups.get(i) == home)
 
     def _loose_member(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         """A member that only some sub-kinds have: allowed, the author has made sure of it."""

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.box import BoardDecl, Box, Fact, Items, OptionDecl, PieceDecl, ThingDecl, unknown_key
+from ichiba.dsl.box import BoardDecl, Box, Fact, Items, OptionDecl, PieceDecl, ThingDecl, plain_name, sequence, unknown_key
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate, table_of, work_out
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, plural, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, plural, set_of
 from ichiba.dsl.parse import parse_cost
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.world import (
@@ -456,7 +456,7 @@ class Opener:
         if found is None:
             self._no_type(written)
             return NUMBER
-        return found
+        return maybe(found) if written.optional else found
 
     def _no_type(self, written: t.Type) -> None:
         known = ["number", "flag", "seat", "cost", "text", *self.world.units, *self.world.enums, *self.world.kinds,
@@ -661,6 +661,7 @@ class Opener:
         number = self._how_many(decl, item, fields.pop("number", decl.number))
         extra_category = fields.pop("is", None)
         key = fields.pop("key", None)
+        sides = self._sides(fields.pop("sides", None)) or decl.sides
         individual = decl.individual or self._remembers(decl.name)
         category2 = str(extra_category.value) if isinstance(extra_category, Scalar) else ""
         if category2:
@@ -669,20 +670,23 @@ class Opener:
             individual = individual or self._remembers(decl.category)
         seats = range(self.config.seats) if decl.per_seat else (None,)
         for seat in seats:
-            for side in decl.sides or ("",):
+            for side in sides or ("",):
                 sort = self._sort(item.name, decl.name, number, individual, item.span)
                 sort.owner, sort.side = seat, side
                 sort.key = str(key.value) if isinstance(key, Scalar) else ""
                 if owner is not None:
                     sort.thing = owner.id
-                if decl.place and (not side or side == decl.sides[0]):
+                if decl.place and (not side or side == sides[0]):
                     world.starts[sort.id] = decl.place
-                if side and side != decl.sides[0]:
+                if side and side != sides[0]:
                     sort.number = 0
                 self._categorise(sort, decl, category2)
                 self._sort_fields(sort, decl, fields, owner, for_name)
                 if individual:
                     self._individuals(sort, decl, category2)
+
+    def _sides(self, node: Node | None) -> tuple[str, ...]:
+        return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, "sides"))
 
     def _how_many(self, decl: PieceDecl, item: Items, node: Node | None) -> int:
         if decl.assumption in self.overrides:

@@ -12,6 +12,7 @@ from lark.exceptions import UnexpectedToken
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.kinds import plural
 from ichiba.dsl.lexer import LexFault, RawToken, Words, logical_lines, split_items, with_blocks
 from ichiba.dsl.source import Embedded, Span
 
@@ -36,15 +37,13 @@ def keywords() -> frozenset[str]:
 def parse_items(text: Embedded, faults: Faults) -> list[t.Item]:
     """All items of a rules text. Each is parsed by itself, so every broken one is reported."""
     items: list[t.Item] = []
-    try:
-        parts = split_items(text.text)
-    except LexFault as fault:
-        faults.add(fault.code, text.span(fault.start, fault.end), fault.message)
-        return items
-    for _, lines in parts:
+    for _, lines in split_items(text.text):
         parsed = _parse(text, lines, "start", faults)
         if parsed is not None:
             items.append(cast(t.Item, parsed))
+        else:
+            words = {token.text for line in lines for token in line.tokens if token.type == "WORD"}
+            faults.lost |= words | {plural(word) for word in words}
     return items
 
 
@@ -64,11 +63,7 @@ def parse_statements(text: Embedded, faults: Faults) -> tuple[t.Statement, ...]:
 
 
 def _parse_lines(text: Embedded, start: str, faults: Faults) -> object:
-    try:
-        lines = logical_lines(text.text)
-    except LexFault as fault:
-        faults.add(fault.code, text.span(fault.start, fault.end), fault.message)
-        return None
+    lines = logical_lines(text.text)
     if not lines:
         faults.add("E203", text.span(0, len(text.text)), "nothing is written here", label="an expression is expected")
         return None
@@ -197,14 +192,11 @@ class Builder:
     def on_ask(self, n: Any) -> t.Ask:
         """The words of a question, and the spelling of its keys where that is not simply the name."""
         words = key = None
-        after_key = False
         for kid in n.children:
-            if kid.type != "STRING":
-                after_key = True
-            elif after_key:
-                key = str(kid)[1:-1]
-            else:
+            if isinstance(kid, Token):
                 words = self.string(kid)
+            else:
+                key = str(kid.children[0])[1:-1]
         return t.Ask(self.span(n), words, key)
 
     def string(self, token: Token) -> t.Text:
@@ -712,7 +704,9 @@ class Builder:
                 condition = value
             else:
                 windows = kind
-        return t.Menu(self.span(n), path, times, count, *done, windows, condition, body[0] if body else None)
+        options = next((part for part in body if isinstance(part, t.MenuBlock)), None)
+        otherwise = next((part for part in body if isinstance(part, t.Block)), None)
+        return t.Menu(self.span(n), path, times, count, *done, windows, condition, options, otherwise)
 
     def _times(self, n: Any) -> tuple[str, Any]:
         kids = self.kids(n)

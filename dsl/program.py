@@ -385,6 +385,17 @@ class Writer(Statements):
 
     def _template_call(self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         """A procedure with measures or tables among its parameters is written once for each use."""
+        if definition in self.in_work:
+            names = [d.name for d in self.in_work[self.in_work.index(definition) :]] + [definition.name]
+            self.faults.add("E505", definition.span, "this procedure performs itself: " + " → ".join(names), second=(node.span, "performed again here"))
+            return None, ()
+        self.in_work.append(definition)
+        try:
+            return self._write_template(node, definition, args, env)
+        finally:
+            self.in_work.pop()
+
+    def _write_template(self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         params = self.params_of(definition)
         if len(args) != len(params):
             self.fault("E211", node, f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given")
@@ -471,7 +482,8 @@ class Writer(Statements):
         prompt = self.label(doc, env) if doc is not None else self.words(name.replace("_", " ").capitalize())
         if not options:
             self.faults.add("E312", node.span, f"the menu `{name}` has no options")
-        decide = self.decide(name, seat, prompt, options, None, env, node.span, menu=True)
+        otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
+        decide = self.decide(name, seat, prompt, options, otherwise, env, node.span, menu=True)
         taken = ir.Var(f"{name}_taken", NUMBER)
         condition = self.cond(node.condition, env) if node.condition is not None else None
         offer = ir.Offer(name, decide, times, count, taken, node.windows, condition)
@@ -760,7 +772,7 @@ class Writer(Statements):
             me = ir.Var("me", SEAT)
             score = self.world.seat["score"]
             env = Env({"total": ir.Read(score, (ir.Use(me, SEAT),), NUMBER)}, ir.Use(me, SEAT), None, {}, home)
-            found = self.exp(key.key, env)
+            found = self.key(key, env)
             made.append((ir.Function("ranking", (me,), found.kind, found, key.span), key.direction == "highest"))
         return tuple(made)
 

@@ -9,9 +9,11 @@ from pathlib import Path
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box, Reader
+from ichiba.dsl.cycles import check_cycles
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.opening import open_box
 from ichiba.dsl.program import Writer
+from ichiba.dsl.reach import check_reach
 from ichiba.dsl.world import Config, World
 
 
@@ -130,7 +132,11 @@ def build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.
     absent = absent_names(folder, chosen)
     world = open_box(box, config, faults, absent)
     world.endings = tuple(box.endings)
-    program = Writer(box, world, faults).write()
+    writer = Writer(box, world, faults)
+    program = writer.write()
+    check_cycles(program, faults)
+    if not faults.errors:
+        check_reach(program, writer.definitions.values(), faults)
     return box, world, program
 
 

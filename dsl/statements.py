@@ -215,7 +215,7 @@ class Statements(Costs):
         inner = self.set(node.domain, env)
         var = ir.Var(node.binder, inner.kind.of or NUMBER)
         inside = env.with_names(**{node.binder: ir.Use(var, var.kind)})
-        best = ir.Best(inner, var, self.exp(node.key.key, inside), node.key.direction == "highest", inner.kind)
+        best = ir.Best(inner, var, self.key(node.key, inside), node.key.direction == "highest", inner.kind)
         chosen = ir.Var(node.name, maybe(var.kind) if node.tie == "first" else var.kind)
         env.names[node.name] = ir.Use(chosen, chosen.kind)
         if node.tie == "first":

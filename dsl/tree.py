@@ -610,7 +610,7 @@ class ScoreFor(Node):
 
 @dataclass(frozen=True, slots=True)
 class Menu(Node):
-    """`menu actions until done, done "End your turn" when …: …`"""
+    """`menu actions until done, done "End your turn" when …: …`, with `otherwise:` for when nothing is possible"""
 
     path: Expr
     times: str
@@ -620,6 +620,7 @@ class Menu(Node):
     windows: str
     condition: Expr | None
     body: MenuBlock | None
+    otherwise: Block | None = None
 
 
 Statement = Union[

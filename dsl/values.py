@@ -77,6 +77,8 @@ class Values(Expressions):
         if any(self.is_template(param) for param in params):
             return self._instance(node, definition, args, env)
         ref = self.value_ref(definition)
+        if definition.circular:
+            return None
         if ref is None:
             return self._expand(node, definition, owner, args, env, given)
         values = [self.argument(arg, env, self.param_kind(p)) for arg, p in zip(args, params[len(given) :], strict=True)]
@@ -153,6 +155,8 @@ class Values(Expressions):
     def _cycle(self, definition: Definition) -> None:
         start = self.in_work.index(definition)
         names = [d.name for d in self.in_work[start:]] + [definition.name]
+        for one in self.in_work[start:]:
+            one.circular = True
         self.faults.add("E501", definition.span, "this value depends on itself: " + " → ".join(names))
 
     def _work_out(self, definition: Definition) -> None:
@@ -299,6 +303,16 @@ class Values(Expressions):
 
     def _instance(self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         """A value with measures or tables among its parameters is made once for each use."""
+        if definition in self.in_work:
+            self._cycle(definition)
+            return None
+        self.in_work.append(definition)
+        try:
+            return self._fill_in(node, definition, args, env)
+        finally:
+            self.in_work.pop()
+
+    def _fill_in(self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         params = self.params_of(definition)
         names: dict[str, Meaning] = {}
         variables: list[ir.Var] = []

@@ -84,10 +84,15 @@ def sailing(game: Market, seat: int, boat: str, *load: str, place: str = "sea") 
 
 
 def play(game: Market, *keys: str) -> None:
-    """Answer; where the answer is the only one it may have been taken already."""
+    """Answer, in as many words as one likes: what was the only answer and is taken already may be said."""
+    taken: list[str] = []
     for answer in keys:
-        if answer in game.options() or answer not in [taken for _, taken in game.forced[-4:]]:
+        if answer in taken:
+            del taken[: taken.index(answer) + 1]
+        else:
+            before = len(game.forced)
             game.play(answer)
+            taken = [forced for _, forced in game.forced[before:]]
 
 
 def end_turn(game: Market) -> None:

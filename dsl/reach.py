@@ -1,0 +1,35 @@
+"""Whether everything that is written also comes about: a phase that nothing ever performs is a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import performed, procedures_of
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.meaning import Definition
+
+
+def check_reach(program: ir.Program, definitions: Iterable[Definition], faults: Faults) -> None:
+    """Warns of phases that no way leads to. Procedures may wait in a library for a game that uses them."""
+    reached = reached_procedures(program)
+    for definition in definitions:
+        if definition.what != "phase" or definition.procedure is None:
+            continue
+        if reached.isdisjoint(procedures_of(definition.procedure)):
+            message = f"the phase `{definition.name}` is never performed"
+            faults.add("W601", definition.span, message, label="name it in `play:` or in another phase")
+
+
+def reached_procedures(program: ir.Program) -> set[ir.Procedure]:
+    """All that is performed in some game, by way of the setup, the play, the scoring and the triggers."""
+    todo = [program.setup, program.play, program.scoring]
+    todo += [watcher.procedure for watcher in program.watchers.values()]
+    reached = set(todo)
+    while todo:
+        body = todo.pop().body
+        for ref in performed(body) if body is not None else ():
+            new = [procedure for procedure in procedures_of(ref) if procedure not in reached]
+            reached.update(new)
+            todo.extend(new)
+    return reached

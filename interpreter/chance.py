@@ -1,0 +1,47 @@
+"""Chance: an own counter-based generator, the same on every machine and in every version, and its stand-ins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from struct import unpack
+
+_WORDS = 64  # how many are made at a time
+
+
+class Words:
+    """The random words of one key, made in order as they are needed. The counter lives in the state."""
+
+    __slots__ = ("key", "words")
+
+    def __init__(self, key: bytes):
+        self.key = key
+        self.words: list[int] = []
+
+    def more(self, upto: int) -> int:
+        while len(self.words) <= upto:
+            block = len(self.words) // 16
+            digest = blake2b(block.to_bytes(8, "little"), key=self.key, digest_size=64).digest()
+            self.words.extend(unpack("<16I", digest))
+        return self.words[upto]
+
+
+def key_of(seed: int | str | bytes) -> bytes:
+    """A key from any seed."""
+    raw = seed if isinstance(seed, bytes) else str(seed).encode()
+    return blake2b(raw, digest_size=32).digest()
+
+
+class Told(Exception):
+    """A script of chance events that does not fit what happened."""
+
+
+class NeedChance(Exception):
+    """Raised while enumerating: a chance event whose outcome is not chosen yet."""
+
+    def __init__(self, values: Sequence[int], weights: Sequence[int], what: str, kind: object):
+        super().__init__(what)
+        self.values, self.weights, self.what, self.kind = list(values), list(weights), what, kind
+
+
+__all__ = ["NeedChance", "Told", "Words", "key_of"]

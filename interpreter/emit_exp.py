@@ -1,0 +1,618 @@
+"""Expressions as Python: constants folded, places computed, small fixed sets written out."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ichiba.dsl import ir
+from ichiba.dsl.world import FIRST_THING, Member, World
+from ichiba.interpreter.layout import Layout, bag_sorts
+
+UNROLL = 8
+_PY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "and": "and", "or": "or"}
+
+
+class Expressions:
+    """Writes expressions. `names` says what a variable is called in Python; others live in the state."""
+
+    def __init__(self, world: World, layout: Layout):
+        self.world = world
+        self.layout = layout
+        self.tables: dict[str, object] = {}
+        self.table_names: dict[object, str] = {}
+        self.names: dict[ir.Var, str] = {}
+        self.functions: dict[ir.Function, str] = {}
+        self.function_queue: list[ir.Function] = []
+        self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
+        self.fresh = 0
+
+    # ---------------------------------------------------------------------------------------- names
+
+    def new_name(self, hint: str = "v") -> str:
+        self.fresh += 1
+        clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in hint)
+        return f"{clean}_{self.fresh}"
+
+    def table(self, rows: object, hint: str) -> str:
+        """A fixed table of the generated module."""
+        key = (hint, rows)
+        if key not in self.table_names:
+            clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in hint).upper()
+            name = f"T{len(self.table_names)}_{clean}"
+            self.table_names[key] = name
+            self.tables[name] = rows
+        return self.table_names[key]
+
+    def var(self, var: ir.Var) -> str:
+        if var in self.names:
+            return self.names[var]
+        return f"S[{self.layout.slot(var)}]"
+
+    # ---------------------------------------------------------------------------------- single values
+
+    def ex(self, e: ir.Exp) -> str:
+        match e:
+            case ir.Const(value=value):
+                return str(value) if value >= 0 else f"({value})"
+            case ir.Use(var=var, at=None):
+                return self.var(var)
+            case ir.Use(var=var, at=at):
+                return f"S[{self.sum_of([str(self.layout.slot(var)), self.ex(at)])}]" if var not in self.names else f"{self.names[var]}[{self.ex(at)}]"
+            case ir.Read(member=member, at=at):
+                return f"S[{self.place(member, at)}]"
+            case ir.ZoneAt(member=member, at=at) | ir.PurseAt(member=member, at=at):
+                return self.place(member, at)
+            case ir.Lookup():
+                return self._lookup(e)
+            case ir.SortOf(piece=piece):
+                return self._sort_of(piece)
+            case ir.PlaceOf(piece=piece):
+                return self._place_of(piece)
+            case ir.Only(zone=zone, kind=kind):
+                pieces = ir.Pieces((zone,), ir.SortSet(tuple(self.world.categories.get(kind.name, ()))), kind)
+                name = self.new_name("only")
+                return f"next(({name}{self.clauses(pieces, name)}), -1)"
+            case ir.Op(op=op, args=args):
+                return self._op(op, args)
+            case ir.Cond(test=test, yes=yes, no=no):
+                return f"({self.ex(yes)} if {self.test(test)} else {self.ex(no)})"
+            case ir.CallValue():
+                return self._call(e)
+            case ir.Aggregate():
+                return self._aggregate(e)
+            case ir.CountIn(zones=zones, sorts=sorts):
+                return self._count_in(zones, sorts)
+            case ir.Contains(set=inner, item=item):
+                return self._contains(inner, item)
+            case ir.BagCount(bag=bag, sorts=sorts):
+                return self._bag_count(bag, sorts)
+            case ir.SecretOf(var=var, seat=seat):
+                first, stride = self.secret_bases[var]
+                return f"S[{self.sum_of([str(first), f'{self.ex(seat)} * {stride}' if stride != 1 else self.ex(seat)])}]"
+            case ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Filtered() | ir.Mapped() | ir.FlatMapped() | ir.Joined() | ir.Ordered() | ir.Best() | ir.Chosen() | ir.Combos() | ir.Unpacked():
+                return f"pack({self.listed(e)})"
+            case ir.Kept(var=var):
+                return self.var(var)
+            case _:
+                assert_never(e)
+
+    def test(self, e: ir.Exp) -> str:
+        return self.ex(e)
+
+    def sum_of(self, parts: list[str]) -> str:
+        """A sum with its fixed parts worked out."""
+        fixed = 0
+        rest: list[str] = []
+        for part in parts:
+            if part.lstrip("-").isdigit():
+                fixed += int(part)
+            else:
+                rest.append(part)
+        if not rest:
+            return str(fixed)
+        text = " + ".join(rest)
+        if fixed > 0:
+            return f"{text} + {fixed}"
+        return f"{text} - {-fixed}" if fixed else text
+
+    def place(self, member: Member, at: tuple[ir.Exp, ...]) -> str:
+        """The place of a member: its base, and a step for each index."""
+        parts = [str(member.base)]
+        stride = member.width
+        for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
+            text = self.ex(value)
+            bare = text.strip("()")
+            if bare.lstrip("-").isdigit():
+                parts.append(str((int(bare) - low) * stride))
+            else:
+                parts.append(str(-low * stride))
+                parts.append(f"{_wrap(text)} * {stride}" if stride != 1 else text)
+            stride *= size
+        return self.sum_of(parts)
+
+    def _lookup(self, e: ir.Lookup) -> str:
+        name = self.table(e.rows, e.name)
+        text = name
+        for value, low in zip(e.at, e.low, strict=True):
+            text += f"[{self._offset(value, low)}]"
+        optional = any(v.kind.optional for v in e.at)
+        if optional and len(e.at) == 1:
+            value = self.ex(e.at[0])
+            return f"({text} if {value} >= {e.low[0]} else {e.other})"
+        return text
+
+    def _offset(self, value: ir.Exp, low: int) -> str:
+        text = self.ex(value)
+        if not low:
+            return text
+        bare = text.strip("()")
+        if bare.lstrip("-").isdigit():
+            return str(int(bare) - low)
+        return f"{text} - {low}" if low > 0 else f"{text} + {-low}"
+
+    def _is_individual(self, category: str) -> bool | None:
+        """True when everything of a category exists one by one, False when nothing does, None when mixed."""
+        ids = self.world.categories.get(category)
+        if ids is None or not ids:
+            return True if category in self.world.kinds else None
+        single = [self.world.sorts[i].individual for i in ids]
+        return True if all(single) else None if any(single) else False
+
+    def _sort_of(self, piece: ir.Exp) -> str:
+        text = self.ex(piece)
+        if isinstance(piece, ir.Const):
+            return str(self.world.thing(piece.value).sort) if piece.value >= FIRST_THING else "-1"
+        single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
+        things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
+        at_place = self.late("SORT_AT")
+        guard = piece.kind.optional
+        if single is True:
+            made = f"{things}[{text} - {FIRST_THING}]"
+        elif single is False:
+            made = f"{at_place}[{text}]"
+        else:
+            made = f"({things}[{text} - {FIRST_THING}] if {text} >= {FIRST_THING} else {at_place}[{text}])"
+        return f"({made} if {text} >= 0 else -1)" if guard else made
+
+    def late(self, name: str) -> str:
+        """A table that is filled in when all places are known."""
+        self.tables.setdefault(name, None)
+        return name
+
+    def _place_of(self, piece: ir.Exp) -> str:
+        text = self.ex(piece)
+        if isinstance(piece, ir.Const) and piece.value < 0:
+            return "-1"
+        single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
+        if "place" not in self.world.places:
+            return f"{self.late('ZONE_AT')}[{text}]"
+        member = self.world.places["place"]
+        low = member.dims[0][0]
+        made = f"S[{self.sum_of([text, str(member.base - low)])}]"
+        if single is True:
+            return f"({made} if {text} >= 0 else -1)" if piece.kind.optional else made
+        other = f"{self.late('ZONE_AT')}[{text}]"
+        return other if single is False else f"({made} if {text} >= {FIRST_THING} else {other})"
+
+    def _op(self, op: str, args: tuple[ir.Exp, ...]) -> str:
+        texts = [self.ex(a) for a in args]
+        match op:
+            case "not":
+                return f"(not {texts[0]})"
+            case "neg":
+                return f"(-{texts[0]})"
+            case "/down":
+                return f"({texts[0]} // {_wrap(texts[1])})"
+            case "/up":
+                return f"(-(-{texts[0]} // {_wrap(texts[1])}))"
+            case "min" | "max":
+                return f"{op}({', '.join(texts)})"
+            case "power":
+                return f"power({', '.join(texts)})"
+            case "even":
+                return f"({texts[0]} % 2 == 0)"
+            case "abs":
+                return f"abs({texts[0]})"
+            case "next_seat":
+                return f"(({texts[0]} + 1) % {self.world.config.seats})"
+            case "+" if texts[1] == "0":
+                return texts[0]
+            case "*" if texts[1] == "1":
+                return texts[0]
+        return f"({texts[0]} {_PY[op]} {texts[1]})"
+
+    def _call(self, e: ir.CallValue) -> str:
+        ref = e.function
+        args = ", ".join(["S", *(self.ex(a) for a in e.args)])
+        if ref.by is not None and ref.cases:
+            chooser = e.args[ref.by]
+            if isinstance(chooser, ir.Const):
+                function = ref.cases.get(chooser.value, ref.default)
+                return f"{self.function(function)}({args})" if function is not None else "0"
+            return f"{self._cases(ref)}[{self.ex(chooser)}]({args})"
+        if ref.default is None:
+            return "1"
+        return f"{self.function(ref.default)}({args})"
+
+    def _cases(self, ref: ir.ValueRef) -> str:
+        """A table of functions by owner, written after them."""
+        key = ("cases", id(ref))
+        if key not in self.table_names:
+            self.table_names[key] = f"CASES_{len(self.table_names)}"
+            self.case_tables = getattr(self, "case_tables", {})
+            self.case_tables[self.table_names[key]] = ref
+            for function in [ref.default, *ref.cases.values()]:
+                if function is not None:
+                    self.function(function)
+        return self.table_names[key]
+
+    def function(self, function: ir.Function) -> str:
+        if function not in self.functions:
+            self.functions[function] = self.new_name("f_" + function.name)
+            self.function_queue.append(function)
+        return self.functions[function]
+
+    # ------------------------------------------------------------------------------------- aggregates
+
+    def _aggregate(self, e: ir.Aggregate) -> str:
+        unrolled = self._unrolled(e)
+        if unrolled is not None:
+            return unrolled
+        name = self.new_name("x")
+        if e.how == "first":
+            return f"next(({name}{self.clauses(e.set, name)}), -1)"
+        if e.how == "list":
+            return f"({self.listed(e.set)})"
+        saved = self.names.get(e.var)
+        self.names[e.var] = name
+        many = self.each(e.set, name)
+        match e.how:
+            case "count":
+                text = f"sum({many}{self.clauses(e.set, name)})"
+            case "any":
+                text = f"any(True{self.clauses(e.set, name)})" if e.value is None else f"any({self.ex(e.value)}{self.clauses(e.set, name)})"
+            case "no":
+                text = f"(not any(True{self.clauses(e.set, name)}))"
+            case "sum":
+                value = self.ex(e.value) if e.value is not None else name
+                times = f" * {many}" if many != "1" else ""
+                text = f"sum({_wrap(value) if times else value}{times}{self.clauses(e.set, name)})"
+            case _:
+                value = self.ex(e.value) if e.value is not None else name
+                word = "max" if e.how == "highest" else "min"
+                text = f"{word}(({value}{self.clauses(e.set, name)}), default=0)"
+        if saved is None:
+            del self.names[e.var]
+        else:
+            self.names[e.var] = saved
+        return text
+
+    def _unrolled(self, e: ir.Aggregate) -> str | None:
+        """Over a few fixed values, write every term out."""
+        inner, tests = self._fixed_set(e.set)
+        if inner is None or len(inner) > UNROLL or e.how not in ("count", "any", "no", "sum"):
+            return None
+        if self._weight(e) * len(inner) > 120:
+            return None
+        terms = []
+        for value in inner:
+            conditions = [self.with_value(var, value, test) for var, test in tests]
+            if any(c in ("0", "False") for c in conditions):
+                continue
+            conditions = [c for c in conditions if c != "1"]
+            if e.how in ("any", "no", "count"):
+                terms.append(" and ".join(conditions) if conditions else "True")
+            else:
+                term = self.with_value(e.var, value, e.value) if e.value is not None else str(value)
+                terms.append(f"({term} if {' and '.join(conditions)} else 0)" if conditions else term)
+        if e.how == "sum":
+            return f"({' + '.join(terms)})" if terms else "0"
+        if e.how == "count":
+            return f"({' + '.join(f'(1 if {t} else 0)' if t != 'True' else '1' for t in terms)})" if terms else "0"
+        joined = f"({' or '.join(f'({t})' for t in terms)})" if terms else "False"
+        return joined if e.how == "any" else f"(not {joined})"
+
+    def _weight(self, e: object) -> int:
+        from ichiba.dsl.effects import walk
+
+        return sum(1 for _ in walk(e))
+
+    def _fixed_set(self, inner: ir.Set) -> tuple[list[int] | None, list[tuple[ir.Var, ir.Exp]]]:
+        tests: list[tuple[ir.Var, ir.Exp]] = []
+        while isinstance(inner, ir.Filtered):
+            tests.append((inner.var, inner.test))
+            inner = inner.set
+        if isinstance(inner, ir.Listed) and all(isinstance(i, ir.Const) for i in inner.items):
+            return [i.value for i in inner.items if isinstance(i, ir.Const)], tests
+        if isinstance(inner, ir.Span_) and all(isinstance(x, ir.Const) for x in (inner.low, inner.high, inner.step)):
+            low, high, step = (x.value for x in (inner.low, inner.high, inner.step) if isinstance(x, ir.Const))
+            return list(range(low, high + 1, step)), tests
+        return None, tests
+
+    def with_value(self, var: ir.Var, value: int, e: ir.Exp) -> str:
+        saved = self.names.get(var)
+        self.names[var] = str(value) if value >= 0 else f"({value})"
+        text = self.ex(e)
+        if saved is None:
+            del self.names[var]
+        else:
+            self.names[var] = saved
+        return text
+
+    def with_name(self, var: ir.Var, name: str, e: ir.Exp) -> str:
+        saved = self.names.get(var)
+        self.names[var] = name
+        text = self.ex(e)
+        if saved is None:
+            del self.names[var]
+        else:
+            self.names[var] = saved
+        return text
+
+    def _count_in(self, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> str:
+        parts = []
+        for zone in zones:
+            own = self.zone_sorts(zone)
+            parts.append(self._count_one(self.ex(zone), own, sorts))
+        parts = [p for p in parts if p != "0"]
+        if not parts:
+            return "0"
+        return f"({' + '.join(parts)})" if len(parts) > 1 else parts[0]
+
+    def zone_sorts(self, zone: ir.Exp) -> tuple[int, ...]:
+        if isinstance(zone, ir.ZoneAt):
+            return zone.member.sorts
+        return tuple(self.world.categories.get(zone.kind.name, ()))
+
+    def _count_one(self, zone: str, own: tuple[int, ...], sorts: ir.SortSet) -> str:
+        columns = self.layout.column_of(own)
+        if sorts.one is not None:
+            table = self.table(columns, "column")
+            value = self.ex(sorts.one)
+            if all(columns[s] >= 0 for s in sorts.sorts):
+                return f"S[{self.sum_of([zone, f'{table}[{value}]'])}]"
+            return f"(S[{zone} + {table}[{value}]] if {table}[{value}] >= 0 else 0)"
+        wanted = sorted(columns[s] for s in sorts.sorts if columns[s] >= 0)
+        if not wanted:
+            return "0"
+        if len(wanted) <= 2:
+            return "(" + " + ".join(f"S[{self.sum_of([zone, str(c)])}]" for c in wanted) + ")"
+        if wanted == list(range(wanted[0], wanted[-1] + 1)):
+            return f"sum(S[{self.sum_of([zone, str(wanted[0])])}:{self.sum_of([zone, str(wanted[-1] + 1)])}])"
+        return "(" + " + ".join(f"S[{self.sum_of([zone, str(c)])}]" for c in wanted) + ")"
+
+    def _bag_count(self, bag: ir.Var, sorts: ir.SortSet) -> str:
+        return self._count_one(str(self.layout.slot(bag)), bag_sorts(self.world, bag), sorts)
+
+    def _contains(self, inner: ir.Set, item: ir.Exp) -> str:
+        match inner:
+            case ir.Listed(items=items):
+                if not items:
+                    return "False"
+                if len(items) == 1:
+                    return f"({self.ex(item)} == {self.ex(items[0])})"
+                return f"({self.ex(item)} in ({', '.join(self.ex(i) for i in items)}))"
+            case ir.Filtered(set=outer, var=var, test=test) if isinstance(item, ir.Use | ir.Const):
+                return f"({self._contains(outer, item)} and {self.with_name(var, self.ex(item), test)})"
+            case ir.SeatsFrom(seat=seat, others=True):
+                return f"({self.ex(item)} != {self.ex(seat)})"
+            case ir.SeatsFrom():
+                return "True"
+            case ir.Rows():
+                return f"({self.ex(item)} in {self._rows(inner)})"
+            case _:
+                return f"({self.ex(item)} in {self.listed(inner)})"
+
+    # ------------------------------------------------------------------------------------------- sets
+
+    def listed(self, inner: ir.Set, each: bool = False) -> str:
+        """A list of the values; with `each`, counted pieces as often as they are there."""
+        match inner:
+            case ir.Listed(items=items) if all(isinstance(i, ir.Const) for i in items):
+                return "[" + ", ".join(self.ex(i) for i in items) + "]"
+            case ir.Kept(var=var):
+                return f"unpack({self.var(var)})"
+            case ir.Unpacked(packed=packed):
+                return f"unpack({self.ex(packed)})"
+            case ir.Ordered():
+                return self._ordered(inner, each)
+            case ir.Best():
+                return self._best(inner, each)
+            case ir.Combos():
+                return self._combos(inner)
+        name = self.new_name("x")
+        many = self.each(inner, name) if each else "1"
+        extra = f" for {self.new_name('n')} in range({many})" if many != "1" else ""
+        return f"[{name}{self.clauses(inner, name)}{extra}]"
+
+    def _ordered(self, inner: ir.Ordered, each: bool) -> str:
+        name = self.new_name("x")
+        keys = []
+        for key, highest in inner.keys:
+            text = self.with_name(inner.var, name, key)
+            keys.append(f"-({text})" if highest else text)
+        body = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
+        return f"sorted({self.listed(inner.set, each)}, key=lambda {name}: {body})"
+
+    def _best(self, inner: ir.Best, each: bool) -> str:
+        name = self.new_name("x")
+        return f"best({self.listed(inner.set, each)}, lambda {name}: {self.with_name(inner.var, name, inner.key)}, {inner.highest})"
+
+    def _combos(self, inner: ir.Combos) -> str:
+        name = self.new_name("x")
+        many = self.each(inner.set, name)
+        kinds = self.listed(inner.set)
+        if inner.amount == 1:
+            return f"[{name} + 2 for {name} in {kinds}]"
+        weights = f"[{many} for {name} in {kinds}]"
+        return f"combos(S, {kinds}, {weights}, {inner.amount})"
+
+    def each(self, inner: ir.Set, name: str) -> str:
+        """How often a value of the set counts: pieces that are counted, as many times as there are."""
+        element = inner.kind.of
+        if element is None or element.form != "piece":
+            return "1"
+        match inner:
+            case ir.Pieces():
+                single = self._pieces_single(inner)
+                return "1" if single is True else f"S[{name}]" if single is False else f"(S[{name}] if {name} < {FIRST_THING} else 1)"
+            case ir.Filtered(set=outer) | ir.Best(set=outer) | ir.Ordered(set=outer):
+                return self.each(outer, name)
+            case ir.FlatMapped(inner=outer):
+                return self.each(outer, name)
+            case ir.Chosen():
+                return f"S[{name}]"
+            case ir.Joined(sets=sets):
+                texts = {self.each(s, name) for s in sets}
+                return texts.pop() if len(texts) == 1 else f"(S[{name}] if {name} < {FIRST_THING} else 1)"
+            case _:
+                return "1"
+
+    def _pieces_single(self, inner: ir.Pieces) -> bool | None:
+        single = [self.world.sorts[i].individual for i in inner.sorts.sorts]
+        return (True if all(single) else None if any(single) else False) if single else False
+
+    def clauses(self, inner: ir.Set, name: str) -> str:
+        """` for name in … if …`: the set as clauses of a comprehension."""
+        match inner:
+            case ir.Listed(items=items):
+                if len(items) == 1:
+                    return f" for {name} in ({self.ex(items[0])},)"
+                values = [i.value for i in items if isinstance(i, ir.Const)]
+                if len(values) == len(items) > 3 and values == list(range(values[0], values[0] + len(values))):
+                    return f" for {name} in range({values[0]}, {values[-1] + 1})"
+                return f" for {name} in ({', '.join(self.ex(i) for i in items)}{',' if items else ''})"
+            case ir.Span_(low=low, high=high, step=step):
+                by = self.ex(step)
+                return f" for {name} in range({self.ex(low)}, {self.sum_of([self.ex(high), '1'])}{'' if by == '1' else ', ' + by})"
+            case ir.SeatsFrom(seat=seat, others=others):
+                return f" for {name} in {self._seats_table(others)}[{self.ex(seat)}]"
+            case ir.Pieces():
+                return self._pieces(inner, name)
+            case ir.Rows():
+                return f" for {name} in {self._rows(inner)}"
+            case ir.Filtered(set=outer, var=var, test=test):
+                first = self.clauses(outer, name)
+                return f"{first} if {self.with_name(var, name, test)}"
+            case ir.Mapped(binders=binders, value=value):
+                return self._mapped(binders, value, name)
+            case ir.FlatMapped(set=outer, var=var, inner=last):
+                own = self.new_name("y")
+                first = self.clauses(outer, own)
+                saved = self.names.get(var)
+                self.names[var] = own
+                rest = self.clauses(last, name)
+                self._restore(var, saved)
+                return first + rest
+            case ir.Joined(sets=sets):
+                parts = ", ".join(self.listed(s) for s in sets)
+                whole = self.new_name("part")
+                return f" for {whole} in ({parts},) for {name} in {whole}"
+            case ir.Chosen(bag=bag):
+                first = self.layout.slot(bag)
+                return f" for {name} in range({first}, {first + bag.width}) if S[{name}]"
+            case _:
+                return f" for {name} in {self.listed(inner)}"
+
+    def _restore(self, var: ir.Var, saved: str | None) -> None:
+        if saved is None:
+            self.names.pop(var, None)
+        else:
+            self.names[var] = saved
+
+    def _mapped(self, binders: tuple[tuple[ir.Var, ir.Set], ...], value: ir.Exp, name: str) -> str:
+        text = ""
+        saved: list[tuple[ir.Var, str | None]] = []
+        for var, domain in binders:
+            own = self.new_name(var.name)
+            text += self.clauses(domain, own)
+            saved.append((var, self.names.get(var)))
+            self.names[var] = own
+        text += f" for {name} in ({self.ex(value)},)"
+        for var, old in saved:
+            self._restore(var, old)
+        return text
+
+    def _seats_table(self, others: bool) -> str:
+        n = self.world.config.seats
+        first = 1 if others else 0
+        rows = tuple(tuple((s + k) % n for k in range(first, n)) for s in range(n))
+        return self.table(rows, "others_from" if others else "seats_from")
+
+    def _rows(self, inner: ir.Rows) -> str:
+        return f"{self.table(inner.rows, inner.name)}[{self._offset(inner.at, inner.low)}]"
+
+    def _pieces(self, inner: ir.Pieces, name: str) -> str:
+        single = self._pieces_single(inner)
+        counted = [s for s in inner.sorts.sorts if not self.world.sorts[s].individual]
+        alone = [s for s in inner.sorts.sorts if self.world.sorts[s].individual]
+        if single is True:
+            return self._individuals(inner, alone, name)
+        if single is False:
+            return self._cells(inner, counted, name)
+        a, b, whole = self.new_name("x"), self.new_name("x"), self.new_name("part")
+        first = f"[{a}{self._cells(inner, counted, a)}]"
+        second = f"[{b}{self._individuals(inner, alone, b)}]"
+        return f" for {whole} in ({first}, {second}) for {name} in {whole}"
+
+    def _cells(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
+        cells: list[str] = []
+        for zone in inner.zones:
+            own = self.zone_sorts(zone)
+            columns = self.layout.column_of(own)
+            text = self.ex(zone)
+            if inner.sorts.one is not None:
+                table = self.table(columns, "column")
+                cells.append(self.sum_of([text, f"{table}[{self.ex(inner.sorts.one)}]"]))
+                continue
+            wanted = [columns[s] for s in sorts if columns[s] >= 0]
+            if wanted and wanted == list(range(wanted[0], wanted[0] + len(wanted))) and len(inner.zones) == 1:
+                low, high = self.sum_of([text, str(wanted[0])]), self.sum_of([text, str(wanted[-1] + 1)])
+                return f" for {name} in range({low}, {high}) if S[{name}]"
+            cells.extend(self.sum_of([text, str(c)]) for c in wanted)
+        if len(cells) == 1:
+            return f" for {name} in ({cells[0]},) if S[{name}]"
+        if all(c.isdigit() for c in cells):
+            table = self.table(tuple(int(c) for c in cells), "cells")
+            return f" for {name} in {table} if S[{name}]"
+        return f" for {name} in ({', '.join(cells)}{',' if cells else ''}) if S[{name}]"
+
+    def _individuals(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
+        ids = [t.id for t in self.world.things if t.sort in set(sorts)]
+        if not ids:
+            return f" for {name} in ()"
+        member = self.world.places["place"]
+        offset = member.base - member.dims[0][0]
+        if ids == list(range(ids[0], ids[0] + len(ids))):
+            source = f"range({ids[0]}, {ids[-1] + 1})"
+        else:
+            source = self.table(tuple(ids), "things")
+        here = f"S[{self.sum_of([name, str(offset)])}]"
+        zones = [self.ex(z) for z in inner.zones]
+        test = f"{here} == {zones[0]}" if len(zones) == 1 else f"{here} in ({', '.join(zones)})"
+        if inner.sorts.one is not None:
+            things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
+            test += f" and {things}[{name} - {FIRST_THING}] == {self.ex(inner.sorts.one)}"
+        if any(isinstance(z, ir.ZoneAt) and "ordered" in z.member.words for z in inner.zones):
+            rank = self.world.places["rank"]
+            by = f"S[{self.sum_of([name, str(rank.base - rank.dims[0][0])])}]"
+            return f" for {name} in sorted([{name} for {name} in {source} if {test}], key=lambda {name}: {by})"
+        return f" for {name} in {source} if {test}"
+
+
+def _wrap(text: str) -> str:
+    """Brackets where an operator would bind wrongly."""
+    if text.isalnum() or text.startswith("(") and text.endswith(")") and _matched(text):
+        return text
+    if text.replace("_", "").isalnum() or text.startswith("S[") and text.endswith("]") and text.count("[") == 1:
+        return text
+    return f"({text})"
+
+
+def _matched(text: str) -> bool:
+    depth = 0
+    for place, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0 and place < len(text) - 1:
+            return False
+    return True

@@ -1,0 +1,673 @@
+"""Statements that ask nothing, as Python."""
+
+from __future__ import annotations
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import walk
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import FIRST_THING, Member
+from ichiba.interpreter.emit_exp import Expressions
+from ichiba.interpreter.layout import bag_sorts
+
+
+class Raw:
+    """Lines of Python that a deciding rule needs between its moves; made when the places of variables are known."""
+
+    def __init__(self, make: object, *variables: ir.Var | None, parts: tuple[object, ...] = ()):
+        self.make = make
+        self.variables = tuple(v for v in variables if v is not None)
+        self.parts = parts
+
+
+class Statements(Expressions):
+    """Writes moves. With `trace`, chance and effects are told to the context."""
+
+    trace = False
+
+    def prepare(self) -> None:
+        self.out: list[str] = []
+        self.depth = 1
+        self.faults: list[tuple[str, Span | None]] = []
+        self.demands: list[ir.Demand] = []
+        self.effects: list[tuple[str, Span | None]] = []
+        self.leaves: list[str] = []
+        self.procedure_names: dict[ir.Procedure, str] = {}
+        self.procedure_queue: list[ir.Procedure] = []
+        self.watch_sets: dict[tuple[str, ...], str] = {}
+        self.leave_classes: dict[str, str] = {}
+
+    def line(self, text: str) -> None:
+        self.out.append("    " * self.depth + text)
+
+    def fault(self, message: str, span: Span | None) -> str:
+        self.faults.append((message, span))
+        return f"raise RuleFault(FAULTS[{len(self.faults) - 1}], {len(self.faults) - 1})"
+
+    def block(self, block: ir.Block) -> None:
+        if not block.body:
+            self.line("pass")
+        for statement in block.body:
+            self.statement(statement)
+
+    def statement(self, s: object) -> None:
+        match s:
+            case Raw():
+                for text in s.make(self):  # type: ignore[operator]
+                    self.line(text)
+            case ir.Assign():
+                self._assign(s)
+            case ir.KeepSet(var=var, value=value):
+                self.line(f"{self.var(var)} = pack({self.listed(value, each=True)})")
+            case ir.Write():
+                self._write(s)
+            case ir.Transfer():
+                self._transfer(s)
+            case ir.MoveSome():
+                self._move_some(s)
+            case ir.MovePiece(piece=piece, target=target, side=side, notes=notes):
+                self._move_piece(piece, target, side, notes, s.span)
+            case ir.MoveSet():
+                self._move_set(s)
+            case ir.DrawSome():
+                self._draw(s)
+            case ir.PickRandom():
+                self._pick(s)
+            case ir.ShuffleZone():
+                self._shuffle(s)
+            case ir.Demand():
+                self.demands.append(s)
+                self.line(f"if not {self._tested(s.test)}: raise Unmet({len(self.demands) - 1})")
+            case ir.Block():
+                for inner in s.body:
+                    self.statement(inner)
+            case ir.If():
+                self._if(s)
+            case ir.For():
+                self._for(s)
+            case ir.Repeat():
+                self._repeat(s)
+            case ir.Turns():
+                self._turns(s)
+            case ir.Perform():
+                self._perform(s)
+            case ir.Named():
+                self._named(s)
+            case ir.LeaveTo(name=name):
+                self.line(f"raise {self._leave_class(name)}")
+            case ir.GiveBack(values=values):
+                texts = [self.ex(v) for v in values]
+                self.line(f"return {texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ')'}")
+            case ir.ScoreLine():
+                self._score(s)
+            case ir.EndAs(ending=ending):
+                self.line(f"S[{self.world.table['ending'].base}] = {ending}")
+            case ir.Show():
+                self.show(s)
+            case ir.Reset(member=member):
+                self._reset(member)
+            case ir.Watch(rules=rules):
+                self.line(f"{self.watch(rules)}(S, C)")
+            case _:
+                raise AssertionError(type(s))
+
+    def _tested(self, test: ir.Exp) -> str:
+        text = self.ex(test)
+        return text if text.startswith("(") else f"({text})"
+
+    # ---------------------------------------------------------------------------------- values, places
+
+    def _assign(self, s: ir.Assign) -> None:
+        var = s.var
+        if s.at is not None:
+            self.line(f"{self.ex(ir.Use(var, var.kind, s.at))} = {self.number(s.value)}")
+        elif var.width > 1:
+            value = self.ex(s.value)
+            if var in self.names:
+                self.line(f"{self.names[var]} = [{value}] * {var.width}")
+            else:
+                place = self.layout.slot(var)
+                self.line(f"S[{place}:{place + var.width}] = [{value}] * {var.width}")
+        else:
+            self.line(f"{self.var(var)} = {self.number(s.value)}")
+
+    def number(self, e: ir.Exp) -> str:
+        """A value as it is kept: conditions as 0 or 1."""
+        text = self.ex(e)
+        if e.kind.form == "flag" and not isinstance(e, ir.Const | ir.Read | ir.Use | ir.Lookup):
+            return f"1 if {text} else 0"
+        return text
+
+    def _write(self, s: ir.Write) -> None:
+        member = s.place.member
+        place = self.ex(s.place)
+        value = s.value
+        low, high = member.low, member.high
+        if member.form != "counter" or isinstance(value, ir.Const) and low is not None and high is not None and low <= value.value <= high:
+            self.line(f"{place} = {self.number(value)}")
+        elif "stops" in member.words:
+            self.line(f"v = {self.ex(value)}")
+            self.line(f"{place} = {low} if v < {low} else {high} if v > {high} else v")
+        else:
+            self.line(f"v = {self.ex(value)}")
+            self.line(f"if not {low} <= v <= {high}: {self.fault(f'`{member.name}` would leave its range of {low} to {high}', s.span)}")
+            self.line(f"{place} = v")
+        self.effect(f"{member.full_name}", s.span)
+
+    def effect(self, what: str, span: Span | None) -> None:
+        if self.trace:
+            self.effects.append((what, span))
+            self.line(f"C.effect(S, {len(self.effects) - 1})")
+
+    def _reset(self, member: Member) -> None:
+        first = dict(self.layout.starts).get(member.base, 0)
+        if member.size == 1:
+            self.line(f"S[{member.base}] = {first}")
+        else:
+            self.line(f"S[{member.base}:{member.base + member.size}] = {self.table(tuple([first] * member.size), 'reset')}")
+
+    def _score(self, s: ir.ScoreLine) -> None:
+        member = self.world.seat["score"]
+        seat, value = self.ex(s.seat), self.ex(s.value)
+        self.line(f"S[{self.sum_of([seat, str(member.base)])}] += {value}")
+        if self.trace:
+            self.line(f"C.score(S, {seat}, {self.label(s.label)}, {value})")
+
+    def label(self, label: ir.Label) -> str:
+        """Words as a Python expression."""
+        parts = []
+        for part in label.parts:
+            if isinstance(part, str):
+                parts.append(repr(part))
+            elif isinstance(part, ir.Aggregate) and part.how == "list":
+                element = part.set.kind.of or part.kind
+                parts.append(f"C.names({self.listed(part.set, each=True)}, {self.kind_ref(element)})")
+            else:
+                parts.append(f"C.words({self.ex(part)}, {self.kind_ref(part.kind)})")
+        return " + ".join(parts) if parts else "''"
+
+    def kind_ref(self, kind: object) -> str:
+        kinds = self.__dict__.setdefault("kinds", [])
+        if kind not in kinds:
+            kinds.append(kind)
+        return f"KINDS[{kinds.index(kind)}]"
+
+    # ------------------------------------------------------------------------------------------- money
+
+    def _transfer(self, s: ir.Transfer) -> None:
+        source, target = self._limited(s.source), self._limited(s.target)
+        amount = self.ex(s.amount)
+        simple = amount.isdigit()
+        if not simple:
+            self.line(f"v = {amount}")
+            if s.tail != "as_far":
+                self.line(f"if v < 0: {self.fault('an amount below nothing is paid', s.span)}")
+            amount = "v"
+        if source is not None:
+            if s.tail == "as_far":
+                self.line(f"v = min({amount}, S[{source}])")
+                amount = "v"
+            elif s.tail == "in_full":
+                self.line(f"if S[{source}] < {amount}: {self._too_poor(s)}")
+            self.line(f"S[{source}] -= {amount}")
+        if target is not None:
+            self.line(f"S[{target}] += {amount}")
+        self.effect(f"money:{s.unit}", s.span)
+
+    def _too_poor(self, s: ir.Transfer) -> str:
+        test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)
+        self.demands.append(ir.Demand(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
+        return f"raise Unmet({len(self.demands) - 1})"
+
+    def _limited(self, purse: ir.Exp) -> str | None:
+        """The place of a purse; None for a supply without end."""
+        if isinstance(purse, ir.PurseAt):
+            return None if purse.member.unlimited else self.ex(purse)
+        if isinstance(purse, ir.Cond) and any(isinstance(p, ir.PurseAt) and p.member.unlimited for p in (purse.yes, purse.no)):
+            spare = self.layout.once("no purse", 1, "no purse")
+            yes = self._limited(purse.yes) or str(spare)
+            no = self._limited(purse.no) or str(spare)
+            return f"({yes} if {self.ex(purse.test)} else {no})"
+        return self.ex(purse)
+
+    # ------------------------------------------------------------------------------------------ pieces
+
+    def _target(self, target: ir.Exp) -> str:
+        text = self.ex(target)
+        if text.isdigit() or text.isidentifier():
+            return text
+        name = self.new_name("z")
+        self.line(f"{name} = {text}")
+        return name
+
+    def _target_column(self, target: ir.Exp, sort: str, side: int | None) -> str:
+        """The column of a sort in the target zone, turned to a side if that is said."""
+        sorts = self.zone_sorts(target)
+        columns = self.layout.column_of(sorts)
+        if side is not None:
+            turned = self.table(self._turned(side), f"side_{side}")
+            if sort.isdigit():
+                sort = str(self._turned(side)[int(sort)])
+            else:
+                sort = f"{turned}[{sort}]"
+        if sort.isdigit():
+            return str(columns[int(sort)])
+        return f"{self.table(columns, 'column')}[{sort}]"
+
+    def _turned(self, side: int) -> tuple[int, ...]:
+        sides = list(dict.fromkeys(s.side for s in self.world.sorts if s.side))
+        rows = []
+        for sort in self.world.sorts:
+            twin = next((o.id for o in self.world.sorts if sort.side and (o.name, o.family, o.owner, o.side) == (sort.name, sort.family, sort.owner, sides[side])), sort.id)
+            rows.append(twin)
+        return tuple(rows)
+
+    def _move_some(self, s: ir.MoveSome) -> None:
+        counted = tuple(i for i in s.sorts.sorts if not self.world.sorts[i].individual)
+        alone = tuple(i for i in s.sorts.sorts if self.world.sorts[i].individual)
+        if counted and not alone:
+            self._move_counted(s, counted)
+        elif alone:
+            self._move_individuals(s)
+        self.effect("move", s.span)
+
+    def _move_counted(self, s: ir.MoveSome, sorts: tuple[int, ...]) -> None:
+        target = self._target(s.target)
+        single = len(s.sources) == 1 and (len(sorts) == 1 or s.sorts.one is not None)
+        if single:
+            own = self.zone_sorts(s.sources[0])
+            sort = self.ex(s.sorts.one) if s.sorts.one is not None else str(sorts[0])
+            columns = self.layout.column_of(own)
+            column = f"{self.table(columns, 'column')}[{sort}]" if not sort.isdigit() else str(columns[int(sort)])
+            cell = self.sum_of([self.ex(s.sources[0]), column])
+            if not cell.isdigit():
+                self.line(f"c = {cell}")
+                cell = "c"
+            to = self.sum_of([target, self._target_column(s.target, sort, s.side)])
+            self._shift(s, cell, to)
+            return
+        name = self.new_name("c")
+        pieces = ir.Pieces(s.sources, s.sorts, ir.Const(0, s.target.kind).kind)
+        pieces = ir.Pieces(s.sources, s.sorts, _set_kind(self.world.element(s.target.kind.name)))
+        column = self._target_column(s.target, f"{self.late('SORT_AT')}[{name}]", s.side)
+        if s.amount is None:
+            self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
+            self.line(f"    k = S[{name}]")
+            self.line(f"    S[{name}] = 0")
+            self.line(f"    S[{self.sum_of([target, column])}] += k")
+            return
+        self.line(f"n = {self.ex(s.amount)}")
+        self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
+        self.line(f"    k = S[{name}] if S[{name}] < n else n")
+        self.line(f"    S[{name}] -= k")
+        self.line(f"    S[{self.sum_of([target, column])}] += k")
+        self.line("    n -= k")
+        self.line("    if not n: break")
+        self.line(f"if n: {self.fault('there are not enough pieces to move', s.span)}")
+
+    def _shift(self, s: ir.MoveSome, cell: str, to: str) -> None:
+        if s.amount is None:
+            self.line(f"k = S[{cell}]")
+            self.line(f"S[{cell}] = 0")
+            self.line(f"S[{to}] += k")
+            return
+        amount = self.ex(s.amount)
+        if not amount.isdigit():
+            self.line(f"n = {amount}")
+            amount = "n"
+        self.line(f"if S[{cell}] < {amount}: {self.fault('there are not enough pieces to move', s.span)}")
+        self.line(f"S[{cell}] -= {amount}")
+        self.line(f"S[{to}] += {amount}")
+
+    def _move_individuals(self, s: ir.MoveSome) -> None:
+        name = self.new_name("p")
+        pieces = ir.Pieces(s.sources, s.sorts, _set_kind(self.world.element(s.target.kind.name)))
+        target = self._target(s.target)
+        listed = self.listed(pieces, each=True)
+        if s.amount is not None:
+            amount = self.ex(s.amount)
+            self.line(f"n = {amount}")
+            self.line(f"m = {listed}[:n]")
+            self.line(f"if len(m) < n: {self.fault('there are not enough pieces to move', s.span)}")
+            listed = "m"
+        self.line(f"for {name} in {listed}:")
+        self.depth += 1
+        self._take(name, target, s.target, s.notes, None if self._pieces_single(pieces) else False, s.side)
+        self.depth -= 1
+
+    def _move_piece(self, piece: ir.Exp, target: ir.Exp, side: int | None, notes: tuple[tuple[Member, ir.Exp], ...], span: Span | None) -> None:
+        name = self.ex(piece)
+        if not name.isidentifier() and not name.isdigit():
+            own = self.new_name("p")
+            self.line(f"{own} = {name}")
+            name = own
+        if piece.kind.optional or not isinstance(piece, ir.Use | ir.Const):
+            self.line(f"if {name} < 0: {self.fault('there is no such piece to move', span)}")
+        single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
+        self._take(name, self._target(target), target, notes, single, side)
+        self.effect("move", span)
+
+    def _take(self, name: str, target: str, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...], single: bool | None, side: int | None) -> None:
+        """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
+        if single is None:
+            self.line(f"if {name} >= {FIRST_THING}:")
+            self.depth += 1
+            self._take_thing(name, target, zone, notes)
+            self.depth -= 1
+            self.line("else:")
+            self.depth += 1
+            self._take_counted(name, target, zone, side)
+            self.depth -= 1
+        elif single:
+            self._take_thing(name, target, zone, notes)
+        else:
+            self._take_counted(name, target, zone, side)
+
+    def _take_counted(self, name: str, target: str, zone: ir.Exp, side: int | None) -> None:
+        column = self._target_column(zone, f"{self.late('SORT_AT')}[{name}]", side)
+        self.line(f"S[{name}] -= 1")
+        self.line(f"S[{self.sum_of([target, column])}] += 1")
+
+    def _take_thing(self, name: str, target: str, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
+        values = [(member, self.ex(value)) for member, value in notes]
+        self.line(f"take(S, {name}, {target})")
+        given = {member for member, _ in notes}
+        for member, value in values:
+            self.line(f"S[{self.sum_of([name, str(member.base - member.dims[0][0])])}] = {value}")
+        for member in self._note_members():
+            if member in given:
+                continue
+            keeps = self._keeps(zone, member)
+            first = dict(self.layout.starts).get(member.base, 0)
+            here = self.sum_of([name, str(member.base - member.dims[0][0])])
+            low, size = member.dims[0]
+            within = f"{low} <= {name} < {low + size}"
+            if keeps is False:
+                self.line(f"if {within}: S[{here}] = {first}")
+            elif keeps is None:
+                table = self.table(frozenset(place for place, m in self.layout.zones.items() if member.name in m.keeps), f"keeps_{member.name}")
+                self.line(f"if {within} and {target} not in {table}: S[{here}] = {first}")
+
+    def _note_members(self) -> list[Member]:
+        return [m for kind in self.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size]
+
+    def _keeps(self, zone: ir.Exp, member: Member) -> bool | None:
+        members = {n.member for n in walk(zone) if isinstance(n, ir.ZoneAt)}
+        if not members:
+            return None
+        keeps = {member.name in m.keeps for m in members}
+        return keeps.pop() if len(keeps) == 1 else None
+
+    def _move_set(self, s: ir.MoveSet) -> None:
+        name = self.new_name("p")
+        target = self._target(s.target)
+        if isinstance(s.set, ir.Chosen):
+            self._move_bag(s, s.set, target)
+            return
+        self.line(f"for {name} in {self.listed(s.set, each=True)}:")
+        self.depth += 1
+        element = s.set.kind.of
+        single = True if element is None or element.form == "thing" else self._is_individual(element.name)
+        self._take(name, target, s.target, s.notes, single, s.side)
+        self.depth -= 1
+        self.effect("move", s.span)
+
+    def _move_bag(self, s: ir.MoveSet, chosen: ir.Chosen, target: str) -> None:
+        """What was chosen leaves the zones it was chosen from."""
+        zones = self.bag_zones.get(chosen.bag, ())
+        first = self.layout.slot(chosen.bag)
+        for column, sort in enumerate(bag_sorts(self.world, chosen.bag)):
+            cells = []
+            for zone in zones:
+                columns = self.layout.column_of(self.zone_sorts(zone))
+                if columns[sort] >= 0:
+                    cells.append(self.sum_of([self.ex(zone), str(columns[sort])]))
+            to = self._target_column(s.target, str(sort), s.side)
+            if not cells or to == "-1":
+                continue
+            self.line(f"if S[{first + column}]:")
+            if len(cells) == 1:
+                self.line(f"    S[{cells[0]}] -= S[{first + column}]")
+            else:
+                self.line(f"    n = S[{first + column}]")
+                for cell in cells:
+                    self.line(f"    k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
+            self.line(f"    S[{self.sum_of([target, to])}] += S[{first + column}]")
+        self.effect("move", s.span)
+
+    bag_zones: dict[ir.Var, tuple[ir.Exp, ...]]
+
+    # ------------------------------------------------------------------------------------------ chance
+
+    def chance(self, result: str, values: str, weights: str | None, kind: object, what: str, hidden: str = "None") -> None:
+        """One value by chance, told to the context when tracing."""
+        if self.trace:
+            self.line(f"{result} = {values}[C.draw(S, {values}, {weights or 'None'}, {self.kind_ref(kind)}, {what!r}, {hidden})]")
+        elif weights is None:
+            self.line(f"{result} = {values}[below(S, C, len({values}))]")
+        else:
+            raise AssertionError
+
+    def _draw(self, s: ir.DrawSome) -> None:
+        source, target = self._target(s.source), self._target(s.target)
+        sorts = tuple(i for i in s.sorts.sorts if i in self.zone_sorts(s.source))
+        single = all(self.world.sorts[i].individual for i in sorts) if sorts else False
+        amount = self.ex(s.amount)
+        if s.var is not None:
+            self.line(f"{self.var(s.var)} = -1")
+        loop = amount != "1"
+        if loop:
+            self.line(f"for _ in range({amount}):")
+            self.depth += 1
+        if single:
+            self._draw_thing(s, sorts, source, target, loop)
+        else:
+            self._draw_counted(s, sorts, source, target, loop)
+        if loop:
+            self.depth -= 1
+
+    def _draw_counted(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+        own = self.zone_sorts(s.source)
+        columns = self.layout.column_of(own)
+        wanted = sorted(columns[i] for i in sorts)
+        contiguous = wanted and wanted == list(range(wanted[0], wanted[-1] + 1))
+        if contiguous:
+            low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
+            cells, total = f"range({low}, {high})", f"sum(S[{low}:{high}])"
+        else:
+            listed = ", ".join(self.sum_of([source, str(c)]) for c in wanted)
+            cells, total = f"({listed},)", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted)
+        self.line(f"t = {total}")
+        if s.refill is not None:
+            refill = self.ex(s.refill)
+            self.line("if not t:")
+            for sort in sorts:
+                a, b = columns[sort], self.layout.column_of(self.zone_sorts(s.refill))[sort]
+                if b >= 0:
+                    here, there = self.sum_of([source, str(a)]), self.sum_of([refill, str(b)])
+                    self.line(f"    S[{here}] += S[{there}]; S[{there}] = 0")
+            self.line(f"    t = {total}")
+        self.line("if t:")
+        self.depth += 1
+        if self.trace:
+            self.line(f"c = [c for c in {cells} if S[c]]")
+            kind = self.kind_ref(_piece_kind(s.source.kind.name))
+            self.line(f"c = c[C.draw(S, c, [S[x] for x in c], {kind}, 'draw', {target})]")
+        else:
+            self.line(f"c = weighted(S, C, {cells}, t)")
+        self.line("S[c] -= 1")
+        to = self.sum_of([target, self._target_column(s.target, f"{self.late('SORT_AT')}[c]", None)])
+        self.line(f"S[{to}] += 1")
+        if s.var is not None:
+            self.line(f"{self.var(s.var)} = {to}")
+        self.effect("move", s.span)
+        self.depth -= 1
+        if loop:
+            self.line("else: break")
+
+    def _draw_thing(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+        pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(self.world.element(s.source.kind.name)))
+        self.line(f"m = {self.listed(pieces)}")
+        if s.refill is not None:
+            back = ir.Pieces((s.refill,), ir.SortSet(sorts), pieces.kind)
+            name = self.new_name("p")
+            self.line("if not m:")
+            self.line(f"    for {name} in {self.listed(back)}: take(S, {name}, {source})")
+            self.line(f"    m = {self.listed(pieces)}")
+        self.line("if m:")
+        self.depth += 1
+        own = self.new_name("p")
+        if s.ordered:
+            self.line(f"{own} = m[0]")
+        else:
+            self.chance(own, "m", None, self.world.element(s.source.kind.name), "draw", target)
+        self._take_thing(own, target, s.target, ())
+        if s.var is not None:
+            self.line(f"{self.var(s.var)} = {own}")
+        self.effect("move", s.span)
+        self.depth -= 1
+        if loop:
+            self.line("else: break")
+
+    def _pick(self, s: ir.PickRandom) -> None:
+        self.line(f"m = {self.listed(s.set, each=True)}")
+        self.line(f"if not m: {self.fault('there is nothing to pick from', s.span)}")
+        self.chance("q", "m", None, s.set.kind.of, s.var.name)
+        self.line(f"{self.var(s.var)} = q")
+
+    def shuffled(self, listed: str, kind: object, what: str) -> str:
+        if self.trace:
+            return f"C.shuffle(S, {listed}, {self.kind_ref(kind)}, {what!r})"
+        return f"shuffled(S, C, {listed})"
+
+    def _shuffle(self, s: ir.ShuffleZone) -> None:
+        sorts = self.zone_sorts(s.zone)
+        pieces = ir.Pieces((s.zone,), ir.SortSet(sorts), _set_kind(self.world.element(s.zone.kind.name)))
+        rank = self.world.places["rank"]
+        self.line(f"for k, p in enumerate({self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), 'order')}):")
+        self.line(f"    S[{self.sum_of(['p', str(rank.base - rank.dims[0][0])])}] = k")
+
+    # ------------------------------------------------------------------------------------- the course
+
+    def _if(self, s: ir.If) -> None:
+        self.line(f"if {self.ex(s.test)}:")
+        self.depth += 1
+        self.block(s.yes)
+        self.depth -= 1
+        if s.no.body:
+            self.line("else:")
+            self.depth += 1
+            self.block(s.no)
+            self.depth -= 1
+
+    def local(self, var: ir.Var) -> str:
+        """A Python name for a variable of straight-line code, unless it lives in the state."""
+        if var not in self.names and var not in self.layout.slots:
+            self.names[var] = self.new_name(var.name)
+        return self.var(var)
+
+    def _for(self, s: ir.For) -> None:
+        name = self.local(s.var)
+        listed = self.listed(s.set, each=True)
+        if s.random:
+            listed = self.shuffled(listed, s.set.kind.of, s.var.name)
+        if name.startswith("S["):
+            inner = self.new_name("x")
+            self.line(f"for {inner} in {listed}:")
+            self.line(f"    {name} = {inner}")
+        else:
+            self.line(f"for {name} in {listed}:")
+        self.depth += 1
+        self.block(s.body)
+        self.depth -= 1
+
+    def _repeat(self, s: ir.Repeat) -> None:
+        self.line(f"for {self.new_name('i')} in range({self.ex(s.times)}):")
+        self.depth += 1
+        if s.test is not None:
+            self.line(f"if not ({self.ex(s.test)}): break")
+        self.block(s.body)
+        self.depth -= 1
+
+    def _turns(self, s: ir.Turns) -> None:
+        me = self.local(s.me)
+        count = self.new_name("turns")
+        self.line(f"{me} = {self.ex(s.first)}")
+        self.line(f"for {count} in range({self.ex(s.most)}):")
+        self.depth += 1
+        if s.until is not None:
+            self.line(f"if {self.ex(s.until)}: break")
+        self.block(s.body)
+        self.line(f"{me} = ({me} + 1) % {self.world.config.seats}")
+        self.depth -= 1
+        if s.ending is not None:
+            self.line(f"else: S[{self.world.table['ending'].base}] = {s.ending}")
+
+    def _perform(self, s: ir.Perform) -> None:
+        args = ", ".join(["S", "C", *(self.ex(a) for a in s.args)])
+        ref = s.procedure
+        results = ", ".join(self.var(r) if r in self.names or r in self.layout.slots else self.local(r) for r in s.results)
+        into = f"{results} = " if results else ""
+        if ref.by is not None and ref.cases:
+            chooser = s.args[ref.by]
+            if isinstance(chooser, ir.Const):
+                procedure = ref.cases.get(chooser.value, ref.default)
+                if procedure is not None:
+                    self.line(f"{into}{self.procedure(procedure)}({args})")
+                return
+            self.line(f"{into}{self._proc_cases(ref)}[{self.ex(chooser)}]({args})")
+        elif ref.default is not None:
+            self.line(f"{into}{self.procedure(ref.default)}({args})")
+
+    def _proc_cases(self, ref: ir.ProcRef) -> str:
+        key = ("procedures", id(ref))
+        if key not in self.table_names:
+            self.table_names[key] = f"CASES_{len(self.table_names)}"
+            self.case_tables = getattr(self, "case_tables", {})
+            self.case_tables[self.table_names[key]] = ref
+            for procedure in [ref.default, *ref.cases.values()]:
+                if procedure is not None:
+                    self.procedure(procedure)
+        return self.table_names[key]
+
+    def procedure(self, procedure: ir.Procedure) -> str:
+        if procedure not in self.procedure_names:
+            self.procedure_names[procedure] = self.new_name("p_" + procedure.name)
+            self.procedure_queue.append(procedure)
+        return self.procedure_names[procedure]
+
+    def _leave_class(self, name: str) -> str:
+        if name not in self.leave_classes:
+            clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in name)
+            self.leave_classes[name] = f"Leave_{len(self.leave_classes)}_{clean}"
+        return self.leave_classes[name]
+
+    def _named(self, s: ir.Named) -> None:
+        leaves = any(isinstance(n, ir.LeaveTo) and n.name == s.name for n in walk(s.body))
+        if not leaves:
+            self.block(s.body)
+            return
+        self.line("try:")
+        self.depth += 1
+        self.block(s.body)
+        self.depth -= 1
+        self.line(f"except {self._leave_class(s.name)}: pass")
+
+    def show(self, s: ir.Show) -> None:
+        raise AssertionError
+
+    def watch(self, rules: tuple[str, ...]) -> str:
+        if rules not in self.watch_sets:
+            self.watch_sets[rules] = f"watch_{len(self.watch_sets)}"
+        return self.watch_sets[rules]
+
+
+def _set_kind(element: object) -> object:
+    from ichiba.dsl.kinds import Kind
+
+    return Kind("set", of=element)  # type: ignore[arg-type]
+
+
+def _piece_kind(name: str) -> object:
+    from ichiba.dsl.kinds import Kind
+
+    return Kind("piece", name)

@@ -1,0 +1,522 @@
+"""Rules that ask are cut at their questions: straight pieces, and where control goes between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import performed, procedures_of, walk
+from ichiba.dsl.kinds import NUMBER, SEAT, Kind
+from ichiba.dsl.world import World
+from ichiba.interpreter.emit_stm import Raw
+
+
+@dataclass(eq=False, slots=True)
+class Piece:
+    """Moves without a question, and what comes after them."""
+
+    moves: list[object] = field(default_factory=list)
+    end: End | None = None
+    home: str = ""
+    head: bool = False  # control can come here from elsewhere
+
+
+@dataclass(eq=False, slots=True)
+class Site:
+    """A question: the options, and the piece that each leads to."""
+
+    decide: ir.Decide | ir.ChooseBag | ir.Secret
+    procedure: ir.Procedure
+    inside: tuple[tuple[Site, int], ...]  # the options we are inside of, outermost first
+    bodies: list[Piece] = field(default_factory=list)
+    otherwise: Piece | None = None
+    after: Piece | None = None
+    number: int = -1
+    offer: ir.Offer | None = None
+    bag_at: ir.Var | None = None
+    secret: Secret | None = None  # the block it belongs to
+    stop_after: set[int] = field(default_factory=set)  # options that need a dry run
+    taken: ir.Var | None = None
+
+
+@dataclass(eq=False, slots=True)
+class Secret:
+    """A block that several seats perform at the same time."""
+
+    statement: ir.Secret
+    site: Site
+    entry: Piece
+    after: Piece
+    sites: list[Site] = field(default_factory=list)
+    variables: list[ir.Var] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    area: int = -1
+    waiting: int = -1  # where each seat is: its question's number plus 1
+    exports: list[ir.Var] = field(default_factory=list)
+
+
+class Goto:
+    def __init__(self, piece: Piece):
+        self.piece = piece
+
+
+class Branch:
+    def __init__(self, test: ir.Exp | Raw, yes: Piece, no: Piece):
+        self.test, self.yes, self.no = test, yes, no
+
+
+class Ask:
+    def __init__(self, site: Site):
+        self.site = site
+
+
+class Call:
+    def __init__(self, perform: ir.Perform, after: Piece):
+        self.perform, self.after = perform, after
+
+
+class Return:
+    """Back to whoever performed this."""
+
+
+class Enter:
+    def __init__(self, secret: Secret):
+        self.secret = secret
+
+
+class SecretDone:
+    """One seat has answered everything."""
+
+
+class Finish:
+    """The game is over."""
+
+
+End = Goto | Branch | Ask | Call | Return | Enter | SecretDone | Finish
+
+
+def deciding(program: ir.Program) -> set[ir.Procedure]:
+    """The procedures that ask, themselves or by what they perform."""
+    found: set[ir.Procedure] = set()
+    for procedure in program.procedures:
+        if procedure.body is not None and any(isinstance(n, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret) for n in walk(procedure.body)):
+            found.add(procedure)
+    changed = True
+    while changed:
+        changed = False
+        for procedure in program.procedures:
+            if procedure in found or procedure.body is None:
+                continue
+            for ref in performed(procedure.body):
+                if any(p in found for p in procedures_of(ref)):
+                    found.add(procedure)
+                    changed = True
+                    break
+    # every version of a procedure that asks is entered in the same way
+    changed = True
+    while changed:
+        changed = False
+        for procedure in program.procedures:
+            if procedure.body is None:
+                continue
+            for ref in performed(procedure.body):
+                versions = list(procedures_of(ref))
+                if any(p in found for p in versions) and not all(p in found for p in versions):
+                    found.update(versions)
+                    changed = True
+                if any(p in found for p in versions) and procedure not in found:
+                    found.add(procedure)
+                    changed = True
+    return found
+
+
+class Flow:
+    """Cuts every deciding procedure of a program."""
+
+    def __init__(self, program: ir.Program):
+        self.program = program
+        self.world: World = program.world
+        self.asking = deciding(program)
+        self.sites: list[Site] = []
+        self.secrets: list[Secret] = []
+        self.entries: dict[ir.Procedure, Piece] = {}
+        self.returns: dict[ir.Procedure, ir.Var] = {}
+        self.pieces: list[Piece] = []
+        self.calls: list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
+        for procedure in sorted(self.asking, key=lambda p: (p.name, program.procedures.index(p))):
+            self.returns[procedure] = ir.Var(f"return of {procedure.name}", NUMBER)
+            self.entries[procedure] = self._piece(procedure.name)
+        for procedure in self.entries:
+            self._cut(procedure)
+        self.start = self._whole_game()
+        for number, site in enumerate(self.sites):
+            site.number = number
+
+    def _piece(self, home: str = "") -> Piece:
+        piece = Piece(home=home)
+        self.pieces.append(piece)
+        return piece
+
+    def _whole_game(self) -> Piece:
+        program = self.program
+        game = ir.Procedure("the game", (), (), None)
+        self.procedure, self.named, self.inside, self.secret = game, [], (), None
+        self.current = start = self._piece("the game")
+        start.head = True
+        nobody = (ir.Const(0, SEAT),)
+        for procedure in (program.setup, program.play, program.scoring):
+            args = nobody[: len(procedure.params)]
+            self._statement(ir.Perform(ir.ProcRef(procedure.name, procedure), args, (), None))
+        self.current.end = Finish()
+        return start
+
+    def _cut(self, procedure: ir.Procedure) -> None:
+        self.procedure = procedure
+        self.named: list[tuple[str, Piece]] = []
+        self.inside: tuple[tuple[Site, int], ...] = ()
+        self.secret: Secret | None = None
+        self.current = self.entries[procedure]
+        self.current.head = True
+        if procedure.body is not None:
+            self._statements(procedure.body)
+        self.current.end = self.current.end or Return()
+
+    # ---------------------------------------------------------------------------------------- statements
+
+    def _asks(self, s: object) -> bool:
+        """Whether a statement must be cut: it asks, or it jumps."""
+        for node in walk(s):
+            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret | ir.LeaveTo | ir.GiveBack):
+                return True
+            if isinstance(node, ir.Perform) and any(p in self.asking for p in procedures_of(node.procedure)):
+                return True
+        return False
+
+    def _statements(self, block: ir.Block) -> None:
+        for s in block.body:
+            if self.current.end is not None:
+                return  # nothing comes after a jump
+            self._statement(s)
+
+    def _statement(self, s: ir.Stm) -> None:
+        if not self._asks(s):
+            self.current.moves.append(s)
+            return
+        match s:
+            case ir.Block():
+                self._statements(s)
+            case ir.Named(name=name, body=body):
+                after = self._piece(self.procedure.name)
+                self.named.append((name, after))
+                self._statements(body)
+                self.named.pop()
+                self._goto(after)
+            case ir.LeaveTo(name=name):
+                target = next(piece for known, piece in reversed(self.named) if known == name)
+                self._goto(target)
+            case ir.GiveBack(values=values):
+                for var, value in zip(self.procedure.results, values, strict=True):
+                    self.current.moves.append(ir.Assign(var, value, s.span))
+                self.current.end = Return()
+            case ir.If():
+                self._if(s)
+            case ir.For():
+                self._for(s)
+            case ir.Repeat():
+                self._repeat(s)
+            case ir.Turns():
+                self._turns(s)
+            case ir.Perform():
+                self._perform(s)
+            case ir.Decide():
+                self._decide(s, None, None)
+            case ir.Offer():
+                self._offer(s)
+            case ir.ChooseBag():
+                self._bag(s)
+            case ir.Secret():
+                self._secret(s)
+            case _:
+                raise AssertionError(type(s))
+
+    def _goto(self, piece: Piece) -> None:
+        if self.current.end is None:
+            self.current.end = Goto(piece)
+        self.current = piece
+
+    def _branch(self, test: ir.Exp | Raw) -> tuple[Piece, Piece]:
+        yes, no = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        self.current.end = Branch(test, yes, no)
+        return yes, no
+
+    def _if(self, s: ir.If) -> None:
+        yes, no = self._branch(s.test)
+        after = self._piece(self.procedure.name)
+        for piece, block in ((yes, s.yes), (no, s.no)):
+            self.current = piece
+            self._statements(block)
+            if self.current.end is None:
+                self.current.end = Goto(after)
+        self.current = after
+
+    def _for(self, s: ir.For) -> None:
+        """The list is taken once, packed into one number; a fixed list needs only a position."""
+        fixed = not s.random and isinstance(s.set, ir.Listed) and all(isinstance(i, ir.Const) for i in s.set.items)
+        head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        rest = ir.Var(f"rest of {s.var.name}", NUMBER)
+        if fixed:
+            assert isinstance(s.set, ir.Listed)
+            items = [i.value for i in s.set.items if isinstance(i, ir.Const)]
+            self.current.moves.append(Raw(lambda em: [f"{em.var(rest)} = 0"], rest))
+            next_value = Raw(
+                lambda em: [f"{em.var(s.var)} = {em.table(tuple(items), 'values')}[{em.var(rest)}]" if items != list(range(items[0], items[0] + len(items)))
+                            else f"{em.var(s.var)} = {em.sum_of([em.var(rest), str(items[0])])}", f"{em.var(rest)} += 1"],
+                s.var, rest,
+            ) if items else Raw(lambda em: ["pass"])  # fmt: skip
+            test = Raw(lambda em: [f"{em.var(rest)} < {len(items)}"], rest)
+        else:
+            kind = s.set.kind.of
+
+            def listing(em: object) -> list[str]:
+                listed = em.listed(s.set, each=True)  # type: ignore[attr-defined]
+                if s.random:
+                    listed = em.shuffled(listed, kind, s.var.name)  # type: ignore[attr-defined]
+                return [f"{em.var(rest)} = pack({listed})"]  # type: ignore[attr-defined]
+
+            self.current.moves.append(Raw(listing, rest, parts=(s.set,)))
+            next_value = Raw(lambda em: [f"{em.var(s.var)} = ({em.var(rest)} & MASK) - 2", f"{em.var(rest)} >>= BITS"], s.var, rest)
+            test = Raw(lambda em: [f"{em.var(rest)}"], rest)
+        self._goto(head)
+        body, out = self._branch(test)
+        self.current = body
+        body.moves.append(next_value)
+        self._statements(s.body)
+        if self.current.end is None:
+            self.current.end = Goto(head)
+        self.current = out
+        self._goto(after)
+
+    def _repeat(self, s: ir.Repeat) -> None:
+        left = ir.Var("times left", NUMBER)
+        self.current.moves.append(ir.Assign(left, s.times, s.span))
+        head = self._piece(self.procedure.name)
+        self._goto(head)
+        test: ir.Exp = ir.Op(">", (ir.Use(left, NUMBER), ir.Const(0, NUMBER)), NUMBER)
+        if s.test is not None:
+            test = ir.Op("and", (test, s.test), NUMBER)
+        body, out = self._branch(test)
+        self.current = body
+        body.moves.append(Raw(lambda em: [f"{em.var(left)} -= 1"], left))
+        self._statements(s.body)
+        if self.current.end is None:
+            self.current.end = Goto(head)
+        self.current = out
+
+    def _turns(self, s: ir.Turns) -> None:
+        played = ir.Var("turns played", NUMBER)
+        self.current.moves.append(ir.Assign(s.me, s.first, s.span))
+        self.current.moves.append(ir.Assign(played, ir.Const(0, NUMBER), s.span))
+        head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        self._goto(head)
+        if s.until is not None:
+            done, going = self._branch(s.until)
+            done.end = Goto(after)
+            self.current = going
+        within, struck = self._branch(ir.Op("<", (ir.Use(played, NUMBER), s.most), NUMBER))
+        if s.ending is not None:
+            struck.moves.append(ir.EndAs(s.ending, s.span))
+        struck.end = Goto(after)
+        self.current = within
+        within.moves.append(Raw(lambda em: [f"{em.var(played)} += 1"], played))
+        self._statements(s.body)
+        seats = self.world.config.seats
+        if self.current.end is None:
+            self.current.moves.append(Raw(lambda em: [f"{em.var(s.me)} = ({em.var(s.me)} + 1) % {seats}"], s.me))
+            self.current.end = Goto(head)
+        self.current = after
+
+    def _perform(self, s: ir.Perform) -> None:
+        after = self._piece(self.procedure.name)
+        after.head = True
+        call = Call(s, after)
+        self.calls.append((call, self.procedure, self.inside))
+        self.current.end = call
+        self.current = after
+
+    # ----------------------------------------------------------------------------------------- questions
+
+    def _site(self, decide: ir.Decide | ir.ChooseBag | ir.Secret) -> Site:
+        site = Site(decide, self.procedure, self.inside, secret=self.secret)
+        self.sites.append(site)
+        if self.secret is not None:
+            self.secret.sites.append(site)
+        return site
+
+    def _decide(self, s: ir.Decide, offer: ir.Offer | None, again: Piece | None) -> None:
+        site = self._site(s)
+        site.offer = offer
+        after = self._piece(self.procedure.name)
+        site.after = after
+        self.current.end = Ask(site)
+        outer = self.inside
+        for number, option in enumerate(s.options):
+            body = self._piece(self.procedure.name)
+            site.bodies.append(body)
+            self.current = body
+            self.inside = (*outer, (site, number))
+            self._statements(option.body)
+            if self.current.end is None:
+                if may_fail(option.body, self):
+                    site.stop_after.add(number)
+                    self.current.moves.append(Raw(lambda em: ["if C.dry: raise Stop"]))
+                if offer is not None and option.counts:
+                    taken = offer.taken
+                    self.current.moves.append(Raw(lambda em: [f"{em.var(taken)} += 1"], taken))
+                self.current.end = Goto(after if again is None or option.ends else again)
+            elif may_fail(option.body, self):
+                site.stop_after.add(number)
+        self.inside = outer
+        if s.otherwise is not None:
+            site.otherwise = self._piece(self.procedure.name)
+            site.otherwise.head = True
+            self.current = site.otherwise
+            self._statements(s.otherwise)
+            if self.current.end is None:
+                self.current.end = Goto(after)
+        self.current = after
+
+    def _offer(self, s: ir.Offer) -> None:
+        head, out = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        self.current.moves.append(ir.Assign(s.taken, ir.Const(0, NUMBER), s.decide.span))
+        self._goto(head)
+        taken = ir.Use(s.taken, NUMBER)
+        if s.condition is not None:
+            going, over = self._branch(s.condition)
+            over.end = Goto(out)
+            self.current = going
+        limit = ir.Const(1, NUMBER) if s.times == "once" else s.count
+        if limit is not None:
+            going, over = self._branch(ir.Op("<", (taken, limit), NUMBER))
+            over.end = Goto(out)
+            self.current = going
+        if s.times == "at_least_once":
+            for number, option in enumerate(s.decide.options):
+                if option.ends:
+                    first = ir.Demand(ir.Op(">", (taken, ir.Const(0, NUMBER)), NUMBER), ir.Label(("nothing has been done here yet",)), "", option.span)
+                    s.decide.options[number] = ir.Option(
+                        option.name, option.key, option.label, option.binds, (first, *option.tests), option.keys, option.body, option.rule,
+                        option.counts, option.ends, option.span,
+                    )  # fmt: skip
+        self._decide(s.decide, s, head)
+        self._goto(out)
+
+    def _bag(self, s: ir.ChooseBag) -> None:
+        """One question for each sort, as far as there is a choice."""
+        from ichiba.interpreter.layout import bag_sorts
+
+        at = ir.Var(f"{s.name} at", NUMBER)
+        width = len(bag_sorts(self.world, ir.Var("", s.bag.kind, 2)))
+        s.bag.width = max(width, 2)
+        self.current.moves.append(ir.Assign(s.bag, ir.Const(0, NUMBER), s.span))
+        self.current.moves.append(Raw(lambda em: [f"{em.var(at)} = 0"], at))
+        head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        head.head = True
+        self._goto(head)
+        going, over = self._branch(ir.Op("<", (ir.Use(at, NUMBER), ir.Const(width, NUMBER)), NUMBER))
+        over.end = Goto(after)
+        self.current = going
+        site = self._site(s)
+        site.bag_at, site.after = at, after
+        going.end = Ask(site)
+        body = self._piece(self.procedure.name)
+        body.moves.append(Raw(lambda em: [f"{em.var(at)} += 1"], at))
+        body.end = Goto(head)
+        site.bodies.append(body)
+        if s.otherwise is not None:
+            site.otherwise = self._piece(self.procedure.name)
+            site.otherwise.head = True
+            self.current = site.otherwise
+            self._statements(s.otherwise)
+            if self.current.end is None:
+                self.current.end = Goto(after)
+        self.current = after
+
+    def _secret(self, s: ir.Secret) -> None:
+        site = self._site(s)
+        entry, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        entry.head = after.head = True
+        secret = Secret(s, site, entry, after)
+        self.secrets.append(secret)
+        site.after = after
+        self.current.end = Enter(secret)
+        outer, named = self.secret, self.named
+        self.secret, self.named = secret, []
+        self.current = entry
+        self._statements(s.body)
+        if self.current.end is None:
+            self.current.end = SecretDone()
+        self.secret, self.named = outer, named
+        self.current = after
+
+
+def may_fail(block: ir.Block, flow: Flow | None = None) -> bool:
+    """Whether an option's body could meet a requirement before chance; then it is offered only after a dry run."""
+    return _may_fail(block, flow, 0)
+
+
+def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
+    for node in walk(block):
+        match node:
+            case ir.Demand() if not _inside_option(block, node):
+                return True
+            case ir.Transfer(tail="in_full", source=source, span=span) if span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited:
+                return True
+            case ir.Decide(otherwise=None, options=options) if options and not _always_answers(node):
+                return True
+            case ir.ChooseBag(otherwise=None):
+                return True
+            case ir.Perform(procedure=ref) if depth < 6:
+                if any(p.body is not None and _may_fail(p.body, flow, depth + 1) for p in procedures_of(ref)):
+                    return True
+    return False
+
+
+_OPTION_DEMANDS: dict[int, set[int]] = {}
+
+
+def _inside_option(block: object, demand: ir.Demand) -> bool:
+    """Requirements of inner options are met when those are made."""
+    known = _OPTION_DEMANDS.get(id(block))
+    if known is None:
+        known = {id(test) for node in walk(block) if isinstance(node, ir.Option) for test in node.tests}
+        _OPTION_DEMANDS[id(block)] = known
+    return id(demand) in known
+
+
+
+def _always_answers(decide: ir.Decide) -> bool:
+    for option in decide.options:
+        if option.tests:
+            continue
+        if not option.binds:
+            return True
+        if all(_never_empty(bind.set) and bind.test is None for bind in option.binds):
+            return True
+    return False
+
+
+def _never_empty(inner: ir.Set) -> bool:
+    match inner:
+        case ir.Listed(items=items):
+            return bool(items)
+        case ir.Span_(low=ir.Const(value=low), high=ir.Const(value=high)):
+            return low <= high
+        case ir.Span_(low=ir.Const(value=0), high=ir.Read(member=member)):
+            return member.form == "purse"
+        case ir.Best():
+            return True
+        case _:
+            return False
+
+
+__all__ = ["Ask", "Branch", "Call", "Enter", "Finish", "Flow", "Goto", "Kind", "Piece", "Return", "Secret", "SecretDone", "Site", "may_fail"]

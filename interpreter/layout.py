@@ -1,0 +1,152 @@
+"""Where each thing lives in the one list: computed once from the program, the same for every run and every backend."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+from ichiba.dsl import ir
+from ichiba.dsl.constant import Scope
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.program import start_of
+from ichiba.dsl.world import FIRST_THING, Member, World
+
+PC = 0  # where we are: a decision's number, or OVER
+CHANCE = 1  # how many chance events there have been
+LOADED = 2  # whose secret answers are in work, plus 1
+BUSY = 3  # a trigger is running
+WAITING = 4  # triggers to look at when it is done, as bits
+HEADER = 8
+
+OVER = -1
+SECRET_END = -2
+
+
+@dataclass(slots=True)
+class Layout:
+    """The places of all members, and fixed tables about them."""
+
+    world: World
+    size: int = HEADER
+    zones: dict[int, Member] = field(default_factory=dict)  # first count of each zone
+    sort_at: list[int] = field(default_factory=list)  # by place: the sort that is counted there, or -1
+    zone_at: list[int] = field(default_factory=list)  # by place: the zone it belongs to, or -1
+    starts: list[tuple[int, int]] = field(default_factory=list)  # places that do not begin with 0
+    columns: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict)
+    slots: dict[ir.Var, int] = field(default_factory=dict)
+    slot_names: dict[int, str] = field(default_factory=dict)
+    reserved: dict[object, int] = field(default_factory=dict)
+
+    def column_of(self, sorts: tuple[int, ...]) -> tuple[int, ...]:
+        """By sort: its column in a zone with these sorts, or -1."""
+        found = self.columns.get(sorts)
+        if found is None:
+            row = [-1] * (len(self.world.sorts) + 1)
+            for column, sort in enumerate(sorts):
+                row[sort] = column
+            found = self.columns[sorts] = tuple(row)
+        return found
+
+    def reserve(self, width: int, name: str) -> int:
+        place = self.size
+        self.size += width
+        self.slot_names[place] = name
+        return place
+
+    def once(self, key: object, width: int, name: str) -> int:
+        """A place that is reserved the first time it is asked for."""
+        if key not in self.reserved:
+            self.reserved[key] = self.reserve(width, name)
+        return self.reserved[key]
+
+    def slot(self, var: ir.Var, home: str = "") -> int:
+        """The place of a variable that outlives a decision."""
+        if var not in self.slots:
+            self.slots[var] = self.reserve(var.width, f"{home}.{var.name}" if home else var.name)
+        return self.slots[var]
+
+    @property
+    def signature(self) -> str:
+        """Two layouts with the same signature hold the same things in the same places."""
+        text = "\n".join(f"{m.full_name} {m.form} {m.base} {m.dims} {m.sorts}" for m in self.world.members())
+        text += "\n" + "\n".join(f"{place} {name}" for place, name in sorted(self.slot_names.items()))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def lay_out(world: World, scope: Scope, faults: Faults) -> Layout:
+    """Give every member its place."""
+    layout = Layout(world)
+    for member in world.members():
+        member.base = layout.reserve(member.size, member.full_name)
+    for member in world.members():
+        if member.form == "zone":
+            width = member.width
+            for place in range(member.base, member.base + member.size, width or 1):
+                layout.zones[place] = member
+        first = -1 if member.form == "place" else start_of(member, scope, faults)
+        if first:
+            layout.starts.extend((place, first) for place in range(member.base, member.base + member.size))
+    return layout
+
+
+def finish(layout: Layout) -> None:
+    """The tables that need all places known."""
+    layout.sort_at = [-1] * layout.size
+    layout.zone_at = [-1] * layout.size
+    for first, member in layout.zones.items():
+        for column, sort in enumerate(member.sorts):
+            layout.sort_at[first + column] = sort
+            layout.zone_at[first + column] = first
+    for var, place in layout.slots.items():
+        sorts = bag_sorts(layout.world, var)
+        for column, sort in enumerate(sorts):
+            layout.sort_at[place + column] = sort
+            layout.zone_at[place + column] = place
+
+
+def bag_sorts(world: World, var: ir.Var) -> tuple[int, ...]:
+    """The sorts that the columns of a bag stand for."""
+    if var.kind.form == "set" and var.width > 1 and var.kind.of is not None:
+        return tuple(world.categories.get(var.kind.of.name, ()))
+    return ()
+
+
+def initial(layout: Layout, world: World) -> list[int]:
+    """The state before the setup: all counters at their start, all pieces where they begin."""
+    state = [0] * layout.size
+    for place, value in layout.starts:
+        state[place] = value
+    for sort in world.sorts:
+        name = world.starts.get(sort.id)
+        if not sort.number or sort.individual and not _exists(world, sort.id):
+            continue
+        zone = _home(world, sort.id, name, sort.owner)
+        if zone is None:
+            continue
+        member, place = zone
+        state[place + layout.column_of(member.sorts)[sort.id]] += sort.number
+        if sort.individual:
+            put = world.places["place"]
+            rank = world.places["rank"]
+            for number, thing in enumerate(t for t in world.things if t.sort == sort.id):
+                state[put.place((thing.id,))] = place
+                state[rank.place((thing.id,))] = thing.id - FIRST_THING
+                del number
+    return state
+
+
+def _exists(world: World, sort: int) -> bool:
+    return any(thing.sort == sort for thing in world.things)
+
+
+def _home(world: World, sort: int, name: str | None, owner: int | None) -> tuple[Member, int] | None:
+    """The zone in which a sort begins: the seat's own, or the table's."""
+    if name is not None and owner is not None and name in world.seat:
+        member = world.seat[name]
+        return member, member.place((owner,))
+    for candidate in (name, "box"):
+        if candidate is not None and candidate in world.table and world.table[candidate].form == "zone":
+            member = world.table[candidate]
+            if sort in member.sorts:
+                return member, member.place(())
+    return None

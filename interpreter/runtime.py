@@ -1,0 +1,175 @@
+"""What generated code leans on: chance, packed sets, and the faults of a running ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ichiba.interpreter.chance import Words
+
+State = list[int]
+BITS = 20
+MASK = (1 << BITS) - 1
+STEPS = 100_000  # between two decisions
+
+
+class RuleFault(Exception):
+    """A rule did something impossible: the ruleset is at fault, not the player."""
+
+    def __init__(self, message: str, where: int = -1):
+        super().__init__(message)
+        self.where = where
+
+
+class Unmet(Exception):
+    """A requirement does not hold; the number says which."""
+
+    def __init__(self, number: int):
+        super().__init__(number)
+        self.number = number
+
+
+class Stop(Exception):
+    """A dry run has come as far as it may look."""
+
+
+class Context:
+    """What generated code needs besides the state: the words of chance. Tracing contexts overrule its methods."""
+
+    __slots__ = ("dry", "tracing", "words")
+
+    def __init__(self, words: Words):
+        self.words = words
+        self.dry = False
+        self.tracing = False
+
+
+def below(S: State, C: Context, n: int) -> int:
+    """A number from 0 to n - 1, each alike likely; one word of chance is used up."""
+    if C.dry:
+        raise Stop
+    i = S[1]
+    S[1] = i + 1
+    made = C.words.words
+    return (made[i] if i < len(made) else C.words.more(i)) * n >> 32
+
+
+def weighted(S: State, C: Context, cells: Sequence[int], total: int) -> int:
+    """One of these counts, as likely as it is high."""
+    r = below(S, C, total)
+    for c in cells:
+        r -= S[c]
+        if r < 0:
+            return c
+    raise RuleFault("nothing to draw from")
+
+
+def shuffled(S: State, C: Context, items: list[int]) -> list[int]:
+    """A random order, made from the front."""
+    for i in range(len(items) - 1):
+        j = i + below(S, C, len(items) - i)
+        items[i], items[j] = items[j], items[i]
+    return items
+
+
+def pack(values: Iterable[int]) -> int:
+    """A list of values as one number: from the lowest digits, each one more than the value plus one."""
+    packed = shift = 0
+    for value in values:
+        packed |= (value + 2) << shift
+        shift += BITS
+    return packed
+
+
+def unpack(packed: int) -> list[int]:
+    values = []
+    while packed:
+        values.append((packed & MASK) - 2)
+        packed >>= BITS
+    return values
+
+
+def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) -> list[int]:
+    """Every way to take so many of these kinds, of each no more than its weight; packed, in order."""
+    found: list[int] = []
+
+    def take(at: int, left: int, packed: int, shift: int) -> None:
+        if not left:
+            found.append(packed)
+            return
+        for k in range(at, len(kinds)):
+            value = (kinds[k] + 2) << shift
+            more = packed | value
+            top = min(left, weights[k])
+            used = 1
+            place = shift + BITS
+            while used <= top:
+                take(k + 1, left - used, more, place)
+                more |= (kinds[k] + 2) << place
+                place += BITS
+                used += 1
+
+    take(0, amount, 0, 0)
+    return found
+
+
+def best(values: list[int], key: Callable[[int], int], highest: bool) -> list[int]:
+    """All that share the best key, in order."""
+    keys = [key(v) for v in values]
+    if not keys:
+        return []
+    top = max(keys) if highest else min(keys)
+    return [v for v, k in zip(values, keys, strict=True) if k == top]
+
+
+def power(a: int, b: int) -> int:
+    if b < 0:
+        return 0
+    if b > 60 or abs(a) > 1_000_000:
+        raise RuleFault(f"{a} to the power of {b} is too large")
+    return int(a**b)
+
+
+def bag_choices(have: Sequence[int], taken: Sequence[int], at: int, least: int, most: int, step: int, shapes: Sequence[int] | None,
+                worth: Callable[[int, int], int] | None, worth_least: int, worth_most: int) -> list[int]:  # fmt: skip
+    """How many of the sort at `at` may be taken so that the bag can still be completed.
+
+    `have` and `taken` go by sort; of the sorts before `at` the choice is made. The conditions are sums over the
+    sorts, so what can still be reached is a set of (number, worth, shapes used)."""
+    count = sum(taken[:at])
+    value = sum(worth(taken[i], i) for i in range(at)) if worth is not None else 0
+    used = frozenset(shapes[i] for i in range(at) if taken[i]) if shapes is not None else frozenset()
+    allowed = []
+    for n in range(have[at] + 1):
+        if shapes is not None and n > (0 if shapes[at] in used else 1):
+            break
+        more = worth(n, at) if worth is not None and n else 0
+        seen = used | {shapes[at]} if shapes is not None and n else used
+        if _completable(have, at + 1, count + n, value + more, seen, least, most, step, shapes, worth, worth_least, worth_most):
+            allowed.append(n)
+    return allowed
+
+
+def _completable(have: Sequence[int], at: int, count: int, value: int, used: frozenset[int], least: int, most: int, step: int,
+                 shapes: Sequence[int] | None, worth: Callable[[int, int], int] | None, worth_least: int, worth_most: int) -> bool:  # fmt: skip
+    reached = {(count, value, used)}
+    for i in range(at, len(have)):
+        if not have[i]:
+            continue
+        further = set()
+        for c, v, u in reached:
+            for n in range(1, have[i] + 1):
+                if c + n > most or shapes is not None and (n > 1 or shapes[i] in u):
+                    break
+                w = v + (worth(n, i) if worth is not None else 0)
+                further.add((c + n, w, u | {shapes[i]} if shapes is not None else u))
+        reached |= further
+    return any(
+        least <= c <= most and (c % step == 0) and worth_least <= v <= worth_most for c, v, _ in reached
+    )
+
+
+__all__ = [
+    "BITS", "MASK", "STEPS", "Any", "Context", "RuleFault", "State", "Stop", "Unmet", "bag_choices", "below", "best", "combos",
+    "pack", "power", "shuffled", "unpack", "weighted",
+]  # fmt: skip
