@@ -440,7 +440,7 @@ class Expressions(Naming):
             return ir.Listed(tuple(values), set_of(self.common([v.kind for v in values], items)))
         sets = [self.as_set(m, i, element, True) for m, i in zip(settled, items, strict=True)]
         made = tuple(s for s in sets if s is not None)
-        if not made:
+        if len(made) != len(items):
             return None
         return ir.Joined(made, set_of(self.common([s.kind.of or NUMBER for s in made], items)))
 

@@ -209,7 +209,7 @@ class Naming:
     # ----------------------------------------------------------------------------------------- members
 
     def member(self, node: t.Expr, of: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
-        if isinstance(of, t.Name) and of.name not in env.names:
+        if isinstance(of, t.Name) and of.name not in env.names and of.name != "board":
             if of.name in ("table", "seat"):
                 return self._member_of_all(node, of.name, name)
             if of.name in self.world.kinds and of.name not in self.by_name and of.name not in self.world.table:
@@ -391,7 +391,7 @@ class Naming:
             return None
         sort = owner
         if owner.kind.form in ("piece", "thing"):
-            sort = ir.SortOf(owner, Kind("sort", owner.kind.name))
+            sort = ir.SortOf(owner, Kind("sort", owner.kind.name, optional=owner.kind.optional))
         return self.field_value(f"sort.{name}", field, sort)
 
     def field_value(self, name: str, field: Field, at: ir.Exp) -> Meaning:
@@ -408,7 +408,7 @@ class Naming:
             return ir.Const(cast(int, field.values.get(at.value, other)), field.kind)
         rows, low = self._rows(field, other)
         present = len(field.values) == len(rows)
-        kind = field.kind if present or field.kind.form in ("number", "flag") else maybe(field.kind)
+        kind = field.kind if present and not at.kind.optional or field.kind.form in ("number", "flag") else maybe(field.kind)
         return ir.Lookup(name, rows, (at,), (low,), other, kind)
 
     def _rows(self, field: Field, other: object) -> tuple[tuple[object, ...], int]:
@@ -576,7 +576,7 @@ class Naming:
             case "paid":
                 return self._paid(node, args[0])
             case "edges_at":
-                return self._edges_at(self.exp(args[0], env))
+                return self._edges_at(self.exp(args[0], env, Kind("thing", "node")))
             case "far":
                 return self._far(node, args, env)
         return None
@@ -602,7 +602,7 @@ class Naming:
             return ir.Listed((), set_of(kind))
         rows = tuple(tuple(at.get(n, ())) for n in range(min(nodes), max(nodes) + 1))
         if isinstance(node, ir.Const):
-            return ir.Listed(tuple(ir.Const(e, kind) for e in rows[node.value - min(nodes)]), set_of(kind))
+            return ir.Listed(tuple(ir.Const(e, kind) for e in at.get(node.value, ())), set_of(kind))
         return ir.Rows("edges_at", rows, node, min(nodes), set_of(kind))
 
     def ends(self, edge: int) -> tuple[int, ...]:
@@ -766,7 +766,7 @@ class Naming:
 
     def sort_test(self, item: ir.Exp, sorts: ir.SortSet, node: t.Expr) -> ir.Exp:
         """Whether a piece or a sort is one of these sorts."""
-        kind = Kind("sort", item.kind.name)
+        kind = Kind("sort", item.kind.name, optional=item.kind.optional)
         sort = item if item.kind.form == "sort" else ir.SortOf(item, kind)
         if sorts.one is not None:
             return ir.Op("=", (sort, sorts.one), FLAG)

@@ -79,7 +79,7 @@ def _parse(text: Embedded, lines: list[Any], start: str, faults: Faults) -> obje
     except LexFault as fault:
         faults.add(fault.code, text.span(fault.start, fault.end), fault.message)
     except UnexpectedToken as error:
-        _report(text, cast(Token, error.token), set(error.accepts or error.expected), faults)
+        _report(text, tokens, cast(Token, error.token), set(error.accepts or error.expected), faults)
     return None
 
 
@@ -99,8 +99,12 @@ _PLAIN = {"_NL": "the end of the line", "_INDENT": "a block", "_DEDENT": "the en
 _EXPRESSION_STARTS = {"INT", "MONEY", "LPAR", "LBRACE", "COUNT", "SUM", "ANY", "FIRST", "HIGHEST", "LOWEST"}
 
 
-def _report(text: Embedded, token: Token, expected: set[str], faults: Faults) -> None:
+def _report(text: Embedded, tokens: list[RawToken], token: Token, expected: set[str], faults: Faults) -> None:
     start, end = token.start_pos or 0, token.end_pos or 0
+    if expected == {"_INDENT"}:
+        colon = max((raw for raw in tokens if raw.text and raw.start < start), key=lambda raw: raw.start, default=tokens[0])
+        faults.add("E203", text.span(colon.start, colon.end), "nothing follows this colon", label="a sentence, or deeper lines below")
+        return
     if token.type in ("_NL", "$END", "_DEDENT") or start == end:
         span, found = text.span(max(0, start - 1), max(start, 1)), "the line ends too early"
     else:
@@ -857,6 +861,13 @@ class Builder:
             self.faults.add("E204", self.tok(token), "this number is too large", label="at most 12 digits")
             return 0
         return int(digits)
+
+    def on_grouped(self, n: Any) -> t.Expr:
+        """Brackets around a single name group nothing: most often the word before them has been lost."""
+        inner = cast(t.Expr, self.kids(n)[0])
+        if isinstance(inner, t.Name | t.Member | t.Int | t.Money):
+            self.faults.add("E203", self.span(n), "a single name stands in these brackets", label="leave them out, or say what is asked of it")
+        return inner
 
     def on_name(self, n: Any) -> t.Name:
         return t.Name(self.span(n), str(n.children[0]))

@@ -96,7 +96,7 @@ class Writer(Statements):
         world = self.world
         low, high = -(10**9), 10**9
         world.seat["score"] = Member("score", "seat", "counter", NUMBER, ((0, world.config.seats),), low=low, high=high)
-        world.table["ending"] = Member("ending", "table", "counter", NUMBER, (), low=-1, high=999)
+        world.table["ending"] = Member("ending", "table", "remember", Kind("number", optional=True), ())
         for name, (value, kind) in world.options.items():
             if kind.form == "seat" and value == -1:
                 world.table[name] = Member(name, "table", "remember", SEAT, ())

@@ -552,18 +552,18 @@ class Statements(Costs):
         worth_args: tuple[ir.Exp, ...] = ()
         for word in node.words:
             match word.what:
-                case "bag_least":
+                case "least":
                     least = self.exp(cast(t.Expr, word.arg), env, NUMBER)
-                case "bag_most":
+                case "most":
                     most = self.exp(cast(t.Expr, word.arg), env, NUMBER)
-                case "bag_steps":
+                case "steps":
                     step = self.exp(cast(t.Expr, word.arg), env, NUMBER)
-                case "bag_different":
+                case "different":
                     different = self._shapes(word)
                 case _:
                     worth, worth_args, kind = self._worth(word, inner, env)
                     limit = self.exp(cast(t.Expr, word.arg), env, kind)
-                    if word.what == "bag_worth":
+                    if word.what == "worth":
                         worth_least = limit
                     else:
                         worth_most = limit

@@ -45,6 +45,7 @@ class Emitted:
     kinds: list[object]
     first_piece: int
     digits: dict[tuple[int, int], list[Digit]]
+    landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
     lines: dict[int, tuple[str, Span | None]] = field(default_factory=dict)
 
 
@@ -64,6 +65,8 @@ class Emitter(Statements):
         self.snapshots: dict[Member, int] = {}
         self.rule_names: dict[ir.Var, str] = {}
         self.case_tables: dict[str, ir.ValueRef | ir.ProcRef] = {}
+        self.landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
+        self.calls = {id(call): (procedure, inside) for call, procedure, inside in flow.calls}
 
     # ------------------------------------------------------------------------------------- the module
 
@@ -93,7 +96,7 @@ class Emitter(Statements):
         self.tables["ZONE_AT"] = tuple(self.layout.zone_at)
         self.tables["FAULTS"] = tuple(message for message, _ in self.faults)
         self.tables["KINDS"] = tuple(self.kinds)
-        return Emitted(text, self.tables, self.faults, self.demands, self.effects, self.kinds, len(self.flow.sites), self.digits)
+        return Emitted(text, self.tables, self.faults, self.demands, self.effects, self.kinds, len(self.flow.sites), self.digits, self.landings)
 
     def _drain(self) -> None:
         """Write everything that has been mentioned but not written."""
@@ -307,13 +310,17 @@ class Emitter(Statements):
         """Where control comes back to: first the results are taken over."""
         perform = call.perform
         if not perform.results:
-            return self.piece_number(call.after)
+            number = self.piece_number(call.after)
+            self.landings.append((number, *self.calls[id(call)]))
+            return number
         landing = Piece(home=call.after.home)
         source = next(iter(p for p in (perform.procedure.default, *perform.procedure.cases.values()) if p is not None))
         for mine, theirs in zip(perform.results, source.results, strict=True):
             landing.moves.append(ir.Assign(mine, ir.Use(theirs, theirs.kind), perform.span))
         landing.end = Goto(call.after)
-        return self.piece_number(landing)
+        number = self.piece_number(landing)
+        self.landings.append((number, *self.calls[id(call)]))
+        return number
 
     def _enter(self, perform: ir.Perform, procedure: ir.Procedure, back: int) -> None:
         targets, values = [], []
@@ -929,6 +936,51 @@ def leads_on(T, pc, depth):
         return True
     return True
 '''
+
+
+class Late(Emitter):
+    """Writes single expressions after the module is made: for labels, reasons, questions and views."""
+
+    prefix = "late_"
+
+    def __init__(self, program: ir.Program, layout: Layout, flow: Flow, module: dict[str, object]):
+        super().__init__(program, layout, flow, False)
+        self.module = dict(module)
+        self.secret_bases = {}
+        for secret in flow.secrets:
+            at = 0
+            for var in secret.variables:
+                if var.per_seat:
+                    self.secret_bases[var] = (secret.area + at, len(secret.places))
+                at += var.width
+
+    def expression(self, e: ir.Exp | ir.Set, variables: list[ir.Var], each: bool = False) -> object:
+        """A function of the state and these variables."""
+        names = [self.new_name(var.name) for var in variables]
+        saved = {var: self.names.get(var) for var in variables}
+        self.names.update(zip(variables, names, strict=True))
+        self.out, self.depth = [], 0
+        if isinstance(e, SETS):
+            text = self.listed(e, each=each)  # type: ignore[arg-type]
+        else:
+            text = self.ex(e)  # type: ignore[arg-type]
+        own = self.new_name("late")
+        self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): return {text}")
+        self._restore_all(saved)
+        self._drain()
+        tables = self.case_tables
+        self.case_tables = {}
+        for name, ref in tables.items():
+            self._case_table(name, ref)
+        self.module.update({k: v for k, v in self.tables.items() if v is not None})
+        exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
+        return self.module[f"{self.prefix}{own}"]
+
+
+SETS = (
+    ir.Listed, ir.Span_, ir.SeatsFrom, ir.Pieces, ir.Rows, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined, ir.Ordered, ir.Best,
+    ir.Chosen, ir.Kept, ir.Combos, ir.Unpacked,
+)  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ helpers

@@ -15,6 +15,8 @@ _PY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<="
 class Expressions:
     """Writes expressions. `names` says what a variable is called in Python; others live in the state."""
 
+    prefix = ""  # of the names of tables and functions, where two modules share their names
+
     def __init__(self, world: World, layout: Layout):
         self.world = world
         self.layout = layout
@@ -38,7 +40,7 @@ class Expressions:
         key = (hint, rows)
         if key not in self.table_names:
             clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in hint).upper()
-            name = f"T{len(self.table_names)}_{clean}"
+            name = f"{self.prefix}T{len(self.table_names)}_{clean}"
             self.table_names[key] = name
             self.tables[name] = rows
         return self.table_names[key]
@@ -238,7 +240,7 @@ class Expressions:
         """A table of functions by owner, written after them."""
         key = ("cases", id(ref))
         if key not in self.table_names:
-            self.table_names[key] = f"CASES_{len(self.table_names)}"
+            self.table_names[key] = f"{self.prefix}CASES_{len(self.table_names)}"
             self.case_tables = getattr(self, "case_tables", {})
             self.case_tables[self.table_names[key]] = ref
             for function in [ref.default, *ref.cases.values()]:
@@ -248,7 +250,7 @@ class Expressions:
 
     def function(self, function: ir.Function) -> str:
         if function not in self.functions:
-            self.functions[function] = self.new_name("f_" + function.name)
+            self.functions[function] = self.prefix + self.new_name("f_" + function.name)
             self.function_queue.append(function)
         return self.functions[function]
 

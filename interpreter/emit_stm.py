@@ -182,7 +182,7 @@ class Statements(Expressions):
                 element = part.set.kind.of or part.kind
                 parts.append(f"C.names({self.listed(part.set, each=True)}, {self.kind_ref(element)})")
             else:
-                parts.append(f"C.words({self.ex(part)}, {self.kind_ref(part.kind)})")
+                parts.append(f"C.words_of({self.ex(part)}, {self.kind_ref(part.kind)})")
         return " + ".join(parts) if parts else "''"
 
     def kind_ref(self, kind: object) -> str:
@@ -621,7 +621,7 @@ class Statements(Expressions):
     def _proc_cases(self, ref: ir.ProcRef) -> str:
         key = ("procedures", id(ref))
         if key not in self.table_names:
-            self.table_names[key] = f"CASES_{len(self.table_names)}"
+            self.table_names[key] = f"{self.prefix}CASES_{len(self.table_names)}"
             self.case_tables = getattr(self, "case_tables", {})
             self.case_tables[self.table_names[key]] = ref
             for procedure in [ref.default, *ref.cases.values()]:

@@ -213,7 +213,7 @@ class Flow:
                 self._goto(after)
             case ir.LeaveTo(name=name):
                 target = next(piece for known, piece in reversed(self.named) if known == name)
-                self._goto(target)
+                self.current.end = Goto(target)
             case ir.GiveBack(values=values):
                 for var, value in zip(self.procedure.results, values, strict=True):
                     self.current.moves.append(ir.Assign(var, value, s.span))

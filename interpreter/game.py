@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box
 from ichiba.dsl.constant import Scope
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults import Faults, RulesetFaults
+from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Several, SortNames, Zones
+from ichiba.dsl.parse import parse_expression
+from ichiba.dsl.program import Writer
+from ichiba.dsl.source import Embedded, Source
 from ichiba.dsl.world import Config, World
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.emit import Emitted, Emitter
-from ichiba.interpreter.flow import Flow
+from ichiba.interpreter.chance import Words as ChanceWords
+from ichiba.interpreter.chance import key_of
+from ichiba.interpreter.decisions import Explainer
+from ichiba.interpreter.emit import Emitted, Emitter, Late
+from ichiba.interpreter.flow import Flow, Site
 from ichiba.interpreter.layout import Layout, initial, lay_out
-from ichiba.interpreter.runtime import Context
-from ichiba.interpreter.chance import Words
+from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+from ichiba.interpreter.table import Policy, Table, new_seed
+from ichiba.interpreter.words import Words
 
 
 @dataclass(eq=False)
@@ -33,13 +43,211 @@ class Game:
     emitted: Emitted
     code: SimpleNamespace
     first: list[int]
-    traced: tuple[Emitted, SimpleNamespace] | None = None
     lang: str = "en"
-    cache: dict[str, Any] = field(default_factory=dict)
+    folder: Path | None = None
+    texts: dict[str, str] = field(default_factory=dict)
+    cache: dict[object, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.words = Words(self)
+        self.explainer = Explainer(self)
 
     @property
     def seats(self) -> int:
         return self.config.seats
+
+    # ------------------------------------------------------------------------------------------ playing
+
+    def start(self, seed: int | str | None = None, chance: tuple[str, ...] = ()) -> Table:
+        """A new table. Without a seed a random one is taken; it stands in `table.seed`. `chance` scripts the first events."""
+        if seed is None:
+            seed = new_seed()
+        if chance:
+            from ichiba.interpreter.records import scripted
+
+            return scripted(self, seed, tuple(chance))
+        return Table(self, seed).begin()
+
+    def playout(self, seed: int | str, policy: Policy) -> Table:
+        """A whole game, every decision made by a policy."""
+        table = self.start(seed)
+        while table.codes:
+            table.step(policy(table))
+        return table
+
+    def chance_words(self, seed: int | str) -> ChanceWords:
+        return ChanceWords(key_of(seed))
+
+    # ------------------------------------------------------------------------------------------- looking
+
+    @property
+    def late(self) -> Late:
+        if "late" not in self.cache:
+            self.cache["late"] = Late(self.program, self.layout, self.flow, self.code.module)
+        return cast(Late, self.cache["late"])
+
+    def compile_expression(self, e: ir.Exp, variables: list[ir.Var]) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", self.late.expression(e, variables))
+
+    def compile_set(self, e: ir.Set, variables: list[ir.Var]) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", self.late.expression(e, variables))
+
+    def seat_of(self, site: Site, state: list[int]) -> int:
+        """Whose question it is."""
+        decide = site.decide
+        assert not isinstance(decide, ir.Secret)
+        key = ("seat", site.number)
+        if key not in self.cache:
+            self.cache[key] = self.compile_expression(decide.seat, [])
+        return int(self.cache[key](state))
+
+    def path_keys(self, site: Site, state: list[int]) -> list[str]:
+        """The keys of the options we are inside of, outermost first."""
+        outer: list[str] = []
+        procedure = site.procedure
+        if procedure in self.flow.returns:
+            back = state[self.layout.slots[self.flow.returns[procedure]]]
+            calls = self.callers.get(back)
+            if calls is not None:
+                caller, inside = calls
+                outer = self._inside_keys(caller, inside, state)
+        return [*outer, *(self._option_key(s, n, state) for s, n in site.inside)]
+
+    def _inside_keys(self, procedure: ir.Procedure, inside: tuple[tuple[Site, int], ...], state: list[int]) -> list[str]:
+        outer: list[str] = []
+        if procedure in self.flow.returns:
+            back = state[self.layout.slots[self.flow.returns[procedure]]]
+            calls = self.callers.get(back)
+            if calls is not None:
+                outer = self._inside_keys(*calls, state)
+        return [*outer, *(self._option_key(s, n, state) for s, n in inside)]
+
+    @property
+    def callers(self) -> dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]:
+        """By the piece control returns to: which procedure called, and inside of which options."""
+        if "callers" not in self.cache:
+            self.cache["callers"] = {number: (p, inside) for number, p, inside in self.emitted.landings}
+        return cast("dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]", self.cache["callers"])
+
+    def _option_key(self, site: Site, number: int, state: list[int]) -> str:
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        option = decide.options[number]
+        values = [state[self.layout.slots[bind.var]] if bind.var in self.layout.slots else -1 for bind in option.binds]
+        if option.keys is not None:
+            spell = [self.words.key(self.explainer.value(("key", site.number, number, at), key, option.binds, state, values), key.kind) for at, key in enumerate(option.keys)]
+        else:
+            spell = [self.words.key(v, bind.var.kind) for bind, v in zip(option.binds, values, strict=True) if bind.var in self.layout.slots]
+        return "/".join([option.key, *spell])
+
+    def code_of(self, site: Site, number: int, values: list[int]) -> int:
+        """The number of an option, from its place and its values."""
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        code = 0
+        for digit in reversed(self.emitted.digits[(site.number, number)]):
+            code = code * digit.width + values[digit.bind] - digit.low if digit.width else values[digit.bind] - digit.low
+        count = len(decide.options)
+        return number + count * code if count > 1 else code
+
+    def unmet(self, number: int, state: list[int]) -> str:
+        """The sentence of a requirement that was not met on the way."""
+        demand = self.emitted.demands[number]
+        if demand.reason is not None and all(isinstance(part, str) for part in demand.reason.parts):
+            return "".join(str(part) for part in demand.reason.parts)
+        if demand.reason is not None:
+            try:
+                return self.explainer.words(("unmet", number), demand.reason, (), state)
+            except Exception:  # the names of the place where it failed are not known here
+                return "".join(part if isinstance(part, str) else "…" for part in demand.reason.parts)
+        return f"it needs `{' '.join(demand.span.text.split())}`" if demand.span else "a requirement is not met"
+
+    def explain_fault(self, fault: Exception) -> RuleFault:
+        """A fault of the running ruleset, with the place of the rule."""
+        if isinstance(fault, Unmet):
+            demand = self.emitted.demands[fault.number]
+            where = f" ({demand.span.source.path}:{demand.span.line})" if demand.span else ""
+            return RuleFault(f"a requirement fails in the middle of a rule{where}")
+        number = getattr(fault, "where", -1)
+        if 0 <= number < len(self.emitted.faults):
+            span = self.emitted.faults[number][1]
+            if span is not None:
+                return RuleFault(f"{fault} ({span.source.path}:{span.line})", number)
+        return RuleFault(str(fault), number)
+
+    def text(self, key: str) -> str | None:
+        """A text of the ruleset in the chosen language."""
+        return self.texts.get(key)
+
+    def translated(self, key: object, label: ir.Label) -> ir.Label:
+        """The words of a label in the chosen language."""
+        return label
+
+    # --------------------------------------------------------------------------------------------- asking
+
+    def ask(self, expression: str, state: list[int]) -> object:
+        """The value of an expression of the rule language, against a state."""
+        key = ("ask", expression)
+        if key not in self.cache:
+            self.cache[key] = self._ask(expression)
+        return self.cache[key](state)
+
+    @property
+    def writer(self) -> Writer:
+        """Knows the names of the ruleset's rules, for questions that are asked later."""
+        if "writer" not in self.cache:
+            writer = Writer(self.box, self.world, Faults())
+            self.cache["writer"] = writer
+        return cast(Writer, self.cache["writer"])
+
+    def meaning(self, expression: str) -> tuple[Meaning, Writer]:
+        faults = Faults()
+        source = Source("question", expression)
+        node = parse_expression(Embedded.whole(source), faults)
+        faults.raise_if_errors()
+        assert node is not None
+        writer = self.writer
+        writer.faults = writer.merged.faults = faults
+        score = self.world.seat["score"]
+        names: dict[str, Meaning] = {}
+        found = writer.meaning(node, Env(names, None, None))
+        if isinstance(found, Several):
+            found = writer.settle(found, node, None) or found
+        del score
+        faults.raise_if_errors()
+        if found is None:
+            raise RulesetFaults(faults.all)
+        return found, writer
+
+    def _ask(self, expression: str) -> Callable[[list[int]], object]:
+        found, writer = self.meaning(expression)
+        plain = self.words.plain
+        if isinstance(found, Zones) and len(found.zones) == 1 and writer.holds_one(found.zones[0]):
+            found = writer.first_of(ir.Pieces(found.zones, ir.SortSet(writer.all_sorts(found.kind)), _set_of(self.world, found.kind.name)))
+        if isinstance(found, Zones | Lying | SortNames):
+            from ichiba.dsl.tree import Int
+
+            found = writer.as_set(found, Int(cast(Any, None), 0), None) or found
+        if isinstance(found, SET_CLASSES):
+            made = cast("Callable[..., Any]", self.late.expression(cast(ir.Set, found), [], each=True))
+            element = cast(ir.Set, found).kind.of
+            return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
+        if isinstance(found, EXP_CLASSES):
+            value = cast(ir.Exp, found)
+            if value.kind.form == "zone":
+                pieces = ir.Pieces((value,), ir.SortSet(writer.all_sorts(value.kind)), _set_of(self.world, value.kind.name))
+                made = cast("Callable[..., Any]", self.late.expression(pieces, [], each=True))
+                element = pieces.kind.of
+                return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
+            made = self.compile_expression(value, [])
+            return lambda state: plain(int(made(state)), value.kind)
+        raise RulesetFaults(())
+
+
+def _set_of(world: World, category: str) -> Any:
+    from ichiba.dsl.kinds import set_of
+
+    return set_of(world.element(category))
 
 
 def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:
@@ -60,12 +268,20 @@ def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game
     return game
 
 
+def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
+    """The same rules with everything told: for logs, scripts, coverage and enumeration."""
+    if "traced" not in game.cache:
+        emitted = Emitter(game.program, game.layout, game.flow, trace=True).emit()
+        game.cache["traced"] = (emitted, execute(emitted, f"<{game.name} traced>"))
+    return cast("tuple[Emitted, SimpleNamespace]", game.cache["traced"])
+
+
 def execute(emitted: Emitted, name: str) -> SimpleNamespace:
     """Run the generated module."""
     module: dict[str, Any] = {}
     exec(compile(emitted.text, name, "exec"), module)  # noqa: S102
     module.update(emitted.tables)
-    dry = Context(Words(b"dry"))
+    dry = Context(ChanceWords(b"dry"))
     dry.dry = True
     module["DRY"] = dry
     module["DEEP"] = [1] * emitted.first_piece

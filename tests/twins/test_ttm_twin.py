@@ -10,6 +10,7 @@ import pytest
 from tests.twins.base import IllegalAnswer, RandomChance, RecordedChance, ScriptedChance
 from tests.twins.ttm import TokyoTsukijiMarket, invariants, names, visits
 from tests.twins.ttm.keys import PAY_AP, SHIFT, VISIT
+from tests.twins.ttm.lots import fee, highest_worth
 from tests.twins.ttm.policy import sensible
 from tests.twins.ttm.scoring import finish
 from tests.twins.ttm.state import ASK_TURN, with_one
@@ -154,6 +155,129 @@ def test_the_setup_by_number_of_players(seats: int) -> None:
     assert cash(game) == 2000 and game.seat == 1
 
 
+@pytest.mark.parametrize(
+    ("market", "barrels", "tokens", "licences"),
+    [
+        ("eel", 6, 13, 3), ("fugu", 3, 7, 1), ("mackerel", 15, 30, 4), ("octopus", 6, 20, 3),
+        ("red_snapper", 8, 15, 4), ("salmon", 4, 10, 4), ("spider_crab", 8, 9, 3), ("squid", 7, 10, 4),
+        ("tuna", 6, 5, 3), ("clams_oysters", 5, 12, 3), ("himono", 5, 8, 3), ("jack_mackerel", 6, 12, 4),
+        ("nori", 9, 9, 4), ("sardines", 6, 16, 2), ("swordfish", 5, 8, 3),
+    ],
+)  # fmt: skip
+def test_what_lies_on_each_fish_market(market: str, barrels: int, tokens: int, licences: int) -> None:
+    board: Any = given(4, [market], expansion=True).facts()["boards"]
+    on_board = board[market]
+    assert (on_board["barrels"], sum(on_board["tokens"].values()), on_board["licences"]) == (
+        barrels,
+        tokens,
+        licences,
+    )
+
+
+def test_the_tokens_that_differ_within_a_market() -> None:
+    boards: Any = given(2, ["spider_crab", "tuna", "clams_oysters", "nori"], expansion=True).facts()["boards"]
+    assert boards["spider_crab"]["tokens"] == {"crab_4": 3, "crab_6": 3, "crab_8": 3}
+    assert boards["tuna"]["tokens"] == {"tuna_15": 2, "tuna_20": 2, "tuna_25": 1}
+    assert boards["clams_oysters"]["tokens"] == {"clam": 6, "oyster": 6}
+    assert boards["nori"]["barrels"] == 5 and boards["nori"]["licences"] == 2
+
+
+def test_the_table_of_boats() -> None:
+    table = {
+        name.rpartition("_")[0]: tuple(
+            column[boat]
+            for column in (
+                names.SLOTS, names.NEW_PRICE, names.NEW_SALE, names.OLD_PRICE, names.OLD_SALE, names.IS_BARGE
+            )
+        )
+        for boat, name in enumerate(names.BOATS)
+    }  # fmt: skip
+    assert table == {
+        "one_slot": (1, 5, 1, 3, 2, False),
+        "two_slot": (2, 10, 1, 6, 4, False),
+        "three_slot": (3, 15, 2, 9, 6, False),
+        "four_slot": (4, 20, 2, 12, 8, False),
+        "six_slot_barge": (6, 10, 1, 6, 4, True),
+        "blue": (4, 20, 2, 12, 8, False),
+        "four_slot_barge": (4, 10, 1, 6, 4, True),
+    }
+    assert len(names.BOATS) == 18
+
+
+@pytest.mark.parametrize(
+    ("sort", "worth"),
+    [
+        ("eel", 1), ("fugu", 1), ("mackerel", 1), ("octopus", 3), ("takoyaki", 5), ("red_snapper", 5),
+        ("salmon_fresh", 1), ("salmon_degraded", 4), ("crab_4", 4), ("crab_6", 6), ("crab_8", 8), ("squid", 0),
+        ("tuna_15", 15), ("tuna_20", 20), ("tuna_25", 25), ("clam", 3), ("oyster", 1), ("himono", 5),
+        ("jack_mackerel", 1), ("nori", 0), ("sardines", 1), ("swordfish", 6),
+    ],
+)  # fmt: skip
+def test_what_a_token_is_worth(sort: str, worth: int) -> None:
+    number = names.SORT_NUMBER[sort]
+    game = given(fish=[names.BOARDS[names.MARKET_OF[number]]], expansion=True)
+    own(game, 1, **{sort: 1})
+    assert resources(game, 1) == lot_worth(game, 1, number, 1) == worth
+
+
+def test_the_aquariums_spaces() -> None:
+    spaces = {
+        names.BOARDS[board]: [
+            ("+".join(names.SORTS[s] for s in sorts), price, room) for sorts, price, room in tanks
+        ]
+        for board, tanks in names.TANKS.items()
+    }
+    assert spaces == {
+        "aquarium": [
+            ("mackerel+jack_mackerel", 2, 3), ("octopus", 5, 2), ("red_snapper", 5, 2), ("eel", 7, 2),
+            ("salmon_fresh+salmon_degraded", 7, 2), ("squid", 8, 1), ("fugu", 9, 1),
+            ("crab_4+crab_6+crab_8", 9, 1), ("tuna_15+tuna_20+tuna_25", 20, 1),
+        ],
+        "new_aquarium": [
+            ("sardines", 2, 3), ("mackerel+jack_mackerel", 2, 3), ("clam+oyster", 5, 2), ("himono", 7, 2),
+            ("nori", 8, 1), ("swordfish", 9, 1), ("crab_4+crab_6+crab_8", 9, 1),
+            ("tuna_15+tuna_20+tuna_25", 20, 1),
+        ],
+    }  # fmt: skip
+
+
+def test_the_smaller_tables() -> None:
+    assert [fee(worth) for worth in (1, 2, 4, 5, 9, 10, 99)] == [0, 2, 2, 3, 3, 5, 5]
+    assert [highest_worth(money) for money in (1, 2, 3, 4, 5)] == [0, 4, 9, 9, 9999]
+    assert names.TRADES == ((2, 3), (3, 5), (4, 7), (5, 9), (10, 18))
+    assert names.SUSHI_PAYS == (1, 3, 7, 11, 16)
+    shapes: dict[int, set[str]] = {}
+    for sort, shape in zip(names.SORTS, names.SHAPE):
+        shapes.setdefault(shape, set()).add(sort)
+    assert sorted(map(sorted, (shape for shape in shapes.values() if len(shape) > 1))) == [
+        ["clam", "oyster"],
+        ["crab_4", "crab_6", "crab_8"],
+        ["jack_mackerel", "mackerel"],
+        ["salmon_degraded", "salmon_fresh"],
+        ["tuna_15", "tuna_20", "tuna_25"],
+    ]
+
+    def boards(mask: int) -> set[str]:
+        return {name for board, name in enumerate(names.BOARDS) if mask >> board & 1}
+
+    assert boards(names.ONCE_A_TURN) == {"salmon", "jack_mackerel", "nori", "government", "rentals"}
+    closing = {"aquarium", "new_aquarium", "bank", "government", "rentals", "ship_rental", "sushi_shop"}
+    assert boards(names.CLOSING) == closing
+    assert boards(names.CRASHING) == closing | {"ships", "trading", "influence"}
+    assert given(2).clock == 200
+
+
+def test_what_lies_on_the_external_markets() -> None:
+    boards: Any = given(3, external=names.EXTERNAL_MARKETS, expansion=True).facts()["boards"]
+    found = {
+        name: {k: v for k, v in board.items() if isinstance(v, int) and v} for name, board in boards.items()
+    }
+    assert found["bank"] == {"loans": 3, "shares": 2}
+    assert found["rentals"] == {"freezers": 2, "carts": 2}
+    assert found["influence"] == {"buyers": 2, "expansions": 2}
+    assert found["ship_rental"] == {"rentals": 6}
+
+
 def test_nobody_has_a_licence_when_jack_mackerel_is_in_play() -> None:
     game = given(4, ["jack_mackerel", "mackerel"], expansion=True)
     assert game.licences[1:] == [()] * 4
@@ -209,6 +333,7 @@ def test_no_market_after_the_last_point_unless_with_a_cart() -> None:
     play(game, "cart/2")
     assert "visit/salmon" in game.options() and "fish" not in game.options()
     play(game, "visit/salmon", "licence", "done")
+    assert game.licences[1] == (names.MACKEREL, names.SALMON)
     assert (game.ap, game.cart_ap) == (0, 1), "entering Salmon costs nothing"
     assert "visit/salmon" not in game.options(), "but once a turn"
     play(game, "end")
@@ -749,6 +874,21 @@ def test_clams_and_oysters() -> None:
     assert cash(game) == 2000 - 200 - 500
 
 
+def test_clams_and_oysters_can_be_entered_for_the_last_200() -> None:
+    game = given(fish=["clams_oysters"], expansion=True)
+    own(game, 1, clam=1, oyster=1)
+    game.cash[1] = 2
+    game.resume()
+    play(game, "visit/clams_oysters", "pay/yen", "sell")
+    assert cash(game) == 800
+    game = given(fish=["clams_oysters"], expansion=True)
+    own(game, 1, clam=1, oyster=1)
+    game.cash[1] = 1
+    game.resume()
+    play(game, "visit/clams_oysters", "sell")
+    assert game.ap == 1, "no choice, an action point"
+
+
 def test_nori_counts_a_tenth_of_the_rest() -> None:
     game = given(fish=["nori", "tuna", "octopus"], expansion=True)
     own(game, 1, nori=2, tuna_20=1, tuna_15=1, octopus=1)
@@ -775,7 +915,7 @@ def test_sardines_bring_tokens_at_docking() -> None:
 
 def test_the_second_sardines_licence_is_cheaper_and_holders_stay_out() -> None:
     game = given(fish=["sardines"], expansion=True)
-    play(game, "visit/sardines", "licence")
+    play(game, "visit/sardines", "licence", "licence")
     assert cash(game) == 2000 - 800 and game.licences_left[names.SARDINES] == 0
     play(game, "done")
     assert "visit/sardines" not in game.options()
@@ -887,6 +1027,20 @@ def test_small_fish_is_laid_on_himono_licences_at_any_time() -> None:
     assert game.options() == ["salt/barrel/mackerel/degraded/100", "go_on"]
     play(game, "salt/barrel/mackerel/degraded/100")
     assert game.rack[2] == (names.MACKEREL << 1 | 1,) and game.ap == 2
+
+
+def test_a_himono_licence_is_used_once_in_an_action_and_counts_for_every_small_fish() -> None:
+    game = given(fish=["himono", "sardines"], expansion=True)
+    licensed(game, 1, "himono")
+    sailing(game, 1, "one_slot_1")
+    sailing(game, 1, "two_slot_1", "mackerel/himono_1")
+    play(game, "fish")
+    catches = [answer for answer in game.options() if answer.startswith("catch")]
+    assert catches == ["catch/one_slot_1/sardines", "catch/two_slot_1/mackerel"]
+    play(game, "catch/one_slot_1/sardines")
+    assert "catch" not in verbs(game)
+    play(game, "done", "fish")
+    assert "catch" not in verbs(game), "two of its Barrels are at sea"
 
 
 def test_a_himono_licence_given_up_leaves_its_fish_at_sea() -> None:
@@ -1038,6 +1192,14 @@ def test_who_borrowed_cannot_invest() -> None:
     assert game.ap == 0
 
 
+def test_the_last_100_pay_the_bank() -> None:
+    game = given(external=["bank"])
+    game.cash[1], game.ap = 1, 1
+    game.resume()
+    play(game, "visit/bank", "borrow")
+    assert cash(game) == 500 and game.ap == 1
+
+
 def test_government() -> None:
     game = given(external=["government"])
     own(game, 1, mackerel=15)
@@ -1084,6 +1246,7 @@ def test_the_foreign_market_sells_a_lot() -> None:
     play(game, "bid/0", "bid/0", "bid/700")
     assert game.tokens[3][names.T_CRAB_4] == 1 and game.tokens[3][names.T_EEL] == 1 and cash(game) == 2600
     assert game.place[0] == names.ABROAD and game.barrels[names.EEL] == 6
+    assert "undock" not in verbs(game), "docking there was what they did in this action"
     play(game, "done", "fish", "undock/one_slot_1")
     assert game.place[0] == names.SEA
 
@@ -1430,7 +1593,8 @@ def test_what_chance_told_replays_the_game() -> None:
         first.step(place)
     script = ScriptedChance(chance.told)
     again = Market(4, script, expansion=True, start_player=0)
-    play(again, *answers)
+    for answer in answers:
+        again.play(answer)
     assert again.facts() == first.facts() and script.left == []
 
 

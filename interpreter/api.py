@@ -1,0 +1,85 @@
+"""The public door: load a ruleset, start a table, resume a saved game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from importlib.metadata import entry_points
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from ichiba.dsl.faults import Faults, RulesetFaults, nearest
+from ichiba.dsl.ruleset import build
+from ichiba.dsl.world import Config
+from ichiba.interpreter.decisions import Decision, IllegalMove, Option
+from ichiba.interpreter.game import Game, ready
+from ichiba.interpreter.table import Table
+
+__all__ = ["Decision", "Game", "IllegalMove", "Option", "RulesetFaults", "Table", "UnknownRuleset", "folder_of", "load", "resume", "rulesets"]
+
+
+class UnknownRuleset(LookupError):
+    """No ruleset of that name or at that path."""
+
+
+def rulesets() -> dict[str, Path]:
+    """All rulesets that can be loaded by name: the project's own and those of installed packages."""
+    found: dict[str, Path] = {}
+    with as_file(files("ichiba.rulesets")) as home:
+        for path in sorted(home.iterdir()):
+            if (path / "game.yaml").is_file():
+                found[path.name] = path
+    for point in entry_points(group="ichiba.rulesets"):
+        try:
+            with as_file(files(point.value)) as place:
+                folders = [place] if (place / "game.yaml").is_file() else sorted(p for p in place.iterdir() if p.is_dir())
+        except (ModuleNotFoundError, FileNotFoundError):
+            continue
+        for path in folders:
+            if (path / "game.yaml").is_file():
+                found.setdefault(point.name if path == place else path.name, path)
+    return found
+
+
+def folder_of(name: str | os.PathLike[str]) -> Path:
+    """The folder of a ruleset given by name or path."""
+    path = Path(name)
+    if (path / "game.yaml").is_file():
+        return path.resolve()
+    known = rulesets()
+    if str(name) in known:
+        return known[str(name)]
+    hint = nearest(str(name), known)
+    message = f"there is no ruleset `{name}`"
+    message += f"; did you mean `{hint}`?" if hint else "; there are: " + ", ".join(known)
+    raise UnknownRuleset(message)
+
+
+def load(name: str | os.PathLike[str], seats: int | None = None, *, modules: Iterable[str] = (), variants: Iterable[str] = (),
+         options: Mapping[str, object] | None = None, assumptions: Mapping[str, object] | None = None, lang: str = "en") -> Game:  # fmt: skip
+    """A ruleset, checked and made ready for so many seats. Raises `RulesetFaults` with everything that is wrong."""
+    folder = folder_of(name)
+    if seats is None:
+        seats = _fewest_seats(folder)
+    config = Config(
+        int(seats), tuple(modules), tuple(variants), tuple(sorted((options or {}).items())), tuple(sorted((assumptions or {}).items())),
+    )  # fmt: skip
+    faults = Faults()
+    box, world, program = build(folder, config, faults)
+    faults.raise_if_errors()
+    game = ready(box, world, program, lang)
+    game.folder = folder
+    return game
+
+
+def _fewest_seats(folder: Path) -> int:
+    from ichiba.dsl.ruleset import read_box
+
+    return read_box(folder, (), Faults()).seats[0]
+
+
+def resume(path: str | os.PathLike[str]) -> Table:
+    """A saved game, exactly where it was."""
+    from ichiba.interpreter.records import load_save
+
+    return load_save(Path(path), load)

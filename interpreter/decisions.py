@@ -1,0 +1,293 @@
+"""What a seat may choose: options with keys and labels, made only when somebody looks; and why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl import ir
+from ichiba.dsl.kinds import NUMBER
+from ichiba.interpreter.flow import Site
+from ichiba.interpreter.layout import bag_sorts
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Table
+
+
+class IllegalMove(Exception):
+    """An answer that the rules do not allow; the message says which requirement fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer. The key is for programs and logs, the label for people."""
+
+    decision: Decision
+    index: int
+    code: int
+
+    @property
+    def key(self) -> str:
+        return self.decision.key_of(self.code)
+
+    @property
+    def label(self) -> str:
+        return self.decision.label_of(self.code)
+
+    def __repr__(self) -> str:
+        return f"Option({self.key!r})"
+
+
+class Decision:
+    """A question that one seat has to answer."""
+
+    __slots__ = ("_options", "codes", "seat_index", "site", "table")
+
+    def __init__(self, table: Table, site: Site, seat_index: int, codes: Any):
+        self.table, self.site, self.seat_index, self.codes = table, site, seat_index, codes
+        self._options: list[Option] | None = None
+
+    @property
+    def seat(self) -> int:
+        return self.seat_index + 1
+
+    @property
+    def secret(self) -> bool:
+        return self.site.secret is not None
+
+    @property
+    def name(self) -> str:
+        return self.site.decide.name
+
+    @property
+    def options(self) -> list[Option]:
+        if self._options is None:
+            self._options = [Option(self, index, code) for index, code in enumerate(self.codes)]
+        return self._options
+
+    @property
+    def prompt(self) -> str:
+        decide = self.site.decide
+        assert not isinstance(decide, ir.Secret)
+        return self.table.game.explainer.words(("prompt", self.site.number), decide.prompt, (), self.table.state_for(self.seat_index))
+
+    @property
+    def path(self) -> str:
+        return self.table.path_of(self.site, self.table.state_for(self.seat_index))
+
+    def key_of(self, code: int) -> str:
+        return self.table.game.explainer.key(self.site, code, self.table.state_for(self.seat_index))
+
+    def label_of(self, code: int) -> str:
+        return self.table.game.explainer.label(self.site, code, self.table.state_for(self.seat_index))
+
+    def keys(self) -> list[str]:
+        return [self.key_of(code) for code in self.codes]
+
+    def __repr__(self) -> str:
+        return f"Decision(seat={self.seat}, {self.name!r}, {len(self.codes)} options)"
+
+
+class Explainer:
+    """Spells options and reasons: Python for them is written when first asked for."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self.compiled: dict[object, Any] = {}
+
+    # --------------------------------------------------------------------------------------- decoding
+
+    def decode(self, site: Site, code: int) -> tuple[int, list[int]]:
+        """Which option, and the values of its binders."""
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        count = len(decide.options)
+        number, rest = (code % count, code // count) if count > 1 else (0, code)
+        option = decide.options[number]
+        values = [0] * len(option.binds)
+        digits = self.game.emitted.digits[(site.number, number)]
+        for place, digit in enumerate(digits):
+            if place == len(digits) - 1:
+                values[digit.bind] = rest + digit.low
+            else:
+                values[digit.bind] = rest % digit.width + digit.low
+                rest //= digit.width
+        return number, values
+
+    def key(self, site: Site, code: int, state: list[int]) -> str:
+        decide = site.decide
+        if isinstance(decide, ir.ChooseBag):
+            return f"{decide.name}/{self.bag_sort(site, state)}/{code}"
+        assert isinstance(decide, ir.Decide)
+        number, values = self.decode(site, code)
+        option = decide.options[number]
+        spell = self.game.words.key
+        if option.keys is not None:
+            parts = []
+            for at, key in enumerate(option.keys):
+                value = self.value(("key", site.number, number, at), key, option.binds, state, values)
+                parts.append(spell(value, key.kind))
+        else:
+            parts = [self._bind_key(bind, value) for bind, value in zip(option.binds, values, strict=True)]
+        return "/".join([option.key, *parts])
+
+    def _bind_key(self, bind: ir.Bind, value: int) -> str:
+        kind = bind.var.kind
+        if isinstance(bind.set, ir.Combos):
+            from ichiba.interpreter.runtime import unpack
+
+            return "+".join(self.game.words.key(v, bind.set.kind.of or kind) for v in unpack(value))
+        return self.game.words.key(value, kind)
+
+    def label(self, site: Site, code: int, state: list[int]) -> str:
+        decide = site.decide
+        if isinstance(decide, ir.ChooseBag):
+            return f"{code} × {self.bag_sort(site, state).replace('_', ' ')}"
+        assert isinstance(decide, ir.Decide)
+        number, values = self.decode(site, code)
+        option = decide.options[number]
+        return self.words(("label", site.number, number), option.label, option.binds, state, values)
+
+    def bag_sort(self, site: Site, state: list[int]) -> str:
+        decide = site.decide
+        assert isinstance(decide, ir.ChooseBag) and site.bag_at is not None
+        at = state[self.game.layout.slots[site.bag_at]]
+        sort = self.game.world.sorts[bag_sorts(self.game.world, decide.bag)[at]]
+        return sort.key or sort.full_name
+
+    # ----------------------------------------------------------------------------- values at run time
+
+    def value(self, key: object, e: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> int:
+        made = self.compiled.get(key)
+        if made is None:
+            made = self.compiled[key] = self.game.compile_expression(e, [bind.var for bind in binds])
+        return int(made(state, *values))
+
+    def words(self, key: object, label: ir.Label, binds: tuple[ir.Bind, ...], state: list[int], values: list[int] | None = None) -> str:
+        made = self.compiled.get(key)
+        if made is None:
+            parts: list[tuple[Any, Any]] = []
+            for part in self.game.translated(key, label).parts:
+                if isinstance(part, str):
+                    parts.append((part, None))
+                else:
+                    parts.append((self.game.compile_expression(part, [bind.var for bind in binds]), part))
+            made = self.compiled[key] = parts
+        out = []
+        for part, kind in made:
+            if kind is None:
+                out.append(part)
+                continue
+            value = part(state, *(values or ()))
+            if isinstance(value, list):
+                element = kind.set.kind.of or kind.kind
+                out.append(", ".join(self.game.words.show(v, element) for v in value))
+            else:
+                out.append(self.game.words.show(int(value), kind.kind))
+        return "".join(out)
+
+    # ------------------------------------------------------------------------------------------ why not
+
+    def find(self, site: Site, key: str, state: list[int]) -> list[tuple[int, list[int]]]:
+        """All options, legal or not, that a key could mean: the product of the declared domains."""
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        found: list[tuple[int, list[int]]] = []
+        for number, option in enumerate(decide.options):
+            if key == option.key or key.startswith(option.key + "/"):
+                rest = key[len(option.key) + 1 :].split("/") if key != option.key else []
+                found.extend((number, values) for values in self._values(site, number, option, rest, state))
+        return found
+
+    def _values(self, site: Site, number: int, option: ir.Option, rest: list[str], state: list[int]) -> list[list[int]]:
+        partial: list[list[int]] = [[]]
+        for at, bind in enumerate(option.binds):
+            further: list[list[int]] = []
+            for values in partial:
+                for value in self._domain(bind, option.binds[:at], state, values):
+                    if option.keys is None and at < len(rest) and self._bind_key(bind, value) != rest[at]:
+                        continue
+                    further.append([*values, value])
+            partial = further[:5000]
+        if option.keys is None:
+            return partial if len(rest) == len(option.binds) else []
+        spelled = "/".join([option.key, *rest])
+        return [v for v in partial if self._spelled(site, number, option, v, state) == spelled]
+
+    def _spelled(self, site: Site, number: int, option: ir.Option, values: list[int], state: list[int]) -> str:
+        assert option.keys is not None
+        parts = []
+        for at, key in enumerate(option.keys):
+            value = self.value(("key", site.number, number, at), key, option.binds, state, values)
+            parts.append(self.game.words.key(value, key.kind))
+        return "/".join([option.key, *parts])
+
+    def _domain(self, bind: ir.Bind, before: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> list[int]:
+        """Everything of the binder's kind where that is finite; else what its set gives."""
+        whole = bind.set
+        while isinstance(whole, ir.Filtered):
+            whole = whole.set
+        if bind.var.kind.form in ("seat", "enum", "sort", "thing") and not isinstance(whole, ir.Pieces):
+            return list(self.game.world.values(bind.var.kind))
+        made = self.compiled.get(("domain", id(bind)))
+        if made is None:
+            made = self.compiled[("domain", id(bind))] = self.game.compile_set(whole, [b.var for b in before])
+        return list(made(state, *values))
+
+    def first_unmet(self, site: Site, number: int, values: list[int], state: list[int]) -> str | None:
+        """The first requirement, in written order, that an option does not meet."""
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        option = decide.options[number]
+        for at, bind in enumerate(option.binds):
+            before = option.binds[:at]
+            made = self.compiled.get(("set", id(bind)))
+            if made is None:
+                made = self.compiled[("set", id(bind))] = self.game.compile_set(bind.set, [b.var for b in before])
+            shown = self.game.words.show(values[at], bind.var.kind)
+            if values[at] not in list(made(state, *values[:at])):
+                return f"{shown} is not among what can be chosen for `{option.name}`"
+            if bind.test is not None and not self.value(("where", id(bind)), bind.test, option.binds[: at + 1], state, values[: at + 1]):
+                return self._reason(bind.test, None, f"{shown} does not fit `{option.name}`", option.binds[: at + 1], state, values[: at + 1])
+        for at, demand in enumerate(option.tests):
+            if not self.value(("test", site.number, number, at), demand.test, option.binds, state, values):
+                return self.demand(("test", site.number, number, at), demand, option, state, values)
+        return None
+
+    def demand(self, key: object, demand: ir.Demand, option: ir.Option, state: list[int], values: list[int]) -> str:
+        if demand.reason is not None:
+            return self.words((key, "reason"), demand.reason, option.binds, state, values)
+        return self._reason(demand.test, demand, f"`{option.name}` is not possible now", option.binds, state, values)
+
+    def _reason(self, test: ir.Exp, demand: ir.Demand | None, plain: str, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> str:
+        """The sentence of the guard that fails, or the words of the rule itself."""
+        guard = self._failing_guard(test, binds, state, values)
+        if guard is not None:
+            function, args = guard
+            assert function.reason is not None
+            own = [self.value(("guard argument", id(test), n, id(a)), a, binds, state, values) for n, a in enumerate(args)]
+            params = tuple(ir.Bind(p, ir.Listed((), NUMBER), None) for p in function.params)
+            return self.words(("guard", id(function)), function.reason, params, state, own)
+        if demand is not None and demand.span is not None:
+            return f"{plain}: it needs `{_short(demand.span.text)}`"
+        return plain
+
+    def _failing_guard(self, test: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> tuple[ir.Function, tuple[ir.Exp, ...]] | None:
+        match test:
+            case ir.Op(op="and", args=args):
+                for arg in args:
+                    if not self.value(("part", id(arg)), arg, binds, state, values):
+                        return self._failing_guard(arg, binds, state, values)
+            case ir.CallValue(function=ref, args=args):
+                function = ref.default
+                if ref.by is not None and ref.cases:
+                    function = ref.cases.get(self.value(("by", id(test)), args[ref.by], binds, state, values), ref.default)
+                if function is not None and function.reason is not None:
+                    return function, args
+        return None
+
+
+def _short(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= 80 else plain[:79] + "…"

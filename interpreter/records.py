@@ -1,0 +1,299 @@
+"""Saves, replays, logs and scripts: a game is its seed and its answers, and everything else follows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ichiba.dsl import ir
+from ichiba.dsl.kinds import Kind
+from ichiba.interpreter.chance import NeedChance, Told
+from ichiba.interpreter.decisions import IllegalMove
+from ichiba.interpreter.layout import PC
+from ichiba.interpreter.runtime import Context, Stop
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Table
+
+FORMAT = 1
+
+
+class SaveFault(Exception):
+    """A saved game that cannot be resumed, and what to do."""
+
+
+class Teller(Context):
+    """Listens while rules run: chance can be scripted, and everything that happens is written down."""
+
+    __slots__ = ("code", "covered", "game", "items", "on_effect", "options_taken", "seat_scores", "script", "strict", "used")
+
+    def __init__(self, game: Game, words: Any, script: Sequence[str] = (), strict: bool = False):
+        super().__init__(words)
+        from ichiba.interpreter.game import traced
+
+        self.game = game
+        self.code = traced(game)[1]
+        self.tracing = True
+        self.script = list(script)
+        self.used = 0
+        self.strict = strict  # nothing is left to chance once the script is used up
+        self.items: list[dict[str, object]] = []
+        self.seat_scores: list[tuple[int, str, int]] = []
+        self.covered: set[int] = set()
+        self.options_taken: set[tuple[int, int]] = set()
+        self.on_effect: Callable[[list[int], int], None] | None = None
+
+    # what the traced code calls
+
+    def draw(self, S: list[int], values: Sequence[int], weights: Sequence[int] | None, kind: Kind, what: str, target: int | None) -> int:
+        if self.dry:
+            raise Stop
+        if weights is None:
+            weights = [1] * len(values)
+        counter = S[1]
+        S[1] = counter + 1
+        keys = [self.game.words.key(v, kind) for v in values]
+        if self.used < len(self.script):
+            index = self._scripted(keys, what)
+        elif self.strict:
+            S[1] = counter
+            raise NeedChance(values, weights, what, kind)
+        else:
+            made = self.words.words
+            r = (made[counter] if counter < len(made) else self.words.more(counter)) * sum(weights) >> 32
+            index = 0
+            while r >= weights[index]:
+                r -= weights[index]
+                index += 1
+        audience = self._audience(S, target)
+        self.items.append({"event": "chance", "what": what, "key": f"{what}/{keys[index]}", "audience": audience})
+        return index
+
+    def _scripted(self, keys: list[str], what: str) -> int:
+        wanted = self.script[self.used]
+        self.used += 1
+        name = wanted.split("/", 1)[1] if wanted.startswith(what + "/") else wanted
+        if name not in keys:
+            raise Told(f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)))
+        return keys.index(name)
+
+    def _audience(self, S: list[int], target: int | None) -> object:
+        """Who learns the outcome: everybody, unless it goes where only some may look."""
+        if target is None:
+            return "all"
+        from ichiba.interpreter.views import who_sees_zone
+
+        return who_sees_zone(self.game, target)
+
+    def shuffle(self, S: list[int], items: list[int], kind: Kind, what: str) -> list[int]:
+        for i in range(len(items) - 1):
+            j = i + self.draw(S, items[i:], None, kind, what, None)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind) -> None:
+        shown = {str(seat + 1): self.game.words.plain(value, kind) for seat, value in enumerate(values)}
+        self.items.append({"event": "reveal", "what": name, "values": shown, "audience": "all"})
+
+    def reveal_member(self, S: list[int], name: str, base: int, size: int) -> None:
+        from ichiba.interpreter.views import describe_places
+
+        self.items.append({"event": "reveal", "what": name, "values": describe_places(self.game, S, name, base, size), "audience": "all"})
+
+    def score(self, S: list[int], seat: int, label: str, value: int) -> None:
+        self.seat_scores.append((seat, label, value))
+        self.items.append({"event": "score", "seat": seat + 1, "what": label, "value": value, "audience": "all"})
+
+    def option(self, S: list[int], site: int, number: int) -> None:
+        if not self.dry:
+            self.options_taken.add((site, number))
+
+    def rule(self, number: int) -> None:
+        self.covered.add(number)
+
+    def effect(self, S: list[int], number: int) -> None:
+        if self.on_effect is not None and not self.dry:
+            self.on_effect(S, number)
+
+    def words_of(self, value: int, kind: Kind) -> str:
+        return self.game.words.show(int(value), kind)
+
+    def names(self, values: list[int], kind: Kind) -> str:
+        return ", ".join(self.game.words.show(v, kind) for v in values)
+
+    def forced(self, S: list[int], pc: int, code: int) -> int:
+        site = self.game.flow.sites[pc]
+        seat = self.game.seat_of(site, S)
+        self.items.append(decision_item(self.game, site, seat, code, S, forced=True))
+        return int(self.code.ANSWERS[pc](S, self, code))
+
+
+def decision_item(game: Game, site: Any, seat: int, code: int, state: list[int], forced: bool = False) -> dict[str, object]:
+    item: dict[str, object] = {
+        "event": "decision", "seat": seat + 1, "path": "/".join(game.path_keys(site, state)),
+        "key": game.explainer.key(site, code, state), "audience": seat + 1 if site.secret is not None else "all",
+    }  # fmt: skip
+    if forced:
+        item["forced"] = True
+    return item
+
+
+class Replay:
+    """A game played again with everything told."""
+
+    def __init__(self, game: Game, seed: int | str, script: Sequence[str] = (), teller: Teller | None = None):
+        self.game = game
+        self.teller = teller or Teller(game, game.chance_words(seed), script)
+        self.code = self.teller.code
+        self.state = game.first[:]
+        self.codes: Any = self.code.run(self.state, self.teller, self.code.START)
+
+    def answer(self, seat: int, code: int) -> None:
+        state, code_module = self.state, self.code
+        site = self.game.flow.sites[state[PC]]
+        asked = site
+        if isinstance(site.decide, ir.Secret):
+            secret = next(s for s in self.game.flow.secrets if s.site is site)
+            if seat < 0:
+                seat = next(s for s in range(self.game.seats) if state[secret.waiting + s])
+            code_module.module[f"load_{site.number}"](state, seat)
+            asked = self.game.flow.sites[state[secret.waiting + seat] - 1]
+        elif seat < 0:
+            seat = self.game.seat_of(site, state)
+        self.teller.items.append(decision_item(self.game, asked, seat, code, state))
+        self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
+
+
+def told(table: Table) -> Replay:
+    """The table's game from the beginning, with everything told."""
+    replay = Replay(table.game, table.seed, table.script)
+    for given in table.given:
+        cast(Any, given)(replay)
+    for seat, code in table.history:
+        replay.answer(seat, code)
+    return replay
+
+
+def log_of(table: Table) -> list[dict[str, object]]:
+    """The log, numbered; a finished game ends with its scores and its ending."""
+    items = told(table).teller.items
+    if table.over:
+        items = [*items, {"event": "end", "ending": table.ending, "scores": {str(s): v for s, v in table.scores.items()}, "audience": "all"}]
+    return [{"number": number, **item} for number, item in enumerate(items, 1)]
+
+
+def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
+    """A table of the same seed with these answers."""
+    from ichiba.interpreter.table import Table as Made
+
+    if table.script or table.given:
+        replay = Replay(table.game, table.seed, table.script)
+        for given in table.given:
+            cast(Any, given)(replay)
+        for seat, code in history:
+            replay.answer(seat, code)
+        new = Made(table.game, table.seed, table.script)
+        new.given = table.given
+        new.state, new.history = replay.state, list(history)
+        new.codes = table.game.code.OPTIONS[new.state[PC]](new.state) if new.state[PC] >= 0 else ()
+        return new
+    new = Made(table.game, table.seed).begin()
+    for seat, code in history:
+        _again(new, seat, code)
+    return new
+
+
+def _again(table: Table, seat: int, code: int) -> None:
+    site = table.site
+    if site is None:
+        raise IllegalMove("the game is over")
+    if seat >= 0 and isinstance(site.decide, ir.Secret):
+        table.game.code.module[f"load_{site.number}"](table.state, seat)
+    state = table.state
+    table.history.append((seat, code))
+    table.codes = table._run(state, table.context, table._answers[state[PC]](state, table.context, code))
+
+
+def scripted(game: Game, seed: int | str, script: tuple[str, ...]) -> Table:
+    """A table whose first chance events are given; an impossible one is refused."""
+    from ichiba.interpreter.table import Table as Made
+
+    replay = Replay(game, seed, script)
+    table = Made(game, seed, script)
+    table.state = replay.state
+    table.context = replay.teller
+    table._run, table._answers = replay.code.run, replay.code.ANSWERS
+    table.codes = replay.codes
+    return table
+
+
+# ---------------------------------------------------------------------------------------------- saves
+
+
+def ruleset_hash(game: Game) -> str:
+    """The files of a ruleset as one word."""
+    total = hashlib.sha256()
+    for source in sorted(game.box.sources, key=lambda s: s.path):
+        total.update(source.path.encode())
+        total.update(source.text.encode())
+    return total.hexdigest()[:16]
+
+
+def save(table: Table, path: Path) -> None:
+    """Seed and answers by their keys, with the ruleset's name and hash; written whole or not at all."""
+    game = table.game
+    if table.given:
+        raise SaveFault("a table that was set up by hand cannot be saved")
+    content = {
+        "ichiba": FORMAT, "game": game.name, "folder": None if _is_own(game) else str(game.folder), "ruleset": ruleset_hash(game),
+        "layout": game.layout.signature, "seats": game.seats, "modules": list(game.config.modules), "variants": list(game.config.variants),
+        "options": dict(game.config.options), "assumptions": dict(game.config.assumptions), "lang": game.lang,
+        "seed": table.seed, "chance": list(table.script), "answers": [[seat + 1, code] for seat, code in table.history],
+        "state": hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16],
+    }  # fmt: skip
+    unfinished = path.with_name(path.name + ".part")
+    unfinished.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    os.replace(unfinished, path)
+
+
+def _is_own(game: Game) -> bool:
+    from ichiba.interpreter.api import rulesets
+
+    return game.name in rulesets() and rulesets()[game.name] == game.folder
+
+
+def load_save(path: Path, load: Callable[..., Game]) -> Table:
+    """Read a save, load its ruleset, and play its answers again."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as fault:
+        raise SaveFault(f"{path.name} is no saved game: {fault}") from None
+    if not isinstance(content, dict) or content.get("ichiba") != FORMAT:
+        raise SaveFault(f"{path.name} is no saved game of this format (format {FORMAT})")
+    game = load(
+        content["folder"] or content["game"], content["seats"], modules=content["modules"], variants=content["variants"],
+        options=content["options"], assumptions=content["assumptions"], lang=content.get("lang", "en"),
+    )  # fmt: skip
+    if ruleset_hash(game) != content["ruleset"] or game.layout.signature != content["layout"]:
+        raise SaveFault(
+            f"{path.name} was played with another version of `{content['game']}` ({content['ruleset']}; here it is {ruleset_hash(game)}): "
+            "go back to that version of the ruleset to resume it"
+        )
+    table = game.start(content["seed"], tuple(content["chance"]))
+    for seat, code in content["answers"]:
+        _again(table, seat - 1, code)
+    if hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16] != content["state"]:
+        raise SaveFault(f"{path.name} does not lead to the position it was saved in")
+    return table
+
+
+def canonical(table: Table) -> tuple[int, ...]:
+    """The state with what does not matter taken out: the answers in work, the places of variables that are done."""
+    state = table.state[:]
+    state[1] = 0
+    return tuple(state)

@@ -1,0 +1,281 @@
+"""One running game: ask, answer, look, copy, undo, save."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl import ir
+from ichiba.interpreter.chance import Words as ChanceWords
+from ichiba.interpreter.chance import key_of
+from ichiba.interpreter.decisions import Decision, IllegalMove, Option
+from ichiba.interpreter.flow import Site
+from ichiba.interpreter.layout import PC
+from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+
+Policy = Callable[["Table"], int]
+
+
+class Table:
+    """A game in progress. Everything that changes is in `state`; `history` is how it came about."""
+
+    __slots__ = ("_answers", "_run", "codes", "context", "game", "given", "history", "script", "seed", "state")
+
+    def __init__(self, game: Game, seed: int | str, script: tuple[str, ...] = ()):
+        self.game = game
+        self.seed = seed
+        self.script = script
+        self.given: tuple[object, ...] = ()
+        self.context = Context(game.chance_words(seed))
+        self.state = game.first[:]
+        self.history: list[tuple[int, int]] = []  # seat (-1: the lowest that is asked), code
+        self._run = game.code.run
+        self._answers = game.code.ANSWERS
+        self.codes: Any = ()
+
+    def begin(self) -> Table:
+        self.codes = self._run(self.state, self.context, self.game.code.START)
+        return self
+
+    # --------------------------------------------------------------------------------- the fast path
+
+    def legal(self) -> Any:
+        """The options of the lowest pending seat, as numbers; empty when the game is over."""
+        return self.codes
+
+    def step(self, index: int) -> None:
+        """Answer with the option of that place."""
+        code = self.codes[index]
+        state = self.state
+        self.history.append((-1, code))
+        self.codes = self._run(state, self.context, self._answers[state[0]](state, self.context, code))
+
+    # -------------------------------------------------------------------------------------- questions
+
+    @property
+    def over(self) -> bool:
+        return self.state[PC] < 0
+
+    @property
+    def site(self) -> Site | None:
+        return None if self.state[PC] < 0 else self.game.flow.sites[self.state[PC]]
+
+    @property
+    def decision(self) -> Decision | None:
+        """The next question; None when the game is over."""
+        pending = self.pending
+        return pending[0] if pending else None
+
+    @property
+    def pending(self) -> list[Decision]:
+        """All that may be answered now; several in a secret block."""
+        site = self.site
+        if site is None:
+            return []
+        if not isinstance(site.decide, ir.Secret):
+            seat = self.game.seat_of(site, self.state)
+            return [Decision(self, site, seat, self.codes)]
+        secret = next(s for s in self.game.flow.secrets if s.site is site)
+        found = []
+        for seat in range(self.game.seats):
+            waiting = self.state[secret.waiting + seat]
+            if waiting:
+                state = self.state_for(seat)
+                found.append(Decision(self, self.game.flow.sites[waiting - 1], seat, self.game.code.OPTIONS[waiting - 1](state)))
+        return found
+
+    def state_for(self, seat: int) -> list[int]:
+        """The state with a seat's secret answers in work."""
+        site = self.site
+        if site is None or not isinstance(site.decide, ir.Secret):
+            return self.state
+        if self.state[2] == seat + 1:
+            return self.state
+        state = self.state[:]
+        self.game.code.module[f"load_{site.number}"](state, seat)
+        return state
+
+    def _decision_of(self, seat: int | None) -> Decision:
+        pending = self.pending
+        if not pending:
+            raise IllegalMove("the game is over")
+        if seat is None:
+            return pending[0]
+        for decision in pending:
+            if decision.seat == seat:
+                return decision
+        waiting = ", ".join(f"seat {d.seat}" for d in pending)
+        raise IllegalMove(f"seat {seat} has nothing to decide now; the table waits for {waiting}")
+
+    def play(self, answer: str | int | Option, seat: int | None = None) -> None:
+        """Answer by key, by option or by place. An illegal answer changes nothing and says why."""
+        decision = self._decision_of(seat)
+        code = self._code_of(decision, answer)
+        site = self.site
+        before = self.state[:]
+        if site is not None and isinstance(site.decide, ir.Secret):
+            self.game.code.module[f"load_{site.number}"](self.state, decision.seat_index)
+        try:
+            codes = self._run(self.state, self.context, self._answers[before[PC]](self.state, self.context, code))
+        except (RuleFault, Unmet) as fault:
+            self.state[:] = before
+            raise self.game.explain_fault(fault) from None
+        self.history.append((decision.seat_index, code))
+        self.codes = codes
+
+    def _code_of(self, decision: Decision, answer: str | int | Option) -> int:
+        if isinstance(answer, Option):
+            answer = answer.key
+        if isinstance(answer, bool) or not isinstance(answer, int | str):
+            raise IllegalMove(f"an answer is a key, an option or a number, not {answer!r}")
+        if isinstance(answer, int):
+            if not 0 <= answer < len(decision.codes):
+                raise IllegalMove(f"there are {len(decision.codes)} options; {answer} is none of them")
+            return int(decision.codes[answer])
+        for code in decision.codes:
+            if decision.key_of(code) == answer:
+                return int(code)
+        reason = self._why_not(decision, answer)
+        raise IllegalMove(f"{answer}: {reason}" if reason else f"`{answer}` is not possible")
+
+    def why_not(self, key: str, seat: int | None = None) -> str | None:
+        """Why a key cannot be played now; None when it can."""
+        try:
+            decision = self._decision_of(seat)
+        except IllegalMove as fault:
+            return str(fault)
+        return self._why_not(decision, key)
+
+    def _why_not(self, decision: Decision, key: str) -> str | None:
+        from ichiba.dsl.faults import nearest
+
+        keys = decision.keys()
+        if key in keys:
+            return None
+        site, explainer = decision.site, self.game.explainer
+        state = self.state_for(decision.seat_index)
+        if isinstance(site.decide, ir.Decide):
+            reasons = []
+            for number, values in explainer.find(site, key, state):
+                reason = explainer.first_unmet(site, number, values, state)
+                if reason is None:
+                    reason = self._dry_reason(site, number, values, state)
+                reasons.append(reason)
+            if reasons:
+                return reasons[0]
+        hint = nearest(key, keys)
+        what = f"`{key}` is no answer to this question"
+        if hint:
+            return f"{what}; did you mean `{hint}`?"
+        return f"{what}; there are: " + ", ".join(keys[:8]) + (", …" if len(keys) > 8 else "")
+
+    def _dry_reason(self, site: Site, number: int, values: list[int], state: list[int]) -> str:
+        """Every test holds, but it leads nowhere: the requirement met on the way."""
+        code = self.game.code_of(site, number, values)
+        trial = state[:]
+        try:
+            pc = self._answers[site.number](trial, self.game.code.module["DRY"], code)
+            if not self.game.code.module["leads_on"](trial, pc, 0):
+                return "this would leave nothing to choose afterwards"
+        except Unmet as unmet:
+            return self.game.unmet(unmet.number, trial)
+        except Exception:  # a dry run stops where it may not look further
+            pass
+        return "this leads nowhere"
+
+    # ------------------------------------------------------------------------------------------ looking
+
+    def ask(self, expression: str) -> object:
+        """The value of an expression of the rule language."""
+        return self.game.ask(expression, self.state)
+
+    def path_of(self, site: Site, state: list[int]) -> str:
+        return "/".join(self.game.path_keys(site, state))
+
+    @property
+    def scores(self) -> dict[int, int]:
+        member = self.game.world.seat["score"]
+        return {s + 1: self.state[member.base + s] for s in range(self.game.seats)}
+
+    @property
+    def ranking(self) -> list[list[int]]:
+        """Places from the first; seats that tie share one."""
+        keys = {}
+        for seat in range(self.game.seats):
+            values = [(f(self.state, seat), highest) for f, highest in self.game.code.ranking()]
+            keys[seat + 1] = tuple(-v if highest else v for v, highest in values)
+        order = sorted(set(keys.values()))
+        return [[seat for seat in keys if keys[seat] == key] for key in order]
+
+    @property
+    def ending(self) -> str | None:
+        """The name of the game's ending; None while it goes on."""
+        if not self.over:
+            return None
+        number = self.state[self.game.world.table["ending"].base]
+        return self.game.program.endings[number] if 0 <= number < len(self.game.program.endings) else "end"
+
+    @property
+    def log(self) -> list[dict[str, object]]:
+        """Everything that happened: decisions and chance, each with path, key and audience."""
+        from ichiba.interpreter.records import log_of
+
+        return log_of(self)
+
+    def view(self, seat: int | None = None) -> dict[str, object]:
+        """What a seat may see, its log included; None: a spectator."""
+        from ichiba.interpreter.views import view_of
+
+        return view_of(self, seat)
+
+    def imagine(self, seat: int, seed: int | str | None = None) -> Table:
+        """A table this seat could be sitting at: what it cannot know is drawn anew, in agreement with all it has seen."""
+        from ichiba.interpreter.imagine import imagined
+
+        return imagined(self, seat, seed)
+
+    # ---------------------------------------------------------------------------------- copies, undo, saves
+
+    def copy(self) -> Table:
+        """An independent table in the same position."""
+        new = Table.__new__(Table)
+        new.game, new.seed, new.script, new.given = self.game, self.seed, self.script, self.given
+        new.context = self.context
+        new.state = self.state[:]
+        new.history = self.history[:]
+        new._run, new._answers, new.codes = self._run, self._answers, self.codes
+        return new
+
+    def rekey(self, seed: int | str) -> None:
+        """From now on chance goes another way."""
+        self.context = Context(ChanceWords(key_of(f"rekeyed {seed}")))
+
+    def undo(self, steps: int = 1) -> None:
+        """Take back the last answers, by playing the earlier ones again."""
+        if steps > len(self.history):
+            raise IllegalMove(f"only {len(self.history)} answers have been given")
+        from ichiba.interpreter.records import replayed
+
+        again = replayed(self, self.history[: len(self.history) - steps])
+        self.state, self.history, self.codes, self.context = again.state, again.history, again.codes, again.context
+
+    def save(self, path: str | Path) -> None:
+        """Write everything that is needed to go on, never half of it."""
+        from ichiba.interpreter.records import save
+
+        save(self, Path(path))
+
+    def key(self) -> tuple[int, ...]:
+        """Equal positions have equal keys; alike pieces may stand for each other."""
+        from ichiba.interpreter.records import canonical
+
+        return canonical(self)
+
+
+def new_seed() -> int:
+    return secrets.randbits(63)

@@ -1,0 +1,267 @@
+"""What a seat may see: a mask over the state, from the declared visibility and from nothing else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl import ir
+from ichiba.dsl.kinds import SEAT, Kind
+from ichiba.dsl.world import FIRST_THING, Member, World
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Table
+
+HIDDEN = "hidden"
+_INTERNAL = ("rule ", "waiting ", "running ", "during ", "once ", "paid_")
+
+
+def owner_position(member: Member) -> int | None:
+    """Which of a member's indexes says whose it is: its seat, or the first index that is a seat."""
+    if member.owner == "seat":
+        return 0
+    first = len(member.dims) - len(member.index)
+    for at, kind in enumerate(member.index):
+        if kind.form == "seat":
+            return first + at
+    return None
+
+
+def hiding_word(game: Game, member: Member) -> str | None:
+    """`hidden`, `screened` or `face_down`, where that is switched on."""
+    for word in ("hidden", "screened"):
+        found = member.words.get(word)
+        if found is None:
+            continue
+        if found.arg is not None:
+            key = ("hidden when", member)
+            if key not in game.cache:
+                from ichiba.dsl.meaning import Env
+
+                test = game.writer.cond(found.arg, Env({}, None, None))
+                game.cache[key] = bool(test.value) if isinstance(test, ir.Const) else True
+            if not game.cache[key]:
+                continue
+        return word
+    return "face_down" if "face_down" in member.words else None
+
+
+def hidden_from_everyone(game: Game, member: Member) -> bool:
+    word = hiding_word(game, member)
+    if word == "face_down":
+        return True
+    if word is None:
+        return False
+    return member.words[word].name != "others" and owner_position(member) is None or member.words[word].name in ("all", "everyone")
+
+
+def sees(game: Game, member: Member, at: tuple[int, ...], seat: int | None) -> bool:
+    """Whether a seat may see a place by declaration; revealed answers are looked at elsewhere."""
+    word = hiding_word(game, member)
+    if word is None:
+        return True
+    if hidden_from_everyone(game, member):
+        return False
+    owner = owner_position(member)
+    return owner is not None and seat is not None and at[owner] == seat
+
+
+def who_sees_zone(game: Game, place: int) -> object:
+    """The audience of what goes into a zone: `all`, a seat, or nobody."""
+    member = game.layout.zones.get(place)
+    if member is None:
+        return "all"
+    at = index_of(member, place)
+    if hiding_word(game, member) is None:
+        return "all"
+    if hidden_from_everyone(game, member):
+        return "nobody"
+    owner = owner_position(member)
+    return at[owner] + 1 if owner is not None else "nobody"
+
+
+def index_of(member: Member, place: int) -> tuple[int, ...]:
+    """The owner and indexes of a place of a member."""
+    offset = (place - member.base) // (member.width or 1)
+    values = []
+    for low, size in reversed(member.dims):
+        values.append(offset % size + low)
+        offset //= size
+    return tuple(reversed(values))
+
+
+class Viewer:
+    """Makes one view."""
+
+    def __init__(self, table: Table, seat: int | None):
+        self.table, self.game, self.seat = table, table.game, None if seat is None else seat - 1
+        self.world: World = table.game.world
+        self.state = table.state
+        self.revealed = self._revealed()
+
+    def _revealed(self) -> dict[Member, tuple[int, int]]:
+        """Members written in secret: where their earlier content lies, and the flag that says what to show."""
+        found: dict[Member, tuple[int, int]] = {}
+        for key, place in self.game.layout.reserved.items():
+            if isinstance(key, tuple) and len(key) == 2 and key[0] == "before":
+                flag = self.game.layout.reserved[("revealed", key[1])]
+                found[key[1]] = (place, flag)
+        return found
+
+    def place(self, member: Member, place: int, at: tuple[int, ...]) -> int | None:
+        """Where to look for what this seat sees there; None when it sees nothing."""
+        if member in self.revealed:
+            before, flag = self.revealed[member]
+            status = self.state[flag]
+            if status == 2:
+                return place
+            if status == 1:
+                owner = owner_position(member)
+                if owner is None or at[owner] != self.seat:
+                    return before + (place - member.base) if sees(self.game, member, at, self.seat) else None
+        return place if sees(self.game, member, at, self.seat) else None
+
+    def member(self, member: Member, at: tuple[int, ...]) -> object:
+        place = member.place(at)
+        seen = self.place(member, place, at)
+        if member.form == "zone":
+            return self._zone(member, place, seen)
+        if seen is None:
+            return HIDDEN
+        return self.game.words.plain(self.state[seen], member.kind)
+
+    def _zone(self, member: Member, place: int, seen: int | None) -> object:
+        if seen is None:
+            covered = place
+            if member in self.revealed and self.state[self.revealed[member][1]] == 1:
+                covered = self.revealed[member][0] + (place - member.base)
+            return {"hidden": sum(self.state[covered : covered + member.width])}
+        counts = {}
+        single = []
+        for column, sort in enumerate(member.sorts):
+            number = self.state[seen + column]
+            if not number:
+                continue
+            real = self.game.layout.sort_at[place + column]
+            name = self.world.name_of(real, Kind("sort"))
+            if self.world.sorts[sort].individual:
+                single.append(sort)
+            else:
+                counts[name] = counts.get(name, 0) + number
+        if not single:
+            return counts
+        return {**counts, **self._individuals(place, set(single))}
+
+    def _individuals(self, place: int, sorts: set[int]) -> dict[str, object]:
+        """Pieces that exist one by one, with what they remember, by name."""
+        found: dict[str, object] = {}
+        where = self.world.places["place"]
+        low = where.dims[0][0]
+        for thing in self.world.things:
+            if thing.sort in sorts and self.state[where.base + thing.id - low] == place:
+                notes = self.things_notes(thing.id)
+                found[thing.name] = notes
+        return found
+
+    def things_notes(self, id: int) -> dict[str, object]:
+        notes: dict[str, object] = {}
+        kind = self.world.thing(id).kind
+        while kind in self.world.kinds:
+            for member in self.world.kinds[kind].members.values():
+                if member.index or member.form == "zone" and self.world.kinds[kind].root == "board":
+                    continue
+                notes[member.name] = self.member(member, (id,))
+            kind = self.world.kinds[kind].parent
+        return notes
+
+    def all_of(self, member: Member, first: tuple[int, ...]) -> object:
+        """A member with all its index values."""
+        if not member.index:
+            return self.member(member, first)
+        made: dict[str, object] = {}
+        kind = member.index[len(first) - (len(member.dims) - len(member.index))]
+        for value in self.world.values(kind):
+            at = (*first, value)
+            name = self.world.name_of(value, kind)
+            made[name] = self.member(member, at) if len(at) == len(member.dims) else self.all_of(member, at)
+        return made
+
+    def view(self) -> dict[str, object]:
+        view: dict[str, object] = {"seat": None if self.seat is None else self.seat + 1, "game": self.game.name}
+        view["table"] = {m.name: self.all_of(m, ()) for m in self.world.table.values() if not m.name.startswith(_INTERNAL) and not m.unlimited}
+        view["seats"] = {
+            str(s + 1): {m.name: self.all_of(m, (s,)) for m in self.world.seat.values()} for s in range(self.game.seats)
+        }
+        view["things"] = self._things()
+        view["over"] = self.table.over
+        view["ending"] = self.table.ending
+        view["pending"] = self._pending()
+        view["log"] = [item for item in self.table.log if visible(item, self.seat)]
+        return view
+
+    def _things(self) -> dict[str, object]:
+        made: dict[str, object] = {}
+        for kind in self.world.kinds.values():
+            if kind.root == "piece":
+                continue
+            for id in kind.things:
+                entry = made.setdefault(f"{self._owner_name(kind.name, id)}", {})
+                assert isinstance(entry, dict)
+                for member in kind.members.values():
+                    entry[member.name] = self.all_of(member, (id,))
+        return {name: entry for name, entry in made.items() if entry}
+
+    def _owner_name(self, kind: str, id: int) -> str:
+        name = self.world.thing(id).name
+        return f"{self.world.thing(id).kind} {name}"
+
+    def _pending(self) -> list[dict[str, object]]:
+        """Whose answer is awaited; the question itself and the options only for the one who is asked."""
+        found = []
+        for decision in self.table.pending:
+            item: dict[str, object] = {"seat": decision.seat}
+            if self.seat == decision.seat_index:
+                item |= {"path": decision.path, "prompt": decision.prompt, "options": [{"key": o.key, "label": o.label} for o in decision.options]}
+            elif not decision.secret:
+                item["path"] = decision.path
+            found.append(item)
+        return found
+
+
+def visible(item: dict[str, object], seat: int | None) -> bool:
+    audience = item["audience"]
+    return audience == "all" or seat is not None and audience == seat + 1
+
+
+def view_of(table: Table, seat: int | None) -> dict[str, object]:
+    if seat is not None and not 1 <= seat <= table.game.seats:
+        raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
+    return Viewer(table, seat).view()
+
+
+def describe_places(game: Game, state: list[int], name: str, base: int, size: int) -> dict[str, object]:
+    """What is revealed, by place."""
+    owner, _, own = name.partition(".")
+    world = game.world
+    members = world.table if owner == "table" else world.seat if owner == "seat" else world.kinds[owner].members
+    member = members[own]
+    made: dict[str, object] = {}
+    for place in range(base, base + size, member.width or 1):
+        at = index_of(member, place)
+        key = "/".join(_at_name(game, member, n, value) for n, value in enumerate(at)) or own
+        if member.form == "zone":
+            content = {world.name_of(game.layout.sort_at[place + c], Kind("sort")): state[place + c] for c in range(member.width) if state[place + c]}
+            made[key] = content
+        else:
+            made[key] = game.words.plain(state[place], member.kind)
+    return made
+
+
+def _at_name(game: Game, member: Member, at: int, value: int) -> str:
+    first = len(member.dims) - len(member.index)
+    if at >= first:
+        return game.world.name_of(value, member.index[at - first])
+    return game.world.name_of(value, SEAT) if member.owner == "seat" else game.world.thing(value).name if value >= FIRST_THING else str(value)
+
+
+__all__ = ["HIDDEN", "Any", "Viewer", "describe_places", "hiding_word", "sees", "view_of", "visible", "who_sees_zone"]

@@ -1,0 +1,72 @@
+"""Numbers made into words: how values are spelled in keys, shown to people, and given to programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ichiba.dsl.kinds import Kind
+from ichiba.dsl.world import FIRST_THING
+from ichiba.interpreter.runtime import unpack
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+
+
+class Words:
+    """Spells the values of one game."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self.world = game.world
+
+    def key(self, value: int, kind: Kind) -> str:
+        """A value in a key: stable and plain."""
+        if kind.form == "set" or kind.name == "combo":
+            return "+".join(self.key(v, kind.of or kind) for v in unpack(value))
+        if kind.form in ("piece", "thing") and 0 <= value < FIRST_THING:
+            sort = self.game.layout.sort_at[value]
+            return self.world.name_of(sort, Kind("sort")) if sort >= 0 else str(value)
+        if kind.form == "zone":
+            member = self.game.layout.zones.get(value)
+            return member.name if member else str(value)
+        if kind.form in ("thing", "piece") and value >= FIRST_THING:
+            thing = self.world.thing(value)
+            key = self.world.sorts[thing.sort].key if thing.sort >= 0 else ""
+            return key or thing.name
+        return self.world.name_of(value, kind)
+
+    def show(self, value: int, kind: Kind) -> str:
+        """A value for people: money with its sign, names in their language."""
+        if kind.form == "number" and kind.name in self.world.units:
+            write = self.world.units[kind.name][0]
+            text = f"{abs(value):,}"
+            return ("-" if value < 0 else "") + write.replace("{}", text)
+        if kind.form == "seat":
+            return f"seat {value + 1}" if value >= 0 else "nobody"
+        if kind.form == "flag":
+            return "yes" if value else "no"
+        if kind.form == "set" or kind.name == "combo":
+            return ", ".join(self.show(v, kind.of or kind) for v in unpack(value))
+        name = self.key(value, kind)
+        if kind.form in ("thing", "piece") and value >= FIRST_THING:
+            title = self.world.thing(value).title
+            if title:
+                return title.get(self.game.lang) or title.get("en") or name
+            name = self.world.thing(value).name
+        elif kind.form in ("sort", "piece") and value >= 0:
+            sort = value if kind.form == "sort" else self.game.layout.sort_at[value]
+            if sort >= 0:
+                name = self.world.sorts[sort].full_name
+        return self.game.text(f"name.{name}") or name.replace("_", " ")
+
+    def plain(self, value: int, kind: Kind) -> object:
+        """A value for programs: numbers, names, true and false."""
+        if kind.form == "number":
+            return value
+        if kind.form == "flag":
+            return bool(value)
+        if value == -1:
+            return None
+        if kind.form == "seat":
+            return value + 1
+        return self.key(value, kind)
