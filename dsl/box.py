@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.parse import parse_items
+from ichiba.dsl.parse import parse_items, reserved_words
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
 
@@ -96,6 +96,7 @@ class PieceDecl:
     span: Span
     home: str
     board: str = ""
+    place_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +264,13 @@ class Keys:
             plain_name(name, self.faults)
         return list(node.entries)
 
+    def named(self, key: str) -> list[tuple[Scalar, Node]]:
+        """A map whose keys are names that rules will mention."""
+        entries = self.map(key)
+        for name, _ in entries:
+            free_name(name, self.faults)
+        return entries
+
     def rest(self) -> Iterator[tuple[str, Node]]:
         """The keys nobody has asked for yet."""
         for key, (_, node) in self.entries.items():
@@ -290,6 +298,12 @@ def plain_name(node: Node, faults: Faults) -> str:
         return str(value)
     faults.add("E104", node.span, "a name is written in small letters, digits and _", label="like `two_slot`")
     return str(value or "")
+
+
+def free_name(node: Node, faults: Faults) -> None:
+    """A name that rules mention by itself cannot be one of the language's own words."""
+    if isinstance(node, Scalar) and node.value in reserved_words():
+        faults.add("E104", node.span, f"`{node.value}` is a word of the language", label="choose another name")
 
 
 def sequence(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:
@@ -325,14 +339,14 @@ class Reader:
         self.box = Box()
 
     def yaml(self, path: Path) -> Node | None:
-        source = load_source(path, self._shown(path), self.faults)
+        source = load_source(path, self.shown(path), self.faults)
         node = read_yaml(source, self.faults) if source is not None else None
         if source is not None:
             self.box.sources.append(source)
         self.faults.unread |= node is None
         return node
 
-    def _shown(self, path: Path) -> str:
+    def shown(self, path: Path) -> str:
         root = self.box.path
         if root is not None and path.is_relative_to(root.parent):
             return path.relative_to(root.parent).as_posix()
@@ -388,7 +402,7 @@ class Reader:
         keys.node("for")
         self.box.modules[name] = ModuleFile(
             name, what, keys.title("title"), keys.title("about"), keys.names("needs"), keys.names("excludes"),
-            self._seats(keys.node("seats")), path, keys.span,
+            self._seats(keys.node("seats")), path, keys.entries[what][1].span if what in keys.entries else keys.span,
         )  # fmt: skip
         for ending, node in keys.map("endings"):
             self.box.endings[str(ending.value)] = title_of(node, self.faults)
@@ -406,7 +420,7 @@ class Reader:
             self._rules_file(path, home)
 
     def _rules_file(self, path: Path, home: str) -> None:
-        source = load_source(path, self._shown(path), self.faults)
+        source = load_source(path, self.shown(path), self.faults)
         if source is None:
             self.faults.unread = True
         else:
@@ -423,8 +437,10 @@ class Reader:
         if keys.span is None:
             return
         name = keys.name("board", path.stem)
+        if "board" in keys.entries:
+            free_name(keys.entries["board"][1], self.faults)
         keys.need("board", path.stem)
-        kind_node = keys.need("kind", "fish_market")
+        kind_node = keys.need("kind", "market")
         kind = plain_name(kind_node, self.faults) if kind_node is not None else ""
         title = keys.title("title")
         assumptions = tuple(
@@ -435,28 +451,28 @@ class Reader:
         keys.node("look")
         fields = tuple(keys.rest())
         self.box.boards.append(
-            BoardDecl(name, kind, title, fields, assumptions, source, keys.span, home, self._shown(path), about)
+            BoardDecl(name, kind, title, fields, assumptions, source, keys.span, home, self.shown(path), about)
         )
 
     # ------------------------------------------------------------------------------- declarations of a file
 
     def _declarations(self, keys: Keys, home: str, board: str) -> None:
         faults, box = self.faults, self.box
-        for name, node in keys.map("units"):
+        for name, node in keys.named("units"):
             unit = Keys(node, faults, "a unit")
             box.units.append(Unit(str(name.value), unit.text("write", "{} " + str(name.value)), unit.whole("step", 1), name.span))
             unit.finish()
-        for name, node in keys.map("numbers"):
+        for name, node in keys.named("numbers"):
             box.numbers.append(self._fact(name, node, home, "is"))
-        for name, node in keys.map("tables"):
+        for name, node in keys.named("tables"):
             box.tables.append(self._fact(name, node, home, "values"))
-        for name, node in keys.map("sorts"):
+        for name, node in keys.named("sorts"):
             box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
-        for name, node in keys.map("pieces"):
+        for name, node in keys.named("pieces"):
             box.pieces.append(self._pieces(name, node, home, board))
-        for name, node in keys.map("things"):
+        for name, node in keys.named("things"):
             box.things.append(self._things(name, node, home, board))
-        for name, node in keys.map("options"):
+        for name, node in keys.named("options"):
             box.options.append(self._option(name, node, home))
         rules = keys.node("rules")
         if isinstance(rules, Scalar) and isinstance(rules.value, str):
@@ -486,6 +502,7 @@ class Reader:
             items = []
             for name, fields in node.entries:
                 plain_name(name, self.faults)
+                free_name(name, self.faults)
                 items.append(Items(str(name.value), self._fields(fields), name.span))
             return tuple(items)
         found = []
@@ -496,6 +513,7 @@ class Reader:
                 fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
                 found.append(Items(name_text, fields, item.span))
             else:
+                free_name(item, self.faults)
                 found.append(Items(plain_name(item, self.faults), (), item.span))
         return tuple(found)
 
@@ -522,6 +540,7 @@ class Reader:
             str(name.value), keys.name("is"), None if sorts is None else self._items(sorts, "a sort"),
             keys.node("number"), self._pair(keys, "sorts_for"), place, per == "seat", keys.flag("individual"),
             keys.names("sides"), keys.text("key"), keys.text("assumption"), name.span, home,
+            place_span=keys.entries["in"][1].span if place else None,
         )  # fmt: skip
         keys.title("title")
         keys.finish()

@@ -276,4 +276,12 @@ ENTRIES: tuple[Code, ...] = (
         "# north.yaml\ngates: [{id: sun}, {id: moon}]\nroads: [[sun, moon]]\n"
         "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
     ),
+    Code(
+        "E111",
+        "pieces that begin nowhere",
+        "A piece is in exactly one zone at any time, also before the setup: `in` names the zone of the table in which pieces "
+        "begin, or, with `per: seat`, the seat's own. Without it they begin in the zone `box`, if there is one.",
+        "pieces:\n  gem: {sorts: [red, green, blue], number: 4}\n",
+        "pieces:\n  gem: {sorts: [red, green, blue], number: 4, in: bag}\n",
+    ),
 )

@@ -40,6 +40,8 @@ def work_out(node: Node, scope: Scope, faults: Faults, default: int = 0) -> int:
         if isinstance(node.value, int):
             return node.value
         if isinstance(node.value, str):
+            if faults.told(node.span):
+                return default
             expr = parse_expression(node.text, faults)
             if expr is None:
                 return default
@@ -66,7 +68,7 @@ def by_seats(node: Map, scope: Scope, faults: Faults, default: int = 0) -> int:
 def evaluate(expr: t.Expr, scope: Scope) -> int:
     value = _evaluate(expr, scope)
     if abs(value) > LARGEST:
-        raise CannotWorkOut("E204", expr.span, "this number is too large", "at most 1,000,000,000,000")
+        raise CannotWorkOut("E204", expr.span, "this number is too large", f"at most {LARGEST:,}")
     return value
 
 

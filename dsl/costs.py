@@ -75,6 +75,7 @@ class Costs(Values):
         return ir.Label(("you cannot pay the cost of ", found.owner))
 
     costs_of: dict[str, tuple[ir.ValueRef, ir.ProcRef]]
+    procedures: list[ir.Procedure]
 
     def _cost_of_any(self, found: CostRef, env: Env) -> tuple[ir.ValueRef, ir.ProcRef]:
         """One function and one procedure for each thing that states this cost."""
@@ -98,6 +99,7 @@ class Costs(Values):
             inside = Env({}, ir.Use(me2, SEAT), own, {}, env.home, self.world.thing(thing).name)
             _, block = self.cost(cost, inside)
             pay.cases[thing] = ir.Procedure(f"pay {found.name} of {self.world.thing(thing).name}", (me2, board2), (), block, cost.span)
+            self.procedures.append(pay.cases[thing])
         return test, pay
 
     # --------------------------------------------------------------------------------------------- ways
@@ -312,7 +314,7 @@ class Costs(Values):
                 return ir.Cond(value.test, yes, no, Kind("purse", unit))
         made = self._purse_of_exp(value, unit)
         if made is None:
-            self.fault("E302", node, f"{value.kind} has no purse in {unit}", label="a seat or a purse is needed")
+            self.fault("E302", node, self.says(node, value), label=f"a purse in {unit} is needed, or a seat that has one")
         return made
 
     def _purse_of_exp(self, value: ir.Exp, unit: str) -> ir.Exp | None:

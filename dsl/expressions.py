@@ -6,6 +6,7 @@ from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
+from ichiba.dsl.constant import LARGEST, operate
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, number, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
@@ -72,7 +73,7 @@ class Expressions(Naming):
             case AmountOf(amount=amount, what=Lying(sorts=sorts, zones=zones_)) if want == FLAG:
                 return ir.Op(">=", (ir.CountIn(zones_.zones, sorts, NUMBER), amount), FLAG)
             case AmountOf() | TableRef() | Measure() | MenuRef() | CostRef():
-                self.fault("E302", node, f"{self.describe(found)} is no value", label=f"{want} is needed" if want else "")
+                self.fault("E302", node, self.says(node, found), label=f"{want or 'one value'} is needed")
                 return None
             case _ if isinstance(found, SET_CLASSES):
                 if want is not None and want.form == "set":
@@ -126,9 +127,9 @@ class Expressions(Naming):
                 if one.kind.form in ("seat", "thing", "sort", "enum", "piece"):
                     if one_too:
                         return ir.Listed((one,), set_of(one.kind))
-                    self.fault("E302", node, f"{one.kind} is no set", label="write it in braces, `{…}`, for a set of one")
+                    self.fault("E302", node, self.says(node, found), label="a set is needed; a set of one stands in braces, `{…}`")
                     return None
-        self.fault("E302", node, f"{self.describe(found)} is no set")
+        self.fault("E302", node, self.says(node, found), label="a set is needed")
         return None
 
     def as_set_quiet(self, found: Meaning, one_too: bool) -> Meaning | None:
@@ -146,7 +147,7 @@ class Expressions(Naming):
         if isinstance(found, EXP_CLASSES) and self.kind_of(found).form == "zone":
             return Zones((cast(ir.Exp, found),), self.kind_of(found))
         if found is not None:
-            self.fault("E302", node, f"{self.describe(found)} is no zone", label="a zone is needed")
+            self.fault("E302", node, self.says(node, found), label="a zone is needed")
         return None
 
     def zone(self, node: t.Expr, env: Env) -> ir.Exp | None:
@@ -464,7 +465,11 @@ class Expressions(Naming):
         kind = self._arithmetic_kind(node, op, values, args)
         if op.startswith("/") and isinstance(values[1], ir.Const) and values[1].value == 0:
             self.fault("E305", args[1], "this divides by zero")
-        return self.fold(ir.Op(op, tuple(values), kind))
+        made = self.fold(ir.Op(op, tuple(values), kind))
+        if isinstance(made, ir.Const) and abs(made.value) > LARGEST:
+            self.fault("E204", node, "this number is too large", label=f"at most {LARGEST:,}")
+            return ir.Const(0, kind)
+        return made
 
     def _arithmetic_kind(self, node: t.Operation, op: str, values: list[ir.Exp], args: tuple[t.Expr, ...]) -> Kind:
         kinds = [value.kind.plain for value in values]
@@ -660,8 +665,6 @@ class Expressions(Naming):
     def fold(self, op: ir.Op) -> ir.Exp:
         """Work out at once what is fixed."""
         if all(isinstance(arg, ir.Const) for arg in op.args) and not (op.op.startswith("/") and cast(ir.Const, op.args[1]).value == 0):
-            from ichiba.dsl.constant import operate
-
             return ir.Const(operate(op.op, [cast(ir.Const, arg).value for arg in op.args], cast("object", None)), op.kind)  # type: ignore[arg-type]
         return op
 

@@ -92,8 +92,14 @@ class Faults:
         """Whether this is but a consequence of something broken that has been told already."""
         if self.unread and code >= "E205":
             return True
+        if code == "E307" and self.lost:
+            return True
         named = {word for quoted in _IN_BACKTICKS.findall(message) for word in re.findall(r"\w+", quoted)}
         return code in _FOLLOWING and not named.isdisjoint(self.lost)
+
+    def told(self, span: Span) -> bool:
+        """Whether something has been said of just this place."""
+        return any(fault.span == span for fault in self._found)
 
     @property
     def all(self) -> tuple[Fault, ...]:
@@ -185,6 +191,8 @@ def render(fault: Fault, color: bool = False) -> str:
     width = max([2, *(len(str(span.line)) for span in _places(fault))])
     if fault.span is not None:
         lines += _show(fault.span, "^", fault.label, width, paint, tint)
+    elif fault.label:
+        lines.append(f"{paint.frame}{' ' * width}={paint.end} {_safe(fault.label)}")
     if fault.second is not None:
         lines += _show(fault.second[0], "-", fault.second[1], width, paint, paint.frame)
     for note in fault.notes:

@@ -594,9 +594,10 @@ class Watch:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """Words for people: texts and values in turn."""
+    """Words for people: texts and values in turn. `names` are the values as they were written, for other languages."""
 
     parts: tuple[str | Exp, ...]
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -663,7 +664,7 @@ class Offer:
     condition: Exp | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False, slots=True)
 class ChooseBag:
     """Any number of pieces of a set, one question for each sort, in canonical order; conditions always met."""
 
@@ -770,10 +771,13 @@ class Watcher:
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """What a policy would rather answer: keys of a pattern, when something holds for the seat, how much rather."""
+    """What a policy would rather answer: keys of a pattern, when something holds for the seat, how much rather.
+
+    `{l}` in the pattern stands for the key of a binder's value, `*` for anything."""
 
     pattern: str
     me: Var
+    binders: tuple[tuple[Var, Set], ...]
     when: Exp | None
     weight: Exp
 

@@ -88,7 +88,13 @@ def _odd_character(char: str) -> tuple[str]:
         return ("a tab: indent with spaces",)
     if char == '"':
         return ("this text does not end on its line",)
-    return (f"the rule language has no `{char}`",)
+    return (f"the rule language has no `{char}`" + _INSTEAD.get(char, ""),)
+
+
+_INSTEAD = {
+    "&": ": write `and`", "|": ": write `or`", "!": ": write `not`, or `!=`", "'": ": texts stand in double quotes",
+    ";": ": a sentence ends with its line", "[": ": lists stand in braces", "%": ": write a division and its rounding",
+}  # fmt: skip
 
 
 def split_items(text: str) -> list[tuple[int, list[LogicalLine]]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import Box
-from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.faults import Faults, nearest, quote
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, number, plural, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
@@ -200,6 +200,9 @@ class Naming:
             what = self.definitions[name].what
             self.fault("E302", node, f"`{name}` is a {what}", label="a value is needed",
                        second=(self.definitions[name].span, "declared here"))  # fmt: skip
+            return
+        if name in self.world.kinds:
+            self.fault("E302", node, f"`{name}` is a kind", label=f"one of them is needed, or `{plural(name)}` for all")
             return
         known = [*env.names, *self.world.table, *self.world.numbers, *self.world.options, *self.world.tables,
                  *self.definitions, *self.plurals, *self.by_name, *self.sort_by_name, "me", "my", "seats", "others"]  # fmt: skip
@@ -397,7 +400,7 @@ class Naming:
     def field_value(self, name: str, field: Field, at: ir.Exp) -> Meaning:
         """A fixed property, looked up; at once when it is known whose."""
         if field.kind.form == "set":
-            rows, low = self._rows(field, ())
+            rows, low = self._rows(field, (), at.kind)
             if isinstance(at, ir.Const):
                 values = field.values.get(at.value, ())
                 element = field.kind.of or NUMBER
@@ -406,15 +409,18 @@ class Naming:
         other = 0 if field.kind.form in ("number", "flag") else -1
         if isinstance(at, ir.Const):
             return ir.Const(cast(int, field.values.get(at.value, other)), field.kind)
-        rows, low = self._rows(field, other)
-        present = len(field.values) == len(rows)
+        rows, low = self._rows(field, other, at.kind)
+        present = all(i in field.values for i in self.world.values(at.kind)) and bool(self.world.values(at.kind))
         kind = field.kind if present and not at.kind.optional or field.kind.form in ("number", "flag") else maybe(field.kind)
         return ir.Lookup(name, rows, (at,), (low,), other, kind)
 
-    def _rows(self, field: Field, other: object) -> tuple[tuple[object, ...], int]:
-        if not field.values:
+    def _rows(self, field: Field, other: object, kind: Kind) -> tuple[tuple[object, ...], int]:
+        """The values of everything that can be asked for, `other` where nothing is said."""
+        asked = self.world.values(kind) or (tuple(range(len(self.world.sorts))) if kind.form == "sort" else ())
+        numbers = [*field.values, *asked]
+        if not numbers:
             return (), 0
-        low, high = min(field.values), max(field.values)
+        low, high = min(numbers), max(numbers)
         return tuple(field.values.get(i, other) for i in range(low, high + 1)), low
 
     def _no_member(self, node: t.Expr, kind: Kind, name: str) -> None:
@@ -901,6 +907,14 @@ class Naming:
             case Several(name=name):
                 return f"`{name}`"
         return str(self.kind_of(found))
+
+    def says(self, node: t.Expr, found: Meaning) -> str:
+        """What an expression is, by its name if it has one: `bank` is a purse in coin."""
+        what = self.describe(found)
+        if isinstance(found, ir.Read) and found.member.form == "purse":
+            what = f"a purse in {found.member.kind.name}"
+        named = isinstance(node, t.Name) and f"`{node.name}`" not in what
+        return f"{quote(node.span.text) if named else 'this'} is {what}"
 
     def fault(self, code: str, node: t.Expr, message: str, *, label: str = "", notes: tuple[str, ...] = (),
               second: tuple[Span, str] | None = None) -> None:  # fmt: skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import BoardDecl, Box, Fact, Items, OptionDecl, PieceDecl, ThingDecl, plain_name, sequence, unknown_key
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate, table_of, work_out
-from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.faults import Faults, nearest, quote
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, plural, set_of
 from ichiba.dsl.parse import parse_cost
 from ichiba.dsl.source import Embedded, Source, Span
@@ -29,7 +29,7 @@ from ichiba.dsl.world import (
 )
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
 
-ROOTS = ("thing", "piece", "node", "edge", "board")
+ROOTS = ("thing", "node", "edge", "board", "piece")  # pieces last: their coming changes no number
 _LOOK = re.compile(r"(name|name_[a-z]+|title|x|y|aliases|colour|glyph|look|about)\Z")
 
 
@@ -285,6 +285,12 @@ class Opener:
         if ".." in path or path.startswith("/") or not file.is_relative_to(self.box.path):
             self.faults.add("E001", node.span, "a map file lies inside its ruleset's folder")
             return
+        if not file.is_file():
+            there = [found.relative_to(self.box.path).as_posix() for found in sorted(self.box.path.rglob("*.yaml"))]
+            hint = nearest(path, there)
+            self.faults.add("E001", node.span, f"{quote(path)} cannot be read: there is no such file",
+                            label=f"did you mean `{hint}`?" if hint else "")  # fmt: skip
+            return
         from ichiba.dsl.yamlread import load_source, read_yaml
 
         source = load_source(file, f"{self.box.path.name}/{path}", self.faults)
@@ -294,10 +300,12 @@ class Opener:
 
     def _board(self, decl: BoardDecl) -> None:
         if decl.kind not in self.world.kinds or self.world.kinds[decl.kind].root != "board":
+            if not decl.kind:
+                return  # told already
             kinds = [k.name for k in self.world.kinds.values() if k.root == "board" and k.declared]
             hint = nearest(decl.kind, kinds)
             self.faults.add("E205", decl.span, f"no kind of board is called `{decl.kind}`",
-                            label=f"did you mean `{hint}`?" if hint else "", notes=("kinds of boards: " + ", ".join(kinds),))  # fmt: skip
+                            label=f"did you mean `{hint}`?" if hint else "", notes=("kinds of boards: " + (", ".join(kinds) or "none"),))  # fmt: skip
             return
         fields = []
         assumed = dict(decl.assumptions)
@@ -491,7 +499,7 @@ class Opener:
 
     def _default(self, field_: Field, decl: t.Field, id: int) -> None:
         if field_.kind.form == "cost":
-            if decl.default is not None and not isinstance(decl.default, t.Cost):
+            if decl.default is not None and not isinstance(decl.default, t.Cost) and (id, field_.name) not in self.world.costs:
                 item = t.CostItem(decl.span, decl.default, None, None, None)
                 self.world.costs[(id, field_.name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
             return
@@ -989,9 +997,32 @@ class Members:
             self.faults.add("E205", decl.span, f"no pieces are called `{name}`", label=f"did you mean `{hint}`?" if hint else "",
                             notes=("pieces: " + ", ".join(world.categories),))  # fmt: skip
             member.kind = Kind("zone", name)
+        if decl.sort_of is not None:
+            self._own_sorts(decl, member)
         member.keeps = decl.keeps
         most = member.words.get("at_most")
         member.most = most.arg if most else None
+
+    def _own_sorts(self, decl: t.Zone, member: Member) -> None:
+        """`of ticket of me`, `of barrel of board`: each such zone holds only the sorts of whom it belongs to, so one
+        column serves all owners. The columns are named after the first owner's sorts."""
+        world, of = self.world, decl.sort_of
+        first = len(member.dims) - len(member.index)
+        position = 0 if of in ("me", "board") and first else None
+        for at, param in enumerate(decl.index):
+            if param.name == of:
+                position = first + at
+        ids = world.categories.get(decl.sort, [])
+        per_seat = any(world.sorts[i].owner is not None for i in ids)
+        if position is None or not (per_seat or any(world.sorts[i].thing >= 0 for i in ids)):
+            self.faults.add("E205", decl.span, f"`{of}` is no owner of {decl.sort}", label="`me`, `board` or an index of this zone")
+            return
+        member.owner_at = position
+        groups: dict[tuple[str, str, str], int] = {}
+        for i in ids:
+            sort = world.sorts[i]
+            groups.setdefault((sort.family, sort.side, sort.name if per_seat else ""), i)
+        member.sorts = tuple(groups.values())
 
     def _places(self) -> None:
         """Where each individual lies, and its rank there when the zone is ordered."""

@@ -11,13 +11,24 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.faults import Faults
 from ichiba.dsl.kinds import plural
-from ichiba.dsl.lexer import LexFault, RawToken, Words, logical_lines, split_items, with_blocks
+from ichiba.dsl.lexer import (
+    LexFault,
+    LogicalLine,
+    RawToken,
+    Words,
+    logical_lines,
+    reserved_terminals,
+    split_items,
+    with_blocks,
+)
+from ichiba.dsl.mending import Mender, Problem, problem_of
 from ichiba.dsl.source import Embedded, Span
 
 MOST_TOKENS = 2_000  # in one sentence; deeper or longer ones are refused before they can hurt
-MOST_DEPTH = 32
+MOST_DEPTH = 32  # brackets
+MOST_NESTED = 100  # steps from the beginning of an item to its innermost word
 
 
 @cache
@@ -34,17 +45,38 @@ def keywords() -> frozenset[str]:
     return frozenset(p.pattern.value for p in _lark().terminals if p.pattern.value.isidentifier())
 
 
+@cache
+def reserved_words() -> frozenset[str]:
+    """Words that no rule could use as a name: they begin or continue an expression, or always mean something else."""
+    words = _words()
+    states = cast(Any, _lark().parser.parser).parser.parse_table.states
+    reserved = {words[name] for name in reserved_terminals(states.values()) if words.get(name, "").isidentifier()}
+    return frozenset(reserved | {"me", "my", "seats", "others", "true", "false", "yes"})
+
+
 def parse_items(text: Embedded, faults: Faults) -> list[t.Item]:
     """All items of a rules text. Each is parsed by itself, so every broken one is reported."""
     items: list[t.Item] = []
     for _, lines in split_items(text.text):
-        parsed = _parse(text, lines, "start", faults)
+        parsed, lost = _parse_item(text, lines, faults)
         if parsed is not None:
-            items.append(cast(t.Item, parsed))
-        else:
-            words = {token.text for line in lines for token in line.tokens if token.type == "WORD"}
-            faults.lost |= words | {plural(word) for word in words}
+            items.append(parsed)
+        words = {token.text for token in lost if token.type == "WORD"}
+        faults.lost |= words | {plural(word) for word in words}
     return items
+
+
+def _parse_item(text: Embedded, lines: list[LogicalLine], faults: Faults) -> tuple[t.Item | None, list[RawToken]]:
+    """An item, and the words of those of its sentences that are broken and had to be left out."""
+    mender = Mender(lines)
+    while True:
+        parsed, problem = _attempt(text, mender.lines, "start", faults)
+        if problem is None:
+            return cast("t.Item | None", parsed), mender.dropped
+        if not mender.is_stand_in(problem):
+            _tell(text, problem, faults)
+        if not mender.mend(problem):
+            return None, [token for line in lines for token in line.tokens]
 
 
 def parse_expression(text: Embedded, faults: Faults) -> t.Expr | None:
@@ -70,17 +102,37 @@ def _parse_lines(text: Embedded, start: str, faults: Faults) -> object:
     return _parse(text, lines, start, faults)
 
 
-def _parse(text: Embedded, lines: list[Any], start: str, faults: Faults) -> object:
+def _parse(text: Embedded, lines: list[LogicalLine], start: str, faults: Faults) -> object:
+    parsed, problem = _attempt(text, lines, start, faults)
+    if problem is not None:
+        _tell(text, problem, faults)
+    return parsed
+
+
+def _tell(text: Embedded, problem: Problem, faults: Faults) -> None:
+    span = text.span(problem.start, problem.end)
+    faults.add(problem.code, span, problem.message, label=problem.label, notes=problem.notes)
+
+
+def _attempt(text: Embedded, lines: list[LogicalLine], start: str, faults: Faults) -> tuple[object, Problem | None]:
+    """What is written there, or the first problem with it."""
+    tokens: list[RawToken] = []
     try:
         tokens = with_blocks(lines)
         _guard_size(tokens)
         parsed = _lark().parse(cast(Any, tokens), start=start)
-        return Builder(text, faults).build(parsed)
+        _guard_depth(parsed)
     except LexFault as fault:
-        faults.add(fault.code, text.span(fault.start, fault.end), fault.message)
+        return None, Problem(fault.code, fault.start, fault.end, fault.message)
     except UnexpectedToken as error:
-        _report(text, tokens, cast(Token, error.token), set(error.accepts or error.expected), faults)
-    return None
+        return None, problem_of(error, tokens, _words())
+    return Builder(text, faults).build(parsed), None
+
+
+@cache
+def _words() -> dict[str, str]:
+    """Keywords and signs by the name of their terminal."""
+    return {term.name: term.pattern.value for term in _lark().terminals if term.pattern.type == "str"}
 
 
 def _guard_size(tokens: list[RawToken]) -> None:
@@ -94,42 +146,16 @@ def _guard_size(tokens: list[RawToken]) -> None:
             raise LexFault("E204", f"this sentence has more than {MOST_TOKENS} words", token.start, token.end)
 
 
-_PLAIN = {"_NL": "the end of the line", "_INDENT": "a block", "_DEDENT": "the end of the block", "NAME": "a name",
-          "INT": "a number", "MONEY": "an amount of money", "STRING": "a text", "COMPARE": "a comparison"}  # fmt: skip
-_EXPRESSION_STARTS = {"INT", "MONEY", "LPAR", "LBRACE", "COUNT", "SUM", "ANY", "FIRST", "HIGHEST", "LOWEST"}
-
-
-def _report(text: Embedded, tokens: list[RawToken], token: Token, expected: set[str], faults: Faults) -> None:
-    start, end = token.start_pos or 0, token.end_pos or 0
-    if expected == {"_INDENT"}:
-        colon = max((raw for raw in tokens if raw.text and raw.start < start), key=lambda raw: raw.start, default=tokens[0])
-        faults.add("E203", text.span(colon.start, colon.end), "nothing follows this colon", label="a sentence, or deeper lines below")
-        return
-    if token.type in ("_NL", "$END", "_DEDENT") or start == end:
-        span, found = text.span(max(0, start - 1), max(start, 1)), "the line ends too early"
-    else:
-        span, found = text.span(start, end), f"`{token}` cannot stand here"
-    if token.type == "_INDENT":
-        found = "this line is indented without a reason"
-    words = _expected_words(expected)
-    hint = nearest(str(token), [w for w in words if w.isidentifier()]) if token.type == "NAME" else None
-    label = f"did you mean `{hint}`?" if hint else ""
-    notes = ("expected here: " + ", ".join(words),) if words else ()
-    faults.add("E203", span, found, label=label, notes=notes)
-
-
-def _expected_words(expected: set[str]) -> list[str]:
-    names = {term.name: term.pattern.value for term in _lark().terminals if term.pattern.type == "str"}
-    words = []
-    if len(expected & _EXPRESSION_STARTS) > 4:
-        words.append("an expression")
-        expected = expected - _EXPRESSION_STARTS - {"NAME", "MINUS", "NOT", "IF", "NO"}
-    for name in sorted(expected):
-        if name in _PLAIN:
-            words.append(_PLAIN[name])
-        elif name in names:
-            words.append(names[name])
-    return words if len(words) <= 14 else words[:14] + ["…"]
+def _guard_depth(tree: Tree[Any]) -> None:
+    """Later passes go down into a tree step by step, and Python allows them so many steps only."""
+    todo: list[tuple[Any, int]] = [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        if isinstance(node, Tree):
+            todo.extend((kid, depth + 1) for kid in node.children)
+        elif depth > MOST_NESTED:
+            message = f"this is nested more than {MOST_NESTED} steps deep: give a part of it a name"
+            raise LexFault("E204", message, node.start_pos or 0, node.end_pos or 0)
 
 
 _BRACES = re.compile(r"\{([^{}]*)\}")
@@ -157,6 +183,12 @@ class Builder:
 
     def tok(self, token: Token) -> Span:
         return self.text.span(token.start_pos or 0, token.end_pos or 0)
+
+    def given(self, token: Token) -> str:
+        """A name that rules mention by itself later on, so it cannot be one of the language's own words."""
+        if token in reserved_words():
+            self.faults.add("E104", self.tok(token), f"`{token}` is a word of the language", label="choose another name")
+        return str(token)
 
     # ------------------------------------------------------------------------------------------ starts
 
@@ -229,7 +261,7 @@ class Builder:
     def on_kind(self, n: Any) -> t.Kind:
         added, name, parent, *rest = self.kids(n)
         doc, members = self._split_doc(rest)
-        return t.Kind(self.tok(name), str(name), parent, added, doc, tuple(members))
+        return t.Kind(self.tok(name), self.given(name), parent, added, doc, tuple(members))
 
     def on_seat_scope(self, n: Any) -> t.Scope:
         added, *rest = self.kids(n)
@@ -337,17 +369,17 @@ class Builder:
         return None
 
     def on_param_named(self, n: Any) -> t.Param:
-        return t.Param(self.span(n), self._names(n)[0], None)
+        return t.Param(self.span(n), self.given(n.children[0]), None)
 
     def on_param_typed(self, n: Any) -> t.Param:
         name, kind = self.kids(n)
-        return t.Param(self.tok(name), str(name), kind)
+        return t.Param(self.tok(name), self.given(name), kind)
 
     on_result = on_param_typed
 
     def on_value(self, n: Any) -> t.Value:
         name, params, unit, by_sort, (doc, body) = self.kids(n)
-        return t.Value(self.tok(name), str(name), params, unit, doc, body, by_sort)
+        return t.Value(self.tok(name), self.given(name), params, unit, doc, body, by_sort)
 
     def on_value_case(self, n: Any) -> t.ValueCase:
         name, number, sort, side, seat, (doc, body) = self.kids(n)
@@ -364,15 +396,15 @@ class Builder:
         name, params, *rest = self.kids(n)
         reason, rest = self._split_doc(rest)
         doc, body = rest[0]
-        return t.Guard(self.tok(name), str(name), params, reason, doc, body)
+        return t.Guard(self.tok(name), self.given(name), params, reason, doc, body)
 
     def on_procedure(self, n: Any) -> t.Procedure:
         name, params, results, block = self.kids(n)
-        return t.Procedure(self.tok(name), str(name), params, results, block)
+        return t.Procedure(self.tok(name), self.given(name), params, results, block)
 
     def on_phase(self, n: Any) -> t.Procedure:
         name, block = self.kids(n)
-        return t.Procedure(self.tok(name), str(name), None, (), block, phase=True)
+        return t.Procedure(self.tok(name), self.given(name), None, (), block, phase=True)
 
     def on_play(self, n: Any) -> t.Procedure:
         return t.Procedure(self.span(n), "play", None, (), self.kids(n)[0], phase=True)
@@ -382,7 +414,7 @@ class Builder:
 
     def on_cost_decl(self, n: Any) -> t.CostRule:
         name, params, cost = self.kids(n)
-        return t.CostRule(self.tok(name), str(name), params, cost)
+        return t.CostRule(self.tok(name), self.given(name), params, cost)
 
     def on_menu_item(self, n: Any) -> t.MenuItem:
         added, path, kind, body = self.kids(n)
@@ -478,9 +510,9 @@ class Builder:
         return t.Policy(self.tok(name), str(name), tuple(self._split_doc(rest)[1]))
 
     def on_preference(self, n: Any) -> t.Preference:
-        pattern, *rest = self.kids(n)
+        pattern, binders, *rest = self.kids(n)
         weight = rest.pop()
-        return t.Preference(self.span(n), pattern, rest[0] if rest else None, weight)
+        return t.Preference(self.span(n), pattern, binders, rest[0] if rest else None, weight)
 
     def on_path_key(self, n: Any) -> str:
         return str(n.children[0])[1:-1]
@@ -493,11 +525,11 @@ class Builder:
 
     def on_let(self, n: Any) -> t.Let:
         *names, value = self.kids(n)
-        return t.Let(self.span(n), tuple(str(name) for name in names), value)
+        return t.Let(self.span(n), tuple(self.given(name) for name in names), value)
 
     def on_tie_let(self, n: Any) -> t.LetBest:
         name, binder, domain, direction, key, (tie, judge) = self.kids(n)
-        return t.LetBest(self.span(n), str(name), str(binder), domain, t.OrderKey(key.span, direction, key), tie, judge)
+        return t.LetBest(self.span(n), self.given(name), self.given(binder), domain, t.OrderKey(key.span, direction, key), tie, judge)
 
     def on_tie_chosen(self, n: Any) -> tuple[str, Any]:
         return "chosen", self.kids(n)[0]
@@ -569,11 +601,11 @@ class Builder:
 
     def on_pick(self, n: Any) -> t.Pick:
         name, domain = self.kids(n)
-        return t.Pick(self.span(n), str(name), domain)
+        return t.Pick(self.span(n), self.given(name), domain)
 
     def on_roll(self, n: Any) -> t.Roll:
         name, low, high = self.kids(n)
-        return t.Roll(self.span(n), str(name), low, high)
+        return t.Roll(self.span(n), self.given(name), low, high)
 
     def on_shuffle(self, n: Any) -> t.Shuffle:
         return t.Shuffle(self.span(n), self.kids(n)[0])
@@ -583,15 +615,15 @@ class Builder:
 
     def on_choose_one(self, n: Any) -> t.ChooseOne:
         chooser, name, domain, where, prompt = self.kids(n)
-        return t.ChooseOne(self.span(n), chooser, str(name), domain, where, prompt)
+        return t.ChooseOne(self.span(n), chooser, self.given(name), domain, where, prompt)
 
     def on_choose_number(self, n: Any) -> t.ChooseNumber:
         chooser, name, low, high, *step, prompt = self.kids(n)
-        return t.ChooseNumber(self.span(n), chooser, str(name), low, high, step[0] if step else None, prompt)
+        return t.ChooseNumber(self.span(n), chooser, self.given(name), low, high, step[0] if step else None, prompt)
 
     def on_choose_bag(self, n: Any) -> t.ChooseSome:
         chooser, name, domain, where, words, prompt = self.kids(n)
-        return t.ChooseSome(self.span(n), chooser, str(name), domain, where, words, prompt)
+        return t.ChooseSome(self.span(n), chooser, self.given(name), domain, where, words, prompt)
 
     def on_choose_block(self, n: Any) -> Any:
         head, body, *otherwise = self.kids(n)
@@ -685,7 +717,7 @@ class Builder:
 
     def on_secretly(self, n: Any) -> t.Secretly:
         name, seats, body = self.kids(n)
-        return t.Secretly(self.span(n), str(name), seats, body)
+        return t.Secretly(self.span(n), self.given(name), seats, body)
 
     def on_may(self, n: Any) -> t.May:
         name, prompt, *rest = self.kids(n)
@@ -748,11 +780,11 @@ class Builder:
 
     def on_binder(self, n: Any) -> t.Binder:
         name, domain, where = self.kids(n)
-        return t.Binder(self.tok(name), str(name), domain, None, None, where)
+        return t.Binder(self.tok(name), self.given(name), domain, None, None, where)
 
     def on_number_binder(self, n: Any) -> t.Binder:
         name, low, high, *step, where = self.kids(n)
-        return t.Binder(self.tok(name), str(name), low, high, step[0] if step else None, where)
+        return t.Binder(self.tok(name), self.given(name), low, high, step[0] if step else None, where)
 
     # -------------------------------------------------------------------------------------------- costs
 

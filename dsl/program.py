@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -61,6 +62,7 @@ class Writer(Statements):
         self.definitions = self.merged.definitions
         self.members = self.merged.members
         self.paid_units = self._paid_units()
+        self.deferring = {hook.rule.at_end_of for hook in self.merged.whenevers if hook.rule.at_end_of}
 
     def _paid_units(self) -> tuple[str, ...]:
         """Only what some rule asks for with `paid(…)` is kept."""
@@ -101,6 +103,10 @@ class Writer(Statements):
             if kind.form == "seat" and value == -1:
                 world.table[name] = Member(name, "table", "remember", SEAT, ())
         self.phases: dict[str, PhaseMark] = {}
+        for name in sorted(self.deferring):
+            world.table[f"running {name}"] = Member(f"running {name}", "table", "flag", FLAG, (), low=0, high=1)
+            if name not in self.definitions:
+                self.faults.add("E205", next(h.rule.span for h in self.merged.whenevers if h.rule.at_end_of == name), f"no procedure is called `{name}`")
         for name, window in self.merged.windows.items():
             if window.during:
                 if window.during not in self.phases:
@@ -146,7 +152,7 @@ class Writer(Statements):
         inner = self.raw_ref(definition)
         self.wrapped[key] = inner
         hooks = self.merged.hooks.get(definition.name, []) if not definition.original_of else []
-        if hooks or definition.name in self.phases:
+        if hooks or definition.name in self.phases or definition.name in self.deferring:
             self.wrapped[key] = self._wrap(definition, inner, hooks)
         return self.wrapped[key]
 
@@ -233,6 +239,12 @@ class Writer(Statements):
             place = ir.Read(mark.member, (), mark.member.kind)
             start.append(ir.Write(place, me, None))
             end.append(ir.Write(place, ir.Const(-1, mark.member.kind), None))
+        last: list[ir.Stm] = []
+        if definition.name in self.deferring:
+            running = ir.Read(self.world.table[f"running {definition.name}"], (), FLAG)
+            start.append(ir.Write(running, ir.Const(1, FLAG), None))
+            last.append(ir.Write(running, ir.Const(0, FLAG), None))
+            last.append(ir.Watch((f"end of {definition.name}",)))
         before: list[ir.Stm] = []
         after: list[ir.Stm] = []
         current: list[ir.Stm] = [original]
@@ -247,7 +259,7 @@ class Writer(Statements):
         tail: list[ir.Stm] = []
         if procedure.results:
             tail.append(ir.GiveBack(tuple(ir.Use(r, r.kind) for r in procedure.results), None))
-        procedure.body = ir.Block((*start, *before, *current, *end, *after, *tail))
+        procedure.body = ir.Block((*start, *before, *current, *end, *after, *last, *tail))
 
     def _hook_env(self, hook: object, definition: Definition, args: tuple[ir.Exp, ...], me: ir.Exp) -> Env:
         from ichiba.dsl.merging import Hook
@@ -361,6 +373,10 @@ class Writer(Statements):
             name = what.name
         if definition is None or definition.what not in ("procedure", "phase"):
             name = what.name if isinstance(what, t.Name | t.Member) else "this"
+            if definition is not None:
+                self.fault("E302", node, f"`{name}` is a {definition.what}", label="a procedure or phase is needed",
+                           second=(definition.span, "declared here"))  # fmt: skip
+                return None, ()
             known = [d.name for d in self.definitions.values() if d.what in ("procedure", "phase")]
             known += [n for (_, n), d in self.members.items() if d.what == "procedure"]
             hint = nearest(name, known)
@@ -785,10 +801,26 @@ class Writer(Statements):
         for preference in item.preferences:
             me = ir.Var("me", SEAT)
             env = Env({}, ir.Use(me, SEAT), None, {}, home)
+            binders = []
+            for binder in preference.binders:
+                var, domain, env = self.bind(binder, env)
+                binders.append((var, domain))
+            self._check_pattern(preference)
             when = self.cond(preference.when, env) if preference.when is not None else None
             weight = self.exp(preference.weight, env) if preference.weight is not None else ir.Const(1, NUMBER)
-            made.append(ir.Preference(preference.pattern, me, when, weight))
+            made.append(ir.Preference(preference.pattern, me, tuple(binders), when, weight))
         return tuple(made)
+
+
+    def _check_pattern(self, preference: t.Preference) -> None:
+        """The names in braces are those that the `for` behind the pattern binds."""
+        bound = [binder.name for binder in preference.binders]
+        written = re.findall(r"\{(\w*)\}", preference.pattern)
+        for name in written:
+            if name not in bound:
+                hint = nearest(name, bound)
+                self.faults.add("E205", preference.span, f"nothing is called `{name}` in `{preference.pattern}`",
+                                label=f"did you mean `{hint}`?" if hint else f"say `for {name} in …` behind it")  # fmt: skip
 
 
 class _Writing:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
 
 from ichiba.dsl import ir
-from ichiba.dsl.box import Box, Reader
+from ichiba.dsl.box import Box, Reader, sequence
 from ichiba.dsl.cycles import check_cycles
-from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.faults import Faults, RulesetFaults, nearest
 from ichiba.dsl.opening import open_box
 from ichiba.dsl.program import Writer
 from ichiba.dsl.reach import check_reach
+from ichiba.dsl.hiding import judge_hidden
+from ichiba.dsl.watching import watch
+from ichiba.dsl.source import Span
+from ichiba.dsl.starts import check_starts
 from ichiba.dsl.world import Config, World
+from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +82,33 @@ def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, f
                    notes=("there are: " + (", ".join(parts) or "none"),))  # fmt: skip
     known.sort(key=lambda name: (parts[name].what != "module", name))
     ordered: list[str] = []
+    needs = {name: _needs(parts[name].path, reader.shown(parts[name].path)) for name in known}
     while known:
-        ready = [n for n in known if not any(need in known for need in _needs(parts[n].path))]
+        ready = [n for n in known if not any(need in known for need in needs[n])]
         if not ready:
-            faults.add("E408", None, "these modules need each other: " + ", ".join(known))
+            _tell_circle(known, needs, faults)
             return ordered + known
         ordered.append(ready[0])
         known.remove(ready[0])
     return ordered
 
 
-def _needs(path: Path) -> list[str]:
-    found = re.search(r"^needs:\s*\[([^\]]*)\]", path.read_text(encoding="utf-8", errors="replace"), re.MULTILINE)
-    return [word.strip() for word in found.group(1).split(",") if word.strip()] if found else []
+def _needs(path: Path, shown: str) -> dict[str, Span]:
+    """What a module says it needs, and where. What else is wrong with its file is told when it is read."""
+    quiet = Faults()
+    source = load_source(path, shown, quiet)
+    node = read_yaml(source, quiet) if source is not None else None
+    needs = node.get("needs") if isinstance(node, Map) else None
+    return {str(item.value): item.span for item in sequence(needs, quiet, "needs") if isinstance(item, Scalar)}
+
+
+def _tell_circle(known: list[str], needs: dict[str, dict[str, Span]], faults: Faults) -> None:
+    """Following what each needs, one comes round to where one has been."""
+    way = [known[0]]
+    while way[-1] not in way[:-1]:
+        way.append(next(need for need in needs[way[-1]] if need in known))
+    circle = way[way.index(way[-1]) :]
+    faults.add("E408", needs[circle[-2]][circle[-1]], "these modules need each other: " + " → ".join(circle))
 
 
 def _check_combination(box: Box, chosen: tuple[str, ...], faults: Faults) -> None:
@@ -119,6 +137,14 @@ def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
 
 def build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.Program]:
     """The whole front half: what is wrong is in `faults`, and the program may then be incomplete."""
+    try:
+        return _build(folder, config, faults)
+    except RecursionError:
+        faults.add("E204", None, "the definitions of this ruleset lead on to each other too far", label="shorten the longest chain")
+        raise RulesetFaults(faults.all) from None
+
+
+def _build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.Program]:
     chosen = (*config.modules, *config.variants)
     box = read_box(folder, chosen, faults)
     low, high = box.seats
@@ -132,6 +158,7 @@ def build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.
     absent = absent_names(folder, chosen)
     world = open_box(box, config, faults, absent)
     world.endings = tuple(box.endings)
+    check_starts(box, world, faults)
     writer = Writer(box, world, faults)
     program = writer.write()
     check_cycles(program, faults)

@@ -311,7 +311,10 @@ class Statements(Costs):
     def _pay(self, node: t.Pay, env: Env) -> list[ir.Stm]:
         amount = self.exp(node.amount, env)
         if amount.kind.form != "number" or not amount.kind.name:
-            self.mismatch(node.amount, amount.kind, number("money"))
+            if amount.kind.form == "number":
+                self.fault("E301", node.amount, "a plain number is no money", label="write its unit, such as `¥5` or `2 ap`")
+            else:
+                self.mismatch(node.amount, amount.kind, number("money"))
             return []
         unit = amount.kind.name
         source = self.purse(node.payer, unit, env, node)
@@ -357,7 +360,7 @@ class Statements(Costs):
         if isinstance(found, Several):
             wanted = source or Zones((target,), target.kind) if target is not None else None
             found = next((m for m in found.meanings if wanted is not None and self.can_lie(m, wanted)), found.meanings[0])
-        if target is None or found is None:
+        if target is None or found is None or source is None and node.source is not None:
             return []
         if isinstance(found, Zones) and not node.every and self.holds_one(found.zones[0]):
             found = ir.Only(found.zones[0], self.world.element(found.kind.name))

@@ -909,9 +909,10 @@ class Conserve(Node):
 
 @dataclass(frozen=True, slots=True)
 class Preference(Node):
-    """`prefer "buy/*" when my.cash > ¥20 by 3`"""
+    """`prefer "buy/{l}" for l in lots when my.cash > ¥20 by worth(l)`"""
 
     pattern: str
+    binders: tuple[Binder, ...]
     when: Expr | None
     weight: Expr | None
 

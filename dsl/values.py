@@ -374,22 +374,25 @@ class Values(Expressions):
     def label(self, text: t.Text, env: Env) -> ir.Label:
         """Words with values in them."""
         parts: list[str | ir.Exp] = []
+        names: list[str] = []
         for part in text.parts:
             if isinstance(part, str):
                 parts.append(part)
                 continue
-            found = self.meaning(part, env)
-            value: ir.Exp | None
-            if isinstance(found, Zones) and len(found.zones) == 1 and self.holds_one(found.zones[0]):
-                value = ir.Only(found.zones[0], maybe(self.world.element(found.kind.name)))
-            elif isinstance(found, ir.Unpacked | ir.Chosen) or isinstance(found, SET_CLASSES):
-                parts.append(ir.Aggregate("list", cast(ir.Set, found), ir.Var("it", NUMBER), None, cast(ir.Set, found).kind))
-                continue
-            else:
-                value = self.as_exp(found, part, env, None)
+            value = self._shown(part, env)
             if value is not None:
                 parts.append(value)
-        return ir.Label(tuple(parts))
+                names.append(" ".join(part.span.text.split()))
+        return ir.Label(tuple(parts), tuple(names))
+
+    def _shown(self, part: t.Expr, env: Env) -> ir.Exp | None:
+        """A value in a text; of a set all its members."""
+        found = self.meaning(part, env)
+        if isinstance(found, Zones) and len(found.zones) == 1 and self.holds_one(found.zones[0]):
+            return ir.Only(found.zones[0], maybe(self.world.element(found.kind.name)))
+        if isinstance(found, SET_CLASSES):
+            return ir.Aggregate("list", cast(ir.Set, found), ir.Var("it", NUMBER), None, cast(ir.Set, found).kind)
+        return self.as_exp(found, part, env, None)
 
     def words(self, text: str) -> ir.Label:
         return ir.Label((text,))

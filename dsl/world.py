@@ -97,6 +97,7 @@ class Member:
     span: Span | None = None
     home: str = ""
     base: int = -1  # given by the layout
+    owner_at: int | None = None  # which index says whose sorts a zone holds; its columns then serve every owner
 
     @property
     def full_name(self) -> str:
@@ -188,6 +189,17 @@ class World:
                 return True
             name = self.kinds[name].parent if name in self.kinds else ""
         return False
+
+    def twin(self, sort: int, owner: int) -> int:
+        """The sort that is to this owner (a seat or a thing) what another sort is to its own; -1 when there is none."""
+        mine = self.sorts[sort]
+        for id in self.families[mine.family]:
+            other = self.sorts[id]
+            if other.side != mine.side:
+                continue
+            if other.owner == owner and other.name == mine.name or other.owner is None and other.thing == owner:
+                return id
+        return -1
 
     def members(self) -> list[Member]:
         """Every place of the state, in the order of its declaration."""

@@ -19,7 +19,8 @@ INLINE = 40  # moves that may be written again instead of jumping
 
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
-    BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, combos, pack, power, shuffled, unpack, weighted,
+    BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, cells_any, combos, compress, count_any, dot, draw_many, pack, power, shuffled,
+    unpack, weighted,
 )
 '''
 
@@ -127,8 +128,14 @@ class Emitter(Statements):
         for call, _, _ in self.flow.calls:
             for result in call.perform.results:
                 seen.setdefault(result, set()).update((call, "always"))
+        needed = [var for var, homes in seen.items() if len(homes) > 1 or var.per_seat or var.width > 1]
+        for secret in self.flow.secrets:
+            mine = set(needed)
+            for var in self._secret_variables(secret):
+                if var in mine:
+                    self.layout.slot(var)
         for var, homes in seen.items():
-            if len(homes) > 1 or var.per_seat or isinstance(var.kind.form, str) and var.width > 1:
+            if len(homes) > 1 or var.per_seat or var.width > 1:
                 self.layout.slot(var, "")
             else:
                 self.names[var] = self.new_name(var.name)
@@ -163,7 +170,7 @@ class Emitter(Statements):
     def _place_secrets(self) -> None:
         seats = self.world.config.seats
         for secret in self.flow.secrets:
-            variables = self._secret_variables(secret)
+            variables = [var for var in self._secret_variables(secret) if var in self.layout.slots]
             secret.variables = variables
             secret.exports = []
             secret.places = [self.layout.slot(v) + k for v in variables for k in range(v.width)]
@@ -217,7 +224,7 @@ class Emitter(Statements):
                 case _:
                     pass
         found.pop(secret.statement.me, None)
-        return [var for var in found if var in self.layout.slots]
+        return list(found)
 
     # ------------------------------------------------------------------------------------------ pieces
 
@@ -418,7 +425,7 @@ class Emitter(Statements):
         if bind.test is not None:
             test = self.with_name(bind.var, name, bind.test)
             self.line(f"return [{code}{self.clauses(inner, name)} if {test}]")
-        elif code == name and isinstance(inner, ir.Kept | ir.Ordered | ir.Best | ir.Unpacked):
+        elif code == name:
             self.line(f"return {self.listed(inner)}")
         else:
             self.line(f"return [{code}{self.clauses(inner, name)}]")
@@ -557,88 +564,94 @@ class Emitter(Statements):
     # ------------------------------------------------------------------------------------------ secrets
 
     def _secret(self, secret: Secret) -> None:
-        site, n = secret.site, self.world.config.seats
+        """Every seat goes to its first question; then they are asked from the lowest on."""
+        number, n = self.flow.secrets.index(secret), self.world.config.seats
         me = self.layout.slot(secret.statement.me)
-        size = len(secret.places)
-        self.line(f"def enter_{site.number}(S, C):")
+        self.line(f"def enter_{secret.site.number}(S, C):")
         self.depth += 1
         for member in secret_members(secret, self.flow):
             self.line(f"S[{self.snapshots[member]}:{self.snapshots[member] + member.size}] = S[{member.base}:{member.base + member.size}]")
             self.line(f"S[{self.reveal_flags[member]}] = 1")
         for var in secret.exports:
             self.line(f"S[{self.reveal_flags[var]}] = 0")
-        self.line(f"S[{secret.waiting}:{secret.waiting + n}] = [0] * {n}")
-        self.line("asked = False")
+        self.line(f"S[{places.SECRET}] = {number}")
+        self.line(f"S[{secret.waiting}:{secret.waiting + n}] = {self.table(tuple([0] * n), 'nobody')}")
         seats = self.new_name("seat")
         self.line(f"for {seats} in {self.listed(secret.statement.seats)}:")
         self.depth += 1
         self.line(f"S[{me}] = {seats}")
-        self.line(f"pc = to_question(S, C, {self.piece_number(secret.entry)})")
-        self.line(f"if pc >= 0: S[{self.sum_of([seats, str(secret.waiting)])}] = pc + 1; asked = True")
-        if size:
-            area = self.sum_of([str(secret.area), f"{seats} * {size}" if size > 1 else seats])
-            if self._contiguous(secret.places):
-                self.line(f"S[{area}:{area} + {size}] = S[{secret.places[0]}:{secret.places[0] + size}]")
-            else:
-                self.line(f"a = {area}")
-                self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[a + k] = S[p]")
+        self.line(f"S[{self.sum_of([seats, str(secret.waiting)])}] = max(0, to_question(S, C, {self.piece_number(secret.entry)}) + 1)")
+        self._lay_back(secret, seats)
         self.depth -= 1
         self.line(f"S[{places.LOADED}] = 0")
-        self.line(f"return {site.number} if asked else {self.piece_number(secret.after)}")
+        self.line(f"return next_{number}(S)")
         self.depth -= 1
         self.line("")
-        self._secret_load(secret, me, size)
+        self._secret_next(secret, number, n)
+        self._secret_load(secret, number, me)
+
+    def _secret_next(self, secret: Secret, number: int, n: int) -> None:
+        """The lowest seat that has still to answer, or on when all have."""
+        self.line(f"def next_{number}(S):")
+        self.depth += 1
+        self.line(f"for seat in range({n}):")
+        self.line(f"    if S[{secret.waiting} + seat]: return load_{number}(S, seat)")
+        self.line(f"return {self.piece_number(secret.after)}")
+        self.depth -= 1
+        self.line("")
+        self.line(f"def done_{number}(S):")
+        self.depth += 1
+        self.line(f"seat = S[{places.LOADED}] - 1")
+        self._lay_back(secret, "seat")
+        self.line(f"S[{secret.waiting} + seat] = 0")
+        self.line(f"S[{places.LOADED}] = 0")
+        self.line(f"return next_{number}(S)")
+        self.depth -= 1
+        self.line("")
+
+    def _secret_load(self, secret: Secret, number: int, me: int) -> None:
+        """The answers of one seat are taken into work; those of the seat before are laid back first."""
+        self.line(f"def load_{number}(S, seat):")
+        self.depth += 1
+        self.line(f"old = S[{places.LOADED}] - 1")
+        self.line(f"if old == seat: return S[{places.PC}]")
+        self.line("if old >= 0:")
+        self.depth += 1
+        self.line(f"S[{secret.waiting} + old] = S[{places.PC}] + 1")
+        self._lay_back(secret, "old")
+        self.depth -= 1
+        self.line(f"S[{places.LOADED}] = seat + 1")
+        self.line(f"S[{me}] = seat")
+        size = len(secret.places)
+        if size and self._contiguous(secret.places):
+            self.line(f"a = {self._area(secret, 'seat')}")
+            self.line(f"S[{secret.places[0]}:{secret.places[0] + size}] = S[a:a + {size}]")
+        elif size:
+            self.line(f"a = {self._area(secret, 'seat')}")
+            self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[p] = S[a + k]")
+        self.line(f"S[{places.PC}] = S[{secret.waiting} + seat] - 1")
+        self.line(f"return S[{places.PC}]")
+        self.depth -= 1
+        self.line("")
 
     def _contiguous(self, found: list[int]) -> bool:
         return bool(found) and found == list(range(found[0], found[0] + len(found)))
 
-    def _secret_load(self, secret: Secret, me: int, size: int) -> None:
-        """The answers of one seat are taken into work, questions asked, and laid back."""
-        site, n = secret.site, self.world.config.seats
-        self.line(f"def load_{site.number}(S, seat):")
-        self.depth += 1
-        self.line(f"if S[{places.LOADED}] != seat + 1:")
-        self.depth += 1
-        self.line(f"S[{places.LOADED}] = seat + 1")
-        self.line(f"S[{me}] = seat")
-        area = self.sum_of([str(secret.area), f"seat * {size}" if size > 1 else "seat"])
+    def _area(self, secret: Secret, seat: str) -> str:
+        size = len(secret.places)
+        return self.sum_of([str(secret.area), f"{seat} * {size}" if size > 1 else seat])
+
+    def _lay_back(self, secret: Secret, seat: str) -> None:
+        """The answers in work go back to where this seat's answers lie."""
+        size = len(secret.places)
         if size and self._contiguous(secret.places):
-            self.line(f"S[{secret.places[0]}:{secret.places[0] + size}] = S[{area}:{area} + {size}]")
+            self.line(f"a = {self._area(secret, seat)}")
+            self.line(f"S[a:a + {size}] = S[{secret.places[0]}:{secret.places[0] + size}]")
         elif size:
-            self.line(f"a = {area}")
-            self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[p] = S[a + k]")
+            self.line(f"a = {self._area(secret, seat)}")
+            self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[a + k] = S[p]")
         else:
             self.line("pass")
-        self.depth -= 1
-        self.line(f"return S[{secret.waiting} + seat] - 1")
-        self.depth -= 1
-        self.line("")
-        self.line(f"def o{site.number}(S):")
-        self.depth += 1
-        self.line(f"for seat in range({n}):")
-        self.line(f"    if S[{secret.waiting} + seat]: return OPTIONS[load_{site.number}(S, seat)](S)")
-        self.line("return []")
-        self.depth -= 1
-        self.line("")
-        self.line(f"def a{site.number}(S, C, code):")
-        self.depth += 1
-        self.line(f"seat = S[{places.LOADED}] - 1")
-        self.line(f"pc = ANSWERS[S[{secret.waiting} + seat] - 1](S, C, code)")
-        self.line("if pc >= FIRST: pc = to_question(S, C, pc)")
-        self.line("elif pc >= 0: pc = not_empty(S, C, pc)")
-        self.line(f"S[{secret.waiting} + seat] = pc + 1 if pc >= 0 else 0")
-        if size and self._contiguous(secret.places):
-            self.line(f"S[{area}:{area} + {size}] = S[{secret.places[0]}:{secret.places[0] + size}]")
-        elif size:
-            self.line(f"a = {area}")
-            self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[a + k] = S[p]")
-        self.line(f"if pc >= 0: return {site.number}")
-        if n > 1:
-            self.line(f"if any(S[{secret.waiting}:{secret.waiting + n}]): return {site.number}")
-        self.line(f"S[{places.LOADED}] = 0")
-        self.line(f"return {self.piece_number(secret.after)}")
-        self.depth -= 1
-        self.line("")
 
     def show(self, s: ir.Show) -> None:
         key: object = s.var if s.var is not None else s.member
@@ -709,8 +722,7 @@ class Emitter(Statements):
             return
         member, rank = self.world.places["place"], self.world.places["rank"]
         here, order = member.base - member.dims[0][0], rank.base - rank.dims[0][0]
-        columns: dict[int, tuple[int, ...]] = {first: self.layout.column_of(zone.sorts) for first, zone in self.layout.zones.items()}
-        self.tables["COLUMNS"] = columns
+        self.columns_table()
         sorts = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
         ordered = frozenset(first for first, zone in self.layout.zones.items() if "ordered" in zone.words)
         self.line("def take(S, thing, zone):")
@@ -747,6 +759,9 @@ class Emitter(Statements):
                 if rules in done:
                     continue
                 done.add(rules)
+                if rules[0].startswith("end of "):
+                    self._deferred(rules[0].removeprefix("end of "), called)
+                    continue
                 bits = sum(self.bits[r] for r in rules if r in self.bits)
                 self.line(f"def {called}(S, C): watch(S, C, {bits})")
                 self.line("")
@@ -767,6 +782,25 @@ class Emitter(Statements):
         self.depth -= 1
         self.line("else: raise RuleFault('the triggers do not come to rest')")
         self.line(f"S[{places.BUSY}] = 0")
+        self.depth -= 1
+        self.line("")
+
+    def _deferred(self, name: str, called: str) -> None:
+        """What waited for the end of a procedure happens now."""
+        self.line(f"def {called}(S, C):")
+        self.depth += 1
+        self.line("pass")
+        for watcher in self.program.watchers.values():
+            if watcher.deferred != name or watcher.pending is None:
+                continue
+            body = self.procedure(watcher.procedure)
+            member = watcher.pending
+            if watcher.var is None:
+                self.line(f"if S[{member.base}]: S[{member.base}] = 0; {body}(S, C, 0)")
+            else:
+                low, size = member.dims[0]
+                self.line(f"for k in range({size}):")
+                self.line(f"    if S[{member.base} + k]: S[{member.base} + k] = 0; {body}(S, C, 0, k + {low})")
         self.depth -= 1
         self.line("")
 
@@ -826,14 +860,15 @@ class Emitter(Statements):
         blocks = ", ".join(["None"] * n + [f"b{i}" for i in range(n, n + len(self.numbers))])
         self.line(f"FIRST = {n}")
         self.line(f"PIECES = [{blocks}]")
-        self.line(f"OPTIONS = [{', '.join(f'o{s.number}' for s in sites)}]")
-        self.line(f"ANSWERS = [{', '.join(f'a{s.number}' for s in sites)}]")
+        self.line(f"OPTIONS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'o{s.number}' for s in sites)}]")
+        self.line(f"ANSWERS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'a{s.number}' for s in sites)}]")
+        self.line(f"DONE = [{', '.join(f'done_{n}' for n in range(len(self.flow.secrets)))}]")
         skips = [0 if isinstance(s.decide, ir.Secret) or s.decide.never_skip or s.secret is not None else 1 for s in sites]
         self.line(f"SKIPS = {skips}")
         self.line(f"OTHERWISE = {[self.numbers[s.otherwise] if s.otherwise in self.numbers else -1 for s in sites]}")
+        self.out.append(_LOOP)
         for name, ref in getattr(self, "case_tables", {}).items():
             self._case_table(name, ref)
-        self.out.append(_LOOP)
 
     def _case_table(self, name: str, ref: ir.ValueRef | ir.ProcRef) -> None:
         known = self.functions if isinstance(ref, ir.ValueRef) else self.procedure_names
@@ -846,6 +881,8 @@ class Emitter(Statements):
 
 
 _LOOP = '''
+MANY = range(STEPS)
+
 class Cases(dict):
     def __init__(self, cases, default):
         super().__init__(cases)
@@ -869,35 +906,29 @@ def to_question(S, C, pc):
         pc = OTHERWISE[pc]
 
 
-def not_empty(S, C, pc):
-    if OPTIONS[pc](S): return pc
-    if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', pc)
-    return to_question(S, C, OTHERWISE[pc])
-
-
 def run(S, C, pc):
     """On to the next question; its options. A single answer is taken, where that tells nobody anything."""
-    n = 0
-    while True:
-        while pc >= FIRST:
+    for _ in MANY:
+        if pc >= FIRST:
             pc = PIECES[pc](S, C)
-            n += 1
-            if n > STEPS: raise RuleFault('this rule does not come to an end', pc)
-        if pc < 0:
+        elif pc < 0:
+            if pc == -2:
+                pc = DONE[S[5]](S)
+                continue
             S[0] = pc
             return ()
-        r = OPTIONS[pc](S)
-        if not r:
-            if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', pc)
-            pc = OTHERWISE[pc]
-        elif SKIPS[pc] and len(r) == 1:
-            S[0] = pc
-            pc = C.forced(S, pc, r[0]) if C.tracing else ANSWERS[pc](S, C, r[0])
         else:
-            S[0] = pc
-            return r
-        n += 1
-        if n > STEPS: raise RuleFault('this rule does not come to an end', pc)
+            r = OPTIONS[pc](S)
+            if not r:
+                if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', pc)
+                pc = OTHERWISE[pc]
+            elif SKIPS[pc] and len(r) == 1:
+                S[0] = pc
+                pc = C.forced(S, pc, r[0]) if C.tracing else ANSWERS[pc](S, C, r[0])
+            else:
+                S[0] = pc
+                return r
+    raise RuleFault('this rule does not come to an end', pc)
 
 
 def dry(S, site, code):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import assert_never
 
 from ichiba.dsl import ir
+from ichiba.dsl.constant import operate
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import Layout, bag_sorts
+from ichiba.interpreter.runtime import pack
 
 UNROLL = 8
 _PY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "and": "and", "or": "or"}
@@ -27,6 +30,7 @@ class Expressions:
         self.function_queue: list[ir.Function] = []
         self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
         self.fresh = 0
+        self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
 
     # ---------------------------------------------------------------------------------------- names
 
@@ -92,7 +96,9 @@ class Expressions:
                 first, stride = self.secret_bases[var]
                 return f"S[{self.sum_of([str(first), f'{self.ex(seat)} * {stride}' if stride != 1 else self.ex(seat)])}]"
             case ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Filtered() | ir.Mapped() | ir.FlatMapped() | ir.Joined() | ir.Ordered() | ir.Best() | ir.Chosen() | ir.Combos() | ir.Unpacked():
-                return f"pack({self.listed(e)})"
+                if isinstance(e, ir.Listed) and all(isinstance(i, ir.Const) for i in e.items):
+                    return str(pack(i.value for i in e.items if isinstance(i, ir.Const)))
+                return f"pack({self.listed(e, each=True)})"
             case ir.Kept(var=var):
                 return self.var(var)
             case _:
@@ -106,16 +112,22 @@ class Expressions:
         fixed = 0
         rest: list[str] = []
         for part in parts:
-            if part.lstrip("-").isdigit():
+            known = self.sums.get(part)
+            if known is not None:
+                rest.extend([known[0]] if known[0] else [])
+                fixed += known[1]
+            elif part.lstrip("-").isdigit():
                 fixed += int(part)
             else:
                 rest.append(part)
         if not rest:
             return str(fixed)
         text = " + ".join(rest)
-        if fixed > 0:
-            return f"{text} + {fixed}"
-        return f"{text} - {-fixed}" if fixed else text
+        if not fixed:
+            return text
+        whole = f"{text} + {fixed}" if fixed > 0 else f"{text} - {-fixed}"
+        self.sums[whole] = (text, fixed)
+        return whole
 
     def place(self, member: Member, at: tuple[ir.Exp, ...]) -> str:
         """The place of a member: its base, and a step for each index."""
@@ -133,8 +145,10 @@ class Expressions:
         return self.sum_of(parts)
 
     def _lookup(self, e: ir.Lookup) -> str:
-        name = self.table(e.rows, e.name)
-        text = name
+        fixed = self._fixed_entry(e)
+        if fixed is not None:
+            return fixed
+        text = self.table(e.rows, e.name)
         for value, low in zip(e.at, e.low, strict=True):
             text += f"[{self._offset(value, low)}]"
         optional = any(v.kind.optional for v in e.at)
@@ -142,6 +156,19 @@ class Expressions:
             value = self.ex(e.at[0])
             return f"({text} if {value} >= {e.low[0]} else {e.other})"
         return text
+
+    def _fixed_entry(self, e: ir.Lookup) -> str | None:
+        """An entry whose indexes are known is looked up now."""
+        found: object = e.rows
+        for value, low in zip(e.at, e.low, strict=True):
+            text = self.ex(value).strip("()")
+            if not text.lstrip("-").isdigit() or not isinstance(found, tuple):
+                return None
+            index = int(text) - low
+            if not 0 <= index < len(found):
+                return str(e.other)
+            found = found[index]
+        return str(found) if isinstance(found, int) else None
 
     def _offset(self, value: ir.Exp, low: int) -> str:
         text = self.ex(value)
@@ -257,6 +284,13 @@ class Expressions:
     # ------------------------------------------------------------------------------------- aggregates
 
     def _aggregate(self, e: ir.Aggregate) -> str:
+        inner = self.simple(e.set)
+        if isinstance(inner, ir.Pieces) and self._pieces_single(inner) is False:
+            quick = self._of_counts(e, inner)
+            if quick is not None:
+                return quick
+        if inner is not e.set:
+            e = ir.Aggregate(e.how, inner, e.var, e.value, e.kind)
         unrolled = self._unrolled(e)
         if unrolled is not None:
             return unrolled
@@ -289,12 +323,85 @@ class Expressions:
             self.names[e.var] = saved
         return text
 
+    def simple(self, inner: ir.Set) -> ir.Set:
+        """A filter that hangs on nothing but the sort is worked out now: fewer sorts are left."""
+        if not isinstance(inner, ir.Filtered):
+            return inner
+        outer = self.simple(inner.set)
+        if isinstance(outer, ir.Pieces) and outer.sorts.one is None:
+            kept = []
+            for sort in outer.sorts.sorts:
+                value = self.by_sort(inner.test, inner.var, sort)
+                if value is None:
+                    break
+                if value:
+                    kept.append(sort)
+            else:
+                return ir.Pieces(outer.zones, ir.SortSet(tuple(kept)), outer.kind)
+        return inner if outer is inner.set else ir.Filtered(outer, inner.var, inner.test, inner.kind)
+
+    def by_sort(self, e: ir.Exp, var: ir.Var, sort: int) -> int | None:
+        """What an expression comes to for a piece of a sort, if that is all it needs to know."""
+        match e:
+            case ir.Const(value=value):
+                return value
+            case ir.SortOf(piece=ir.Use(var=used)) if used is var:
+                return sort
+            case ir.Lookup(rows=rows, at=(at,), low=(low,), other=other):
+                index = self.by_sort(at, var, sort)
+                if index is None:
+                    return None
+                value = rows[index - low] if 0 <= index - low < len(rows) else other
+                return value if isinstance(value, int) else None
+            case ir.Op(op=op, args=args) if op in _PY or op in ("not", "neg"):
+                values = [self.by_sort(a, var, sort) for a in args]
+                if any(v is None for v in values):
+                    return None
+                return operate(op, [v for v in values if v is not None], None)  # type: ignore[arg-type]
+            case ir.Cond(test=test, yes=yes, no=no):
+                first = self.by_sort(test, var, sort)
+                return None if first is None else self.by_sort(yes if first else no, var, sort)
+            case _:
+                return None
+
+    def _of_counts(self, e: ir.Aggregate, inner: ir.Pieces) -> str | None:
+        """Counting and weighing counted pieces needs no loop."""
+        if e.how in ("count", "any", "no") and e.value is None:
+            count = self._count_in(inner.zones, inner.sorts)
+            return count if e.how == "count" else f"({count} {'>' if e.how == 'any' else '=='} 0)"
+        if e.how != "sum" or e.value is None or inner.sorts.one is not None:
+            return None
+        values: dict[int, int] = {}
+        for sort in inner.sorts.sorts:
+            value = self.by_sort(e.value, e.var, sort)
+            if value is None:
+                return None
+            values[sort] = value
+        parts = []
+        runs: list[tuple[tuple[str, int], list[int]]] = []
+        for zone in inner.zones:
+            columns = self.zone_columns(zone)
+            if columns is None:
+                return None
+            weights: dict[int, int] = {}
+            for sort, value in values.items():
+                if columns[sort] >= 0 and weights.setdefault(columns[sort], value) != value:
+                    return None
+            if weights:
+                low, high = min(weights), max(weights)
+                text = self.sum_of([self.ex(zone), str(low)])
+                runs.append((self.sums.get(text, ("", int(text)) if text.isdigit() else (text, 0)), [weights.get(c, 0) for c in range(low, high + 1)]))
+        for (text, first), row in _neighbours(runs):
+            ends = [self.sum_of([text, str(n)]) if text else str(n) for n in (first, first + len(row))]
+            parts.append(f"dot({self.table(tuple(row), 'weights')}, S[{ends[0]}:{ends[1]}])")
+        return f"({' + '.join(parts)})" if parts else "0"
+
     def _unrolled(self, e: ir.Aggregate) -> str | None:
         """Over a few fixed values, write every term out."""
         inner, tests = self._fixed_set(e.set)
         if inner is None or len(inner) > UNROLL or e.how not in ("count", "any", "no", "sum"):
             return None
-        if self._weight(e) * len(inner) > 120:
+        if self._weight(e) * len(inner) > 240:
             return None
         terms = []
         for value in inner:
@@ -354,8 +461,7 @@ class Expressions:
     def _count_in(self, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> str:
         parts = []
         for zone in zones:
-            own = self.zone_sorts(zone)
-            parts.append(self._count_one(self.ex(zone), own, sorts))
+            parts.append(self._count_one(self.ex(zone), self.zone_columns(zone), sorts))
         parts = [p for p in parts if p != "0"]
         if not parts:
             return "0"
@@ -366,15 +472,41 @@ class Expressions:
             return zone.member.sorts
         return tuple(self.world.categories.get(zone.kind.name, ()))
 
-    def _count_one(self, zone: str, own: tuple[int, ...], sorts: ir.SortSet) -> str:
-        columns = self.layout.column_of(own)
+    def zone_columns(self, zone: ir.Exp) -> tuple[int, ...] | None:
+        """By sort: its column in a zone; None when it depends on which zone it is."""
+        members = self.possible_zones(zone)
+        found = {self.layout.columns_of(m) for m in members}
+        return found.pop() if len(found) == 1 else None
+
+    def possible_zones(self, zone: ir.Exp) -> list[Member]:
+        """The members that a zone worked out at run time can be."""
+        match zone:
+            case ir.ZoneAt(member=member):
+                return [member]
+            case ir.Cond(yes=yes, no=no):
+                return [*self.possible_zones(yes), *self.possible_zones(no)]
+        wanted = set(self.world.categories.get(zone.kind.name, ()))
+        return [m for m in self.world.members() if m.form == "zone" and (not wanted or wanted & set(m.sorts))]
+
+    def columns_table(self) -> str:
+        """By zone: the columns of all sorts."""
+        if self.tables.get("COLUMNS") is None:
+            self.tables["COLUMNS"] = {first: self.layout.columns_of(zone) for first, zone in self.layout.zones.items()}
+        return "COLUMNS"
+
+    def _count_one(self, zone: str, columns: tuple[int, ...] | None, sorts: ir.SortSet) -> str:
+        if columns is None:
+            wanted_ = f"({self.ex(sorts.one)},)" if sorts.one is not None else self.table(sorts.sorts, "sorts")
+            return f"count_any(S, {zone}, {self.columns_table()}[{zone}], {wanted_})"
         if sorts.one is not None:
-            table = self.table(columns, "column")
             value = self.ex(sorts.one)
+            if value.isdigit():
+                return f"S[{self.sum_of([zone, str(columns[int(value)])])}]" if columns[int(value)] >= 0 else "0"
+            table = self.table(columns, "column")
             if all(columns[s] >= 0 for s in sorts.sorts):
                 return f"S[{self.sum_of([zone, f'{table}[{value}]'])}]"
             return f"(S[{zone} + {table}[{value}]] if {table}[{value}] >= 0 else 0)"
-        wanted = sorted(columns[s] for s in sorts.sorts if columns[s] >= 0)
+        wanted = sorted({columns[s] for s in sorts.sorts if columns[s] >= 0})
         if not wanted:
             return "0"
         if len(wanted) <= 2:
@@ -384,7 +516,7 @@ class Expressions:
         return "(" + " + ".join(f"S[{self.sum_of([zone, str(c)])}]" for c in wanted) + ")"
 
     def _bag_count(self, bag: ir.Var, sorts: ir.SortSet) -> str:
-        return self._count_one(str(self.layout.slot(bag)), bag_sorts(self.world, bag), sorts)
+        return self._count_one(str(self.layout.slot(bag)), self.layout.column_of(bag_sorts(self.world, bag)), sorts)
 
     def _contains(self, inner: ir.Set, item: ir.Exp) -> str:
         match inner:
@@ -409,6 +541,7 @@ class Expressions:
 
     def listed(self, inner: ir.Set, each: bool = False) -> str:
         """A list of the values; with `each`, counted pieces as often as they are there."""
+        inner = self.simple(inner)
         match inner:
             case ir.Listed(items=items) if all(isinstance(i, ir.Const) for i in items):
                 return "[" + ", ".join(self.ex(i) for i in items) + "]"
@@ -422,10 +555,21 @@ class Expressions:
                 return self._best(inner, each)
             case ir.Combos():
                 return self._combos(inner)
+        quick = None if each else self._present(inner)
+        if quick is not None:
+            return quick
         name = self.new_name("x")
         many = self.each(inner, name) if each else "1"
         extra = f" for {self.new_name('n')} in range({many})" if many != "1" else ""
         return f"[{name}{self.clauses(inner, name)}{extra}]"
+
+    def _present(self, inner: ir.Set) -> str | None:
+        """Counted pieces that lie next to each other in the state: which of them are there."""
+        if not isinstance(inner, ir.Pieces) or self._pieces_single(inner) is not False or inner.sorts.one is not None:
+            return None
+        clause = self._cells(inner, list(inner.sorts.sorts), "x")
+        found = re.fullmatch(r" for x in range\(([^()]*), ([^()]*)\) if S\[x\]", clause)
+        return f"list(compress(range({found[1]}, {found[2]}), S[{found[1]}:{found[2]}]))" if found else None
 
     def _ordered(self, inner: ir.Ordered, each: bool) -> str:
         name = self.new_name("x")
@@ -476,6 +620,7 @@ class Expressions:
 
     def clauses(self, inner: ir.Set, name: str) -> str:
         """` for name in … if …`: the set as clauses of a comprehension."""
+        inner = self.simple(inner)
         match inner:
             case ir.Listed(items=items):
                 if len(items) == 1:
@@ -559,25 +704,48 @@ class Expressions:
 
     def _cells(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
         cells: list[str] = []
+        dynamic: list[str] = []
         for zone in inner.zones:
-            own = self.zone_sorts(zone)
-            columns = self.layout.column_of(own)
+            columns = self.zone_columns(zone)
             text = self.ex(zone)
+            if columns is None:
+                sorts_text = f"({self.ex(inner.sorts.one)},)" if inner.sorts.one is not None else self.table(tuple(sorts), "sorts")
+                dynamic.append(f"cells_any({text}, {self.columns_table()}[{text}], {sorts_text})")
+                continue
             if inner.sorts.one is not None:
                 table = self.table(columns, "column")
-                cells.append(self.sum_of([text, f"{table}[{self.ex(inner.sorts.one)}]"]))
+                one = self.ex(inner.sorts.one)
+                cells.append(self.sum_of([text, str(columns[int(one)]) if one.isdigit() else f"{table}[{one}]"]))
                 continue
-            wanted = [columns[s] for s in sorts if columns[s] >= 0]
+            wanted = list(dict.fromkeys(columns[s] for s in sorts if columns[s] >= 0))
             if wanted and wanted == list(range(wanted[0], wanted[0] + len(wanted))) and len(inner.zones) == 1:
                 low, high = self.sum_of([text, str(wanted[0])]), self.sum_of([text, str(wanted[-1] + 1)])
                 return f" for {name} in range({low}, {high}) if S[{name}]"
             cells.extend(self.sum_of([text, str(c)]) for c in wanted)
+        if dynamic:
+            rest = f"[{', '.join(cells)}]" if cells else ""
+            return f" for {name} in {' + '.join([*([rest] if rest else []), *dynamic])} if S[{name}]"
         if len(cells) == 1:
             return f" for {name} in ({cells[0]},) if S[{name}]"
+        whole = self._as_range(cells)
+        if whole is not None:
+            return f" for {name} in {whole} if S[{name}]"
         if all(c.isdigit() for c in cells):
             table = self.table(tuple(int(c) for c in cells), "cells")
             return f" for {name} in {table} if S[{name}]"
         return f" for {name} in ({', '.join(cells)}{',' if cells else ''}) if S[{name}]"
+
+    def _as_range(self, cells: list[str]) -> str | None:
+        """Neighbouring places as one range."""
+        split = [self.sums.get(c, ("", int(c)) if c.isdigit() else (c, 0)) for c in cells]
+        if not split or any(text != split[0][0] for text, _ in split):
+            return None
+        numbers = [n for _, n in split]
+        if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+            return None
+        first = split[0][0]
+        ends = [self.sum_of([first, str(n)]) if first else str(n) for n in (numbers[0], numbers[-1] + 1)]
+        return f"range({ends[0]}, {ends[1]})"
 
     def _individuals(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
         ids = [t.id for t in self.world.things if t.sort in set(sorts)]
@@ -600,6 +768,19 @@ class Expressions:
             by = f"S[{self.sum_of([name, str(rank.base - rank.dims[0][0])])}]"
             return f" for {name} in sorted([{name} for {name} in {source} if {test}], key=lambda {name}: {by})"
         return f" for {name} in {source} if {test}"
+
+
+def _neighbours(runs: list[tuple[tuple[str, int], list[int]]]) -> list[tuple[tuple[str, int], list[int]]]:
+    """Runs of places that follow each other become one."""
+    joined: list[tuple[tuple[str, int], list[int]]] = []
+    for (text, first), row in runs:
+        if joined:
+            (last, start), before = joined[-1]
+            if last == text and start + len(before) == first:
+                before.extend(row)
+                continue
+        joined.append(((text, first), list(row)))
+    return joined
 
 
 def _wrap(text: str) -> str:

@@ -10,6 +10,9 @@ from ichiba.interpreter.emit_exp import Expressions
 from ichiba.interpreter.layout import bag_sorts
 
 
+UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
+
+
 class Raw:
     """Lines of Python that a deciding rule needs between its moves; made when the places of variables are known."""
 
@@ -241,14 +244,15 @@ class Statements(Expressions):
 
     def _target_column(self, target: ir.Exp, sort: str, side: int | None) -> str:
         """The column of a sort in the target zone, turned to a side if that is said."""
-        sorts = self.zone_sorts(target)
-        columns = self.layout.column_of(sorts)
+        columns = self.zone_columns(target)
         if side is not None:
             turned = self.table(self._turned(side), f"side_{side}")
             if sort.isdigit():
                 sort = str(self._turned(side)[int(sort)])
             else:
                 sort = f"{turned}[{sort}]"
+        if columns is None:
+            return f"{self.columns_table()}[{self.ex(target)}][{sort}]"
         if sort.isdigit():
             return str(columns[int(sort)])
         return f"{self.table(columns, 'column')}[{sort}]"
@@ -274,10 +278,12 @@ class Statements(Expressions):
         target = self._target(s.target)
         single = len(s.sources) == 1 and (len(sorts) == 1 or s.sorts.one is not None)
         if single:
-            own = self.zone_sorts(s.sources[0])
+            columns = self.zone_columns(s.sources[0])
             sort = self.ex(s.sorts.one) if s.sorts.one is not None else str(sorts[0])
-            columns = self.layout.column_of(own)
-            column = f"{self.table(columns, 'column')}[{sort}]" if not sort.isdigit() else str(columns[int(sort)])
+            if columns is None:
+                column = f"{self.columns_table()}[{self.ex(s.sources[0])}][{sort}]"
+            else:
+                column = f"{self.table(columns, 'column')}[{sort}]" if not sort.isdigit() else str(columns[int(sort)])
             cell = self.sum_of([self.ex(s.sources[0]), column])
             if not cell.isdigit():
                 self.line(f"c = {cell}")
@@ -418,8 +424,8 @@ class Statements(Expressions):
         for column, sort in enumerate(bag_sorts(self.world, chosen.bag)):
             cells = []
             for zone in zones:
-                columns = self.layout.column_of(self.zone_sorts(zone))
-                if columns[sort] >= 0:
+                columns = self.zone_columns(zone)
+                if columns is not None and columns[sort] >= 0:
                     cells.append(self.sum_of([self.ex(zone), str(columns[sort])]))
             to = self._target_column(s.target, str(sort), s.side)
             if not cells or to == "-1":
@@ -452,6 +458,8 @@ class Statements(Expressions):
         sorts = tuple(i for i in s.sorts.sorts if i in self.zone_sorts(s.source))
         single = all(self.world.sorts[i].individual for i in sorts) if sorts else False
         amount = self.ex(s.amount)
+        if not single and not self.trace and s.var is None and s.refill is None and self._draw_many(s, sorts, source, target, amount):
+            return
         if s.var is not None:
             self.line(f"{self.var(s.var)} = -1")
         loop = amount != "1"
@@ -465,10 +473,24 @@ class Statements(Expressions):
         if loop:
             self.depth -= 1
 
+    def _draw_many(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, amount: str) -> bool:
+        """Several draws from neighbouring counts at once."""
+        columns = self.zone_columns(s.source)
+        if columns is None:
+            return False
+        wanted = sorted({columns[i] for i in sorts})
+        if not wanted or wanted != list(range(wanted[0], wanted[-1] + 1)):
+            return False
+        low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
+        self.line(f"for c in draw_many(S, C, {low}, {high}, {amount}):")
+        self.line(f"    S[{self.sum_of([target, self._target_column(s.target, self.late('SORT_AT') + '[c]', None)])}] += 1")
+        return True
+
     def _draw_counted(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
-        own = self.zone_sorts(s.source)
-        columns = self.layout.column_of(own)
-        wanted = sorted(columns[i] for i in sorts)
+        columns = self.zone_columns(s.source)
+        if columns is None:
+            raise AssertionError("drawing needs a zone that is known")
+        wanted = sorted({columns[i] for i in sorts})
         contiguous = wanted and wanted == list(range(wanted[0], wanted[-1] + 1))
         if contiguous:
             low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
@@ -481,7 +503,7 @@ class Statements(Expressions):
             refill = self.ex(s.refill)
             self.line("if not t:")
             for sort in sorts:
-                a, b = columns[sort], self.layout.column_of(self.zone_sorts(s.refill))[sort]
+                a, b = columns[sort], (self.zone_columns(s.refill) or columns)[sort]
                 if b >= 0:
                     here, there = self.sum_of([source, str(a)]), self.sum_of([refill, str(b)])
                     self.line(f"    S[{here}] += S[{there}]; S[{there}] = 0")
@@ -566,6 +588,8 @@ class Statements(Expressions):
         return self.var(var)
 
     def _for(self, s: ir.For) -> None:
+        if self._written_out(s):
+            return
         name = self.local(s.var)
         listed = self.listed(s.set, each=True)
         if s.random:
@@ -579,6 +603,18 @@ class Statements(Expressions):
         self.depth += 1
         self.block(s.body)
         self.depth -= 1
+
+    def _written_out(self, s: ir.For) -> bool:
+        """A short loop over fixed values is written out, so that its places are fixed too."""
+        values, tests = self._fixed_set(s.set)
+        if values is None or tests or s.random or s.var in self.layout.slots or len(values) * self._weight(s.body) > UNROLL_WEIGHT:
+            return False
+        saved = self.names.get(s.var)
+        for value in values:
+            self.names[s.var] = str(value) if value >= 0 else f"({value})"
+            self.block(s.body)
+        self._restore(s.var, saved)
+        return True
 
     def _repeat(self, s: ir.Repeat) -> None:
         self.line(f"for {self.new_name('i')} in range({self.ex(s.times)}):")

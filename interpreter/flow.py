@@ -55,33 +55,36 @@ class Secret:
     exports: list[ir.Var] = field(default_factory=list)
 
 
+@dataclass(eq=False, slots=True)
 class Goto:
-    def __init__(self, piece: Piece):
-        self.piece = piece
+    piece: Piece
 
 
+@dataclass(eq=False, slots=True)
 class Branch:
-    def __init__(self, test: ir.Exp | Raw, yes: Piece, no: Piece):
-        self.test, self.yes, self.no = test, yes, no
+    test: ir.Exp | Raw
+    yes: Piece
+    no: Piece
 
 
+@dataclass(eq=False, slots=True)
 class Ask:
-    def __init__(self, site: Site):
-        self.site = site
+    site: Site
 
 
+@dataclass(eq=False, slots=True)
 class Call:
-    def __init__(self, perform: ir.Perform, after: Piece):
-        self.perform, self.after = perform, after
+    perform: ir.Perform
+    after: Piece
 
 
 class Return:
     """Back to whoever performed this."""
 
 
+@dataclass(eq=False, slots=True)
 class Enter:
-    def __init__(self, secret: Secret):
-        self.secret = secret
+    secret: Secret
 
 
 class SecretDone:
@@ -151,11 +154,38 @@ class Flow:
         self.start = self._whole_game()
         for number, site in enumerate(self.sites):
             site.number = number
+        for secret in self.secrets:
+            self._claim(secret)
 
     def _piece(self, home: str = "") -> Piece:
         piece = Piece(home=home)
         self.pieces.append(piece)
         return piece
+
+    def _claim(self, secret: Secret) -> None:
+        """Questions of procedures that a secret block performs are asked in secret too."""
+        todo: list[Piece | None] = [secret.entry]
+        seen: set[Piece] = set()
+        while todo:
+            piece = todo.pop()
+            if piece is None or piece in seen:
+                continue
+            seen.add(piece)
+            match piece.end:
+                case Goto(piece=after):
+                    todo.append(after)
+                case Branch(yes=yes, no=no):
+                    todo += [yes, no]
+                case Call(perform=perform, after=after):
+                    todo.append(after)
+                    todo += [self.entries[p] for p in procedures_of(perform.procedure) if p in self.entries]
+                case Ask(site=site):
+                    if site.secret is None:
+                        site.secret = secret
+                        secret.sites.append(site)
+                    todo += [*site.bodies, site.otherwise, site.after]
+                case _:
+                    pass
 
     def _whole_game(self) -> Piece:
         program = self.program

@@ -22,9 +22,9 @@ from ichiba.interpreter.chance import Words as ChanceWords
 from ichiba.interpreter.chance import key_of
 from ichiba.interpreter.decisions import Explainer
 from ichiba.interpreter.emit import Emitted, Emitter, Late
-from ichiba.interpreter.flow import Flow, Site
+from ichiba.interpreter.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, lay_out
-from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+from ichiba.interpreter.runtime import Dry, RuleFault, Unmet
 from ichiba.interpreter.table import Policy, Table, new_seed
 from ichiba.interpreter.words import Words
 
@@ -100,6 +100,28 @@ class Game:
         if key not in self.cache:
             self.cache[key] = self.compile_expression(decide.seat, [])
         return int(self.cache[key](state))
+
+    def waiting_seats(self, state: list[int]) -> list[int]:
+        """In a secret block: the seats that have still to answer."""
+        secret = self._secret_of(state)
+        if secret is None:
+            return []
+        loaded = state[places.LOADED] - 1
+        return [s for s in range(self.seats) if s == loaded or state[secret.waiting + s]]
+
+    def _secret_of(self, state: list[int]) -> Secret | None:
+        if state[places.PC] < 0:
+            return None
+        return self.flow.sites[state[places.PC]].secret
+
+    def lowest_waiting(self, state: list[int]) -> int | None:
+        return next(iter(self.waiting_seats(state)), None)
+
+    def take_up(self, code: SimpleNamespace, state: list[int], seat: int) -> int:
+        """A seat's secret answers are taken into work; the number of its question."""
+        secret = self._secret_of(state)
+        assert secret is not None
+        return int(code.module[f"load_{self.flow.secrets.index(secret)}"](state, seat))
 
     def path_keys(self, site: Site, state: list[int]) -> list[str]:
         """The keys of the options we are inside of, outermost first."""
@@ -253,7 +275,8 @@ def _set_of(world: World, category: str) -> Any:
 def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:
     """Lay out, cut, write and compile."""
     faults = Faults()
-    scope = Scope({"seats": world.config.seats} | {n: v for n, (v, _) in world.numbers.items()})
+    known = {"seats": world.config.seats} | {n: v for n, (v, _) in world.numbers.items()}
+    scope = Scope(known, {name: table.rows for name, table in world.tables.items()})
     for name, (value, kind) in world.options.items():
         if isinstance(value, int) and kind.form != "seat":
             scope.values[name] = value
@@ -281,8 +304,6 @@ def execute(emitted: Emitted, name: str) -> SimpleNamespace:
     module: dict[str, Any] = {}
     exec(compile(emitted.text, name, "exec"), module)  # noqa: S102
     module.update(emitted.tables)
-    dry = Context(ChanceWords(b"dry"))
-    dry.dry = True
-    module["DRY"] = dry
+    module["DRY"] = Dry(ChanceWords(b"dry"))
     module["DEEP"] = [1] * emitted.first_piece
     return SimpleNamespace(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module)

@@ -16,6 +16,7 @@ CHANCE = 1  # how many chance events there have been
 LOADED = 2  # whose secret answers are in work, plus 1
 BUSY = 3  # a trigger is running
 WAITING = 4  # triggers to look at when it is done, as bits
+SECRET = 5  # which secret block is being answered
 HEADER = 8
 
 OVER = -1
@@ -32,20 +33,29 @@ class Layout:
     sort_at: list[int] = field(default_factory=list)  # by place: the sort that is counted there, or -1
     zone_at: list[int] = field(default_factory=list)  # by place: the zone it belongs to, or -1
     starts: list[tuple[int, int]] = field(default_factory=list)  # places that do not begin with 0
-    columns: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict)
+    columns: dict[tuple[tuple[int, ...], bool], tuple[int, ...]] = field(default_factory=dict)
     slots: dict[ir.Var, int] = field(default_factory=dict)
     slot_names: dict[int, str] = field(default_factory=dict)
     reserved: dict[object, int] = field(default_factory=dict)
 
-    def column_of(self, sorts: tuple[int, ...]) -> tuple[int, ...]:
-        """By sort: its column in a zone with these sorts, or -1."""
-        found = self.columns.get(sorts)
+    def column_of(self, sorts: tuple[int, ...], own: bool = False) -> tuple[int, ...]:
+        """By sort: its column in a zone with these sorts, or -1. In a zone of its owner's sorts the sorts of the
+        other owners share the columns."""
+        found = self.columns.get((sorts, own))
         if found is None:
             row = [-1] * (len(self.world.sorts) + 1)
             for column, sort in enumerate(sorts):
                 row[sort] = column
-            found = self.columns[sorts] = tuple(row)
+            if own:
+                for sort in self.world.sorts:
+                    if row[sort.id] < 0:
+                        row[sort.id] = next((row[s] for s in sorts if _alike(self.world, s, sort.id)), -1)
+            found = self.columns[(sorts, own)] = tuple(row)
         return found
+
+    def columns_of(self, member: Member) -> tuple[int, ...]:
+        """By sort: its column in a zone."""
+        return self.column_of(member.sorts, member.owner_at is not None)
 
     def reserve(self, width: int, name: str) -> int:
         place = self.size
@@ -94,14 +104,32 @@ def finish(layout: Layout) -> None:
     layout.sort_at = [-1] * layout.size
     layout.zone_at = [-1] * layout.size
     for first, member in layout.zones.items():
+        owner = None if member.owner_at is None else _index_at(member, first, member.owner_at)
         for column, sort in enumerate(member.sorts):
-            layout.sort_at[first + column] = sort
+            layout.sort_at[first + column] = sort if owner is None else layout.world.twin(sort, owner)
             layout.zone_at[first + column] = first
     for var, place in layout.slots.items():
         sorts = bag_sorts(layout.world, var)
         for column, sort in enumerate(sorts):
             layout.sort_at[place + column] = sort
             layout.zone_at[place + column] = place
+
+
+def _alike(world: World, a: int, b: int) -> bool:
+    """Sorts that differ only in whose they are."""
+    one, other = world.sorts[a], world.sorts[b]
+    if one.family != other.family or one.side != other.side:
+        return False
+    return one.name == other.name if one.owner is not None else one.thing >= 0 and other.thing >= 0
+
+
+def _index_at(member: Member, place: int, at: int) -> int:
+    offset = (place - member.base) // (member.width or 1)
+    for number, (low, size) in reversed(list(enumerate(member.dims))):
+        if number == at:
+            return offset % size + low
+        offset //= size
+    return -1
 
 
 def bag_sorts(world: World, var: ir.Var) -> tuple[int, ...]:
@@ -124,7 +152,7 @@ def initial(layout: Layout, world: World) -> list[int]:
         if zone is None:
             continue
         member, place = zone
-        state[place + layout.column_of(member.sorts)[sort.id]] += sort.number
+        state[place + layout.columns_of(member)[sort.id]] += sort.number
         if sort.individual:
             put = world.places["place"]
             rank = world.places["rank"]
@@ -147,6 +175,6 @@ def _home(world: World, sort: int, name: str | None, owner: int | None) -> tuple
     for candidate in (name, "box"):
         if candidate is not None and candidate in world.table and world.table[candidate].form == "zone":
             member = world.table[candidate]
-            if sort in member.sorts:
+            if sort in member.sorts and not member.dims:
                 return member, member.place(())
     return None

@@ -9,11 +9,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from ichiba.dsl import ir
 from ichiba.dsl.kinds import Kind
 from ichiba.interpreter.chance import NeedChance, Told
 from ichiba.interpreter.decisions import IllegalMove
-from ichiba.interpreter.layout import PC
+from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import Context, Stop
 
 if TYPE_CHECKING:
@@ -91,6 +90,7 @@ class Teller(Context):
         return who_sees_zone(self.game, target)
 
     def shuffle(self, S: list[int], items: list[int], kind: Kind, what: str) -> list[int]:
+        items = list(items)
         for i in range(len(items) - 1):
             j = i + self.draw(S, items[i:], None, kind, what, None)
             items[i], items[j] = items[j], items[i]
@@ -156,17 +156,17 @@ class Replay:
     def answer(self, seat: int, code: int) -> None:
         state, code_module = self.state, self.code
         site = self.game.flow.sites[state[PC]]
-        asked = site
-        if isinstance(site.decide, ir.Secret):
-            secret = next(s for s in self.game.flow.secrets if s.site is site)
+        if site.secret is not None:
             if seat < 0:
-                seat = next(s for s in range(self.game.seats) if state[secret.waiting + s])
-            code_module.module[f"load_{site.number}"](state, seat)
-            asked = self.game.flow.sites[state[secret.waiting + seat] - 1]
+                seat = state[LOADED] - 1
+            site = self.game.flow.sites[self.game.take_up(code_module, state, seat)]
         elif seat < 0:
             seat = self.game.seat_of(site, state)
-        self.teller.items.append(decision_item(self.game, asked, seat, code, state))
+        self.teller.items.append(decision_item(self.game, site, seat, code, state))
         self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
+        lowest = self.game.lowest_waiting(state)
+        if lowest is not None and lowest != state[LOADED] - 1:
+            self.codes = code_module.OPTIONS[self.game.take_up(code_module, state, lowest)](state)
 
 
 def told(table: Table) -> Replay:
@@ -212,11 +212,12 @@ def _again(table: Table, seat: int, code: int) -> None:
     site = table.site
     if site is None:
         raise IllegalMove("the game is over")
-    if seat >= 0 and isinstance(site.decide, ir.Secret):
-        table.game.code.module[f"load_{site.number}"](table.state, seat)
+    if seat >= 0 and site.secret is not None:
+        table.game.take_up(table.game.code, table.state, seat)
     state = table.state
     table.history.append((seat, code))
     table.codes = table._run(state, table.context, table._answers[state[PC]](state, table.context, code))
+    table._lowest_first()
 
 
 def scripted(game: Game, seed: int | str, script: tuple[str, ...]) -> Table:

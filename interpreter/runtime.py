@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from itertools import compress
+from operator import mul
 from typing import Any
 
 from ichiba.interpreter.chance import Words
@@ -44,6 +47,26 @@ class Context:
         self.tracing = False
 
 
+class Dry(Context):
+    """For trying things out: chance is where it stops, and what traced code tells goes nowhere."""
+
+    __slots__ = ()
+
+    def __init__(self, words: Words):
+        super().__init__(words)
+        self.dry = True
+
+    def draw(self, *_: object) -> int:
+        raise Stop
+
+    shuffle = draw
+
+    def silent(self, *_: object) -> str:
+        return ""
+
+    effect = names = option = reveal = reveal_member = rule = score = words_of = silent
+
+
 def below(S: State, C: Context, n: int) -> int:
     """A number from 0 to n - 1, each alike likely; one word of chance is used up."""
     if C.dry:
@@ -54,9 +77,29 @@ def below(S: State, C: Context, n: int) -> int:
     return (made[i] if i < len(made) else C.words.more(i)) * n >> 32
 
 
+def count_any(S: State, zone: int, columns: Sequence[int], sorts: Sequence[int]) -> int:
+    """How many pieces of these sorts lie in a zone that only now is known."""
+    return sum(S[zone + c] for c in {columns[s] for s in sorts} if c >= 0)
+
+
+def cells_any(zone: int, columns: Sequence[int], sorts: Sequence[int]) -> list[int]:
+    """The places of these sorts in a zone that only now is known."""
+    return [zone + c for c in dict.fromkeys(columns[s] for s in sorts) if c >= 0]
+
+
+def dot(weights: Sequence[int], counts: Sequence[int]) -> int:
+    """The sum of counts, each with its weight."""
+    return sum(map(mul, weights, counts))
+
+
 def weighted(S: State, C: Context, cells: Sequence[int], total: int) -> int:
     """One of these counts, as likely as it is high."""
-    r = below(S, C, total)
+    if C.dry:
+        raise Stop
+    i = S[1]
+    S[1] = i + 1
+    made = C.words.words
+    r = (made[i] if i < len(made) else C.words.more(i)) * total >> 32
     for c in cells:
         r -= S[c]
         if r < 0:
@@ -64,8 +107,33 @@ def weighted(S: State, C: Context, cells: Sequence[int], total: int) -> int:
     raise RuleFault("nothing to draw from")
 
 
-def shuffled(S: State, C: Context, items: list[int]) -> list[int]:
+def draw_many(S: State, C: Context, low: int, high: int, amount: int) -> list[int]:
+    """So many drawn one by one from the counts of neighbouring places, as far as there are any."""
+    if C.dry:
+        raise Stop
+    made = C.words.words
+    total = sum(S[low:high])
+    drawn = []
+    i = S[1]
+    for _ in range(amount if amount < total else total):
+        r = (made[i] if i < len(made) else C.words.more(i)) * total >> 32
+        i += 1
+        c = low
+        n = S[c]
+        while r >= n:
+            r -= n
+            c += 1
+            n = S[c]
+        S[c] = n - 1
+        total -= 1
+        drawn.append(c)
+    S[1] = i
+    return drawn
+
+
+def shuffled(S: State, C: Context, values: Iterable[int]) -> list[int]:
     """A random order, made from the front."""
+    items = list(values)
     for i in range(len(items) - 1):
         j = i + below(S, C, len(items) - i)
         items[i], items[j] = items[j], items[i]
@@ -81,12 +149,14 @@ def pack(values: Iterable[int]) -> int:
     return packed
 
 
-def unpack(packed: int) -> list[int]:
+@lru_cache(4096)
+def unpack(packed: int) -> tuple[int, ...]:
+    """The list that was packed."""
     values = []
     while packed:
         values.append((packed & MASK) - 2)
         packed >>= BITS
-    return values
+    return tuple(values)
 
 
 def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) -> list[int]:
@@ -170,6 +240,6 @@ def _completable(have: Sequence[int], at: int, count: int, value: int, used: fro
 
 
 __all__ = [
-    "BITS", "MASK", "STEPS", "Any", "Context", "RuleFault", "State", "Stop", "Unmet", "bag_choices", "below", "best", "combos",
+    "BITS", "MASK", "STEPS", "Any", "Context", "RuleFault", "State", "Stop", "Unmet", "bag_choices", "below", "best", "cells_any", "combos", "compress", "count_any", "dot", "draw_many",
     "pack", "power", "shuffled", "unpack", "weighted",
 ]  # fmt: skip

@@ -12,7 +12,7 @@ from ichiba.interpreter.chance import Words as ChanceWords
 from ichiba.interpreter.chance import key_of
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.flow import Site
-from ichiba.interpreter.layout import PC
+from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import Context, RuleFault, Unmet
 
 if TYPE_CHECKING:
@@ -77,27 +77,23 @@ class Table:
         site = self.site
         if site is None:
             return []
-        if not isinstance(site.decide, ir.Secret):
+        if site.secret is None:
             seat = self.game.seat_of(site, self.state)
             return [Decision(self, site, seat, self.codes)]
-        secret = next(s for s in self.game.flow.secrets if s.site is site)
         found = []
-        for seat in range(self.game.seats):
-            waiting = self.state[secret.waiting + seat]
-            if waiting:
-                state = self.state_for(seat)
-                found.append(Decision(self, self.game.flow.sites[waiting - 1], seat, self.game.code.OPTIONS[waiting - 1](state)))
+        for seat in self.game.waiting_seats(self.state):
+            state = self.state_for(seat)
+            number = state[PC]
+            found.append(Decision(self, self.game.flow.sites[number], seat, self.game.code.OPTIONS[number](state)))
         return found
 
     def state_for(self, seat: int) -> list[int]:
         """The state with a seat's secret answers in work."""
         site = self.site
-        if site is None or not isinstance(site.decide, ir.Secret):
-            return self.state
-        if self.state[2] == seat + 1:
+        if site is None or site.secret is None or self.state[LOADED] == seat + 1:
             return self.state
         state = self.state[:]
-        self.game.code.module[f"load_{site.number}"](state, seat)
+        self.game.take_up(self.game.code, state, seat)
         return state
 
     def _decision_of(self, seat: int | None) -> Decision:
@@ -118,15 +114,22 @@ class Table:
         code = self._code_of(decision, answer)
         site = self.site
         before = self.state[:]
-        if site is not None and isinstance(site.decide, ir.Secret):
-            self.game.code.module[f"load_{site.number}"](self.state, decision.seat_index)
+        if site is not None and site.secret is not None:
+            self.game.take_up(self.game.code, self.state, decision.seat_index)
         try:
-            codes = self._run(self.state, self.context, self._answers[before[PC]](self.state, self.context, code))
+            codes = self._run(self.state, self.context, self._answers[self.state[PC]](self.state, self.context, code))
         except (RuleFault, Unmet) as fault:
             self.state[:] = before
             raise self.game.explain_fault(fault) from None
         self.history.append((decision.seat_index, code))
         self.codes = codes
+        self._lowest_first()
+
+    def _lowest_first(self) -> None:
+        """In a secret block the lowest waiting seat's answers are the ones in work."""
+        lowest = self.game.lowest_waiting(self.state)
+        if lowest is not None and lowest != self.state[LOADED] - 1:
+            self.codes = self.game.code.OPTIONS[self.game.take_up(self.game.code, self.state, lowest)](self.state)
 
     def _code_of(self, decision: Decision, answer: str | int | Option) -> int:
         if isinstance(answer, Option):

@@ -1,0 +1,52 @@
+"""Every piece begins somewhere: in a zone that exists and can hold it."""
+
+from __future__ import annotations
+
+from ichiba.dsl.box import Box, PieceDecl
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.world import Member, Sort, World
+
+ANYWHERE = "box"  # where pieces begin of which nothing is said, if there is such a zone
+
+
+def check_starts(box: Box, world: World, faults: Faults) -> None:
+    """One fault for each family of pieces whose beginning is not said, or said wrongly."""
+    families = {decl.name: decl for decl in reversed(box.pieces) if not decl.board}
+    told: set[str] = set()
+    for sort in world.sorts:
+        decl = families.get(sort.family)
+        if decl is None or not sort.number or decl.name in told:
+            continue
+        if not _begins(decl, sort, world, faults):
+            told.add(decl.name)
+
+
+def _begins(decl: PieceDecl, sort: Sort, world: World, faults: Faults) -> bool:
+    place = decl.place or ANYWHERE
+    span = decl.place_span or decl.span
+    zone = _zones(decl, world).get(place)
+    if zone is not None and any(_alike(world.sorts[other], sort) for other in zone.sorts):
+        return True
+    if zone is not None:
+        faults.add("E304", span, f"{zone.kind} is no place for `{sort.name}`", label="these pieces never lie there")
+    elif decl.place:
+        hint = nearest(place, _zones(decl, world))
+        faults.add("E205", span, f"no zone is called `{place}`", label=f"did you mean `{hint}`?" if hint else "",
+                   notes=("zones: " + ", ".join(_zones(decl, world)),) if _zones(decl, world) else ())  # fmt: skip
+    else:
+        faults.add("E111", span, f"it is not said where `{decl.name}` begins", label="add `in:` and the zone")
+    return False
+
+
+def _alike(one: Sort, other: Sort) -> bool:
+    """The same, or another owner's: in a zone of its owner's sorts the sorts of the first stand for all."""
+    if one is other:
+        return True
+    return one.family == other.family and (one.owner, one.thing) != (other.owner, other.thing)
+
+
+def _zones(decl: PieceDecl, world: World) -> dict[str, Member]:
+    """The zones in which pieces can begin: the table's, and for pieces that every seat has, the seat's own."""
+    owners = [world.table, world.seat] if decl.per_seat else [world.table]
+    zones = [member for members in owners for member in members.values() if member.form == "zone"]
+    return {member.name: member for member in zones if not member.index}

@@ -1,0 +1,125 @@
+"""Puts a look at the triggers behind every single effect that could have made one of them true."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, walk, writes_of
+from ichiba.dsl.kinds import NUMBER, Kind, set_of
+from ichiba.dsl.world import Member, World
+
+
+def watch(program: ir.Program) -> None:
+    """Rewrites the bodies of all procedures."""
+    if program.watchers:
+        Watching(program).rewrite()
+
+
+class Watching:
+    def __init__(self, program: ir.Program):
+        self.program = program
+        self.world: World = program.world
+        reads = Reads()
+        self.reads: dict[str, frozenset[Member]] = {
+            name: reads.of(watcher.test) | (reads.of(watcher.set) if watcher.set is not None else frozenset())
+            for name, watcher in program.watchers.items()
+        }
+
+    def rewrite(self) -> None:
+        for procedure in self.program.procedures:
+            if procedure.body is not None:
+                procedure.body = self.block(procedure.body)
+
+    def block(self, block: ir.Block) -> ir.Block:
+        made: list[ir.Stm] = []
+        for statement in block.body:
+            made.extend(self.statement(statement))
+        return ir.Block(tuple(made))
+
+    def statement(self, s: ir.Stm) -> list[ir.Stm]:
+        rules = self.rules_of(s)
+        if not rules:
+            return [cast(ir.Stm, self.inside(s))]
+        look = ir.Watch(rules)
+        match s:
+            case ir.MoveSome(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
+                return self._one_by_one(s, look)
+            case ir.MoveSet(set=inner):
+                piece = ir.Var("piece", inner.kind.of or NUMBER)
+                one = ir.MovePiece(ir.Use(piece, piece.kind), s.target, s.side, s.notes, s.span)
+                if isinstance(inner, ir.Chosen):
+                    return [s, look]
+                return [ir.For(piece, inner, False, ir.Block((one, look)), s.span)]
+            case ir.DrawSome(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
+                one_draw = replace(s, amount=ir.Const(1, NUMBER))
+                return [ir.Repeat(amount, None, ir.Block((one_draw, look)), s.span)]
+            case _:
+                return [s, look]
+
+    def _one_by_one(self, s: ir.MoveSome, look: ir.Watch) -> list[ir.Stm]:
+        """`move 3` is three effects."""
+        if s.amount is not None:
+            one = replace(s, amount=ir.Const(1, NUMBER))
+            return [ir.Repeat(s.amount, None, ir.Block((one, look)), s.span)]
+        element = self.world.element(s.sources[0].kind.name if s.sources else s.target.kind.name)
+        piece = ir.Var("piece", element)
+        move = ir.MovePiece(ir.Use(piece, element), s.target, s.side, s.notes, s.span)
+        return [ir.For(piece, ir.Pieces(s.sources, s.sorts, set_of(element)), False, ir.Block((move, look)), s.span)]
+
+    def rules_of(self, s: ir.Stm) -> tuple[str, ...]:
+        writes = writes_of(s)
+        if not writes:
+            return ()
+        found = []
+        for name, reads in self.reads.items():
+            if any(m.name.startswith(("rule ", "waiting ")) for m in writes):
+                continue
+            if self._touches(s, writes, reads):
+                found.append(name)
+        return tuple(found)
+
+    def _touches(self, s: ir.Stm, writes: frozenset[Member], reads: frozenset[Member]) -> bool:
+        if (writes & reads) - {PLACES}:
+            return True
+        zones = [m for m in reads if m.form == "zone"]
+        if ANY_ZONE in writes:
+            moved = self._moved_sorts(s)
+            return any(moved & set(m.sorts) for m in zones)
+        return PLACES in writes and PLACES in reads and not zones
+
+    def _moved_sorts(self, s: ir.Stm) -> set[int]:
+        """What a move can take with it."""
+        kind: Kind | None = None
+        match s:
+            case ir.MovePiece(piece=piece):
+                kind = piece.kind
+            case ir.MoveSet(set=inner):
+                kind = inner.kind.of
+            case ir.MoveSome(sorts=sorts) | ir.DrawSome(sorts=sorts):
+                return set(sorts.sorts)
+        if kind is None or kind.name not in self.world.categories:
+            return set(range(len(self.world.sorts)))
+        return set(self.world.categories[kind.name])
+
+    def inside(self, node: Any) -> Any:
+        """The same statement with the blocks inside it rewritten."""
+        if isinstance(node, ir.Block):
+            return self.block(node)
+        if isinstance(node, ir.Decide):
+            node.options[:] = [self.inside(option) for option in node.options]
+            if node.otherwise is not None:
+                node.otherwise = self.block(node.otherwise)
+            return node
+        if isinstance(node, ir.Offer):
+            self.inside(node.decide)
+            return node
+        if not is_dataclass(node) or not any(isinstance(n, ir.Block | ir.Decide | ir.Offer) for n in walk(node) if n is not node):
+            return node
+        changes = {}
+        for item in fields(node):
+            value = getattr(node, item.name)
+            if isinstance(value, ir.Block | ir.Decide | ir.Offer | ir.Option):
+                changes[item.name] = self.inside(value)
+        return replace(cast(Any, node), **changes) if changes else node

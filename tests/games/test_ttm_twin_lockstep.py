@@ -1,0 +1,155 @@
+"""The rules of Tokyo Tsukiji Market against the hand-written engine, decision by decision.
+
+The rules engine plays, its chance is told to the twin, and at every decision with two answers or more both must offer
+the same and know the same facts. Who answers is the twin's policy, which errs now and then.
+"""
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import ichiba
+import pytest
+
+from tests.games.ttm_words import BAGS, Told, boat, licence
+from tests.twins.base import ScriptedChance
+from tests.twins.ttm import TokyoTsukijiMarket
+from tests.twins.ttm.policy import sensible
+
+
+@cache
+def game_of(seats: int, modules: tuple[str, ...] = (), variants: tuple[str, ...] = (), options: tuple[tuple[str, object], ...] = ()) -> ichiba.Game:
+    return ichiba.load("tokyo_tsukiji_market", seats=seats, modules=modules, variants=variants, options=dict(options))
+
+
+class Pair:
+    """One game at two tables."""
+
+    def __init__(self, game: ichiba.Game, seed: int) -> None:
+        self.told = Told(game, seed)
+        self.table = self.told.table
+        self.chance = ScriptedChance([])
+        self.feed(setup=True)
+        config = game.config
+        options = {name.split(".")[-1]: value for name, value in config.options if name != "excluded"}
+        chosen: dict[str, Any] = dict(config.options)
+        self.twin = TokyoTsukijiMarket(
+            game.seats, self.chance, start_player=0, expansion="expansion" in config.modules,
+            crashing="crashing_markets" in config.variants, open_knowledge="open_knowledge" in config.variants,
+            exclude=chosen.get("excluded", ()), **options,
+        )  # fmt: skip
+        self.decisions = 0
+
+    def feed(self, setup: bool = False) -> None:
+        """Tell the twin what happened by chance."""
+        events = self.told.chance()
+        queued = [outcome for what, outcome in events if what == "order"]
+        told = [outcome for what, outcome in events if what == "start_player" or outcome not in NOT_TOLD and what == "draw"]
+        if queued:
+            told += self.queues(queued)
+        self.chance.add(told)
+
+    def queues(self, order: list[str]) -> list[str]:
+        """Open Knowledge: the boards drawn at setup, then what is left of the two queues."""
+        fish, external = self.told.ask("fish_box"), self.told.ask("external_box")
+        in_play = self.told.ask("markets")
+        kind = {name: thing.kind for name, thing in self.told.things.items()}
+        drawn = [name for name in self.in_queue_order(order) if name in in_play]
+        first_fish = [name for name in drawn if kind[name] == "fish_market"]
+        first_external = [name for name in drawn if kind[name] != "fish_market"]
+        return [*first_fish, *first_external, *fish, *external]
+
+    def in_queue_order(self, order: list[str]) -> list[str]:
+        """The last of a shuffle is certain and not told."""
+        missing = [name for name in self.told.ask("markets") if name not in order]
+        return [*order, *missing]
+
+    # ------------------------------------------------------------------------------------------ steps
+
+    def ours(self) -> dict[str, str]:
+        """The twin's key for every class of alike answers, and the lowest of ours for it."""
+        decision = self.table.decision
+        assert decision is not None
+        found: dict[str, str] = {}
+        alike = self.told.lowest_alike()
+        for key in decision.keys():
+            found.setdefault("/".join(alike.get(word, word) for word in self.told.key(key).split("/")), key)
+        return found
+
+    def settle(self) -> dict[str, str] | None:
+        """On to the next decision with at least two answers, on both sides."""
+        while self.table.decision is not None:
+            answers = self.ours()
+            if len(answers) > 1:
+                break
+            self.table.play(next(iter(answers.values())))
+            self.feed()
+        while not self.twin.over and len(options := self.twin.options()) == 1:
+            self.twin.play(options[0])
+        return None if self.table.decision is None else answers
+
+    def play(self, random: Random, error: float) -> None:
+        while (answers := self.settle()) is not None:
+            self.decisions += 1
+            self.compare(answers)
+            key = self.twin.options()[sensible(self.twin, random.random, error)]
+            self.answer(answers, key)
+        assert self.twin.over
+        assert (self.table.ending, self.table.scores, self.table.ranking) == (self.twin.ending, self.twin.scores, self.twin.ranking)
+
+    def answer(self, answers: dict[str, str], key: str) -> None:
+        if key not in answers:  # two Mackerel: first that, then which
+            self.table.play("sell")
+            self.feed()
+            answers = self.ours() if "sell" not in self.ours() else answers
+            if key in answers:
+                self.table.play(answers[key])
+        else:
+            self.table.play(answers[key])
+        self.feed()
+        self.twin.play(key)
+
+    def compare(self, answers: dict[str, str]) -> None:
+        decision = self.table.decision
+        assert decision is not None
+        where = f"{decision.path or 'turn'}: {decision.name}, decision {self.decisions}"
+        theirs = set(self.twin.options())
+        ours = set(answers)
+        if "sell" in ours and decision.path == "visit/mackerel":
+            pairs = {key for key in theirs if key.startswith("sell/")}
+            assert pairs, where
+            theirs = theirs - pairs | {"sell"}
+        assert (self.twin.seat, sorted(theirs)) == (decision.seat, sorted(ours)), where
+        compare_facts(self.told.facts(), self.twin.facts(), where)
+
+
+NOT_TOLD = ("swordfish",)
+
+
+def compare_facts(ours: Any, theirs: Any, where: str) -> None:
+    """What we know must be so; the twin may know more."""
+    if isinstance(ours, dict):
+        for name, value in ours.items():
+            if name in theirs or not isinstance(theirs, dict):
+                compare_facts(value, theirs[name], f"{where} / {name}")
+        if where.endswith(("/ tokens", "/ harbor", "/ licences")):
+            assert ours == theirs, where
+    elif isinstance(ours, list):
+        assert sorted(ours) == sorted(theirs), where
+    elif ours is not None:
+        assert ours == theirs, where
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_the_base_game_is_the_same(seats: int) -> None:
+    for seed in range(2):
+        Pair(game_of(seats), seed).play(Random(seed), 0.2)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+def test_the_expansion_is_the_same(seats: int) -> None:
+    for seed in range(2):
+        Pair(game_of(seats, ("expansion",)), seed).play(Random(seed), 0.2)
+
+
+assert BAGS and boat and licence
