@@ -205,7 +205,8 @@ class Naming:
             self.fault("E302", node, f"`{name}` is a kind", label=f"one of them is needed, or `{plural(name)}` for all")
             return
         known = [*env.names, *self.world.table, *self.world.numbers, *self.world.options, *self.world.tables,
-                 *self.definitions, *self.plurals, *self.by_name, *self.sort_by_name, "me", "my", "seats", "others"]  # fmt: skip
+                 *self.world.units, *self.definitions, *self.plurals, *self.by_name, *self.sort_by_name, "me", "my", "seats",
+                 "others"]  # fmt: skip
         hint = nearest(name, known)
         self.fault("E205", node, f"nothing is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
 

@@ -164,6 +164,8 @@ def _build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir
     check_cycles(program, faults)
     if not faults.errors:
         check_reach(program, writer.definitions.values(), faults)
+        judge_hidden(program)
+        watch(program)
     return box, world, program
 
 

@@ -426,7 +426,8 @@ class Emitter(Statements):
             test = self.with_name(bind.var, name, bind.test)
             self.line(f"return [{code}{self.clauses(inner, name)} if {test}]")
         elif code == name:
-            self.line(f"return {self.listed(inner)}")
+            present = self._present(inner, self.line)
+            self.line(f"return {present or self.listed(inner)}")
         else:
             self.line(f"return [{code}{self.clauses(inner, name)}]")
 
@@ -908,6 +909,11 @@ def to_question(S, C, pc):
 
 def run(S, C, pc):
     """On to the next question; its options. A single answer is taken, where that tells nobody anything."""
+    if 0 <= pc < FIRST:
+        r = OPTIONS[pc](S)
+        if len(r) > 1:
+            S[0] = pc
+            return r
     for _ in MANY:
         if pc >= FIRST:
             pc = PIECES[pc](S, C)

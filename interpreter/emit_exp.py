@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import assert_never
 
 from ichiba.dsl import ir
@@ -563,13 +564,21 @@ class Expressions:
         extra = f" for {self.new_name('n')} in range({many})" if many != "1" else ""
         return f"[{name}{self.clauses(inner, name)}{extra}]"
 
-    def _present(self, inner: ir.Set) -> str | None:
+    def _present(self, inner: ir.Set, line: Callable[[str], None] | None = None) -> str | None:
         """Counted pieces that lie next to each other in the state: which of them are there."""
         if not isinstance(inner, ir.Pieces) or self._pieces_single(inner) is not False or inner.sorts.one is not None:
             return None
         clause = self._cells(inner, list(inner.sorts.sorts), "x")
         found = re.fullmatch(r" for x in range\(([^()]*), ([^()]*)\) if S\[x\]", clause)
-        return f"list(compress(range({found[1]}, {found[2]}), S[{found[1]}:{found[2]}]))" if found else None
+        if found is None:
+            return None
+        low, high = found[1], found[2]
+        if line is not None and not low.isdigit():
+            base = self.new_name("base")
+            line(f"{base} = {low}")
+            width = self.sums.get(high, (high, 0))[1] - self.sums.get(low, (low, 0))[1]
+            low, high = base, f"{base} + {width}"
+        return f"list(compress(range({low}, {high}), S[{low}:{high}]))"
 
     def _ordered(self, inner: ir.Ordered, each: bool) -> str:
         name = self.new_name("x")

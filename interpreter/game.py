@@ -16,6 +16,7 @@ from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Se
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.program import Writer
 from ichiba.dsl.source import Embedded, Source
+from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.world import Config, World
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.chance import Words as ChanceWords
@@ -202,8 +203,13 @@ class Game:
         return self.texts.get(key)
 
     def translated(self, key: object, label: ir.Label) -> ir.Label:
-        """The words of a label in the chosen language."""
-        return label
+        """The words of a label in the chosen language; in English where that has none."""
+        if not self.texts:
+            return label
+        if "keys of labels" not in self.cache:
+            self.cache["keys of labels"] = {id(known): name for name, known in labels_of(self.program)}
+        words = self.texts.get(self.cache["keys of labels"].get(id(label), ""))
+        return (spoken(label, words) or label) if words is not None else label
 
     # --------------------------------------------------------------------------------------------- asking
 
@@ -288,6 +294,11 @@ def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game
     places.finish(layout)
     game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang)
     game.first = initial(layout, world)
+    if lang != "en" and box.path is not None:
+        texts = read_texts(box.path, lang, faults)
+        faults.raise_if_errors()
+        put_titles(box, world, texts, lang)
+        game.texts = {key: text.words for key, text in texts.items()}
     return game
 
 

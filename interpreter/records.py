@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.kinds import Kind
+from ichiba.dsl.texts import score_key
 from ichiba.interpreter.chance import NeedChance, Told
 from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.layout import LOADED, PC
@@ -106,6 +107,7 @@ class Teller(Context):
         self.items.append({"event": "reveal", "what": name, "values": describe_places(self.game, S, name, base, size), "audience": "all"})
 
     def score(self, S: list[int], seat: int, label: str, value: int) -> None:
+        label = self.game.text(score_key(label)) or label
         self.seat_scores.append((seat, label, value))
         self.items.append({"event": "score", "seat": seat + 1, "what": label, "value": value, "audience": "all"})
 

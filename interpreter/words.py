@@ -38,7 +38,7 @@ class Words:
     def show(self, value: int, kind: Kind) -> str:
         """A value for people: money with its sign, names in their language."""
         if kind.form == "number" and kind.name in self.world.units:
-            write = self.world.units[kind.name][0]
+            write = self.game.text(f"unit.{kind.name}") or self.world.units[kind.name][0]
             text = f"{abs(value):,}"
             return ("-" if value < 0 else "") + write.replace("{}", text)
         if kind.form == "seat":

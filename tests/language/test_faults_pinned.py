@@ -1067,13 +1067,18 @@ error[E210]: a seat has no `csh`
   │                      ^^^^^ did you mean `cash`?
   = a seat has: cash, time, hand, score
 
+error[E205]: nothing is called `m`
+  ┌─ tiny/play.rules:8:67
+ 8│         option dig "Dig {n} deep" for n in 1 .. 3: raise round by m
+  │                                                                   ^ did you mean `me`?
+
 error[E203]: `to` cannot stand here
   ┌─ tiny/play.rules:9:34
  9│         option rest: raise round to 3
   │                                  ^^
   = expected here: `by`
 
-4 errors
+5 errors
 """.rstrip()
 
 
@@ -1126,6 +1131,69 @@ error[E205]: nothing is called `rond`
   │                  ^^^^ did you mean `round`?
 
 2 errors
+""".rstrip()
+
+
+def test_several_broken_sentences_of_one_phase_are_all_shown(tmp_path: Path) -> None:
+    assert play(tmp_path, """\
+phase turn:
+    if round = :
+        raise round by 1
+    else: nothing
+    menu actions:
+        option dig costs 1 our to bank: nothing
+        option fill costs
+        option rest: raise rond by 1
+    move 1 red form bag to my.hand
+
+kind house is thing:
+    counter age 0 .. 9
+    zone yard of gem,
+    flag old
+
+value cold(h: house): h.old and h.yard is emty
+""") == """\
+error[E203]: `:` cannot stand here
+  ┌─ tiny/play.rules:2:16
+ 2│     if round = :
+  │                ^
+  = expected here: an expression
+
+error[E205]: nothing is called `our`
+  ┌─ tiny/play.rules:6:28
+ 6│         option dig costs 1 our to bank: nothing
+  │                            ^^^
+
+error[E203]: the line ends too early
+  ┌─ tiny/play.rules:7:25
+ 7│         option fill costs
+  │                         ^
+  = expected here: an expression
+
+error[E205]: nothing is called `rond`
+  ┌─ tiny/play.rules:8:28
+ 8│         option rest: raise rond by 1
+  │                            ^^^^ did you mean `round`?
+
+error[E203]: `form` cannot stand here
+  ┌─ tiny/play.rules:9:16
+ 9│     move 1 red form bag to my.hand
+  │                ^^^^ did you mean `from`?
+  = expected here: `from`, `in`, `of`, `to`, `*`, `+`, `-`, `.`, `/`
+
+error[E203]: `0` cannot stand here
+  ┌─ tiny/play.rules:12:17
+12│     counter age 0 .. 9
+  │                 ^
+  = expected here: `(`, `:`
+
+error[E203]: the line ends too early
+  ┌─ tiny/play.rules:13:21
+13│     zone yard of gem,
+  │                     ^
+  = expected here: `at`, `face`, `hidden`, `in`, `ordered`, `refills`, `resets`, `screened`, `stops`, `unlimited`
+
+7 errors
 """.rstrip()
 
 

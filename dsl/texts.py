@@ -1,0 +1,242 @@
+"""Texts in other languages: `texts/LANG.yaml` says, by the name of each construct, how its words read there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ichiba.dsl import ir
+from ichiba.dsl.box import Box
+from ichiba.dsl.effects import walk
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Config, World
+from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
+
+_BRACES = re.compile(r"\{([^{}]*)\}")
+FOLDER = "texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of one language, and where it stands."""
+
+    words: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What a language has to say: the English words and, for labels, the values that may stand in them."""
+
+    english: dict[str, str] = field(default_factory=dict)
+    values: dict[str, set[str]] = field(default_factory=dict)
+    said: dict[str, set[str]] = field(default_factory=dict)  # the languages in which other files say it already
+
+    def add(self, key: str, english: str, names: Iterable[str] = (), said: Iterable[str] = ()) -> None:
+        self.english.setdefault(key, english)
+        self.values.setdefault(key, set()).update(names)
+        self.said.setdefault(key, set()).update(said)
+
+    def title(self, key: str, titles: dict[str, str], plain: str = "") -> None:
+        if titles.get("en") or plain:
+            self.add(key, titles.get("en", plain), (), titles)
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+def languages(folder: Path) -> list[str]:
+    """The languages a ruleset speaks besides English."""
+    return sorted(path.stem for path in (folder / FOLDER).glob("*.yaml"))
+
+
+def read_texts(folder: Path, lang: str, faults: Faults) -> dict[str, Text]:
+    """All texts of one language; none when the ruleset does not speak it."""
+    path = folder / FOLDER / f"{lang}.yaml"
+    if not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,8})?", lang) or not path.is_file():
+        return {}
+    source = load_source(path, f"{folder.name}/{FOLDER}/{path.name}", faults)
+    node = read_yaml(source, faults) if source is not None else None
+    if node is None:
+        return {}
+    if not isinstance(node, Map):
+        faults.add("E103", node.span, "texts are a map from the names of constructs to words")
+        return {}
+    found: dict[str, Text] = {}
+    for key, value in node.entries:
+        if isinstance(value, Scalar) and value.value is not None:
+            found[str(key.value)] = Text(str(value.value), value.span)
+        else:
+            faults.add("E103", value.span, f"`{key.value}` must be a text")
+    return found
+
+
+def put_titles(box: Box, world: World, texts: dict[str, Text], lang: str) -> None:
+    """Titles join those that the ruleset's own files give."""
+    for key, text in texts.items():
+        kind, _, name = key.partition(".")
+        titles: dict[str, str] | None = None
+        if not name:
+            titles = {"title": box.title, "about": box.about}.get(kind)
+        elif kind in ("module", "variant") and name in box.modules:
+            titles = box.modules[name].title
+        elif kind == "ending" and name in box.endings:
+            titles = box.endings[name]
+        elif kind == "option":
+            titles = next((option.title for option in box.options if option.name == name), None)
+        elif kind == "name":
+            titles = next((thing.title for thing in world.things if thing.name == name and thing.title), None)
+        if titles is not None:
+            titles[lang] = text.words
+
+
+def spoken(english: ir.Label, words: str) -> ir.Label | None:
+    """The label in other words; None when they mention a value that the English ones do not have."""
+    values = dict(zip(english.names, (part for part in english.parts if not isinstance(part, str)), strict=False))
+    parts: list[str | ir.Exp] = []
+    at = 0
+    for found in _BRACES.finditer(words):
+        value = values.get(" ".join(found.group(1).split()))
+        if value is None:
+            return None
+        if found.start() > at:
+            parts.append(words[at : found.start()])
+        parts.append(value)
+        at = found.end()
+    if at < len(words):
+        parts.append(words[at:])
+    return ir.Label(tuple(parts), english.names)
+
+
+# ------------------------------------------------------------------------------------ what there is to say
+
+
+def score_key(english: str) -> str:
+    """`Most fish` is `score.most_fish`."""
+    return "score." + "_".join(re.findall(r"\w+", english.lower()))
+
+
+def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
+    """Every prompt, option, reason of a guard and line of the score, by its key."""
+    seen: set[int] = set()
+    for procedure in program.procedures:
+        for node in walk(procedure.body):
+            match node:
+                case ir.Decide(name=name, prompt=prompt, options=options):
+                    yield f"prompt.{name}", prompt
+                    for option in options if name != "pay" else ():
+                        yield f"menu.{option.rule}", option.label
+                case ir.ChooseBag(name=name, prompt=prompt):
+                    yield f"prompt.{name}", prompt
+                case ir.ScoreLine(label=label):
+                    yield score_key(_english(label)), label
+                case ir.CallValue(function=ref):
+                    for function in (ref.default, *ref.cases.values()):
+                        if function is not None and function.reason is not None and id(function) not in seen:
+                            seen.add(id(function))
+                            yield f"guard.{function.name}", function.reason
+                case _:
+                    pass
+
+
+def _english(label: ir.Label) -> str:
+    names = iter(label.names)
+    return "".join(part if isinstance(part, str) else "{" + next(names, "…") + "}" for part in label.parts)
+
+
+def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
+    """Everything a person may read at this table, in English."""
+    made = Wanted()
+    made.title("title", box.title)
+    made.title("about", box.about)
+    for module in box.modules.values():
+        made.title(f"{module.what}.{module.name}", module.title, module.name)
+    for name, titles in box.endings.items():
+        made.title(f"ending.{name}", titles, name)
+    for option in box.options:
+        made.title(f"option.{option.name}", option.title)
+    for name in _names(world):
+        made.add(f"name.{name}", name.replace("_", " "))
+    for key, label in labels_of(program):
+        if any(isinstance(part, str) and part.strip() for part in label.parts):
+            made.add(key, _english(label), label.names)
+    return made
+
+
+def _names(world: World) -> Iterator[str]:
+    """Sorts of pieces, things without a title of their own, and words for choices."""
+    titled = {thing.name for thing in world.things if thing.title}
+    for sort in world.sorts:
+        if sort.full_name not in titled:
+            yield sort.full_name
+    for thing in world.things:
+        if not thing.title and not thing.name.isdigit() and world.kinds[thing.kind].root == "board":
+            yield thing.name
+    for name, enum in world.enums.items():
+        if name not in world.options:
+            yield from enum.values
+
+
+# ---------------------------------------------------------------------------------------------- judgement
+
+
+def judge_texts(folder: Path, faults: Faults) -> None:
+    """Texts for what does not exist, with values that are not there, and those that a language lacks."""
+    spoken_here = languages(folder)
+    if not spoken_here:
+        return
+    everything = _everything_wanted(folder)
+    for lang in spoken_here:
+        texts = read_texts(folder, lang, faults)
+        for key, text in texts.items():
+            _judge(key, text, everything, faults)
+        for key in everything.english:
+            if key not in texts and lang not in everything.said[key]:
+                faults.add("E102", _beginning(texts), f"texts/{lang}.yaml has no `{key}`",
+                           label=f"in English: {everything.english[key]}", severity="warning")  # fmt: skip
+
+
+def _beginning(texts: dict[str, Text]) -> Span | None:
+    first = next(iter(texts.values()), None)
+    return Span(first.span.source, 0, 0) if first is not None else None
+
+
+def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
+    if key.startswith(("doc.", "unit.")):
+        return
+    if key not in everything.english:
+        hint = nearest(key, everything.english)
+        faults.add("E101", text.span, f"nothing here is called `{key}`", label=f"did you mean `{hint}`?" if hint else "")
+        return
+    if key.startswith(("name.", "title")):
+        return
+    known = everything.values[key]
+    for found in _BRACES.finditer(text.words):
+        name = " ".join(found.group(1).split())
+        if name not in known:
+            hint = nearest(name, known)
+            notes = (f"in English: {everything.english[key]}",)
+            faults.add("E205", text.span, f"`{key}` has no value `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=notes)
+
+
+def _everything_wanted(folder: Path) -> Wanted:
+    """What is said in the plain game and with each module and variant, for the fewest and the most seats."""
+    from ichiba.dsl.ruleset import build, parts_of, read_box
+
+    parts = parts_of(folder)
+    low, high = read_box(folder, (), Faults()).seats
+    made = Wanted()
+    for seats in dict.fromkeys((low, high)):
+        for name in (None, *parts):
+            modules = tuple(n for n in (name,) if n is not None and parts[n].what == "module")
+            variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
+            one = wanted(*build(folder, Config(seats, modules, variants), Faults()))
+            for key, english in one.english.items():
+                made.add(key, english, one.values[key], one.said[key])
+    return made
+
+
+__all__ = ["Text", "Wanted", "judge_texts", "labels_of", "languages", "put_titles", "read_texts", "score_key", "spoken", "wanted"]
