@@ -129,6 +129,7 @@ class BoardDecl:
     home: str
     path: str
     about: str = ""
+    kind_span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +207,11 @@ class Keys:
 
     def key_span(self, key: str) -> Span:
         return self.entries[key][0].span
+
+    def value_span(self, key: str) -> Span:
+        """The place of a value, or of the whole map when it is not there."""
+        assert self.span is not None
+        return self.entries[key][1].span if key in self.entries else self.span
 
     def need(self, key: str, example: str) -> Node | None:
         node = self.node(key)
@@ -402,7 +408,7 @@ class Reader:
         keys.node("for")
         self.box.modules[name] = ModuleFile(
             name, what, keys.title("title"), keys.title("about"), keys.names("needs"), keys.names("excludes"),
-            self._seats(keys.node("seats")), path, keys.entries[what][1].span if what in keys.entries else keys.span,
+            self._seats(keys.node("seats")), path, keys.value_span(what),
         )  # fmt: skip
         for ending, node in keys.map("endings"):
             self.box.endings[str(ending.value)] = title_of(node, self.faults)
@@ -451,7 +457,10 @@ class Reader:
         keys.node("look")
         fields = tuple(keys.rest())
         self.box.boards.append(
-            BoardDecl(name, kind, title, fields, assumptions, source, keys.span, home, self.shown(path), about)
+            BoardDecl(
+                name, kind, title, fields, assumptions, source, keys.value_span("board"), home, self.shown(path), about,
+                keys.value_span("kind"),
+            )  # fmt: skip
         )
 
     # ------------------------------------------------------------------------------- declarations of a file

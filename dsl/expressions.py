@@ -286,6 +286,8 @@ class Expressions(Naming):
             return AmountOf(found.amount, Lying(names.sorts, place)) if names else found
         if found is None:
             return None
+        if isinstance(found, ir.Const) and found.kind.form == "none":
+            return FALSE
         if isinstance(found, EXP_CLASSES) and self.kind_of(found).form in ("thing", "piece"):
             item = cast(ir.Exp, found)
             here = ir.Listed(place.zones, set_of(place.kind))
@@ -508,13 +510,9 @@ class Expressions(Naming):
         if first_value is None or second_value is None:
             return FALSE
         left, right = first_value, second_value
-        if left.kind.form == "piece" and right.kind.form == "sort":
+        if left.kind.form in ("piece", "thing") and right.kind.form == "sort" and self._related(left.kind.name, right.kind.name):
             left = ir.SortOf(left, right.kind)
-        if right.kind.form == "piece" and left.kind.form == "sort":
-            right = ir.SortOf(right, left.kind)
-        if left.kind.form == "thing" and right.kind.form == "sort":
-            left = ir.SortOf(left, right.kind)
-        if right.kind.form == "thing" and left.kind.form == "sort":
+        elif right.kind.form in ("piece", "thing") and left.kind.form == "sort" and self._related(left.kind.name, right.kind.name):
             right = ir.SortOf(right, left.kind)
         if left.kind.form == "number" == right.kind.form:
             self.same_unit(args[0], left, args[1], right)

@@ -25,7 +25,7 @@ class Kind:
     optional: bool = False
 
     def __str__(self) -> str:
-        return _words(self) + (" or none" if self.optional else "")
+        return _words(self) + (" or none" if self.optional and self.form != "none" else "")
 
     @property
     def plain(self) -> Kind:

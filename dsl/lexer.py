@@ -55,6 +55,8 @@ def logical_lines(text: str) -> list[LogicalLine]:
         if not tokens:
             continue
         indent = tokens[0].start - start
+        if tokens[0].text == "\t" and lines:
+            indent = max(indent, lines[-1].indent + 1)  # how deep it was meant to be nobody knows
         if lines and _goes_on(lines[-1], indent, depth):
             lines[-1].tokens.extend(tokens)
         else:

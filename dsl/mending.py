@@ -40,8 +40,10 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     token = cast(Token, error.token)
     expected = set(error.accepts or error.expected)
     start, end = token.start_pos or 0, token.end_pos or 0
+    if token.type == "$END":
+        start = end = tokens[-1].end
     if expected == {"_INDENT"}:
-        colon = [raw for raw in tokens if raw.text and raw.start < start][-1]
+        colon = [raw for raw in tokens if raw.text and raw.end <= start][-1]
         label = "a sentence, or deeper lines below"
         return Problem("E203", colon.start, colon.end, "nothing follows this colon", label)
     notes = _notes(expected, words)
@@ -82,21 +84,23 @@ class Mender:
     def __init__(self, lines: list[LogicalLine]):
         self.lines = lines
         self.stand_ins: set[int] = set()  # where a `nothing` stands for a broken sentence
+        self.shortened: set[int] = set()  # behind which sentences have been left out
         self.dropped: list[RawToken] = []
 
-    def is_stand_in(self, problem: Problem) -> bool:
-        return self.lines[self._line_of(problem)].tokens[0].start in self.stand_ins
+    def is_own_doing(self, problem: Problem) -> bool:
+        """Whether a problem is there only because of the mending."""
+        return self.lines[self._line_of(problem)].tokens[0].start in self.stand_ins | self.shortened
 
     def mend(self, problem: Problem) -> bool:
         """First `nothing` stands in for the sentence and all below it; if that will not do, they are left out.
 
-        False when nothing sensible would be left.
+        False when nothing sensible would be left, or when it is the size that is wrong.
         """
         at = self._line_of(problem)
-        if at == 0:
-            return False
         line, end = self.lines[at], self._end_of(at)
         first = line.tokens[0]
+        if at == 0 or problem.code == "E204" or first.start in self.shortened:
+            return False
         self.dropped += [token for gone in self.lines[at:end] for token in gone.tokens]
         if first.start not in self.stand_ins:
             self.stand_ins.add(first.start)
@@ -105,6 +109,7 @@ class Mender:
             return True
         self.lines = [*self.lines[:at], *self.lines[end:]]
         before = self.lines[at - 1]
+        self.shortened.add(before.tokens[0].start)
         has_body = at < len(self.lines) and self.lines[at].indent > before.indent
         return has_body or before.tokens[-1].text != ":"
 

@@ -46,6 +46,7 @@ class Merged:
         self.definitions: dict[str, Definition] = {}
         self.members: dict[tuple[str, str], Definition] = {}
         self.menu_options: dict[str, list[OptionEntry]] = {}
+        self.menu_docs: dict[str, t.Text] = {}  # by menu: its sentence, when it is written apart from the menu
         self.windows: dict[str, WindowEntry] = {}
         self.hooks: dict[str, list[Hook]] = {}
         self.whenevers: list[Hook] = []
@@ -331,6 +332,8 @@ class Merged:
                 self.faults.add("E205", item.span, f"no board is called `{head}`", label=f"did you mean `{hint}`?" if hint else "")
         board = text.board if key == item.path else ""
         entries = self.menu_options.setdefault(key, [])
+        if item.body.doc is not None:
+            self.menu_docs.setdefault(key, item.body.doc)
         for option in item.body.options:
             twin = next((e.option for e in entries if e.option.name == option.name), None)
             if twin is not None:

@@ -515,6 +515,7 @@ class Naming:
         for arg, value in zip(args, at, strict=True):
             if value.kind.form not in ("number", "enum", "flag"):
                 self.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
+                return ir.Const(0, table.kind)
         fixed: list[ir.Exp] = list(at)
         rows = dict(table.rows)
         if all(isinstance(a, ir.Const) for a in fixed):

@@ -304,7 +304,7 @@ class Opener:
                 return  # told already
             kinds = [k.name for k in self.world.kinds.values() if k.root == "board" and k.declared]
             hint = nearest(decl.kind, kinds)
-            self.faults.add("E205", decl.span, f"no kind of board is called `{decl.kind}`",
+            self.faults.add("E205", decl.kind_span or decl.span, f"no kind of board is called `{decl.kind}`",
                             label=f"did you mean `{hint}`?" if hint else "", notes=("kinds of boards: " + (", ".join(kinds) or "none"),))  # fmt: skip
             return
         fields = []
@@ -317,7 +317,7 @@ class Opener:
         proto.ordinal = 1 + sum(p.kind == proto.kind and p.group == proto.group for p in self.protos)
         self.protos.append(proto)
         key = (proto.kind, proto.group + proto.name)
-        if key in self.by_name:
+        if key in self.by_name and proto.board is None:
             self.faults.add("E206", proto.span, f"`{proto.name}` is defined twice",
                             second=(self.by_name[key].span, "first defined here"))  # fmt: skip
         self.by_name[key] = proto
@@ -801,6 +801,7 @@ class Opener:
             if proto.ends is None:
                 continue
             owner = self.world.kinds[proto.kind]
+            ends: list[Thing] = []
             for name, node in zip(("a", "b"), proto.ends, strict=True):
                 word = str(node.value) if isinstance(node, Scalar) else ""
                 ids = [i for i in self.world.kinds["node"].things if self.world.thing(i).name == word]
@@ -809,8 +810,11 @@ class Opener:
                     hint = nearest(word, names)
                     self.faults.add("E110", node.span, f"`{word}` is no place on this map", label=f"did you mean `{hint}`?" if hint else "")
                     continue
-                kind = self.world.thing(ids[0]).kind
-                owner.fields.setdefault(name, Field(name, Kind("thing", kind))).values[proto.id] = ids[0]
+                ends.append(self.world.thing(ids[0]))
+                owner.fields.setdefault(name, Field(name, Kind("thing", ends[-1].kind))).values[proto.id] = ids[0]
+            if len(ends) == 2 and not self.world.thing(proto.id).title:
+                both = [lang for lang in ends[0].title if lang in ends[1].title]
+                self.world.thing(proto.id).title = {lang: f"{ends[0].title[lang]} – {ends[1].title[lang]}" for lang in both}
 
     def _titles(self) -> None:
         self.world.groups = {proto.id: proto.group for proto in self.protos if proto.group}

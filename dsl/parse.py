@@ -73,7 +73,7 @@ def _parse_item(text: Embedded, lines: list[LogicalLine], faults: Faults) -> tup
         parsed, problem = _attempt(text, mender.lines, "start", faults)
         if problem is None:
             return cast("t.Item | None", parsed), mender.dropped
-        if not mender.is_stand_in(problem):
+        if not mender.is_own_doing(problem):
             _tell(text, problem, faults)
         if not mender.mend(problem):
             return None, [token for line in lines for token in line.tokens]

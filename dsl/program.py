@@ -58,6 +58,7 @@ class Writer(Statements):
         self.wrapped: dict[int, ir.ProcRef] = {}
         self.watchers: dict[str, ir.Watcher] = {}
         self.once_flags: dict[str, Member] = {}
+        self.phases: dict[str, PhaseMark] = {}
         self.merged = Merged(box, world, faults)
         self.definitions = self.merged.definitions
         self.members = self.merged.members
@@ -92,6 +93,13 @@ class Writer(Statements):
         merged.unused_edits()
         return program
 
+    def standing_alone(self, statements: tuple[t.Statement, ...]) -> tuple[ir.Block, list[ir.Procedure]]:
+        """Statements outside any rule, as scenarios write them, and the procedures that they bring along."""
+        known = len(self.procedures)
+        block = self.body(statements, Env({}, None, None))
+        self._finish_tasks()
+        return block, self.procedures[known:]
+
     # ------------------------------------------------------------------------------------ hidden places
 
     def _hidden_members(self) -> None:
@@ -102,7 +110,7 @@ class Writer(Statements):
         for name, (value, kind) in world.options.items():
             if kind.form == "seat" and value == -1:
                 world.table[name] = Member(name, "table", "remember", SEAT, ())
-        self.phases: dict[str, PhaseMark] = {}
+        self.phases = {}
         for name in sorted(self.deferring):
             world.table[f"running {name}"] = Member(f"running {name}", "table", "flag", FLAG, (), low=0, high=1)
             if name not in self.definitions:
@@ -494,7 +502,7 @@ class Writer(Statements):
             options.append(self._done_option(name, t.Ask(node.span, None, None), None, env))
         elif node.done is not None:
             options.append(self._done_option(name, node.done, node.done_when, env))
-        doc = node.body.doc if node.body is not None else None
+        doc = node.body.doc if node.body is not None else self.merged.menu_docs.get(name)
         prompt = self.label(doc, env) if doc is not None else self.words(name.replace("_", " ").capitalize())
         if not options:
             self.faults.add("E312", node.span, f"the menu `{name}` has no options")

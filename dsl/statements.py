@@ -25,6 +25,7 @@ from ichiba.dsl.meaning import (
 from ichiba.dsl.opening import type_of
 
 NO_BLOCK = ir.Block(())
+ENTRY = "the entry of a board"
 
 
 @dataclass(slots=True)
@@ -262,6 +263,9 @@ class Statements(Costs):
         if isinstance(found, Several):
             found = next((m for m in found.meanings if isinstance(m, ir.Read | ir.Use)), found)
         if isinstance(found, ir.Read):
+            if self.setting.gives is not None:
+                self.fault("E308", node, "a value only works something out; it changes nothing", label="only its own `remember` can be set")
+                return None
             if found.member.form == "purse":
                 self.fault("E502", node, "nobody sets the money in a purse", label="use `gain` or `pay`")
                 return None
@@ -427,13 +431,13 @@ class Statements(Costs):
         use = ir.Use(board, kind)
         match statement:
             case ir.MovePiece(piece=piece, span=span):
-                return [ir.Assign(board, piece, span), ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)]
+                return [ir.Assign(board, piece, span), entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env))]
             case ir.MoveSet(set=inner, span=span):
-                body = ir.Block((ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)))
+                body = ir.Block((entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)),))
                 return [ir.For(board, inner, False, body, span)]
             case ir.MoveSome(amount=amount, sorts=sorts, sources=sources, span=span):
                 inner = ir.Pieces(sources, sorts, set_of(kind))
-                body = ir.Block((ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)))
+                body = ir.Block((entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)),))
                 if amount is None:
                     return [ir.For(board, inner, False, body, span)]
                 first = ir.Assign(board, self.first_of(inner), span)
@@ -445,8 +449,8 @@ class Statements(Costs):
                 came = ir.Op("!=", (ir.Use(var, maybe(kind)), ir.Const(-1, kind)), FLAG)
                 setup = ir.If(came, ir.Block(tuple(self.set_up(ir.Use(var, kind), env))), NO_BLOCK, span)
                 if isinstance(amount, ir.Const) and amount.value == 1:
-                    return [one, setup]
-                return [ir.Repeat(amount, None, ir.Block((one, setup)), span)]
+                    return [entry(one, setup)]
+                return [ir.Repeat(amount, None, ir.Block((entry(one, setup),)), span)]
         return [statement]
 
     def set_up(self, board: ir.Exp, env: Env) -> list[ir.Stm]:
@@ -743,6 +747,11 @@ class Statements(Costs):
         ending = self.ending(node.ending) if node.ending else None
         most = self.exp(node.most, env, NUMBER)
         return [ir.Turns(me, self.exp(node.first, env, SEAT), until, most, ending, self.block(node.body, inside), node.span)]
+
+
+def entry(*moves: ir.Stm) -> ir.Named:
+    """A board that comes into play, its setup included: one effect."""
+    return ir.Named(ENTRY, ir.Block(moves))
 
 
 def _always_gives(block: ir.Block) -> bool:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, walk, writes_of
+from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, performed, procedures_of, walk, writes_of
 from ichiba.dsl.kinds import NUMBER, Kind, set_of
+from ichiba.dsl.statements import ENTRY
 from ichiba.dsl.world import Member, World
 
 
@@ -28,9 +30,18 @@ class Watching:
         }
 
     def rewrite(self) -> None:
+        setups = set(self._setups())
         for procedure in self.program.procedures:
-            if procedure.body is not None:
+            if procedure.body is not None and procedure not in setups:
                 procedure.body = self.block(procedure.body)
+
+    def _setups(self) -> Iterator[ir.Procedure]:
+        """What is performed when a board comes into play: the look comes after all of it."""
+        for procedure in self.program.procedures:
+            for node in walk(procedure.body) if procedure.body is not None else ():
+                if isinstance(node, ir.Named) and node.name == ENTRY:
+                    for ref in performed(node):
+                        yield from procedures_of(ref)
 
     def block(self, block: ir.Block) -> ir.Block:
         made: list[ir.Stm] = []
@@ -39,6 +50,8 @@ class Watching:
         return ir.Block(tuple(made))
 
     def statement(self, s: ir.Stm) -> list[ir.Stm]:
+        if isinstance(s, ir.Named) and s.name == ENTRY:
+            return [s, ir.Watch(tuple(self.reads))]
         rules = self.rules_of(s)
         if not rules:
             return [cast(ir.Stm, self.inside(s))]

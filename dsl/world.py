@@ -284,8 +284,10 @@ def kind_named(world: World, name: str) -> Kind | None:
         return Kind("enum", name)
     if name in world.kinds:
         kind = world.kinds[name]
-        if kind.root != "piece" or kind.things or name not in world.categories:
+        if kind.root != "piece" or name not in world.categories:
             return Kind("thing", name)
+        if kind.things:
+            return world.element(name)  # some of them may be counted
     if name in world.categories:
         return Kind("sort", name)
     if name in ("thing", "things"):

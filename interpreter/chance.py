@@ -33,7 +33,11 @@ def key_of(seed: int | str | bytes) -> bytes:
 
 
 class Told(Exception):
-    """A script of chance events that does not fit what happened."""
+    """A script of chance events that does not fit what happened; `event` says which one, from 1."""
+
+    def __init__(self, message: str, event: int = 0):
+        super().__init__(message)
+        self.event = event
 
 
 class NeedChance(Exception):

@@ -180,7 +180,7 @@ class Explainer:
                 out.append(part)
                 continue
             value = part(state, *(values or ()))
-            if isinstance(value, list):
+            if isinstance(value, list | tuple):
                 element = kind.set.kind.of or kind.kind
                 out.append(", ".join(self.game.words.show(v, element) for v in value))
             else:

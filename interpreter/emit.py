@@ -10,7 +10,8 @@ from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.emit_stm import Raw, Statements
+from ichiba.interpreter.emit_stm import Statements
+from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.flow import Ask, Branch, Call, Enter, Finish, Flow, Goto, Piece, Return, Secret, SecretDone, Site
 from ichiba.interpreter.layout import Layout, bag_sorts
 
@@ -536,8 +537,9 @@ class Emitter(Statements):
         many = self.each(s.set, name)
         column = self.table(self.layout.column_of(sorts), "column")
         self.line(f"have = [0] * {len(sorts)}")
-        self.line(f"for {name} in {self.listed(s.set)}: have[{column}[SORT_AT[{name}]]] += {many}")
-        self.late("SORT_AT")
+        piece = ir.Var("piece", s.set.kind.of or NUMBER)
+        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), piece.kind))
+        self.line(f"for {name} in {self.listed(s.set)}: have[{column}[{sort}]] += {many}")
         worth = "None"
         if s.worth is not None:
             sort_name, count = self.new_name("s"), self.new_name("n")

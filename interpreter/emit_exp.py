@@ -708,6 +708,9 @@ class Expressions:
             return self._cells(inner, counted, name)
         a, b, whole = self.new_name("x"), self.new_name("x"), self.new_name("part")
         first = f"[{a}{self._cells(inner, counted, a)}]"
+        if inner.sorts.one is not None:
+            single_sorts = self.table(tuple(s.individual for s in self.world.sorts), "individual")
+            first = f"([] if {single_sorts}[{self.ex(inner.sorts.one)}] else {first})"
         second = f"[{b}{self._individuals(inner, alone, b)}]"
         return f" for {whole} in ({first}, {second}) for {name} in {whole}"
 

@@ -7,19 +7,12 @@ from ichiba.dsl.effects import walk
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.emit_exp import Expressions
+from ichiba.interpreter.flow import empties
 from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.raw import Raw
 
 
 UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
-
-
-class Raw:
-    """Lines of Python that a deciding rule needs between its moves; made when the places of variables are known."""
-
-    def __init__(self, make: object, *variables: ir.Var | None, parts: tuple[object, ...] = ()):
-        self.make = make
-        self.variables = tuple(v for v in variables if v is not None)
-        self.parts = parts
 
 
 class Statements(Expressions):
@@ -55,7 +48,7 @@ class Statements(Expressions):
     def statement(self, s: object) -> None:
         match s:
             case Raw():
-                for text in s.make(self):  # type: ignore[operator]
+                for text in s.make(self):
                     self.line(text)
             case ir.Assign():
                 self._assign(s)
@@ -199,7 +192,10 @@ class Statements(Expressions):
     def _transfer(self, s: ir.Transfer) -> None:
         source, target = self._limited(s.source), self._limited(s.target)
         amount = self.ex(s.amount)
-        simple = amount.isdigit()
+        simple = amount.isdigit() or empties(s)
+        if empties(s):
+            self.line(f"v = {amount}")
+            amount = "v"
         if not simple:
             self.line(f"v = {amount}")
             if s.tail != "as_far":
@@ -209,7 +205,7 @@ class Statements(Expressions):
             if s.tail == "as_far":
                 self.line(f"v = min({amount}, S[{source}])")
                 amount = "v"
-            elif s.tail == "in_full":
+            elif s.tail == "in_full" and not empties(s):
                 self.line(f"if S[{source}] < {amount}: {self._too_poor(s)}")
             self.line(f"S[{source}] -= {amount}")
         if target is not None:
@@ -296,7 +292,7 @@ class Statements(Expressions):
         pieces = ir.Pieces(s.sources, s.sorts, _set_kind(self.world.element(s.target.kind.name)))
         column = self._target_column(s.target, f"{self.late('SORT_AT')}[{name}]", s.side)
         if s.amount is None:
-            self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
+            self.line(f"for {name} in {self.listed(pieces)}:")
             self.line(f"    k = S[{name}]")
             self.line(f"    S[{name}] = 0")
             self.line(f"    S[{self.sum_of([target, column])}] += k")
@@ -337,7 +333,7 @@ class Statements(Expressions):
             listed = "m"
         self.line(f"for {name} in {listed}:")
         self.depth += 1
-        self._take(name, target, s.target, s.notes, None if self._pieces_single(pieces) else False, s.side)
+        self._take(name, target, s.target, s.notes, self._pieces_single(pieces), s.side)
         self.depth -= 1
 
     def _move_piece(self, piece: ir.Exp, target: ir.Exp, side: int | None, notes: tuple[tuple[Member, ir.Exp], ...], span: Span | None) -> None:
@@ -431,6 +427,9 @@ class Statements(Expressions):
             if not cells or to == "-1":
                 continue
             self.line(f"if S[{first + column}]:")
+            if self.world.sorts[sort].individual:
+                self._move_individuals_of_bag(s, zones, sort, f"S[{first + column}]", target)
+                continue
             if len(cells) == 1:
                 self.line(f"    S[{cells[0]}] -= S[{first + column}]")
             else:
@@ -439,6 +438,15 @@ class Statements(Expressions):
                     self.line(f"    k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
             self.line(f"    S[{self.sum_of([target, to])}] += S[{first + column}]")
         self.effect("move", s.span)
+
+    def _move_individuals_of_bag(self, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: str, target: str) -> None:
+        pieces = ir.Pieces(zones, ir.SortSet((sort,)), s.set.kind)
+        name = self.new_name("p")
+        self.depth += 1
+        self.line(f"for {name} in {self.listed(pieces)}[:{many}]:")
+        self.depth += 1
+        self._take(name, target, s.target, s.notes, True, s.side)
+        self.depth -= 2
 
     bag_zones: dict[ir.Var, tuple[ir.Exp, ...]]
 

@@ -8,7 +8,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.effects import performed, procedures_of, walk
 from ichiba.dsl.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world import World
-from ichiba.interpreter.emit_stm import Raw
+from ichiba.interpreter.raw import Raw
 
 
 @dataclass(eq=False, slots=True)
@@ -494,14 +494,25 @@ def may_fail(block: ir.Block, flow: Flow | None = None) -> bool:
     return _may_fail(block, flow, 0)
 
 
+def empties(s: ir.Transfer) -> bool:
+    """`gain pot from pot`: just what is there cannot be too much."""
+    amount, source = s.amount, s.source
+    return (
+        isinstance(amount, ir.Read) and isinstance(source, ir.PurseAt)
+        and amount.member is source.member and amount.at == source.at
+    )  # fmt: skip
+
+
 def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
+    paid = _payment(block) if depth == 0 else None
     for node in walk(block):
         match node:
             case ir.Demand() if not _inside_option(block, node):
                 return True
             case ir.Transfer(tail="in_full", source=source, span=span) if span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited:
-                return True
-            case ir.Decide(otherwise=None, options=options) if options and not _always_answers(node):
+                if not empties(node):
+                    return True
+            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not _always_answers(node):
                 return True
             case ir.ChooseBag(otherwise=None):
                 return True
@@ -509,6 +520,14 @@ def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
                 if any(p.body is not None and _may_fail(p.body, flow, depth + 1) for p in procedures_of(ref)):
                     return True
     return False
+
+
+def _payment(block: object) -> ir.Decide | None:
+    """The question how to pay with which an option begins: its cost is one of the requirements, so it has an answer."""
+    for statement in block.body if isinstance(block, ir.Block) else ():
+        if not isinstance(statement, ir.Write):
+            return statement if isinstance(statement, ir.Decide) and statement.name == "pay" else None
+    return None
 
 
 _OPTION_DEMANDS: dict[int, set[int]] = {}

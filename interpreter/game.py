@@ -17,6 +17,7 @@ from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.program import Writer
 from ichiba.dsl.source import Embedded, Source
 from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
+from ichiba.dsl.tree import Expr
 from ichiba.dsl.world import Config, World
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.chance import Words as ChanceWords
@@ -228,27 +229,27 @@ class Game:
             self.cache["writer"] = writer
         return cast(Writer, self.cache["writer"])
 
-    def meaning(self, expression: str) -> tuple[Meaning, Writer]:
-        faults = Faults()
-        source = Source("question", expression)
-        node = parse_expression(Embedded.whole(source), faults)
-        faults.raise_if_errors()
-        assert node is not None
+    def meaning(self, node: Expr, faults: Faults) -> tuple[Meaning, Writer]:
         writer = self.writer
         writer.faults = writer.merged.faults = faults
-        score = self.world.seat["score"]
-        names: dict[str, Meaning] = {}
-        found = writer.meaning(node, Env(names, None, None))
+        found = writer.meaning(node, Env({}, None, None))
         if isinstance(found, Several):
             found = writer.settle(found, node, None) or found
-        del score
         faults.raise_if_errors()
         if found is None:
             raise RulesetFaults(faults.all)
         return found, writer
 
     def _ask(self, expression: str) -> Callable[[list[int]], object]:
-        found, writer = self.meaning(expression)
+        faults = Faults()
+        node = parse_expression(Embedded.whole(Source("question", expression)), faults)
+        faults.raise_if_errors()
+        assert node is not None
+        return self.question(node, faults)
+
+    def question(self, node: Expr, faults: Faults) -> Callable[[list[int]], object]:
+        """What a written expression is worth in a state, in plain words and numbers. Raises `RulesetFaults`."""
+        found, writer = self.meaning(node, faults)
         plain = self.words.plain
         if isinstance(found, Zones) and len(found.zones) == 1 and writer.holds_one(found.zones[0]):
             found = writer.first_of(ir.Pieces(found.zones, ir.SortSet(writer.all_sorts(found.kind)), _set_of(self.world, found.kind.name)))

@@ -79,7 +79,7 @@ class Teller(Context):
         self.used += 1
         name = wanted.split("/", 1)[1] if wanted.startswith(what + "/") else wanted
         if name not in keys:
-            raise Told(f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)))
+            raise Told(f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)), self.used)
         return keys.index(name)
 
     def _audience(self, S: list[int], target: int | None) -> object:

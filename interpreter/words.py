@@ -57,6 +57,10 @@ class Words:
             sort = value if kind.form == "sort" else self.game.layout.sort_at[value]
             if sort >= 0:
                 name = self.world.sorts[sort].full_name
+                thing = self.world.sorts[sort].thing
+                title = self.world.thing(thing).title if thing >= 0 else {}
+                if title and self.world.thing(thing).name == name:
+                    return title.get(self.game.lang) or title.get("en") or name
         return self.game.text(f"name.{name}") or name.replace("_", " ")
 
     def plain(self, value: int, kind: Kind) -> object:

@@ -162,13 +162,15 @@ def positions(game: Game) -> Iterator[Position]:
 
 
 def counts(game: Game, *, forced: bool = True) -> Counts:
-    """How many histories of each kind; with `forced`, decisions with one possible answer count too."""
+    """How many histories of each kind; without `forced`, what has only one outcome or answer does not count."""
     chance = decision = terminal = 0
     for position in positions(game):
-        if isinstance(position, Chance):
-            chance += 1
-        elif isinstance(position, End):
+        if isinstance(position, End):
             terminal += 1
-        elif forced or len(position.edges) > 1:
+        elif not forced and len(position.edges) == 1:
+            continue
+        elif isinstance(position, Chance):
+            chance += 1
+        else:
             decision += 1
     return Counts(chance, decision, terminal)

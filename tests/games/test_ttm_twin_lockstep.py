@@ -76,38 +76,45 @@ class Pair:
             found.setdefault("/".join(alike.get(word, word) for word in self.told.key(key).split("/")), key)
         return found
 
-    def settle(self) -> dict[str, str] | None:
-        """On to the next decision with at least two answers, on both sides."""
+    def settle(self) -> dict[str, str]:
+        """On to our next decision with at least two answers; then the twin may know what happened by chance."""
+        answers: dict[str, str] = {}
         while self.table.decision is not None:
             answers = self.ours()
             if len(answers) > 1:
                 break
             self.table.play(next(iter(answers.values())))
-            self.feed()
+        self.feed()
+        return answers
+
+    def follow(self) -> None:
+        """The twin, too, takes single answers without asking."""
         while not self.twin.over and len(options := self.twin.options()) == 1:
             self.twin.play(options[0])
-        return None if self.table.decision is None else answers
 
     def play(self, random: Random, error: float) -> None:
-        while (answers := self.settle()) is not None:
+        answers = self.settle()
+        self.follow()
+        while not self.table.over:
             self.decisions += 1
             self.compare(answers)
             key = self.twin.options()[sensible(self.twin, random.random, error)]
-            self.answer(answers, key)
+            answers = self.answer(answers, key)
         assert self.twin.over
         assert (self.table.ending, self.table.scores, self.table.ranking) == (self.twin.ending, self.twin.scores, self.twin.ranking)
 
-    def answer(self, answers: dict[str, str], key: str) -> None:
-        if key not in answers:  # two Mackerel: first that, then which
+    def answer(self, answers: dict[str, str], key: str) -> dict[str, str]:
+        if key not in answers:  # two Mackerel: first that two are returned, then which
             self.table.play("sell")
-            self.feed()
-            answers = self.ours() if "sell" not in self.ours() else answers
-            if key in answers:
-                self.table.play(answers[key])
+            pairs = self.ours()
+            if key in pairs:
+                self.table.play(pairs[key])
         else:
             self.table.play(answers[key])
-        self.feed()
+        answers = self.settle()
         self.twin.play(key)
+        self.follow()
+        return answers
 
     def compare(self, answers: dict[str, str]) -> None:
         decision = self.table.decision

@@ -119,7 +119,8 @@ class Patient:
         self.folder = copy / folder.name
         shutil.copytree(folder, self.folder)
         self.config = config
-        self.words = words_of(self.folder)
+        switched_on = {*config.modules, *config.variants}
+        self.words = [word for word in words_of(self.folder) if _is_read(word.path, switched_on)]
         faults = Faults()
         self.whole = fingerprint(build(self.folder, config, faults)[1:])
         assert not faults.errors, str(faults.all)
@@ -135,6 +136,11 @@ class Patient:
             return Outcome(word, faults.errors, changed)
         finally:
             path.write_text(text, encoding="utf-8", newline="")
+
+
+def _is_read(path: Path, switched_on: set[str]) -> bool:
+    """Whether a file takes part: modules and variants only when they are switched on."""
+    return path.parts[0] not in ("modules", "variants") or path.parts[1].removesuffix(".yaml") in switched_on
 
 
 def _taken_out(text: str, word: Word) -> str:

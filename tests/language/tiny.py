@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.dsl import ir
-from ichiba.dsl.faults import Fault, Faults, render_all
+from ichiba.dsl.faults import Fault, Faults, render, render_all
 from ichiba.dsl.ruleset import build
 from ichiba.dsl.world import Config, World
 
@@ -110,3 +110,30 @@ def rules(folder: Path, chunk: str, config: Config | None = None, **yaml: str) -
     """The tiny game with these rules, and other keys in its `game.yaml`."""
     game = "".join(f"{key}: {value}\n" for key, value in yaml.items())
     return read(folder, {"game.yaml": game, **files_of(chunk)}, config)
+
+
+# --- chunks: rules with `### E301` beside each expected fault
+
+
+_EXPECTED = re.compile(r"### ([EW]\d{3})(?:: (.*))?$")
+
+
+def check(folder: Path, chunk: str, config: Config | None = None) -> Tiny:
+    """Holds a chunk to what it says of itself: these faults on these lines, and no others.
+
+    `### E205: did you mean` also wants these words in what is said.
+    """
+    files = files_of(chunk)
+    tiny = read(folder, files, config)
+    expected: list[tuple[str, str]] = []
+    for name, text in files.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if found := _EXPECTED.search(line):
+                expected.append((f"tiny/{name}:{number} {found[1]}", found[2] or ""))
+    told = {fault: f"{fault.span.source.path}:{fault.span.line} {fault.code}" for fault in tiny.faults if fault.span}
+    told |= {fault: f"nowhere {fault.code}" for fault in tiny.faults if not fault.span}
+    assert sorted(told.values()) == sorted(place for place, _ in expected), tiny.text
+    for place, words in expected:
+        texts = [render(fault) for fault, where in told.items() if where == place]
+        assert any(words in text for text in texts), f"{words!r} is not said:\n\n" + "\n\n".join(texts)
+    return tiny

@@ -1,0 +1,122 @@
+"""The block `given` of a scenario: statements of the language that set things right without making or losing anything.
+
+    given: |
+      for each l in lots: move all l.cards to deck
+      move 2 ebi from deck to lot(1).cards
+      seat(2) pays ¥40 to bank
+
+They are compiled like the rules themselves. So pieces only move, money only goes from purse to purse, counters keep
+their ranges and triggers look after every effect. What asks or leaves something to chance is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import cast
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import performed, procedures_of, walk
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.parse import parse_statements
+from ichiba.dsl.source import Embedded, Span
+from ichiba.dsl.watching import Watching
+from ichiba.interpreter.emit import Late, _variables
+from ichiba.interpreter.game import Game, traced
+from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+
+Given = Callable[[list[int], Context], None]
+
+_ASKING = (ir.Decide, ir.Offer, ir.ChooseBag, ir.Secret, ir.LeaveTo)
+_CHANCE = (ir.DrawSome, ir.PickRandom, ir.ShuffleZone)
+_COURSE = (ir.ScoreLine, ir.EndAs, ir.Show)
+
+
+class CannotBeGiven(Exception):
+    """A statement that could not be done: what was missing, and which statement."""
+
+    def __init__(self, message: str, span: Span | None):
+        super().__init__(message)
+        self.span = span
+
+
+def compile_given(game: Game, text: Embedded) -> Given:
+    """The statements as a function of the state. Raises `RulesetFaults`."""
+    faults = Faults()
+    statements = parse_statements(text, faults)
+    faults.raise_if_errors()
+    writer = game.writer
+    writer.faults = writer.merged.faults = faults
+    block, brought = writer.standing_alone(statements)
+    faults.raise_if_errors()
+    _refuse(block, text.span(0, len(text.text)), faults)
+    faults.raise_if_errors()
+    if game.program.watchers:
+        watching = Watching(game.program)
+        block = watching.block(block)
+        for procedure in brought:
+            procedure.body = watching.block(procedure.body) if procedure.body is not None else None
+    return Standing(game).function_of(block)
+
+
+def _refuse(block: ir.Block, whole: Span, faults: Faults) -> None:
+    """Nothing in `given` asks, leaves something to chance, or goes on with the game."""
+    todo: list[tuple[object, Span | None]] = [(block, None)]
+    seen: set[int] = set()
+    while todo:
+        body, outer = todo.pop()
+        for node in walk(body):
+            span = outer or getattr(node, "span", None) or whole
+            if isinstance(node, _ASKING):
+                faults.add("E203", span, "nobody is asked in `given`", label="answers stand under `play` and `when`")
+            elif isinstance(node, _CHANCE) or isinstance(node, ir.For) and node.random:
+                faults.add("E203", span, "nothing is left to chance in `given`", label="say what lies where, or script it under `chance`")
+            elif isinstance(node, _COURSE):
+                faults.add("E203", span, "`given` sets things right, it does not go on with the game", label="only moves, payments and counters")
+        for ref in performed(body):
+            for procedure in procedures_of(ref):
+                if id(procedure) not in seen:
+                    seen.add(id(procedure))
+                    todo.append((procedure.body, outer or whole))
+
+
+class Standing(Late):
+    """Writes statements that no rule contains, to be run in the traced build."""
+
+    prefix = "given_"
+
+    def __init__(self, game: Game):
+        super().__init__(game.program, game.layout, game.flow, traced(game)[1].module)
+        self._watch_bits()
+
+    def function_of(self, block: ir.Block) -> Given:
+        saved = self._own([v for v in _variables([block]) if v not in self.layout.slots])
+        self.out, self.depth = [], 0
+        self.line("def given(S, C):")
+        self.depth = 1
+        self.block(block)
+        self.depth = 0
+        self._drain()
+        for rules, called in self.watch_sets.items():
+            bits = sum(self.bits.get(rule, 0) for rule in rules)
+            self.line(f"def {called}(S, C): watch(S, C, {bits})")
+        for name, ref in self.case_tables.items():
+            self._case_table(name, ref)
+        self._restore_all(saved)
+        self.module.update({name: rows for name, rows in self.tables.items() if rows is not None})
+        self.module["FAULTS"] = tuple(message for message, _ in self.faults)
+        exec(compile("\n".join(self.out), "<given>", "exec"), self.module)  # noqa: S102
+        made = cast(Given, self.module["given"])
+
+        def given(state: list[int], context: Context) -> None:
+            try:
+                made(state, context)
+            except RuleFault as fault:
+                known = 0 <= fault.where < len(self.faults)
+                raise CannotBeGiven(str(fault), self.faults[fault.where][1] if known else None) from None
+            except Unmet as unmet:
+                raise CannotBeGiven("there is not enough for this", self.demands[unmet.number].span) from None
+
+        return given
+
+
+__all__ = ["CannotBeGiven", "Given", "compile_given"]

@@ -1,0 +1,652 @@
+"""Scenarios: a ruleset's own tests. Each leads a game to a place, lets something happen, and says what must then hold.
+
+    scenario: R-TSU-40 refusing pays ¥3
+    config: {seats: 2, seed: 1, options: {start_player: 1}}
+    given: |
+      seat(1) pays ¥10 to bank
+    play: [ticket/0, ticket/1, ticket/2, ticket/0, ticket/1, ticket/2]
+    chance: []
+    when: [refuse]
+    then:
+      - cash of seat(1) = 41
+    why_not: {buy/1: is bought}
+    options: [buy/2, refuse]
+
+**The one rule of order: what a scenario does is done in the order in which it stands in the file.** `given`, `play`,
+`chance` and `when` may come in any order, each once.
+
+- `given` is done where the game stands then: before `play`, at the first question of the game; after it, at the
+  question to which `play` has led. That question is then put anew.
+- `chance` holds from where it stands: written first it begins with the setup, written after `play` with what happens
+  then. Its events must come about in this order, none may be left over; what comes after them follows the seed.
+- `play` and `when` are answers, by their keys: `buy/1`, or `2: ticket/0` for the answer of a certain seat (in a
+  secret block, or to say who must be asked). `{until: round = 7}` answers with the first option until that is true
+  where a question is asked, `{until: the end}` until the game is over.
+
+`then`, `why_not`, `options`, `ranking` and `ending` are looked at when all is done. A file holds one scenario, or
+several under `scenarios:`, with a common `config:` beside it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.box import Keys
+from ichiba.dsl.faults import Fault, Faults, RulesetFaults, nearest, render_all
+from ichiba.dsl.parse import parse_expression
+from ichiba.dsl.source import Embedded, Span
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.interpreter.api import folder_of, load
+from ichiba.interpreter.chance import Told
+from ichiba.interpreter.decisions import IllegalMove
+from ichiba.interpreter.game import Game
+from ichiba.interpreter.records import Teller, scripted
+from ichiba.interpreter.runtime import RuleFault, Unmet
+from ichiba.interpreter.table import Table
+from ichiba.lab.given import CannotBeGiven, compile_given
+
+SUFFIX = ".scenario.yaml"
+MOST_ANSWERS = 10_000  # of one `until`
+_STEPS = ("given", "play", "chance", "when")
+_TEXT = dict[str, object]
+
+
+# ------------------------------------------------------------------------------------------ what is written
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The game a scenario is about: for `load`, and the seed."""
+
+    seats: int | None = None
+    modules: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
+    assumptions: tuple[tuple[str, object], ...] = ()
+    seed: int = 1
+
+    @property
+    def key(self) -> str:
+        return json.dumps([self.seats, self.modules, self.variants, self.options, self.assumptions])
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One entry of `play` or `when`."""
+
+    key: str
+    seat: int | None
+    until: Scalar | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`given`, `play`, `chance` or `when`, with what stands there."""
+
+    what: str
+    span: Span
+    text: Embedded | None = None
+    answers: tuple[Answer, ...] = ()
+    events: tuple[tuple[str, Span], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """One scenario as it is written."""
+
+    name: str
+    span: Span
+    setting: Setting
+    steps: tuple[Step, ...] = ()
+    then: tuple[Scalar, ...] = ()
+    why_not: tuple[tuple[str, str, Span], ...] = ()
+    options: tuple[tuple[str, ...], Span] | None = None
+    ranking: tuple[tuple[tuple[int, ...], ...], Span] | None = None
+    ending: tuple[str, Span] | None = None
+
+
+# ------------------------------------------------------------------------------------------------- reading
+
+
+def scenario_files(place: Path) -> list[Path]:
+    """The scenario files of a folder, of its modules and variants too; or the one file."""
+    return [place] if place.is_file() else sorted(place.rglob(f"*{SUFFIX}"))
+
+
+def home_of(path: Path) -> Path | None:
+    """The folder of the ruleset that a file or folder belongs to."""
+    here = path.resolve()
+    return next((folder for folder in (here, *here.parents) if (folder / "game.yaml").is_file()), None)
+
+
+def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
+    """All scenarios of a file."""
+    home = home_of(path)
+    shown = path.resolve().relative_to(home.parent).as_posix() if home is not None else path.name
+    source = load_source(path, shown, faults)
+    node = read_yaml(source, faults) if source is not None else None
+    if node is None:
+        return []
+    if isinstance(node, Map) and "scenarios" in node.keys():
+        keys = Keys(node, faults, "a file of scenarios")
+        common = keys.node("config")
+        found = keys.node("scenarios")
+        keys.finish()
+        _setting(common, None, faults)
+        if isinstance(found, Seq):
+            return [_scenario(item, common, faults) for item in found.items]
+        if found is not None:
+            faults.add("E103", found.span, "`scenarios` must be a list")
+        return []
+    return [_scenario(node, None, faults)]
+
+
+def _scenario(node: Node, common: Node | None, faults: Faults) -> Scenario:
+    keys = Keys(node, faults, "a scenario")
+    named = keys.need("scenario", "R-XYZ-01 what must hold")
+    name = " ".join(keys.text("scenario").split())
+    setting = _setting(common, keys.node("config"), faults)
+    steps = tuple(_step(key, cast(Node, keys.node(key)), faults) for key in list(keys.entries) if key in _STEPS)
+    keys.asked += [key for key in _STEPS if key not in keys.asked]
+    then = tuple(item for item in _items(keys.node("then"), faults, "then") if _is_text(item, faults))
+    scenario = Scenario(
+        name, named.span if named is not None else node.span, setting, steps, cast("tuple[Scalar, ...]", then),
+        _why_not(keys.node("why_not"), faults), _offered(keys.node("options"), faults), _ranking(keys.node("ranking"), faults),
+        _ending(keys.node("ending"), faults),
+    )  # fmt: skip
+    keys.finish()
+    return scenario
+
+
+def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
+    """The config of the file, with what the scenario says for itself."""
+    made: _TEXT = {}
+    for node in (common, own):
+        if node is None:
+            continue
+        keys = Keys(node, faults, "the config of a scenario")
+        for word in ("seats", "seed"):
+            if word in keys.entries:
+                made[word] = keys.whole(word, 1)
+        for word in ("modules", "variants"):
+            if word in keys.entries:
+                made[word] = keys.names(word)
+        for word in ("options", "assumptions"):
+            value = keys.node(word)
+            if isinstance(value, Map):
+                made[word] = tuple(sorted({**dict(cast(Any, made.get(word, ()))), **cast("dict[str, object]", plain(value))}.items()))
+            elif value is not None:
+                faults.add("E103", value.span, f"`{word}` must be a map")
+        keys.finish()
+    return Setting(**cast(Any, made))
+
+
+def plain(node: Node) -> object:
+    """A YAML value as Python knows it."""
+    match node:
+        case Scalar(value=value):
+            return value
+        case Seq(items=items):
+            return [plain(item) for item in items]
+        case Map(entries=entries):
+            return {key.value: plain(value) for key, value in entries}
+
+
+def _items(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:
+    if node is None:
+        return ()
+    if isinstance(node, Seq):
+        return node.items
+    if isinstance(node, Scalar):
+        return (node,) if node.value is not None else ()
+    faults.add("E103", node.span, f"`{what}` must be a list")
+    return ()
+
+
+def _is_text(node: Node, faults: Faults) -> bool:
+    if isinstance(node, Scalar) and node.value is not None:
+        return True
+    faults.add("E103", node.span, "an expression must be a text", label="quote it")
+    return False
+
+
+def _step(what: str, node: Node, faults: Faults) -> Step:
+    if what == "given":
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return Step(what, node.span, text=node.text)
+        faults.add("E103", node.span, "`given` must be a block of statements, written after `given: |`")
+        return Step(what, node.span)
+    items = _items(node, faults, what)
+    if what == "chance":
+        events = tuple((str(item.value), item.span) for item in items if isinstance(item, Scalar) and _is_text(item, faults))
+        return Step(what, node.span, events=events)
+    return Step(what, node.span, answers=tuple(a for item in items if (a := _answer(item, faults)) is not None))
+
+
+def _answer(node: Node, faults: Faults) -> Answer | None:
+    """`buy/1`, `2: ticket/0` or `until: round = 7`."""
+    if isinstance(node, Scalar) and node.value is not None:
+        return Answer(node.text.text if isinstance(node.value, str) else str(node.value), None, None, node.span)
+    if isinstance(node, Map) and len(node.entries) == 1:
+        (key, value) = node.entries[0]
+        if isinstance(value, Scalar) and value.value is not None:
+            if key.value == "until":
+                return Answer("", None, value, value.span)
+            if isinstance(key.value, int) and not isinstance(key.value, bool):
+                return Answer(str(value.value), key.value, None, value.span)
+    faults.add("E103", node.span, "an answer is a key, `SEAT: key`, or `until: …`", label="like `buy/1` or `2: ticket/0`")
+    return None
+
+
+def _why_not(node: Node | None, faults: Faults) -> tuple[tuple[str, str, Span], ...]:
+    if node is None:
+        return ()
+    if not isinstance(node, Map):
+        faults.add("E103", node.span, "`why_not` must be a map from keys to reasons")
+        return ()
+    return tuple((str(key.value), str(value.value), key.span) for key, value in node.entries if isinstance(value, Scalar))
+
+
+def _offered(node: Node | None, faults: Faults) -> tuple[tuple[str, ...], Span] | None:
+    if node is None:
+        return None
+    return tuple(str(item.value) for item in _items(node, faults, "options") if isinstance(item, Scalar)), node.span
+
+
+def _ranking(node: Node | None, faults: Faults) -> tuple[tuple[tuple[int, ...], ...], Span] | None:
+    if node is None:
+        return None
+    value = plain(node)
+    if isinstance(value, list) and all(isinstance(place, list) for place in value):
+        return tuple(tuple(place) for place in value), node.span
+    faults.add("E103", node.span, "a ranking is a list of places: `[[2], [1, 3]]`")
+    return None
+
+
+def _ending(node: Node | None, faults: Faults) -> tuple[str, Span] | None:
+    if node is None:
+        return None
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return node.value, node.span
+    faults.add("E103", node.span, "`ending` must be the name of an ending")
+    return None
+
+
+# -------------------------------------------------------------------------------------------------- judging
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something in a scenario that does not hold: where, what, and what was found instead."""
+
+    span: Span
+    message: str
+    expected: str = ""
+    found: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.span.source.path}:{self.span.line}:{self.span.col}"
+        number = str(self.span.line)
+        text = self.span.source.line_text(self.span.line)
+        under = max(1, min(self.span.end_col if self.span.end_line == self.span.line else len(text) + 1, len(text) + 1) - self.span.col)
+        pad = " " * len(number)
+        lines = [f"{pad}┌─ {place}", f"{number}│ {text}", f"{pad}│ {' ' * (self.span.col - 1)}{'^' * under} {self.message}"]
+        if self.expected or self.found:
+            lines += [f"{pad}= expected {self.expected}", f"{pad}=      was {self.found}"]
+        return "\n".join(lines)
+
+
+@dataclass(slots=True)
+class Result:
+    """How a scenario went."""
+
+    scenario: Scenario
+    failures: list[Failure] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        return not self.failures
+
+    def __str__(self) -> str:
+        sign = "✓" if self.holds else "✗"
+        return "\n".join([f"{sign} {self.scenario.name}", *(str(failure) for failure in self.failures)])
+
+
+class Stopped(Exception):
+    """A scenario cannot go on."""
+
+    def __init__(self, failure: Failure):
+        super().__init__(failure.message)
+        self.failure = failure
+
+
+GameOf = Callable[[Setting], Game]
+
+
+class Games:
+    """The games that scenarios are about, each loaded once."""
+
+    def __init__(self, folder: Path, prepare: Callable[[Game], Game] | None = None):
+        self.folder = folder
+        self.prepare = prepare
+        self.known: dict[str, Game] = {}
+
+    def __call__(self, setting: Setting) -> Game:
+        if setting.key not in self.known:
+            game = load(
+                self.folder, setting.seats, modules=setting.modules, variants=setting.variants, options=dict(setting.options),
+                assumptions=dict(setting.assumptions),
+            )  # fmt: skip
+            self.known[setting.key] = self.prepare(game) if self.prepare is not None else game
+        return self.known[setting.key]
+
+
+def run(scenario: Scenario, game_of: GameOf) -> Result:
+    """Play a scenario and look."""
+    result = Result(scenario)
+    try:
+        game = game_of(scenario.setting)
+    except RulesetFaults as faults:
+        result.failures.append(Failure(scenario.span, f"the ruleset cannot be played so: {_first(faults)}"))
+        return result
+    try:
+        course = Course(scenario, game)
+        course.go()
+        result.failures += course.judge()
+    except Stopped as stopped:
+        result.failures.append(stopped.failure)
+    return result
+
+
+class Course:
+    """A scenario being played."""
+
+    def __init__(self, scenario: Scenario, game: Game):
+        self.scenario, self.game = scenario, game
+        self.steps = list(scenario.steps)
+        self.script: tuple[tuple[str, Span], ...] = ()
+        script: list[str] = []
+        if self.steps and self.steps[0].what == "chance":
+            self.script = self.steps.pop(0).events
+            script = [key for key, _ in self.script]
+        self.table = self._guarded(scenario.span, lambda: scripted(game, scenario.setting.seed, tuple(script)))
+
+    @property
+    def teller(self) -> Teller:
+        return cast(Teller, self.table.context)
+
+    # ---------------------------------------------------------------------------------------- the course
+
+    def go(self) -> None:
+        for step in self.steps:
+            match step.what:
+                case "given":
+                    self._given(step)
+                case "chance":
+                    self._no_event_left()
+                    self.script = step.events
+                    self.teller.script, self.teller.used = [key for key, _ in step.events], 0
+                case _:
+                    for answer in step.answers:
+                        self._answer(answer)
+        self._no_event_left()
+
+    def _given(self, step: Step) -> None:
+        if step.text is None:
+            return
+        table = self.table
+        if table.over:
+            raise Stopped(Failure(step.span, "the game is over, nothing can be given any more"))
+        try:
+            given = compile_given(self.game, step.text)
+        except RulesetFaults as faults:
+            raise Stopped(_as_failure(faults, step.span)) from None
+        try:
+            given(table.state, table.context)
+        except CannotBeGiven as reason:
+            raise Stopped(Failure(reason.span or step.span, str(reason))) from None
+        table.codes = self._guarded(step.span, lambda: table._run(table.state, table.context, table.state[0]))
+
+    def _answer(self, answer: Answer) -> None:
+        if answer.until is not None:
+            self._until(answer.until)
+            return
+        reason = ""
+        try:
+            self._guarded(answer.span, lambda: self.table.play(answer.key, answer.seat))
+        except IllegalMove as refusal:
+            reason = str(refusal)
+        if reason:
+            decision = self.table.decision
+            offered = f"seat {decision.seat} may answer {', '.join(decision.keys())}" if decision is not None else ""
+            raise Stopped(Failure(answer.span, reason, f"`{answer.key}` to be possible" if offered else "", offered))
+
+    def _until(self, until: Scalar) -> None:
+        """With the first option, until something is true where a question is asked."""
+        to_the_end = until.text.text.strip() == "the end"
+        test = (lambda state: False) if to_the_end else self._question(until)
+        for _ in range(MOST_ANSWERS):
+            if self.table.over:
+                if to_the_end:
+                    return
+                break
+            if test(self.table.state):
+                return
+            self._guarded(until.span, lambda: self.table.step(0))
+        raise Stopped(Failure(until.span, "it never came to this"))
+
+    def _guarded(self, span: Span, act: Callable[[], Any]) -> Any:
+        """What a rule does wrong, and chance that cannot be, ends the scenario."""
+        try:
+            return act()
+        except Told as told:
+            raise Stopped(Failure(self.script[told.event - 1][1] if told.event else span, str(told))) from None
+        except (RuleFault, Unmet) as fault:
+            told = self.game.explain_fault(fault) if isinstance(fault, Unmet) or fault.where >= 0 else fault
+            raise Stopped(Failure(span, f"a rule fails: {told}")) from None
+
+    def _no_event_left(self) -> None:
+        if self.teller.used < len(self.script):
+            left = [key for key, _ in self.script[self.teller.used :]]
+            span = self.script[self.teller.used][1]
+            raise Stopped(Failure(span, "this chance event never came about", "no event left over", ", ".join(left)))
+
+    # ------------------------------------------------------------------------------------------- looking
+
+    def judge(self) -> list[Failure]:
+        """Everything that does not hold in the end."""
+        made = [failure for item in self.scenario.then if (failure := self._then(item)) is not None]
+        for key, reason, span in self.scenario.why_not:
+            found = self.table.why_not(key)
+            if found is None:
+                made.append(Failure(span, f"`{key}` is possible", f"a refusal: {reason}", "no objection"))
+            elif reason not in found:
+                made.append(Failure(span, f"`{key}` is refused for another reason", reason, found))
+        made += self._options()
+        if self.scenario.ranking is not None:
+            ranking, span = self.scenario.ranking
+            real = tuple(tuple(place) for place in self.table.ranking) if self.table.over else ()
+            if real != ranking:
+                made.append(Failure(span, "the ranking is another", _places(ranking), _places(real) or "a game that is not over"))
+        if self.scenario.ending is not None:
+            ending, span = self.scenario.ending
+            if self.table.ending != ending:
+                made.append(Failure(span, "the game has ended otherwise", ending, self.table.ending or "a game that is not over"))
+        return made
+
+    def _options(self) -> Iterator[Failure]:
+        if self.scenario.options is None:
+            return
+        wanted, span = self.scenario.options
+        decision = self.table.decision
+        offered = decision.keys() if decision is not None else []
+        if set(wanted) == set(offered) and len(wanted) == len(offered):
+            return
+        missing = [key for key in wanted if key not in offered]
+        more = [key for key in offered if key not in wanted]
+        notes = [f"{word} {', '.join(keys)}" for word, keys in (("without", missing), ("with", more)) if keys]
+        yield Failure(span, "the options are others: " + "; ".join(notes or ["some stand twice"]), ", ".join(wanted), ", ".join(offered) or "none")
+
+    def _then(self, item: Scalar) -> Failure | None:
+        faults = Faults()
+        node = parse_expression(item.text, faults)
+        try:
+            faults.raise_if_errors()
+            value = self.game.question(cast(t.Expr, node), faults)(self.table.state)
+        except RulesetFaults as found:
+            return _as_failure(found, item.span)
+        if value is True:
+            return None
+        if not isinstance(value, bool):
+            return Failure(item.span, "this is neither true nor false", "a condition", _said(value))
+        return self._explain(cast(t.Expr, node), item.span)
+
+    def _explain(self, node: t.Expr, span: Span) -> Failure:
+        """A comparison that fails shows both sides; of several conditions the first that fails."""
+        if isinstance(node, t.Operation) and node.op == "and":
+            failing = next((part for part in node.args if self._value(part) is False), None)
+            if failing is not None:
+                return self._explain(failing, failing.span)
+        if isinstance(node, t.Operation) and node.op in ("=", "!=", "<", "<=", ">", ">="):
+            left, right = (self._value(side) for side in node.args)
+            a, b = (" ".join(side.span.text.split()) for side in node.args)
+            wanted = f"{a} {node.op} {_said(right) if right is not _UNKNOWN else b}"
+            found = [f"{a} = {_said(left)}" if left is not _UNKNOWN else "something else"]
+            if right is not _UNKNOWN and not isinstance(node.args[1], t.Int | t.Money | t.Name):
+                found.append(f"{b} = {_said(right)}")
+            return Failure(span, "this does not hold", wanted, ", ".join(found))
+        return Failure(span, "this does not hold")
+
+    def _value(self, node: t.Expr) -> object:
+        try:
+            return self.game.question(node, Faults())(self.table.state)
+        except RulesetFaults:
+            return _UNKNOWN
+
+    def _question(self, item: Scalar) -> Callable[[list[int]], object]:
+        faults = Faults()
+        node = parse_expression(item.text, faults)
+        try:
+            faults.raise_if_errors()
+            return self.game.question(cast(t.Expr, node), faults)
+        except RulesetFaults as found:
+            raise Stopped(_as_failure(found, item.span)) from None
+
+
+_UNKNOWN = object()
+
+
+def _said(value: object) -> str:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return "true" if value else "false"
+        case list():
+            return ", ".join(_said(v) for v in value) or "nothing"
+        case _:
+            return str(value)
+
+
+def _places(ranking: Iterable[Iterable[int]]) -> str:
+    return ", then ".join("seat " + " and ".join(str(seat) for seat in place) for place in ranking)
+
+
+def _first(faults: RulesetFaults) -> str:
+    found: Fault = next((f for f in faults.faults if f.severity == "error"), faults.faults[0])
+    return found.message + (f" ({found.label})" if found.label else "")
+
+
+def _as_failure(faults: RulesetFaults, span: Span) -> Failure:
+    found = next((f for f in faults.faults if f.severity == "error"), None)
+    if found is None:
+        return Failure(span, "this means nothing here")
+    return Failure(found.span or span, _first(faults))
+
+
+# ---------------------------------------------------------------------------------------------- many at once
+
+
+@dataclass(slots=True)
+class Tested:
+    """All scenarios of a ruleset, and how they went."""
+
+    folder: Path
+    results: list[Result]
+    faults: tuple[Fault, ...]
+    games: Games
+
+    @property
+    def holds(self) -> bool:
+        return not self.faults and all(result.holds for result in self.results)
+
+    def __str__(self) -> str:
+        parts = [render_all(self.faults)] if self.faults else []
+        parts += [str(result) for result in self.results if not result.holds]
+        failed = sum(not result.holds for result in self.results)
+        count = f"{len(self.results)} scenario{'' if len(self.results) == 1 else 's'}"
+        parts.append(f"{self.folder.name}: {count}, " + (f"{failed} failed" if failed else "all hold" if self.results else "nothing to test"))
+        return "\n\n".join(parts)
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "ruleset": self.folder.name,
+            "holds": self.holds,
+            "faults": [fault.message for fault in self.faults],
+            "scenarios": [_result_as_json(result) for result in self.results],
+        }
+
+
+def _result_as_json(result: Result) -> dict[str, object]:
+    span = result.scenario.span
+    return {
+        "scenario": result.scenario.name, "file": span.source.path, "line": span.line, "holds": result.holds,
+        "failures": [
+            {"file": f.span.source.path, "line": f.span.line, "col": f.span.col, "message": f.message, "expected": f.expected, "found": f.found}
+            for f in result.failures
+        ],
+    }  # fmt: skip
+
+
+class NoRuleset(LookupError):
+    """A path that belongs to no ruleset."""
+
+
+def test(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Tested:
+    """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it."""
+    path = Path(place)
+    folder = home_of(path) if path.exists() else None
+    if folder is None:
+        folder = folder_of(str(place))
+        path = folder
+    faults = Faults()
+    found: list[Scenario] = []
+    for file in scenario_files(path):
+        found += read_scenarios(file, faults)
+    _no_name_twice(found, faults)
+    games = Games(folder, prepare)
+    results = [run(scenario, games) for scenario in found if only.lower() in scenario.name.lower()] if not faults.errors else []
+    return Tested(folder, results, faults.all, games)
+
+
+test.__test__ = False  # type: ignore[attr-defined]  # not one of pytest's
+
+
+def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:
+    seen: dict[str, Span] = {}
+    for scenario in scenarios:
+        if scenario.name in seen:
+            faults.add("E206", scenario.span, f"the scenario `{scenario.name}` stands here twice", second=(seen[scenario.name], "first here"))
+        seen.setdefault(scenario.name, scenario.span)
+
+
+__all__ = [
+    "Failure", "Games", "NoRuleset", "Result", "Scenario", "Setting", "Tested", "home_of", "nearest", "read_scenarios", "run", "scenario_files",
+    "test",
+]  # fmt: skip

@@ -1,0 +1,390 @@
+"""Expressions and sets of the IR, worked out one by one as their classes say; nothing is compiled, nothing is shared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ichiba.dsl import ir
+from ichiba.dsl.kinds import Kind
+from ichiba.dsl.world import FIRST_THING, Member, World
+
+Env = dict[ir.Var, Any]  # a number; a list of numbers for a set or an indexed variable; a Bag
+Item = tuple[int, int]  # a value, and how often it counts
+
+
+class RulesetWrong(Exception):
+    """A rule did what cannot be done."""
+
+
+@dataclass
+class Bag:
+    """What was chosen: how many of each sort, and the pieces it was chosen from."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+    pieces: list[int] = field(default_factory=list)
+
+    def copy(self) -> Bag:
+        return Bag(dict(self.counts), list(self.pieces))
+
+
+class Given(Exception):
+    """A value has been given back."""
+
+    def __init__(self, values: list[Any]):
+        super().__init__()
+        self.values = values
+
+
+def bound(env: Env, var: ir.Var, value: int) -> Env:
+    """A name of an expression gets its next value; nobody outside that expression knows the name."""
+    env[var] = value
+    return env
+
+
+class Values:
+    """Knows the state and works things out."""
+
+    def __init__(self, program: ir.Program, cells: list[int]):
+        self.program = program
+        self.world: World = program.world
+        self.seats = self.world.config.seats
+        self.cells = cells
+        self.answers: dict[ir.Var, dict[int, int]] = {}  # secret ones, by seat
+        self.zone_of_cell: dict[int, int] = {}
+        self.sort_of_cell: dict[int, int] = {}
+        self.zone_members: dict[int, Member] = {}
+        for member in self.world.members():
+            if member.form == "zone" and member.width:
+                for zone in range(member.base, member.base + member.size, member.width):
+                    self.zone_members[zone] = member
+                    for column, sort in enumerate(member.sorts):
+                        self.zone_of_cell[zone + column] = zone
+                        self.sort_of_cell[zone + column] = sort
+
+    # --------------------------------------------------------------------------------------- places
+
+    def index(self, member: Member, at: tuple[ir.Exp, ...], env: Env) -> int:
+        return member.place([self.value(e, env) for e in at])
+
+    def cell(self, zone: int, sort: int) -> int | None:
+        """Where pieces of a sort are counted in a zone; None where none can lie."""
+        member = self.zone_members.get(zone)
+        if member is None or sort not in member.sorts:
+            return None
+        return zone + member.sorts.index(sort)
+
+    def place_cell(self, thing: int) -> int:
+        return self.world.places["place"].place((thing,))
+
+    def rank_cell(self, thing: int) -> int:
+        return self.world.places["rank"].place((thing,))
+
+    def individual(self, sort: int) -> bool:
+        return self.world.sorts[sort].individual
+
+    def sort_of(self, piece: int) -> int:
+        if piece < 0:
+            return -1
+        return self.world.thing(piece).sort if piece >= FIRST_THING else self.sort_of_cell[piece]
+
+    def place_of(self, piece: int) -> int:
+        if piece < 0:
+            return -1
+        return self.cells[self.place_cell(piece)] if piece >= FIRST_THING else self.zone_of_cell[piece]
+
+    # -------------------------------------------------------------------------------- single values
+
+    def value(self, e: ir.Exp, env: Env) -> int:
+        match e:
+            case ir.Const(value=value):
+                return value
+            case ir.Use(var=var, at=None):
+                return int(env[var])
+            case ir.Use(var=var, at=at):
+                assert at is not None
+                position = self.value(at, env)
+                if not 0 <= position < var.width:
+                    raise RulesetWrong(f"{var.name} has no place {position}")
+                return int(env[var][position])
+            case ir.Read(member=member, at=at_):
+                return self.cells[self.index(member, at_, env)]
+            case ir.ZoneAt(member=member, at=at_) | ir.PurseAt(member=member, at=at_):
+                return self.index(member, at_, env)
+            case ir.Lookup():
+                return self.lookup(e, env)
+            case ir.SortOf(piece=piece):
+                return self.sort_of(self.value(piece, env))
+            case ir.PlaceOf(piece=piece):
+                return self.place_of(self.value(piece, env))
+            case ir.Only(zone=zone):
+                return next((p for p, n in self.lying(self.value(zone, env), None) if n), -1)
+            case ir.Op():
+                return self.operation(e, env)
+            case ir.Cond(test=test, yes=yes, no=no):
+                return self.value(yes if self.value(test, env) else no, env)
+            case ir.CallValue(function=ref, args=args):
+                return self.call(ref, [self.argument(a, env) for a in args])
+            case ir.Aggregate():
+                return self.aggregate(e, env)
+            case ir.CountIn(zones=zones, sorts=sorts):
+                wanted = self.sorts(sorts, env)
+                counted = [self.cell(self.value(z, env), s) for z in zones for s in wanted]
+                return sum(self.cells[c] for c in counted if c is not None)
+            case ir.Contains(set=inner, item=item):
+                return int(self.value(item, env) in self.values(inner, env))
+            case ir.BagCount(bag=bag, sorts=sorts):
+                return sum(env[bag].counts.get(s, 0) for s in self.sorts(sorts, env))
+            case ir.SecretOf(var=var, seat=seat):
+                return self.answers[var][self.value(seat, env)]
+        raise AssertionError(type(e))
+
+    def true(self, e: ir.Exp, env: Env) -> bool:
+        return bool(self.value(e, env))
+
+    def argument(self, e: object, env: Env) -> Any:
+        """What a parameter gets: a number, or a whole set."""
+        if isinstance(e, SETS):
+            return self.each(e, env)
+        return self.value(e, env)  # type: ignore[arg-type]
+
+    def lookup(self, e: ir.Lookup, env: Env) -> int:
+        rows: Any = e.rows
+        for exp, low in zip(e.at, e.low):
+            position = self.value(exp, env) - low
+            if not 0 <= position < len(rows):
+                return e.other
+            rows = rows[position]
+        return int(rows)
+
+    def operation(self, e: ir.Op, env: Env) -> int:
+        if e.op == "and":
+            return int(all(self.true(a, env) for a in e.args))
+        if e.op == "or":
+            return int(any(self.true(a, env) for a in e.args))
+        a, *rest = (self.value(x, env) for x in e.args)
+        b = rest[0] if rest else 0
+        match e.op:
+            case "+":
+                return a + b
+            case "-":
+                return a - b
+            case "*":
+                return a * b
+            case "neg":
+                return -a
+            case "=":
+                return int(a == b)
+            case "!=":
+                return int(a != b)
+            case "<":
+                return int(a < b)
+            case "<=":
+                return int(a <= b)
+            case ">":
+                return int(a > b)
+            case ">=":
+                return int(a >= b)
+            case "not":
+                return int(not a)
+            case "/down":
+                return a // b
+            case "/up":
+                return a // b + (1 if a % b else 0)
+            case "min":
+                return min(a, *rest)
+            case "max":
+                return max(a, *rest)
+            case "power":
+                return 0 if b < 0 else int(a**b)
+            case "even":
+                return int(a % 2 == 0)
+            case "abs":
+                return abs(a)
+            case "next_seat":
+                return (a + 1) % self.seats
+        raise AssertionError(e.op)
+
+    def call(self, ref: ir.ValueRef, args: list[Any]) -> int:
+        """The version of a value for its owner; where none is said, a condition that holds."""
+        function = ref.default if ref.by is None else ref.cases.get(args[ref.by], ref.default)
+        if function is None:
+            return 1
+        env: Env = dict(zip(function.params, args, strict=True))
+        body = function.body
+        if isinstance(body, ir.Block):
+            try:
+                for _ in self.run(body, env):
+                    raise AssertionError("a value asks nothing")
+            except Given as given:
+                return int(given.values[0])
+            raise RulesetWrong(f"{function.name} gives nothing")
+        return self.value(body, env)  # type: ignore[arg-type]
+
+    def run(self, block: ir.Block, env: Env) -> Iterator[Any]:
+        raise NotImplementedError
+
+    def aggregate(self, e: ir.Aggregate, env: Env) -> int:
+        items = self.items(e.set, env)
+        if e.how == "first":
+            return items[0][0] if items else -1
+        if e.how == "count":
+            return sum(n for _, n in items)
+        found: list[Item] = []
+        for value, n in items:
+            inner = value if e.value is None else self.value(e.value, bound(env, e.var, value))
+            found.append((inner, n))
+        match e.how:
+            case "sum":
+                return sum(v * n for v, n in found)
+            case "highest":
+                return max((v for v, _ in found), default=0)
+            case "lowest":
+                return min((v for v, _ in found), default=0)
+            case "any":
+                return int(bool(found) if e.value is None else any(v for v, _ in found))
+            case "no":
+                return int(not (bool(found) if e.value is None else any(v for v, _ in found)))
+        raise AssertionError(e.how)
+
+    # ----------------------------------------------------------------------------------------- sets
+
+    def sorts(self, sorts: ir.SortSet, env: Env) -> tuple[int, ...]:
+        return sorts.sorts if sorts.one is None else (self.value(sorts.one, env),)
+
+    def values(self, inner: ir.Set, env: Env) -> list[int]:
+        """To choose from: alike pieces are one."""
+        return list(dict.fromkeys(value for value, n in self.items(inner, env) if n))
+
+    def each(self, inner: ir.Set, env: Env) -> list[int]:
+        """As a list: each piece counts."""
+        return [value for value, n in self.items(inner, env) for _ in range(n)]
+
+    def lying(self, zone: int, sorts: Iterable[int] | None) -> list[Item]:
+        """The pieces in a zone: those that are counted, then those that exist one by one."""
+        wanted = self.zone_members[zone].sorts if sorts is None else tuple(sorts)
+        return self.pieces([zone], wanted)
+
+    def pieces(self, zones: list[int], sorts: tuple[int, ...]) -> list[Item]:
+        found: list[Item] = []
+        for zone in zones:
+            for sort in sorts:
+                cell = None if self.individual(sort) else self.cell(zone, sort)
+                if cell is not None and self.cells[cell]:
+                    found.append((cell, self.cells[cell]))
+        alone = {s for s in sorts if self.individual(s)}
+        things = [t.id for t in self.world.things if t.sort in alone and self.place_of(t.id) in zones]
+        if any("ordered" in self.zone_members[z].words for z in zones if z in self.zone_members):
+            things.sort(key=lambda thing: self.cells[self.rank_cell(thing)])
+        return found + [(thing, 1) for thing in things]
+
+    def items(self, inner: ir.Set, env: Env) -> list[Item]:
+        """The members of a set in order, pieces that are counted with their number."""
+        match inner:
+            case ir.Listed(items=items):
+                return [(self.value(i, env), 1) for i in items]
+            case ir.Span_(low=low, high=high, step=step):
+                by = self.value(step, env)
+                return [(n, 1) for n in range(self.value(low, env), self.value(high, env) + 1, by)]
+            case ir.SeatsFrom(seat=seat, others=others):
+                first = self.value(seat, env)
+                return [((first + k) % self.seats, 1) for k in range(1 if others else 0, self.seats)]
+            case ir.Pieces(zones=zones, sorts=sorts):
+                return self.pieces([self.value(z, env) for z in zones], self.sorts(sorts, env))
+            case ir.Rows(rows=rows, at=at, low=low_):
+                position = self.value(at, env) - low_
+                return [(v, 1) for v in rows[position]] if 0 <= position < len(rows) else []
+            case ir.Filtered(set=outer, var=var, test=test):
+                return [(v, n) for v, n in self.items(outer, env) if self.true(test, bound(env, var, v))]
+            case ir.Mapped(binders=binders, value=value):
+                return [(self.value(value, inside), 1) for inside in self.combinations(binders, env)]
+            case ir.FlatMapped(set=outer, var=var, inner=each):
+                return [item for v in self.values(outer, env) for item in self.items(each, bound(env, var, v))]
+            case ir.Joined(sets=sets):
+                return [item for one in sets for item in self.items(one, env)]
+            case ir.Ordered(set=outer, var=var, keys=keys):
+                return self.ordered(self.items(outer, env), var, keys, env)
+            case ir.Best(set=outer, var=var, key=key, highest=highest):
+                rated = [(self.value(key, bound(env, var, v)), (v, n)) for v, n in self.items(outer, env)]
+                if not rated:
+                    return []
+                top = (max if highest else min)(k for k, _ in rated)
+                return [item for k, item in rated if k == top]
+            case ir.Chosen(bag=bag):
+                return self.chosen(env[bag])
+            case ir.Kept(var=var):
+                return [(v, 1) for v in env[var]]
+            case ir.Unpacked(packed=packed):
+                return [(v, 1) for v in self.unpacked(packed, env)]
+            case ir.Combos():
+                raise AssertionError("ways to take pieces stand in options only")
+        raise AssertionError(type(inner))
+
+    def unpacked(self, packed: ir.Exp, env: Env) -> list[int]:
+        assert isinstance(packed, ir.Use)
+        return list(env[packed.var])
+
+    def chosen(self, bag: Bag) -> list[Item]:
+        """The chosen pieces: of each sort as many as were said, from the first places where they lay."""
+        left = dict(bag.counts)
+        found: list[Item] = []
+        for sort in bag.counts:
+            for piece in bag.pieces:
+                if self.sort_of(piece) == sort and left[sort]:
+                    n = left[sort] if self.individual(sort) else min(left[sort], self.cells[piece])
+                    found.append((piece, n))
+                    left[sort] -= n
+        return found
+
+    def combinations(self, binders: tuple[tuple[ir.Var, ir.Set], ...], env: Env) -> list[Env]:
+        found = [env]
+        for var, domain in binders:
+            found = [inside | {var: v} for inside in found for v in self.values(domain, inside)]
+        return found
+
+    def ordered(self, items: list[Item], var: ir.Var, keys: tuple[tuple[ir.Exp, bool], ...], env: Env) -> list[Item]:
+        made = list(items)
+        for key, highest in reversed(keys):  # sorting keeps the order of equals
+            rated = [(self.value(key, bound(env, var, v)), (v, n)) for v, n in made]
+            rated.sort(key=lambda pair: -pair[0] if highest else pair[0])
+            made = [item for _, item in rated]
+        return made
+
+    def combos(self, inner: ir.Combos, env: Env) -> list[list[int]]:
+        """Every way to take so many, alike ones not told apart; more of the earlier ones come later."""
+        items = self.items(inner.set, env)
+
+        def ways(at: int, left: int) -> list[list[int]]:
+            if not left:
+                return [[]]
+            found: list[list[int]] = []
+            for k in range(at, len(items)):
+                value, there = items[k]
+                for used in range(1, min(left, there) + 1):
+                    found += [[value] * used + rest for rest in ways(k + 1, left - used)]
+            return found
+
+        return ways(0, inner.amount)
+
+    # ----------------------------------------------------------------------------------------- words
+
+    def spelled(self, value: Any, kind: Kind) -> str:
+        """A value as it stands in a key."""
+        if isinstance(value, list):
+            return "+".join(self.spelled(v, kind.of or kind) for v in value)
+        if kind.form in ("thing", "piece") and value >= FIRST_THING:
+            thing = self.world.thing(value)
+            return (self.world.sorts[thing.sort].key if thing.sort >= 0 else "") or thing.name
+        if kind.form == "piece" and value >= 0:
+            sort = self.world.sorts[self.sort_of_cell[value]]
+            return sort.key or sort.full_name
+        if kind.form == "zone":
+            return self.zone_members[value].name
+        return self.world.name_of(value, kind)
+
+
+SETS = (
+    ir.Listed, ir.Span_, ir.SeatsFrom, ir.Pieces, ir.Rows, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined,
+    ir.Ordered, ir.Best, ir.Chosen, ir.Kept, ir.Combos, ir.Unpacked,
+)  # fmt: skip
