@@ -9,8 +9,9 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
-from ichiba.dsl.ruleset import build
+from ichiba.dsl.ruleset import build, library_folder
 from ichiba.dsl.world import Config
+from ichiba.interpreter import cache
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.game import Game, ready
 from ichiba.interpreter.table import Table
@@ -64,11 +65,16 @@ def load(name: str | os.PathLike[str], seats: int | None = None, *, modules: Ite
     config = Config(
         int(seats), tuple(modules), tuple(variants), tuple(sorted((options or {}).items())), tuple(sorted((assumptions or {}).items())),
     )  # fmt: skip
+    key = cache.key_of(folder, library_folder(), config, lang)
+    kept = cache.fetch(key)
+    if kept is not None:
+        return kept
     faults = Faults()
     box, world, program = build(folder, config, faults)
     faults.raise_if_errors()
     game = ready(box, world, program, lang)
     game.folder = folder
+    cache.keep(key, game)
     return game
 
 

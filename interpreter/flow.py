@@ -38,6 +38,16 @@ class Site:
     stop_after: set[int] = field(default_factory=set)  # options that need a dry run
     taken: ir.Var | None = None
 
+    def __getstate__(self) -> dict[str, object]:
+        """What is needed once the module is written: the question itself, not where it leads."""
+        return {"decide": self.decide, "procedure": self.procedure, "inside": self.inside, "number": self.number, "offer": self.offer,
+                "bag_at": self.bag_at, "secret": self.secret, "stop_after": self.stop_after, "taken": self.taken}  # fmt: skip
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.bodies, self.otherwise, self.after = [], None, None
+        for name, value in state.items():
+            setattr(self, name, value)
+
 
 @dataclass(eq=False, slots=True)
 class Secret:
@@ -53,6 +63,15 @@ class Secret:
     area: int = -1
     waiting: int = -1  # where each seat is: its question's number plus 1
     exports: list[ir.Var] = field(default_factory=list)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"statement": self.statement, "site": self.site, "sites": self.sites, "variables": self.variables, "places": self.places,
+                "area": self.area, "waiting": self.waiting, "exports": self.exports}  # fmt: skip
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.entry = self.after = Piece()
+        for name, value in state.items():
+            setattr(self, name, value)
 
 
 @dataclass(eq=False, slots=True)
@@ -156,6 +175,10 @@ class Flow:
             site.number = number
         for secret in self.secrets:
             self._claim(secret)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"program": self.program, "world": self.world, "sites": self.sites, "secrets": self.secrets, "returns": self.returns,
+                "asking": self.asking, "pieces": [], "calls": [], "entries": {}}  # fmt: skip
 
     def _piece(self, home: str = "") -> Piece:
         piece = Piece(home=home)

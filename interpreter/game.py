@@ -20,6 +20,7 @@ from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.tree import Expr
 from ichiba.dsl.world import Config, World
 from ichiba.interpreter import layout as places
+from ichiba.interpreter.cache import frozen, thawed
 from ichiba.interpreter.chance import Words as ChanceWords
 from ichiba.interpreter.chance import key_of
 from ichiba.interpreter.decisions import Explainer
@@ -279,8 +280,9 @@ def _set_of(world: World, category: str) -> Any:
     return set_of(world.element(category))
 
 
-def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:
-    """Lay out, cut, write and compile."""
+def ready(box: Box, world: World, program: ir.Program, lang: str = "en", *, flow_of: Callable[[ir.Program], Flow] = Flow,
+          emitter_of: Callable[[ir.Program, Layout, Flow, bool], Emitter] = Emitter) -> Game:  # fmt: skip
+    """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way."""
     faults = Faults()
     known = {"seats": world.config.seats} | {n: v for n, (v, _) in world.numbers.items()}
     scope = Scope(known, {name: table.rows for name, table in world.tables.items()})
@@ -289,12 +291,13 @@ def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game
             scope.values[name] = value
     layout = lay_out(world, scope, faults)
     faults.raise_if_errors()
-    flow = Flow(program)
-    emitted = Emitter(program, layout, flow, trace=False).emit()
+    flow = flow_of(program)
+    emitted = emitter_of(program, layout, flow, False).emit()
     code = execute(emitted, f"<{box.name}>")
     places.finish(layout)
     game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang)
     game.first = initial(layout, world)
+    game.cache["emitter"] = emitter_of
     if lang != "en" and box.path is not None:
         texts = read_texts(box.path, lang, faults)
         faults.raise_if_errors()
@@ -305,16 +308,41 @@ def ready(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game
 
 def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
     """The same rules with everything told: for logs, scripts, coverage and enumeration."""
+    if "traced later" in game.cache:
+        emitted, raw = game.cache.pop("traced later")
+        game.cache["traced"] = (emitted, execute(emitted, "", thawed(raw)))
     if "traced" not in game.cache:
-        emitted = Emitter(game.program, game.layout, game.flow, trace=True).emit()
+        emitted = game.cache["emitter"](game.program, game.layout, game.flow, True).emit()
         game.cache["traced"] = (emitted, execute(emitted, f"<{game.name} traced>"))
     return cast("tuple[Emitted, SimpleNamespace]", game.cache["traced"])
 
 
-def execute(emitted: Emitted, name: str) -> SimpleNamespace:
+def asleep(game: Game) -> dict[str, Any]:
+    """A game as something that can be put away: both its modules written and compiled."""
+    told, _ = traced(game)
+    return {
+        "game": {name: getattr(game, name) for name in _KEPT}, "traced": told,
+        "code": frozen(compile(game.emitted.text, f"<{game.name}>", "exec")),
+        "traced code": frozen(compile(told.text, f"<{game.name} traced>", "exec")),
+    }  # fmt: skip
+
+
+_KEPT = ("name", "config", "box", "world", "program", "layout", "flow", "emitted", "first", "lang", "folder", "texts")
+
+
+def awake(content: dict[str, Any]) -> Game:
+    """A game that was put away, ready to play."""
+    kept = dict(content["game"])
+    folder, texts = kept.pop("folder"), kept.pop("texts")
+    game = Game(**kept, code=execute(kept["emitted"], "", thawed(content["code"])), folder=folder, texts=texts)
+    game.cache["traced later"] = (content["traced"], content["traced code"])
+    return game
+
+
+def execute(emitted: Emitted, name: str, code: Any = None) -> SimpleNamespace:
     """Run the generated module."""
     module: dict[str, Any] = {}
-    exec(compile(emitted.text, name, "exec"), module)  # noqa: S102
+    exec(code or compile(emitted.text, name, "exec"), module)  # noqa: S102
     module.update(emitted.tables)
     module["DRY"] = Dry(ChanceWords(b"dry"))
     module["DEEP"] = [1] * emitted.first_piece

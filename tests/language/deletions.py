@@ -151,8 +151,12 @@ def _taken_out(text: str, word: Word) -> str:
     return before + " " * (word.end - word.start) + after
 
 
-def fingerprint(thing: object) -> int:
-    """The same for two programs that do the same in the same words, wherever they were written."""
+def fingerprint(thing: object, but: tuple[str, ...] = ()) -> int:
+    """The same for two programs that do the same in the same words, wherever they were written.
+
+    `but` are more fields that do not matter.
+    """
+    ignored = {"span", "provenance", *but}
     seen: dict[int, int] = {}
 
     def parts(node: object) -> object:
@@ -169,7 +173,7 @@ def fingerprint(thing: object) -> int:
                 return seen[id(node)]
             seen[id(node)] = len(seen)
             kept.append(node)
-            names = [f.name for f in fields(node) if f.name not in ("span", "provenance")]
+            names = [f.name for f in fields(node) if f.name not in ignored]
             return (type(node).__name__, *[parts(getattr(node, name)) for name in names])
         return node
 

@@ -208,7 +208,8 @@ def test_the_table_of_boats() -> None:
     ("sort", "worth"),
     [
         ("eel", 1), ("fugu", 1), ("mackerel", 1), ("octopus", 3), ("takoyaki", 5), ("red_snapper", 5),
-        ("salmon_fresh", 1), ("salmon_degraded", 4), ("crab_4", 4), ("crab_6", 6), ("crab_8", 8), ("squid", 0),
+        ("salmon_fresh", 1), ("salmon_degraded", 4), ("crab_4", 4), ("crab_6", 6), ("crab_8", 8),
+        ("squid", 0),
         ("tuna_15", 15), ("tuna_20", 20), ("tuna_25", 25), ("clam", 3), ("oyster", 1), ("himono", 5),
         ("jack_mackerel", 1), ("nori", 0), ("sardines", 1), ("swordfish", 6),
     ],
@@ -367,6 +368,45 @@ def test_a_market_without_anything_to_do_cannot_be_entered() -> None:
     assert "visit/tuna" not in game.options() and "visit/red_snapper" not in game.options()
     licensed(game, 1, "red_snapper")
     assert "visit/red_snapper" in game.options(), "the licence's own income pays the second one"
+
+
+@pytest.mark.parametrize(
+    ("price", "answer", "way"),
+    [
+        (500, "open_port", []),
+        (200, "rent/freezer", ["visit/rentals", "rent/cart"]),
+        (300, "invest", ["visit/bank", "pay/ap", "invest"]),
+        (500, "licence", ["visit/eel", "sell/1"]),
+        (1000, "buy/two_slot_1/central", ["visit/ships", "sell/one_slot_1"]),
+        (600, "rent/six_slot_barge_1/right", ["visit/ship_rental", "rent/two_slot_1/left"]),
+        (200, "hire", ["visit/influence", "expand/fish"]),
+        (200, "expand/fish", ["visit/influence", "hire"]),
+        (100, "foreign", ["fish"]),
+        (300, "buy/2/mackerel/fresh/300", ["shop", "buy/2/mackerel/fresh/100"]),
+    ],
+)
+def test_exact_money_is_enough(price: int, answer: str, way: list[str]) -> None:
+    for money, enough in ((price, True), (price - 100, False)):
+        external = ["rentals", "bank", "ship_rental", "influence", "foreign_market"]
+        game = given(fish=["eel"], external=external, expansion=True)
+        game.ports[1] = 3 if answer != "open_port" else 1
+        game.place[0] = names.CENTRAL if "rent/" in answer else names.LEFT
+        offering(game, 2, "mackerel/fresh/100", "mackerel/fresh/300")
+        own(game, 1, eel=2)
+        if answer == "foreign":
+            sailing(game, 1, "one_slot_1")
+        play(game, *way)
+        game.cash[1] = money // 100
+        game.resume()
+        assert (answer in game.options()) == enough, (money, game.options())
+
+
+def test_exact_money_is_enough_for_own_fugu() -> None:
+    game = given(fish=["fugu"])
+    offering(game, 1, "fugu/degraded/300", "fugu/degraded/400")
+    game.cash[1] = 3
+    start_again(game)
+    assert game.options() == ["buy_own/300", "go_on"]
 
 
 def test_ports_open_in_order_for_500_each() -> None:
@@ -894,6 +934,8 @@ def test_nori_counts_a_tenth_of_the_rest() -> None:
     own(game, 1, nori=2, tuna_20=1, tuna_15=1, octopus=1)
     assert resources(game, 1) == 38 + 2 * 3
     assert lot_worth(game, 1, names.T_NORI, 2) == 6
+    own(game, 1, mackerel=2)
+    assert resources(game, 1) == 40 + 2 * 4 and lot_worth(game, 1, names.T_NORI, 2) == 8
 
 
 def test_sardines_bring_tokens_at_docking() -> None:

@@ -1,0 +1,102 @@
+"""Keeps what loading a ruleset worked out, so that the second time is quick. Anything odd means: work it out again."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import pickle
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl.world import Config
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+
+KEPT_FILES = 200
+
+
+def place() -> Path | None:
+    """The folder of the cache; None when it is switched off with ICHIBA_CACHE=off."""
+    chosen = os.environ.get("ICHIBA_CACHE")
+    if chosen == "off":
+        return None
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "ichiba"
+
+
+@cache
+def _engine() -> str:
+    """The engine's own files, by name, size and time: another engine shares nothing."""
+    total = hashlib.sha256(sys.version.encode())
+    root = Path(__file__).resolve().parent.parent
+    for room in ("dsl", "interpreter", "validator"):
+        for path in sorted((root / room).rglob("*")):
+            if path.suffix in (".py", ".lark"):
+                stat = path.stat()
+                total.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}".encode())
+    return total.hexdigest()
+
+
+def key_of(folder: Path, library: Path, config: Config, lang: str) -> str:
+    """Everything that what is kept depends on."""
+    total = hashlib.sha256(_engine().encode())
+    total.update(repr((str(folder), config, lang)).encode())
+    for root in (folder, library):
+        for path in sorted(root.rglob("*")):
+            if path.suffix in (".yaml", ".rules") and path.is_file():
+                total.update(path.as_posix().encode())
+                total.update(path.read_bytes())
+    return total.hexdigest()[:32]
+
+
+def fetch(key: str) -> Game | None:
+    """A game that was kept, made ready again."""
+    folder = place()
+    if folder is None:
+        return None
+    path = folder / f"{key}.game"
+    try:
+        content: dict[str, Any] = pickle.loads(path.read_bytes())  # noqa: S301 our own file, in our own folder
+        os.utime(path)
+    except Exception:  # a file that is missing, half written or of another time counts as nothing
+        return None
+    from ichiba.interpreter.game import awake
+
+    return awake(content)
+
+
+def keep(key: str, game: Game) -> None:
+    """Put a game away, whole or not at all."""
+    folder = place()
+    if folder is None:
+        return
+    from ichiba.interpreter.game import asleep
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        unfinished = folder / f"{key}.{os.getpid()}.part"
+        unfinished.write_bytes(pickle.dumps(asleep(game), protocol=pickle.HIGHEST_PROTOCOL))
+        os.replace(unfinished, folder / f"{key}.game")
+        _tidy(folder)
+    except (OSError, pickle.PicklingError, RecursionError):
+        return
+
+
+def _tidy(folder: Path) -> None:
+    kept = sorted(folder.glob("*.game"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for path in kept[KEPT_FILES:]:
+        path.unlink(missing_ok=True)
+
+
+def frozen(code: Any) -> bytes:
+    return marshal.dumps(code)
+
+
+def thawed(raw: bytes) -> Any:
+    return marshal.loads(raw)  # noqa: S302 from our own file

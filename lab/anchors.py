@@ -1,0 +1,126 @@
+"""Other people's engines, driven like ours: whole games of uniformly random answers. They are marks for speed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from time import process_time
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """So many whole games: processor time, and the decisions in which there was something to decide."""
+
+    seconds: float
+    games: int
+    decisions: int
+
+    @property
+    def per_game(self) -> float:
+        return self.seconds / self.games
+
+    @property
+    def per_decision(self) -> float:
+        return self.seconds / max(1, self.decisions)
+
+
+def cost(work: Callable[[], object], times: int) -> float:
+    """Seconds of processor time for one piece of work, set to work so many times."""
+    began = process_time()
+    for _ in range(times):
+        work()
+    return (process_time() - began) / times
+
+
+class OpenSpiel:
+    """A game of OpenSpiel's, through its Python API."""
+
+    def __init__(self, name: str):
+        import pyspiel
+
+        if name.startswith("python_"):
+            import open_spiel.python.games  # noqa: F401  makes them known
+
+        self.game = pyspiel.load_game(name)
+        self.players = range(self.game.num_players())
+
+    def play(self, games: int, seed: int) -> Run:
+        random = Random(seed).random
+        decisions = 0
+        began = process_time()
+        for _ in range(games):
+            state = self.game.new_initial_state()
+            while not state.is_terminal():
+                decisions += self._on(state, random)
+            state.returns()
+        return Run(process_time() - began, games, decisions)
+
+    def _on(self, state: Any, random: Callable[[], float]) -> int:
+        """The next event or answer; in simultaneous games the answers of all. How many had a choice."""
+        if state.is_chance_node():
+            left = random()
+            for outcome, probability in state.chance_outcomes():
+                left -= probability
+                if left < 0:
+                    break
+            state.apply_action(outcome)
+            return 0
+        if not state.is_simultaneous_node():
+            legal = state.legal_actions()
+            state.apply_action(legal[int(random() * len(legal))])
+            return int(len(legal) > 1)
+        all_legal = [state.legal_actions(player) for player in self.players]
+        state.apply_actions([legal[int(random() * len(legal))] for legal in all_legal])
+        return sum(len(legal) > 1 for legal in all_legal)
+
+    def start(self, seed: int) -> object:
+        return self.game.new_initial_state()
+
+    def copying(self, times: int) -> float | None:
+        """Seconds for a copy, in the middle of a game."""
+        random = Random(1).random
+        state = self.game.new_initial_state()
+        for _ in range(max(1, self._length() // 2)):
+            self._on(state, random)
+        return cost(state.clone, times)
+
+    def _length(self) -> int:
+        random = Random(1).random
+        state = self.game.new_initial_state()
+        steps = 0
+        while not state.is_terminal():
+            self._on(state, random)
+            steps += 1
+        return steps
+
+
+class Catanatron:
+    """Catan between four random players, of catanatron's."""
+
+    turns = 1000  # then a game is given up, as catanatron itself does
+
+    def __init__(self) -> None:
+        from catanatron import Color, Game, RandomPlayer
+
+        self.new: Callable[[int], Any] = lambda seed: Game([RandomPlayer(color) for color in Color], seed=seed)
+
+    def play(self, games: int, seed: int) -> Run:
+        decisions = 0
+        began = process_time()
+        for number in range(games):
+            game = self.new(1 + seed * 1_000_003 + number)
+            while game.winning_color() is None and game.state.num_turns < self.turns:
+                decisions += len(game.state.playable_actions) > 1
+                game.play_tick()
+        return Run(process_time() - began, games, decisions)
+
+    def start(self, seed: int) -> object:
+        return self.new(seed + 1)
+
+    def copying(self, times: int) -> float | None:
+        game = self.new(1)
+        for _ in range(300):
+            game.play_tick()
+        return cost(game.copy, times)

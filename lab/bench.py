@@ -1,0 +1,427 @@
+"""How fast the engine is, beside other engines, measured in one run on one core:
+
+    python -m ichiba.lab.bench [--quick] [NAME ...]
+
+Whole games of uniformly random answers, with the options made at every decision, set-up and scoring included.
+Only processor time counts. Every line is measured several times, the lines taking turns, so that a disturbance
+does not fall on one of them; the table shows medians, and the slowest and fastest repetition. A decision has at least two options;
+what is forced is done, but not counted. In a checkout the hand-written games of `tests/` are measured too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any, Protocol
+
+from ichiba.dsl.faults import Faults, RulesetFaults
+from ichiba.dsl.ruleset import build
+from ichiba.dsl.world import Config
+from ichiba.interpreter.api import folder_of, load, rulesets
+from ichiba.interpreter.game import Game, ready
+from ichiba.interpreter.table import Table
+from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
+
+IN_PYTHON = ("python_tic_tac_toe", "python_liars_poker", "python_block_dominoes")  # of OpenSpiel's games
+
+
+class Driver(Protocol):
+    """Something that plays whole random games."""
+
+    def play(self, games: int, seed: int) -> Run: ...
+
+    def start(self, seed: int) -> object:
+        """Only the set-up."""
+
+    def copying(self, times: int) -> float | None:
+        """Seconds for a copy in the middle of a game; None where a game cannot be copied."""
+
+
+class Ours:
+    """A game of the engine's."""
+
+    def __init__(self, game: Game):
+        self.game = game
+
+    def play(self, games: int, seed: int) -> Run:
+        start, random = self.game.start, Random(seed).random
+        decisions = 0
+        began = process_time()
+        for number in range(games):
+            table = start(seed * 1_000_003 + number)
+            codes = table.legal()
+            while codes:
+                options = len(codes)
+                if options > 1:
+                    decisions += 1
+                table.step(int(random() * options))
+                codes = table.legal()
+        return Run(process_time() - began, games, decisions)
+
+    def start(self, seed: int) -> Table:
+        return self.game.start(seed)
+
+    def at(self, seed: int, part: float) -> Table:
+        """A table when this part of its answers has been given: all but the last one, if `part` is 1."""
+        table, random = self.start(seed), Random(seed)
+        answers = []
+        while codes := table.legal():
+            answers.append(int(random.random() * len(codes)))
+            table.step(answers[-1])
+        again = self.start(seed)
+        for answer in answers[: min(len(answers) - 1, int(len(answers) * part))]:
+            again.step(answer)
+        return again
+
+    def copying(self, times: int) -> float | None:
+        return cost(self.at(1, 0.5).copy, times)
+
+    def ending(self, times: int) -> float:
+        """Seconds for the last answer of a game, with the scoring that follows."""
+        seconds = []
+        for seed in range(5):
+            before = self.at(seed, 1.0)
+            index = int(Random(seed).random() * len(before.legal()))
+            tables = iter([before.copy() for _ in range(times)])
+            seconds.append(cost(lambda: next(tables).step(index), times))
+        return median(seconds)
+
+
+class ByHand:
+    """A hand-written game of the checkout's, made to be fast."""
+
+    def __init__(self, new: Callable[[int, int], Any], seats: int):
+        self.new, self.seats = new, seats
+
+    def play(self, games: int, seed: int) -> Run:
+        new, seats, random = self.new, self.seats, Random(seed).random
+        decisions = 0
+        began = process_time()
+        for number in range(games):
+            game = new(seats, seed * 1_000_003 + number)
+            while not game.over:
+                options = len(game.legal())
+                if options > 1:
+                    decisions += 1
+                game.step(int(random() * options))
+        return Run(process_time() - began, games, decisions)
+
+    def start(self, seed: int) -> object:
+        return self.new(self.seats, seed)
+
+    def copying(self, times: int) -> float | None:
+        game, random = self.start(1), Random(1).random
+        copy = getattr(game, "copy", None)
+        if copy is None:
+            return None
+        for _ in range(50):
+            if not game.over:  # type: ignore[attr-defined]
+                game.step(int(random() * len(game.legal())))  # type: ignore[attr-defined]
+        return cost(copy, times)
+
+
+@dataclass(slots=True)
+class Line:
+    """One line of the table."""
+
+    what: str
+    seats: int | None
+    driver: Driver
+    ruleset: str = ""  # the game it is a version of
+    twin: bool = False
+    games: int = 0  # a repetition
+    runs: list[Run] = field(default_factory=list)
+    setup: float = 0.0
+    copy: float | None = None
+    end: float | None = None
+    fault: str = ""
+
+    @property
+    def per_game(self) -> float:
+        return median(run.per_game for run in self.runs)
+
+    @property
+    def per_decision(self) -> float:
+        return median(run.per_decision for run in self.runs)
+
+    @property
+    def decisions(self) -> float:
+        return sum(run.decisions for run in self.runs) / sum(run.games for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """How long it takes until a game can be played."""
+
+    name: str
+    seats: int
+    reading: float  # and checking
+    compiling: float
+    places: int  # numbers in a state
+    lines: int  # of generated Python
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How long to measure."""
+
+    repetitions: int
+    seconds: float  # a repetition
+    loads: int
+
+
+USUAL, QUICK = Effort(7, 0.4, 5), Effort(3, 0.1, 1)
+
+
+# ------------------------------------------------------------------------------------ what is measured
+
+
+def checkout() -> Any:
+    """What a checkout has to compare with: the games by hand, and OpenSpiel's names of ours. None when installed."""
+    root = Path(__file__).resolve().parents[1]
+    if not (root / "tests" / "oracle" / "marks.py").is_file():
+        return None
+    if str(root) not in sys.path:
+        sys.path.insert(0, str(root))
+    return importlib.import_module("tests.oracle.marks")
+
+
+def lines_for(names: Sequence[str], marks: Any, faults: list[str]) -> tuple[list[Line], list[tuple[str, int]]]:
+    """Every line that can be measured here, and every ruleset and number of seats that loads; what cannot is told."""
+    lines: list[Line] = []
+    loaded: list[tuple[str, int]] = []
+    for name in names:
+        for seats in _fewest_and_most(name, faults):
+            try:
+                game = load(name, seats=seats)
+            except RulesetFaults as fault:
+                faults.append(f"{name} for {seats}: {str(fault).splitlines()[0]}")
+                continue
+            loaded.append((name, seats))
+            lines.append(Line(name, seats, Ours(game), name))
+            lines.extend(_others(name, seats, marks))
+    lines.extend(_anchors(faults))
+    return lines, loaded
+
+
+def _fewest_and_most(name: str, faults: list[str]) -> list[int]:
+    from ichiba.dsl.ruleset import read_box
+
+    found = Faults()
+    low, high = read_box(folder_of(name), (), found).seats
+    if found.unread:
+        faults.append(f"{name}: its files cannot be read")
+        return []
+    return [low] if low == high else [low, high]
+
+
+def _others(name: str, seats: int, marks: Any) -> Iterator[Line]:
+    """The same game by other hands."""
+    if marks is None:
+        return
+    if name in marks.TWINS:
+        yield Line(f"{name}, by hand", seats, ByHand(marks.TWINS[name], seats), name, twin=True)
+    theirs = marks.openspiel_name(name, seats)
+    if theirs is not None and installed("pyspiel"):
+        yield Line(f"{name}, OpenSpiel", seats, OpenSpiel(theirs), name)
+
+
+def _anchors(faults: list[str]) -> Iterator[Line]:
+    if installed("pyspiel"):
+        for name in IN_PYTHON:
+            yield Line(f"OpenSpiel {name}", None, OpenSpiel(name))
+    else:
+        faults.append("OpenSpiel is not installed (make oracle)")
+    if installed("catanatron"):
+        yield Line("catanatron, random players", 4, Catanatron())
+    else:
+        faults.append("catanatron is not installed (make oracle)")
+
+
+def installed(module: str) -> bool:
+    try:
+        importlib.import_module(module)
+    except ImportError:
+        return False
+    return True
+
+
+def loading(name: str, seats: int, times: int) -> Loading:
+    """Read, check and compile it anew, so many times."""
+    reading, compiling = [], []
+    game = None
+    for _ in range(times):
+        gc.collect()
+        began = process_time()
+        faults = Faults()
+        box, world, program = build(folder_of(name), Config(seats), faults)
+        faults.raise_if_errors()
+        read = process_time()
+        game = ready(box, world, program)
+        reading.append(read - began)
+        compiling.append(process_time() - read)
+    assert game is not None
+    return Loading(name, seats, median(reading), median(compiling), len(game.first), game.emitted.text.count("\n"))
+
+
+# ------------------------------------------------------------------------------------------- measuring
+
+
+def measure(lines: Iterable[Line], effort: Effort, tell: Callable[[str], None]) -> None:
+    """Play. A line whose game fails says so and takes no further part."""
+    for line in lines:
+        tell(f"warming up: {line.what}")
+        with Failing(line):
+            warm = line.driver.play(1, 0)
+            warm = line.driver.play(max(1, int(effort.seconds / 10 / max(warm.seconds, 1e-6))), 0)
+            line.games = max(1, round(effort.seconds / warm.per_game))
+    for repetition in range(1, effort.repetitions + 1):
+        for line in lines:
+            tell(f"{repetition} of {effort.repetitions}: {line.what}")
+            if not line.fault:
+                gc.collect()
+                with Failing(line):
+                    line.runs.append(line.driver.play(line.games, repetition))
+    for line in lines:
+        tell(f"parts: {line.what}")
+        if not line.fault:
+            with Failing(line):
+                parts(line, effort)
+
+
+def parts(line: Line, effort: Effort) -> None:
+    """Set-up, copying and the end of a game, by themselves."""
+    times = max(5, min(5000, int(effort.seconds / max(1e-6, line.per_game) / 2)))
+    seeds = iter(range(10**9))
+    line.setup = median(cost(lambda: line.driver.start(next(seeds)), times) for _ in range(3))
+    line.copy = line.driver.copying(max(200, times))
+    if isinstance(line.driver, Ours):
+        line.end = line.driver.ending(50)
+
+
+class Failing:
+    """Whatever goes wrong is told in the line, so that the others are measured all the same."""
+
+    def __init__(self, line: Line):
+        self.line = line
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, trace: object) -> bool:
+        if not isinstance(fault, Exception):
+            return False
+        self.line.fault = f"{type(fault).__name__}: {fault}"
+        return True
+
+
+# --------------------------------------------------------------------------------------------- telling
+
+
+HEADINGS = ("", "seats", "games/s", "slowest..fastest", "decisions/game", "µs/decision", "set-up µs", "last µs", "copy", "by hand", "catanatron")
+EXPLAINED = """\
+decisions/game  decisions with at least two options
+set-up, last    of the microseconds of a game: before the first decision; the last answer with the scoring
+copy            a copy costs as much as so many decisions
+by hand         a game takes so many times as long as written by hand
+catanatron      a decision is so many times as fast as catanatron's"""
+
+
+def report(lines: Sequence[Line]) -> list[str]:
+    """The table."""
+    by_hand = {(line.ruleset, line.seats): line for line in lines if line.twin and not line.fault}
+    mark = next((line for line in lines if isinstance(line.driver, Catanatron) and not line.fault), None)
+    rows = [list(HEADINGS)]
+    for line in lines:
+        seats = str(line.seats or "")
+        if line.fault:
+            rows.append([line.what, seats, line.fault.splitlines()[0][:60], *[""] * (len(HEADINGS) - 3)])
+            continue
+        twin = by_hand.get((line.ruleset, line.seats))
+        rates = [1 / run.per_game for run in line.runs]
+        rows.append([
+            line.what, seats, short(1 / line.per_game), f"{short(min(rates))}..{short(max(rates))}", f"{line.decisions:.1f}",
+            short(line.per_decision * 1e6), short(line.setup * 1e6), "" if line.end is None else short(line.end * 1e6),
+            "" if line.copy is None else short(line.copy / line.per_decision),
+            "" if twin is None or line.twin else f"{short(line.per_game / twin.per_game)}x",
+            "" if mark is None or line is mark else f"{short(mark.per_decision / line.per_decision)}x",
+        ])  # fmt: skip
+    return aligned(rows)
+
+
+def report_loading(found: Sequence[Loading]) -> list[str]:
+    rows = [["until it can be played", "seats", "reading ms", "compiling ms", "together ms", "places", "lines of Python"]]
+    for one in found:
+        both = one.reading + one.compiling
+        rows.append([
+            one.name, str(one.seats), short(one.reading * 1e3), short(one.compiling * 1e3), short(both * 1e3), str(one.places), str(one.lines),
+        ])  # fmt: skip
+    return aligned(rows)
+
+
+def short(number: float) -> str:
+    """Three figures, no more."""
+    if number >= 100_000:
+        return f"{number / 1000:.0f}k"
+    if number >= 10_000:
+        return f"{number / 1000:.1f}k"
+    return f"{number:.0f}" if number >= 100 else f"{number:.1f}" if number >= 10 else f"{number:.2f}"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [
+        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]).rstrip()
+        for row in rows
+    ]
+
+
+def one_core() -> str:
+    """Keep to one core where the system lets us."""
+    if not hasattr(os, "sched_setaffinity"):
+        return "not held to one core"
+    core = max(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {core})
+    return f"core {core}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m ichiba.lab.bench", description="How fast the engine is, beside other engines.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="rulesets; without any, all of them")
+    parser.add_argument("--quick", action="store_true", help="measure less")
+    chosen = parser.parse_args(arguments)
+    effort = QUICK if chosen.quick else USUAL
+    unknown = [name for name in chosen.names if name not in rulesets()]
+    if unknown:
+        parser.error(f"there is no ruleset {unknown[0]}; there are: {', '.join(rulesets())}")
+    marks = checkout()
+    faults = [] if marks is not None else ["not a checkout: nothing written by hand to compare with, and no names of ours in OpenSpiel"]
+    lines, loaded = lines_for(chosen.names or list(rulesets()), marks, faults)
+    print(f"Python {platform.python_version()}, {platform.machine()}, {one_core()}, {effort.repetitions} repetitions of {effort.seconds} s\n")
+    measure(lines, effort, _tell)
+    _tell("loading")
+    found = [loading(name, seats, effort.loads) for name, seats in loaded]
+    _tell("")
+    print("\n".join([*report(lines), "", EXPLAINED, "", *report_loading(found)]))
+    if faults:
+        print("\nNot measured: " + "; ".join(faults))
+    return 0
+
+
+def _tell(text: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,313 @@
+"""Claims about modules and variants: a game with a module is the game that says so itself, or there is a fault."""
+
+from pathlib import Path
+
+import pytest
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import walk
+from ichiba.dsl.world import Config
+
+from tests.language.deletions import fingerprint
+from tests.language.tiny import Tiny, check, files_of, read
+
+BASE = """
+value wage: 5
+value worth(n: number, g: gem) in number: n
+value wealth(s: seat): sum of (worth(count of g in s.hand, g) for g in gems) + wage
+
+guard early "it is late": round < 3
+
+cost fare: $2 to bank
+
+procedure dig:
+    raise round by 1
+
+phase turn:
+    dig
+    repeat rounds times: dig
+    menu actions:
+        option work: gain $1 * wage from bank
+        option ride "Ride away" when early costs fare: nothing
+        option rest: nothing
+
+window evening during turn:
+    option sleep: nothing
+
+rule tired, after turn: raise round by 1
+
+scoring:
+    score for each seat: score "Wealth" wealth(me)
+
+ranking: highest total else shared
+"""
+OFF = Config(2)
+RAIN = Config(2, modules=("rain",))
+BOTH = Config(2, modules=("rain", "snow"))
+
+
+def module(name: str, rules: str, says: str = "") -> str:
+    """The files of a module, as parts of a chunk."""
+    return f"\n# modules/{name}/module.yaml\nmodule: {name}\n{says}\n# modules/{name}/{name}.rules\n{rules}\n"
+
+
+def plays_alike(one: Tiny, other: Tiny) -> bool:
+    """Whether two games are the same, whoever said what in them."""
+    but = ("home", "config", "known")
+    return fingerprint(one.program, but) == fingerprint(other.program, but)
+
+
+def with_rain(folder: Path, rules: str, says: str = "", config: Config = RAIN) -> Tiny:
+    """The base with a module `rain`, held to the faults that stand beside its rules."""
+    return check(folder / "module", BASE + module("rain", rules, says), config)
+
+
+def written(folder: Path, *changes: tuple[str, str], more: str = "") -> Tiny:
+    """The base with these words in place of those."""
+    text = BASE
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    return check(folder / "written", text + more)
+
+
+def test_a_module_that_is_off_changes_nothing(tmp_path: Path) -> None:
+    rules = "replace value wage: 9\nremove option actions.rest\ntable:\n    flag wet\n"
+    assert plays_alike(with_rain(tmp_path, rules, config=OFF), written(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("rules", "old", "new"),
+    [
+        ("replace value wage: 9", "value wage: 5", "value wage: 9"),
+        ('replace guard early "too wet": round < 2', '"it is late": round < 3', '"too wet": round < 2'),
+        ("replace cost fare: $3 to bank", "cost fare: $2", "cost fare: $3"),
+        ("replace procedure dig:\n    raise round by 2", "by 1\n\nphase", "by 2\n\nphase"),
+        ("replace value wealth(s: seat): wage", "sum of (worth(count of g in s.hand, g) for g in gems) + wage", "wage"),
+        ("replace ranking: lowest total else shared", "ranking: highest", "ranking: lowest"),
+        ("replace option actions.rest: dig", "option rest: nothing", "option rest: dig"),
+        ("remove option actions.rest", "        option rest: nothing\n", ""),
+        ("remove option evening.sleep\nadd to window evening:\n    option nap: nothing", "sleep", "nap"),
+        ("remove rule tired", "rule tired, after turn: raise round by 1", ""),
+        ("change rounds to 7", "repeat rounds times", "repeat 7 times"),
+        ("add to menu actions:\n    option swim: dig", "rest: nothing\n", "rest: nothing\n        option swim: dig\n"),
+        ("add to window evening:\n    option read: dig", "sleep: nothing\n", "sleep: nothing\n    option read: dig\n"),
+        ("value worth of n red: 2 * n", "number: n\n", "number: n\nvalue worth of n red: 2 * n\n"),
+        ("rule awake, before turn: dig", "rule tired,", "rule awake, before turn: dig\nrule tired,"),
+        ("rule awake, after dig: nothing", "rule tired,", "rule awake, after dig: nothing\nrule tired,"),
+        ("rule awake, instead of dig: nothing", "rule tired,", "rule awake, instead of dig: nothing\nrule tired,"),
+        ("rule up, after turn, before rule tired: dig", "rule tired,", "rule up, after turn: dig\nrule tired,"),
+        ("rule up, after turn, after rule tired: dig", "\n\nscoring", "\nrule up, after turn: dig\n\nscoring"),
+        ("rule up, after actions.rest: dig", "rule tired,", "rule up, after actions.rest: dig\nrule tired,"),
+        ('add to scoring:\n    score for each seat: score "Rain" 1', "\n\nranking", '\n    score for each seat: score "Rain" 1\n\nranking'),
+    ],
+)  # fmt: skip
+def test_a_module_makes_the_game_that_says_so_itself(rules: str, old: str, new: str, tmp_path: Path) -> None:
+    one, other = with_rain(tmp_path, rules + "\n"), written(tmp_path, (old, new))
+    if rules.startswith("change"):
+        one.world.numbers["rounds"] = other.world.numbers["rounds"]
+    assert plays_alike(one, other)
+
+
+def test_a_module_adds_members(tmp_path: Path) -> None:
+    more = "\nseat:\n    flag wet\n\ntable:\n    counter depth: 0 .. 9\n"
+    rules = "add to seat:\n    flag wet\ntable:\n    counter depth: 0 .. 9\nadd to kind stall:\n    counter mud: 0 .. 3\n"
+    one, other = with_rain(tmp_path, rules), written(tmp_path, more=more)
+    assert (list(one.world.seat), list(one.world.table)) == (list(other.world.seat), list(other.world.table))
+    assert list(one.world.kinds["stall"].members) == ["shelf", "visits", "closed", "mud"]
+
+
+def test_original_is_what_was_there_before(tmp_path: Path) -> None:
+    tiny = with_rain(tmp_path, "replace value wage: original + 1\nreplace procedure dig:\n    original\n    original\n")
+    (wage,) = {function for function in functions(tiny) if function.name == "wage" and isinstance(function.body, ir.Op)}
+    assert isinstance(wage.body, ir.Op) and wage.body.op == "+"
+    before, one = wage.body.args
+    assert isinstance(before, ir.CallValue) and before.function.default is not None
+    assert before.function.default.body == ir.Const(5, one.kind)
+    (dig,) = [p for p in tiny.program.procedures if p.name == "dig" and p.home == "rain"]
+    assert [step.procedure.default.home for step in walk(dig.body) if isinstance(step, ir.Perform) and step.procedure.default] == ["", ""]
+
+
+def functions(tiny: Tiny) -> set[ir.Function]:
+    """Every value that some rule asks for."""
+    found: set[ir.Function] = set()
+    todo = [procedure.body for procedure in tiny.program.procedures]
+    while todo:
+        calls = [node for node in walk(todo.pop()) if isinstance(node, ir.CallValue) and node.function.default is not None]
+        new = {call.function.default for call in calls if call.function.default is not None} - found
+        found |= new
+        todo += [function.body for function in new]  # type: ignore[misc]
+    return found
+
+
+def test_a_module_restricts(tmp_path: Path) -> None:
+    rules = 'restrict option actions.work:\n    require round < 5, else "it rains"\n    require round > 0\n'
+    tiny = with_rain(tmp_path, rules)
+    (work,) = [option for option in options(tiny) if option.rule == "actions.work"]
+    assert [test.reason and test.reason.parts for test in work.tests] == [("it rains",), None]
+
+
+def options(tiny: Tiny) -> list[ir.Option]:
+    nodes = [node for procedure in tiny.program.procedures for node in walk(procedure.body)]
+    return [node for node in nodes if isinstance(node, ir.Option)]
+
+
+# --- slips
+
+
+def test_an_edit_of_what_is_not_there_is_told(tmp_path: Path) -> None:
+    with_rain(tmp_path, """
+replace value wagge: 4                    ### E406: did you mean `wage`?
+replace procedure digg: nothing           ### E406: there is no procedure `digg` to replace
+replace option actions.work_hard: nothing      ### E406: there is no option `actions.work_hard` to replace
+restrict option actions.ridee:            ### E406: there is no option `actions.ridee` to restrict
+    require round < 3
+remove option actions.resst               ### E406: there is no option `actions.resst` to remove
+remove rule tird                          ### E406: there is no rule `tird` to remove
+change ronds to 4                         ### E205: did you mean `rounds`?
+add to window evenning:                   ### E205: did you mean `evening`?
+    option swim: nothing
+add to menu acton:                        ### E406: there is no menu `acton`
+    option swim: nothing
+rule a, after digg: nothing               ### E205: did you mean `dig`?
+rule b, after actions.wrk: nothing        ### E406: there is no option `actions.wrk`
+rule c, after turn, before rule trd: nothing   ### E406: there is no rule `trd`
+value wages of n red: 3                   ### E205: no value is called `wages`
+value wage of n red: 3                    ### E404: so it cannot have cases
+value worth of n reed: 3                  ### E205: no sort is called `reed`
+change zone seat.hnd: keeps price         ### E205: no zone is called `seat.hnd`
+""")  # fmt: skip
+
+
+def test_a_replacement_takes_as_many_in_brackets(tmp_path: Path) -> None:
+    with_rain(tmp_path, """
+replace value wealth: 4                   ### E211: `wealth` takes 1 in brackets
+replace procedure dig(n: number): nothing ### E211: `dig` takes 0 in brackets
+""")  # fmt: skip
+
+
+def test_a_replacement_is_of_the_same_sort_of_rule(tmp_path: Path) -> None:
+    with_rain(tmp_path, """
+replace procedure wage: nothing           ### E406: `wage` is a value
+replace value dig: 3                      ### E406: `dig` is a procedure
+""")  # fmt: skip
+
+
+def test_what_a_module_defines_anew_must_not_be_there(tmp_path: Path) -> None:
+    with_rain(tmp_path, """
+value wage: 4                             ### E206: first defined here
+rule tired, before turn: dig              ### E206: the rule `tired` is defined twice
+add to seat:
+    flag cash                             ### E206: first defined here
+""")  # fmt: skip
+
+
+# --- several modules
+
+
+@pytest.mark.parametrize(
+    ("rain", "snow"),
+    [
+        ("replace value wage: 4", "replace value wage: 3"),
+        ("replace procedure dig: nothing", "replace procedure dig: raise round by 2"),
+        ("replace option actions.rest: dig", "replace option actions.rest: nothing"),
+        ("change rounds to 4", "change rounds to 5"),
+        ("replace cost fare: $3", "replace cost fare: $4"),
+        ("replace ranking: lowest total else shared", "replace ranking: lowest my.cash else shared"),
+        ("rule a, instead of dig: nothing", "rule b, instead of dig: nothing"),
+        ("remove option actions.rest", "replace option actions.rest: dig"),
+    ],
+)
+def test_two_that_replace_the_same_thing_must_say_their_order(rain: str, snow: str, tmp_path: Path) -> None:
+    files = files_of(BASE + module("rain", rain) + module("snow", snow))
+    tiny = read(tmp_path / "a", files, BOTH)
+    assert tiny.codes == {"E403"}, tiny.text
+    assert "needs: [rain]" in tiny.text and "tiny/modules/rain/rain.rules:1:1" in tiny.text
+    ordered = files_of(BASE + module("rain", rain) + module("snow", snow, "needs: [rain]"))
+    assert read(tmp_path / "b", ordered, BOTH).text == "no faults"
+
+
+@pytest.mark.parametrize(
+    ("rain", "snow"),
+    [
+        ("replace value wage: 4", "replace guard early: round < 2"),
+        ("restrict option actions.rest:\n    require round < 2", "restrict option actions.rest:\n    require round > 0"),
+        ("add to menu actions:\n    option swim: nothing", "add to menu actions:\n    option skate: nothing"),
+        ("rule a, after dig: nothing", "rule b, after dig: nothing"),
+        ("value worth of n red: 2", "value worth of n blue: 3"),
+        ("replace option actions.rest: dig", "restrict option actions.rest:\n    require round > 0"),
+    ],
+)
+def test_edits_that_do_not_overlap_need_no_order(rain: str, snow: str, tmp_path: Path) -> None:
+    check(tmp_path, BASE + module("rain", rain) + module("snow", snow), BOTH)
+
+
+def test_the_order_of_the_config_means_nothing(tmp_path: Path) -> None:
+    chunk = BASE + module("rain", "rule a, after dig: nothing\n") + module("snow", "rule b, after dig: nothing\n")
+    one = check(tmp_path / "a", chunk, Config(2, modules=("rain", "snow")))
+    other = check(tmp_path / "b", chunk, Config(2, modules=("snow", "rain")))
+    assert plays_alike(one, other)
+
+
+def test_who_needs_another_comes_after_it(tmp_path: Path) -> None:
+    snow = module("snow", "replace value wage: original + 2\n")
+    rain = module("rain", "replace value wage: original * 3\n", "needs: [snow]")
+    check(tmp_path, BASE + rain + snow, BOTH)
+
+
+def test_needs_and_excludes_are_held_to(tmp_path: Path) -> None:
+    fog = module("fog", "", "needs: [rain]")
+    hail = module("hail", "", "excludes: [rain]")
+    chunk = BASE + module("rain", "") + fog + hail
+    assert read(tmp_path / "a", files_of(chunk), Config(2, modules=("fog",))).text == """\
+error[E409]: `fog` needs `rain`, which is not switched on
+  ┌─ tiny/modules/fog/module.yaml:1:9
+ 1│ module: fog
+  │         ^^^
+
+1 error"""
+    assert read(tmp_path / "b", files_of(chunk), Config(2, modules=("hail", "rain"))).text == """\
+error[E409]: `hail` and `rain` do not go together
+  ┌─ tiny/modules/hail/module.yaml:1:9
+ 1│ module: hail
+  │         ^^^^
+
+1 error"""
+    assert read(tmp_path / "c", files_of(chunk), Config(2, modules=("rain", "fog"))).text == "no faults"
+
+
+def test_needs_may_be_written_line_by_line(tmp_path: Path) -> None:
+    rain = module("rain", "replace value wage: 4\n", "needs:\n  - snow\n")
+    check(tmp_path, BASE + rain + module("snow", "replace value wage: 3\n"), BOTH)
+
+
+def test_modules_that_are_not_there_are_told_with_the_nearest(tmp_path: Path) -> None:
+    tiny = read(tmp_path, files_of(BASE + module("rain", "")), Config(2, modules=("rian",), variants=("calm",)))
+    assert tiny.text == """\
+error[E407]: `tiny` has no module or variant `calm`
+  = there are: rain
+
+error[E407]: `tiny` has no module or variant `rian`
+  = did you mean `rain`?
+  = there are: rain
+
+2 errors"""
+
+
+def test_a_module_may_narrow_the_seats(tmp_path: Path) -> None:
+    files = files_of(BASE + module("rain", "", "seats: 3 to 4"))
+    assert read(tmp_path / "a", files, RAIN).codes == {"E410"}
+    assert read(tmp_path / "b", files, Config(3, modules=("rain",))).codes == set()
+    assert read(tmp_path / "c", files, OFF).codes == set()
+
+
+def test_a_variant_in_one_file_brings_yaml_and_rules(tmp_path: Path) -> None:
+    variant = """
+# variants/rich.yaml
+variant: rich
+numbers: {windfall: 7}
+options: {generous: {flag: true}}
+rules: |
+  replace value wage: if generous then windfall else 5
+"""
+    check(tmp_path, BASE + variant, Config(2, variants=("rich",)))

@@ -1,0 +1,34 @@
+"""What the bench compares our games with: the ones written by hand, and OpenSpiel's names for the same games."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.oracle.pairs import Pair, auction, goofspiel, leduc_poker, liars_dice, oshi_zumo
+from tests.twins.base import RandomChance, Twin
+from tests.twins.no_thanks import NoThanks
+from tests.twins.shinjuku import Shinjuku
+from tests.twins.tsukiji import Tsukiji
+from tests.twins.ttm import TokyoTsukijiMarket
+
+MAPS = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku" / "maps"
+
+TWINS: dict[str, Callable[[int, int], Twin]] = {
+    "no_thanks": lambda seats, seed: NoThanks(seats, RandomChance(seed), start_player=0),
+    "shinjuku": lambda seats, seed: Shinjuku(seats, RandomChance(seed), map_path=MAPS / "tokyo.yaml", start_player=0),
+    "tokyo_tsukiji_market": lambda seats, seed: TokyoTsukijiMarket(seats, RandomChance(seed), start_player=0),
+    "tsukiji": lambda seats, seed: Tsukiji(seats, RandomChance(seed), start_player=0),
+}
+"""By ruleset: a new game for so many seats, from a seed."""
+
+PAIRS: dict[str, Callable[[int], Pair]] = {
+    "first_price_auction": lambda seats: auction(seats, 10),
+    "goofspiel": lambda seats: goofspiel(seats, 13),
+    "leduc_poker": lambda seats: leduc_poker(),
+    "liars_dice": lambda seats: liars_dice(1),
+    "oshi_zumo": lambda seats: oshi_zumo(50, 3, 1000),
+}
+"""By ruleset: the same game, with the options that are usual with us."""
+
+
+def openspiel_name(ruleset: str, seats: int) -> str | None:
+    return PAIRS[ruleset](seats).theirs if ruleset in PAIRS else None
