@@ -1,7 +1,7 @@
 """The register of all faults: what each code means, with a wrong and a right example.
 
-Families: E0xx files and YAML, E1xx shape of YAML declarations, E2xx syntax and names, E3xx types and units, E4xx
-modules and edits, E5xx termination, conservation and visibility, W6xx warnings.
+Families: E0xx files and YAML, E1xx shape of YAML declarations, E2xx syntax and names, E3xx types and units,
+E4xx modules and edits, E5xx termination, conservation and visibility, W6xx warnings.
 """
 
 from __future__ import annotations

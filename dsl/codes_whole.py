@@ -1,4 +1,4 @@
-"""Faults of a ruleset as a whole: its modules and options, and what every game must keep to. E4xx, E5xx, W6xx."""
+"""Faults of a ruleset as a whole: modules, options, and what every game keeps to. E4xx, E5xx, W6xx."""
 
 from __future__ import annotations
 
@@ -8,57 +8,64 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E401",
         "an option that the ruleset does not have",
-        "The choices before a game name options that the ruleset, or a module that is switched on, declares under `options`. "
-        "A module's own is `module.option`.",
+        "The choices before a game name options that the ruleset, or a module that is switched on, "
+        "declares under `options`. A module's own is `module.option`.",
         "# game.yaml\noptions: {quick: {flag: false}}\n# config\noptions: {quik: true}\n",
         "# game.yaml\noptions: {quick: {flag: false}}\n# config\noptions: {quick: true}\n",
     ),
     Code(
         "E402",
         "a choice that an option does not offer",
-        "An option is a flag, one of some words, a number in a range, a seat or a list of names, as it is declared.",
+        "An option is a flag, one of some words, a number in a range, a seat or a list of names, as "
+        "it is declared.",
         "# game.yaml\noptions: {ends: {from: 2, to: 5, otherwise: 3}}\n# config\noptions: {ends: 6}\n",
         "# game.yaml\noptions: {ends: {from: 2, to: 5, otherwise: 3}}\n# config\noptions: {ends: 5}\n",
     ),
     Code(
         "E403",
         "two modules replace the same thing",
-        "Each works by itself, but which should win when both are switched on? Let the one that comes later say so: "
-        "`needs: [other]`. If they cannot go together at all: `excludes: [other]`. To `restrict` or to `add` never clashes.",
+        "Each works by itself, but which should win when both are switched on? Let the one that comes "
+        "later say so: `needs: [other]`. If they cannot go together at all: `excludes: [other]`. To "
+        "`restrict` or to `add` never clashes.",
         "# play.rules\nvalue wage: 5\n"
         "# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wage: 4\n"
         "# modules/snow.yaml\nmodule: snow\nrules: |\n  replace value wage: 3\n"
         "# config\nmodules: [rain, snow]\n",
         "# play.rules\nvalue wage: 5\n"
         "# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wage: 4\n"
-        "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\nrules: |\n  replace value wage: original - 1\n"
+        "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\nrules: |\n"
+        "  replace value wage: original - 1\n"
         "# config\nmodules: [rain, snow]\n",
     ),
     Code(
         "E404",
         "cases of a value that is not told apart by sort",
-        "`value V of n red: …` says what V is for one sort of piece. So V must take a number first and have a sort among its "
-        "parameters.",
+        "`value V of n red: …` says what V is for one sort of piece. So V must take a number first "
+        "and have a sort among its parameters.",
         "value price_of(n: number) in coin: $2 * n\nvalue price_of of n red: $3 * n\n",
         "value price_of(n: number, g: gem) in coin: $2 * n\nvalue price_of of n red: $3 * n\n",
     ),
     Code(
         "E405",
         "a board defines what its kind has defined already",
-        "All boards of a kind share its values, guards and procedures. A board with a version of its own says so.",
+        "All boards of a kind share its values, guards and procedures. A board with a version of its "
+        "own says so.",
         "# market.rules\nkind market is board:\n    value fee in coin: $2\n"
         "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n  value fee in coin: $3\n",
         "# market.rules\nkind market is board:\n    value fee in coin: $2\n"
-        "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n  replace value fee in coin: $3\n",
+        "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n"
+        "  replace value fee in coin: $3\n",
     ),
     Code(
         "E406",
         "an edit of something that is not there",
-        "`replace`, `restrict` and `remove` name what some file defines. Most often the name is misspelled, or the module that "
-        "brings it has to be listed under `needs`.",
-        "# play.rules\nvalue wage: 5\n# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wages: 4\n"
+        "`replace`, `restrict` and `remove` name what some file defines. Most often the name is "
+        "misspelled, or the module that brings it has to be listed under `needs`.",
+        "# play.rules\nvalue wage: 5\n"
+        "# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wages: 4\n"
         "# config\nmodules: [rain]\n",
-        "# play.rules\nvalue wage: 5\n# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wage: 4\n"
+        "# play.rules\nvalue wage: 5\n"
+        "# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wage: 4\n"
         "# config\nmodules: [rain]\n",
     ),
     Code(
@@ -71,19 +78,24 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E408",
         "modules that need each other",
-        "A module is read after those that it needs, so they cannot need each other in a circle. The fault shows it. Put what "
-        "both need into a third module.",
-        "# modules/rain.yaml\nmodule: rain\nneeds: [snow]\n# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
+        "A module is read after those that it needs, so they cannot need each other in a circle. The "
+        "fault shows it. Put what both need into a third module.",
+        "# modules/rain.yaml\nmodule: rain\nneeds: [snow]\n"
+        "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
         "# config\nmodules: [rain, snow]\n",
-        "# modules/rain.yaml\nmodule: rain\n# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
+        "# modules/rain.yaml\nmodule: rain\n"
+        "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
         "# config\nmodules: [rain, snow]\n",
     ),
     Code(
         "E409",
         "modules that cannot be combined like this",
         "A module may need others, which must then be switched on too, and may exclude others.",
-        "# modules/rain.yaml\nmodule: rain\n# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n# config\nmodules: [snow]\n",
-        "# modules/rain.yaml\nmodule: rain\n# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
+        "# modules/rain.yaml\nmodule: rain\n"
+        "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
+        "# config\nmodules: [snow]\n",
+        "# modules/rain.yaml\nmodule: rain\n"
+        "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
         "# config\nmodules: [rain, snow]\n",
     ),
     Code(
@@ -96,56 +108,59 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E411",
         "an assumption that the ruleset does not make",
-        "Numbers that no source gives carry the id of an assumption, and can be overridden by it. `ichiba assumptions GAME` "
-        "lists them.",
+        "Numbers that no source gives carry the id of an assumption, and can be overridden by it. "
+        "`ichiba assumptions GAME` lists them.",
         "# game.yaml\nnumbers: {wage: {is: 5, assumption: A-1}}\n# config\nassumptions: {A-2: 6}\n",
         "# game.yaml\nnumbers: {wage: {is: 5, assumption: A-1}}\n# config\nassumptions: {A-1: 6}\n",
     ),
     Code(
         "E501",
         "a value that depends on itself",
-        "To work it out one would have to know it already. The fault shows the whole circle. Somewhere in it a value must be "
-        "remembered: a counter that a procedure sets.",
+        "To work it out one would have to know it already. The fault shows the whole circle. "
+        "Somewhere in it a value must be remembered: a counter that a procedure sets.",
         "value wage: 2 * fee\nvalue fee: wage - 1\n",
         "value wage: 2 * round\nvalue fee: wage - 1\n",
     ),
     Code(
         "E502",
         "money that comes from nowhere",
-        "Nobody sets what is in a purse: it moves from one purse to another with `pay` and `gain`, so that none appears or "
-        "vanishes.",
+        "Nobody sets what is in a purse: it moves from one purse to another with `pay` and `gain`, so "
+        "that none appears or vanishes.",
         "phase turn:\n    set my.cash to $5\n",
         "phase turn:\n    gain $5 from bank\n",
     ),
     Code(
         "E503",
         "a secret block in a secret block",
-        "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is secret already.",
+        "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is "
+        "secret already.",
         "phase turn:\n    each s in seats secretly:\n        each o in seats secretly: nothing\n",
         "phase turn:\n    each s in seats secretly: nothing\n    each o in seats secretly: nothing\n",
     ),
     Code(
         "E504",
         "no supply to take from or to pay to",
-        "Without `from` or `to`, money comes from and goes to the table's unlimited purse for that unit. Here there is none. "
-        "Name the other side, or declare a supply.",
+        "Without `from` or `to`, money comes from and goes to the table's unlimited purse for that "
+        "unit. Here there is none. Name the other side, or declare a supply.",
         "phase turn:\n    menu actions:\n        option work costs 1 hour: nothing\n",
-        "table:\n    purse day in hour, unlimited\n\n"
-        "phase turn:\n    menu actions:\n        option work costs 1 hour: nothing\n",
+        "table:\n    purse day in hour, unlimited\n\nphase turn:\n    menu actions:\n"
+        "        option work costs 1 hour: nothing\n",
     ),
     Code(
         "E505",
         "a procedure that performs itself",
-        "Rules always end, so no procedure performs itself, not even by way of others or of the rules that come before, after "
-        "or instead of them. The fault shows the whole circle. To do something again, `repeat` it, with a limit. "
-        "Rules with `whenever` are no part of a circle: they wait until what called them is done.",
+        "Rules always end, so no procedure performs itself, not even by way of others or of the rules "
+        "that come before, after or instead of them. The fault shows the whole circle. To do "
+        "something again, `repeat` it, with a limit. Rules with `whenever` are no part of a circle: "
+        "they wait until what called them is done.",
         "procedure dig:\n    fill\n\nprocedure fill:\n    dig\n",
         "procedure dig:\n    repeat 3 times: fill\n\nprocedure fill: nothing\n",
     ),
     Code(
         "W601",
         "a phase that is never performed",
-        "No way leads from `play:` to this phase, so what it says never happens. Name it where its turn comes, or remove it.",
+        "No way leads from `play:` to this phase, so what it says never happens. Name it where its "
+        "turn comes, or remove it.",
         "phase evening: nothing\n\nplay: turn\n",
         "phase evening: nothing\n\nplay:\n    turn\n    evening\n",
     ),

@@ -8,24 +8,24 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E001",
         "a file cannot be read",
-        "The file is missing, is a folder, or may not be read. Names of files are relative to the folder "
-        "of the ruleset.",
+        "The file is missing, is a folder, or may not be read. Names of files are relative to the "
+        "folder of the ruleset.",
         "map: maps/nort.yaml\n# maps/north.yaml\nnodes: [{id: gate}]\n",
         "map: maps/north.yaml\n# maps/north.yaml\nnodes: [{id: gate}]\n",
     ),
     Code(
         "E002",
         "a file is too large",
-        "A file of a ruleset holds at most 256 KB, so that loading a stranger's ruleset stays quick. Real "
-        "files are far smaller; split one that is not.",
+        "A file of a ruleset holds at most 256 KB, so that loading a stranger's ruleset stays quick. "
+        "Real files are far smaller; split one that is not.",
         "a board file of 300 KB",
         "two board files of 150 KB",
     ),
     Code(
         "E003",
         "a file is not UTF-8",
-        "Every file of a ruleset is text in UTF-8. The fault names the first byte that is not. Save the "
-        "file as UTF-8 in your editor.",
+        "Every file of a ruleset is text in UTF-8. The fault names the first byte that is not. Save "
+        "the file as UTF-8 in your editor.",
         "a file saved as UTF-16, Shift-JIS or Latin-1",
         "the same file saved as UTF-8",
     ),
@@ -50,40 +50,42 @@ ENTRIES: tuple[Code, ...] = (
         "a tab where YAML needs spaces",
         "YAML counts spaces to see what belongs to what, and a tab has no certain width. Indent with "
         "spaces, also inside a `|` block, and put spaces after `:`, `-` and `,`.",
-        "pieces:\n\tboat: 4\n",
+        "pieces:\n	boat: 4\n",
         "pieces:\n  boat: 4\n",
     ),
     Code(
         "E007",
         "broken YAML",
         "The file cannot be read as YAML from this place on. Most often a bracket or a quote is not "
-        "closed, a line is indented differently from its neighbours, a space is missing after `:`, or a "
-        "text with `: `, ` #` or `?` in it needs quotes. What stands after the place has not been read.",
+        "closed, a line is indented differently from its neighbours, a space is missing after `:`, or "
+        "a text with `: `, ` #` or `?` in it needs quotes. What stands after the place has not been "
+        "read.",
         "sorts: [eel, tuna\n",
         "sorts: [eel, tuna]\n",
     ),
     Code(
         "E008",
         "a key stands twice",
-        "Keys are unique within their map; plain YAML would silently keep the last one. A number and the "
-        "same number in quotes are the same key.",
+        "Keys are unique within their map; plain YAML would silently keep the last one. A number and "
+        "the same number in quotes are the same key.",
         "seats: 2\nseats: 4\n",
         "seats: 4\n",
     ),
     Code(
         "E009",
         "anchors and aliases are not allowed",
-        "`&name` and `*name` reuse a part of a YAML file elsewhere. They hide where a value comes from, "
-        "and a few hundred bytes of them can fill a computer's memory. Write the value out, or declare it "
-        "once under `numbers` or `tables`. A text that begins with `&` or `*` needs quotes.",
+        "`&name` and `*name` reuse a part of a YAML file elsewhere. They hide where a value comes "
+        "from, and a few hundred bytes of them can fill a computer's memory. Write the value out, or "
+        "declare it once under `numbers` or `tables`. A text that begins with `&` or `*` needs "
+        "quotes.",
         "small: &price 100\nlarge: *price\n",
         "small: 100\nlarge: 100\n",
     ),
     Code(
         "E010",
         "merge keys are not allowed",
-        "`<<` copies the keys of another map. Write them out; in rules, kinds and modules serve the same "
-        "purpose.",
+        "`<<` copies the keys of another map. Write them out; in rules, kinds and modules serve the "
+        "same purpose.",
         "boat: {<<: {slots: 4}, number: 2}\n",
         "boat: {slots: 4, number: 2}\n",
     ),
@@ -98,8 +100,8 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E012",
         "several documents in one file",
-        "`---` in the middle of a file starts a second document. A file holds one board, module, variant "
-        "or game.",
+        "`---` in the middle of a file starts a second document. A file holds one board, module, "
+        "variant or game.",
         "board: eel\n---\nboard: tuna\n",
         "board: eel\n",
     ),
@@ -127,17 +129,17 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E016",
         "a text is too long",
-        "A text holds at most 4,096 characters, a `|` block 65,536. Put long rules into a file of their "
-        "own, `*.rules`.",
+        "A text holds at most 4,096 characters, a `|` block 65,536. Put long rules into a file of "
+        "their own, `*.rules`.",
         "a title of 5,000 characters",
         "a title of 20 characters",
     ),
     Code(
         "E017",
         "a word that YAML readers take for true, false or null",
-        "Older YAML reads `yes`, `no`, `on` and `off` as true or false, newer YAML as text; some tools "
-        "also take `True` or `NULL` for more than text. Write `true`, `false` or `null` in small letters, "
-        "or quote the word if it is a text: the language code `no`, for instance.",
+        "Older YAML reads `yes`, `no`, `on` and `off` as true or false, newer YAML as text; some "
+        "tools also take `True` or `NULL` for more than text. Write `true`, `false` or `null` in "
+        "small letters, or quote the word if it is a text: the language code `no`, for instance.",
         "perishable: no\n",
         "perishable: false\n",
     ),
@@ -159,8 +161,9 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E020",
         "an integer in a form that is read in different ways",
-        "`010` is eight to some readers and ten to others; the same goes for `0x1F`, `1_000`, `1,000`, "
-        "`+5` and full-width digits. Write a plain decimal integer, or quote it if it is a text.",
+        "`010` is eight to some readers and ten to others; the same goes for `0x1F`, `1_000`, "
+        "`1,000`, `+5` and full-width digits. Write a plain decimal integer, or quote it if it is a "
+        "text.",
         "price: 010\n",
         "price: 10\n",
     ),
@@ -174,16 +177,16 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E022",
         "a folded text",
-        "`>` joins lines into one, so that places in the text no longer match the file. Use `|`, which "
-        "keeps the lines.",
+        "`>` joins lines into one, so that places in the text no longer match the file. Use `|`, "
+        "which keeps the lines.",
         "rules: >\n  move 1 barrel\n",
         "rules: |\n  move 1 barrel\n",
     ),
     Code(
         "E023",
         "a key that is no word or number",
-        "A key is a word or a number in one line: not a list, not a map, not a block of text, not null "
-        "and not missing.",
+        "A key is a word or a number in one line: not a list, not a map, not a block of text, not "
+        "null and not missing.",
         "[eel, tuna]: 4\n",
         "eel: 4\ntuna: 4\n",
     ),
@@ -197,49 +200,50 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E101",
         "a key that nobody reads",
-        "Every key of every file is read by somebody, or it is refused: a misspelled key would otherwise change "
-        "nothing, without a word. The fault lists the keys that may stand here.",
+        "Every key of every file is read by somebody, or it is refused: a misspelled key would "
+        "otherwise change nothing, without a word. The fault lists the keys that may stand here.",
         "titel: Gems\n",
         "title: Gems\n",
     ),
     Code(
         "E102",
         "something is missing",
-        "A key without which the rest has no meaning is not there, or a thing lacks a property that its kind "
-        "declares without a default. The fault says what would do, for example.",
+        "A key without which the rest has no meaning is not there, or a thing lacks a property that "
+        "its kind declares without a default. The fault says what would do, for example.",
         "options:\n  quick: {title: A quick game}\n",
         "options:\n  quick: {title: A quick game, flag: false}\n",
     ),
     Code(
         "E103",
         "a value of the wrong shape",
-        "A list stands where a number is expected, a number where a map, and so on. The fault says what is "
-        "expected here.",
+        "A list stands where a number is expected, a number where a map, and so on. The fault says "
+        "what is expected here.",
         "things:\n  stall: {number: [1, 2, 3]}\n",
         "things:\n  stall: {number: 3}\n",
     ),
     Code(
         "E104",
         "a name that rules could not use",
-        "A name is written in small letters, digits and `_`, and begins with a letter, so that rules can mention it. "
-        "Words that begin or continue an expression, such as `count`, `of` or `where`, are taken. What people "
-        "read goes into `title`.",
+        "A name is written in small letters, digits and `_`, and begins with a letter, so that rules "
+        "can mention it. Words that begin or continue an expression, such as `count`, `of` or "
+        "`where`, are taken. What people read goes into `title`.",
         "numbers:\n  Last-Round: 7\n  count: 3\n",
         "numbers:\n  last_round: 7\n  gem_count: 3\n",
     ),
     Code(
         "E105",
         "a version of the language that is not spoken here",
-        "`language` says for which version of the rule language a ruleset is written, so that an old ruleset is never "
-        "read with a new meaning. This release speaks version 1. A newer ruleset needs a newer release.",
+        "`language` says for which version of the rule language a ruleset is written, so that an old "
+        "ruleset is never read with a new meaning. This release speaks version 1. A newer ruleset "
+        "needs a newer release.",
         "language: 2\n",
         "language: 1\n",
     ),
     Code(
         "E106",
         "a range without values, or a value outside of its range",
-        "The number of seats is written `2 to 4` or `3`, between 1 and 12. The default of an option is one of its "
-        "words, and a counter's range goes upwards.",
+        "The number of seats is written `2 to 4` or `3`, between 1 and 12. The default of an option "
+        "is one of its words, and a counter's range goes upwards.",
         "seats: 4 to 2\n",
         "seats: 2 to 4\n",
     ),
@@ -260,8 +264,9 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E109",
         "a table that is not as it is said to be",
-        "`shape` holds a table to what its author knows of it: `increasing`, `decreasing`, `rising` (or equal) or "
-        "`falling` (or equal). A slip in a long row of numbers is found this way. Correct the numbers, or the shape.",
+        "`shape` holds a table to what its author knows of it: `increasing`, `decreasing`, `rising` "
+        "(or equal) or `falling` (or equal). A slip in a long row of numbers is found this way. "
+        "Correct the numbers, or the shape.",
         "tables:\n  price: {values: [2, 4, 3], shape: increasing}\n",
         "tables:\n  price: {values: [2, 3, 4], shape: increasing}\n",
     ),
@@ -269,18 +274,21 @@ ENTRIES: tuple[Code, ...] = (
         "E110",
         "a connection to a place that is not on the map",
         "Each pair under the connections of a map file names two of its places by their `id`.",
-        "map: north.yaml\nthings: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
+        "map: north.yaml\n"
+        "things: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
         "# north.yaml\ngates: [{id: sun}, {id: moon}]\nroads: [[sun, mon]]\n"
         "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
-        "map: north.yaml\nthings: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
+        "map: north.yaml\n"
+        "things: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
         "# north.yaml\ngates: [{id: sun}, {id: moon}]\nroads: [[sun, moon]]\n"
         "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
     ),
     Code(
         "E111",
         "pieces that begin nowhere",
-        "A piece is in exactly one zone at any time, also before the setup: `in` names the zone of the table in which pieces "
-        "begin, or, with `per: seat`, the seat's own. Without it they begin in the zone `box`, if there is one.",
+        "A piece is in exactly one zone at any time, also before the setup: `in` names the zone of "
+        "the table in which pieces begin, or, with `per: seat`, the seat's own. Without it they begin "
+        "in the zone `box`, if there is one.",
         "pieces:\n  gem: {sorts: [red, green, blue], number: 4}\n",
         "pieces:\n  gem: {sorts: [red, green, blue], number: 4, in: bag}\n",
     ),

@@ -1,11 +1,11 @@
-"""Rules always end: no procedure performs itself, not even by way of others. `whenever` rules wait their turn."""
+"""Rules always end: no procedure performs itself, not even by way of others. `whenever` rules wait."""
 
 from __future__ import annotations
 
 from collections import deque
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import procedures_of, walk
+from ichiba.dsl.effects import procedures_of, steps
 from ichiba.dsl.faults import Faults
 
 Performs = dict[ir.Procedure, list[tuple[ir.Procedure, ir.Perform]]]
@@ -28,8 +28,8 @@ def _performed(procedure: ir.Procedure) -> list[tuple[ir.Procedure, ir.Perform]]
     """What a procedure performs, and where it says so."""
     if procedure.body is None:
         return []
-    steps = [node for node in walk(procedure.body) if isinstance(node, ir.Perform)]
-    return [(target, step) for step in steps for target in procedures_of(step.procedure)]
+    performs = [node for node in steps(procedure.body) if isinstance(node, ir.Perform)]
+    return [(target, step) for step in performs for target in procedures_of(step.procedure)]
 
 
 def _circle(first: ir.Procedure, performs: Performs) -> list[tuple[ir.Procedure, ir.Perform]]:
@@ -53,10 +53,10 @@ def _circle(first: ir.Procedure, performs: Performs) -> list[tuple[ir.Procedure,
 def _group(first: ir.Procedure, performs: Performs) -> set[ir.Procedure]:
     """All procedures that can be reached from this one and lead back to it."""
     back: dict[ir.Procedure, list[ir.Procedure]] = {}
-    for procedure, steps in performs.items():
-        for target, _ in steps:
+    for procedure, performed in performs.items():
+        for target, _ in performed:
             back.setdefault(target, []).append(procedure)
-    there = _reached(first, {p: [target for target, _ in steps] for p, steps in performs.items()})
+    there = _reached(first, {p: [target for target, _ in performed] for p, performed in performs.items()})
     return {first} | there & _reached(first, back)
 
 
@@ -73,7 +73,8 @@ def _reached(first: ir.Procedure, edges: dict[ir.Procedure, list[ir.Procedure]])
 
 def _tell(circle: list[tuple[ir.Procedure, ir.Perform]], faults: Faults) -> None:
     names = [procedure.name for procedure, _ in circle]
-    names = [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]  # with and without its rules
+    # A procedure stands there twice when it is performed with the rules before and after it.
+    names = [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]
     path = " → ".join([*names, names[0]] if len(names) == 1 or names[-1] != names[0] else names)
     last = circle[-1][1].span
     second = (last, "performed again here") if last is not None else None

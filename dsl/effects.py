@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import get_args
 
 from ichiba.dsl import ir
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
 
 _LEAVES = (Member, Span, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
+_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
@@ -44,9 +46,18 @@ def walk(node: object) -> Iterator[object]:
         todo.extend(children(current))
 
 
+def steps(node: object) -> Iterator[object]:
+    """A block and the moves in it. Expressions do nothing, so they are not looked into."""
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo.extend(child for child in children(current) if not isinstance(child, _IDLE))
+
+
 def performed(block: object) -> Iterator[ir.ProcRef]:
     """The procedures a block performs directly."""
-    for node in walk(block):
+    for node in steps(block):
         if isinstance(node, ir.Perform):
             yield node.procedure
 

@@ -36,7 +36,7 @@ class Problem:
 
 
 def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, str]) -> Problem:
-    """A word that the grammar did not expect. `words` are the keywords and signs by the name of their terminal."""
+    """A word that the grammar did not expect. `words` are keywords and signs by their terminals."""
     token = cast(Token, error.token)
     expected = set(error.accepts or error.expected)
     start, end = token.start_pos or 0, token.end_pos or 0
@@ -79,7 +79,7 @@ def _notes(expected: set[str], words: dict[str, str]) -> tuple[str, ...]:
 
 
 class Mender:
-    """Takes broken sentences out of an item one by one, so that what is wrong with the others is found as well."""
+    """Takes broken sentences out of an item one by one, so that the faults of others are found as well."""
 
     def __init__(self, lines: list[LogicalLine]):
         self.lines = lines
@@ -92,7 +92,7 @@ class Mender:
         return self.lines[self._line_of(problem)].tokens[0].start in self.stand_ins | self.shortened
 
     def mend(self, problem: Problem) -> bool:
-        """First `nothing` stands in for the sentence and all below it; if that will not do, they are left out.
+        """First `nothing` stands in for the sentence and all below it; if that will not do, they are out.
 
         False when nothing sensible would be left, or when it is the size that is wrong.
         """
@@ -121,10 +121,11 @@ class Mender:
         """Behind the deeper lines that belong to a sentence, and the branches that go on with it."""
         line = self.lines[at]
         end = at + 1
-        while end < len(self.lines) and (self.lines[end].indent > line.indent or self._goes_on(end, line.indent)):
+        while end < len(self.lines) and _belongs(self.lines[end], line):
             end += 1
         return end
 
-    def _goes_on(self, at: int, indent: int) -> bool:
-        line = self.lines[at]
-        return line.indent == indent and line.tokens[0].text in ("else", "otherwise")
+
+def _belongs(line: LogicalLine, head: LogicalLine) -> bool:
+    branch = line.tokens[0].text in ("else", "otherwise")
+    return line.indent > head.indent or (branch and line.indent == head.indent)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from ichiba.dsl import tree as t
@@ -54,6 +55,9 @@ class Merged:
         self.replaced_options: dict[str, tuple[t.Option, str, str]] = {}
         self.removed: dict[tuple[str, str], Span] = {}
         self.used_removals: set[tuple[str, str]] = set()
+        self.written: dict[str, None] = {}  # addresses of the options that came into some menu or window
+        self.opened: set[str] = set()  # menus
+        self.menu_spans: dict[str, Span] = {}
         self.scorings: list[tuple[t.Scoring, str, str]] = []
         self.ranking: tuple[t.Ranking, str] | None = None
         self.invariants: list[tuple[t.Invariant, str, str]] = []
@@ -69,6 +73,7 @@ class Merged:
         for text in box.rules:
             self._edit(text)
         self._order_hooks()
+        self._remove_definitions()
 
     # ------------------------------------------------------------------------------------ definitions
 
@@ -78,12 +83,15 @@ class Merged:
                 case t.Value() | t.Guard() | t.Procedure() | t.CostRule():
                     self._definition(item, text)
                 case t.Kind():
+                    self._note(f"{'add to ' if item.added else ''}kind {item.name}", text, item.span)
                     for member in item.members:
                         self._member(member, item.name, text)
                 case t.Scope(what="board"):
+                    self._note(f"board {text.board}", text, item.span)
                     for member in item.members:
                         self._board_member(member, text)
                 case t.Scope():
+                    self._note(f"{'add to ' if item.added else ''}{item.what}", text, item.span)
                     for member in item.members:
                         if isinstance(member, t.Value | t.Guard | t.Procedure):
                             self.faults.add("E203", member.span, "values and procedures of seats and the table stand by themselves, outside")
@@ -97,6 +105,7 @@ class Merged:
                     self._note(f"window {item.name}", text, item.span)
                 case t.Policy():
                     self.policies[item.name] = (item, text.home)
+                    self._note(f"policy {item.name}", text, item.span)
                 case _:
                     pass
 
@@ -211,6 +220,7 @@ class Merged:
                     self._note(f"restrict option {item.path}", text, item.span)
                 case t.Remove():
                     path = self._address(item.path, text) if item.what == "option" else item.path
+                    self._clash(f"{item.what} {item.path}", text, item.span)
                     self.removed[(item.what, path)] = item.span
                     self._note(f"remove {item.what} {item.path}", text, item.span)
                 case t.Change():
@@ -228,14 +238,17 @@ class Merged:
                     self._note("ranking", text, item.span)
                 case t.Invariant():
                     self.invariants.append((item, text.home, text.board))
+                    self._note(f"invariant {item.name}", text, item.span)
                 case t.Conserve():
                     self.conserved.append((item, text.home))
+                    self._note(f"conserve {item.sort}", text, item.span)
                 case _:
                     pass
 
     def _replace(self, item: t.Replace, text: RulesText) -> None:
         new = item.item
         if isinstance(new, t.Ranking):
+            self._clash("ranking", text, item.span)
             self.ranking = (new, text.home)
             self._note("replace ranking", text, item.span)
             return
@@ -245,6 +258,8 @@ class Merged:
         what = {t.Value: "value", t.Guard: "guard", t.CostRule: "cost"}.get(type(new), "procedure")
         if text.board:
             member = self._kind_member(text.board, new.name)
+            if member is not None and not self._fits(member, new, what):
+                return
             if member is not None:
                 case = Definition(new.name, what, new, text.home, text.board, member.kind)
                 case.original = member.cases.get(text.board, member)
@@ -252,8 +267,10 @@ class Merged:
                 self._note(f"replace {what} {new.name} of {text.board}", text, item.span)
                 return
         if new.name in self.definitions:
-            self._clash(f"{what} {new.name}", text, item.span)
             old = self.definitions[new.name]
+            if not self._fits(old, new, what):
+                return
+            self._clash(f"{what} {new.name}", text, item.span)
             definition = Definition(new.name, old.what, new, text.home, text.board, original=old)
             old.original_of = True
             definition.sort_cases = old.sort_cases
@@ -264,8 +281,10 @@ class Merged:
             return
         owners = [key for key in self.members if key[1] == new.name]
         if len(owners) == 1:
-            self._clash(f"{what} {owners[0][0]}.{new.name}", text, item.span)
             old = self.members[owners[0]]
+            if not self._fits(old, new, what):
+                return
+            self._clash(f"{what} {owners[0][0]}.{new.name}", text, item.span)
             definition = Definition(new.name, what, new, text.home, "", old.kind, dict(old.cases), original=old)
             old.original_of = True
             self.members[owners[0]] = definition
@@ -274,6 +293,17 @@ class Merged:
         known = [*self.definitions, *(name for _, name in self.members)]
         hint = nearest(new.name, known)
         self.faults.add("E406", new.span, f"there is no {what} `{new.name}` to replace", label=f"did you mean `{hint}`?" if hint else "")
+
+    def _fits(self, old: Definition, new: t.Value | t.Guard | t.Procedure | t.CostRule, what: str) -> bool:
+        """A replacement is of the same sort of rule, and takes as many in brackets."""
+        if old.what != what and {old.what, what} != {"phase", "procedure"}:
+            self.faults.add("E406", new.span, f"`{new.name}` is a {old.what}", label=f"write `replace {old.what} {new.name}`",
+                            second=(old.span, "defined here"))  # fmt: skip
+            return False
+        declared, own = len(old.item.params or ()), len(new.params or ())
+        if declared != own:
+            self.faults.add("E211", new.span, f"`{new.name}` takes {declared} in brackets, not {own}", second=(old.span, "defined here"))
+        return declared == own
 
     def _clash(self, what: str, text: RulesText, span: Span) -> None:
         """Two modules that replace the same thing must say their order, by `needs`."""
@@ -332,6 +362,7 @@ class Merged:
                 self.faults.add("E205", item.span, f"no board is called `{head}`", label=f"did you mean `{hint}`?" if hint else "")
         board = text.board if key == item.path else ""
         entries = self.menu_options.setdefault(key, [])
+        self.menu_spans.setdefault(key, item.span)
         if item.body.doc is not None:
             self.menu_docs.setdefault(key, item.body.doc)
         for option in item.body.options:
@@ -364,6 +395,8 @@ class Merged:
             self.whenevers.append(hook)
             return
         path = item.moment.path or ""
+        if item.moment.what == "instead_of" and not item.order:
+            self._clash(f"course of `{path}`", text, item.span)
         head, _, last = path.rpartition(".")
         names = {d.name for d in self.definitions.values()} | {name for _, name in self.members} | {"scoring"}
         if path in names:
@@ -417,11 +450,30 @@ class Merged:
                 for where, other in hook.rule.order:
                     target = next((h for h in hooks if h.rule.name == other), None)
                     if target is None:
+                        self._no_rule(hook.rule, other)
                         continue
                     hooks.remove(hook)
                     at = hooks.index(target)
                     hooks.insert(at if where == "order_before" else at + 1, hook)
             hooks[:] = [h for h in hooks if not self.is_removed("rule", h.rule.name)]
+
+    def _no_rule(self, rule: t.Rule, other: str) -> None:
+        if other not in self.rule_names and other not in self.world.known:
+            hint = nearest(other, self.rule_names)
+            self.faults.add("E406", rule.span, f"there is no rule `{other}`", label=f"did you mean `{hint}`?" if hint else "")
+
+    def _remove_definitions(self) -> None:
+        """Values, windows and menus that a module does away with; who still uses them is told that they are not there."""
+        for what, path in self.removed:
+            if what == "value" and path in self.definitions and self.definitions[path].what == "value":
+                del self.definitions[path]
+                self.used_removals.add((what, path))
+            elif what == "window" and path in self.windows:
+                del self.windows[path]
+                self.used_removals.add((what, path))
+            elif what == "menu" and path in self.menu_options:
+                del self.menu_options[path]
+                self.used_removals.add((what, path))
 
     def is_removed(self, what: str, path: str) -> bool:
         if (what, path) in self.removed:
@@ -431,6 +483,27 @@ class Merged:
 
     def unused_edits(self) -> None:
         """An edit that touches nothing is a slip."""
-        for key, span in self.removed.items():
-            if key not in self.used_removals and key[1].split(".")[0] not in self.world.known:
-                self.faults.add("E406", span, f"there is no {key[0]} `{key[1]}` to remove")
+        known = {"option": list(self.written), "rule": list(self.rule_names), "window": list(self.windows),
+                 "value": list(self.definitions), "menu": [*self.menu_options, *self.opened]}  # fmt: skip
+        for (what, path), span in self.removed.items():
+            if (what, path) not in self.used_removals:
+                self._nothing_there(what, path, span, known[what], " to remove")
+        for path, (option, _, _) in self.replaced_options.items():
+            if path not in self.written:
+                self._nothing_there("option", path, option.span, self.written, " to replace")
+        for path, restricts in self.restricts.items():
+            if path not in self.written:
+                self._nothing_there("option", path, restricts[0][0].span, self.written, " to restrict")
+        for path, hooks in self.hooks.items():
+            if "." in path and path not in self.written:
+                self._nothing_there("option", path, hooks[0].rule.span, self.written, "")
+        for path, span in self.menu_spans.items():
+            owner, _, menu = path.rpartition(".")
+            if menu not in self.opened and not (owner and any(menu in kind.menus for kind in self.world.kinds.values())):
+                self._nothing_there("menu", path, span, self.opened, "")
+
+    def _nothing_there(self, what: str, path: str, span: Span, known: Iterable[str], to_do: str) -> None:
+        if path.split(".")[0] in self.world.known or (to_do != " to remove" and ("option", path) in self.removed):
+            return
+        hint = nearest(path, known)
+        self.faults.add("E406", span, f"there is no {what} `{path}`{to_do}", label=f"did you mean `{hint}`?" if hint else "")

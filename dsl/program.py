@@ -520,6 +520,7 @@ class Writer(Statements):
         return ir.Option("done", ask.key or "done", label, (), tests, None, NO_BLOCK, f"{name}.done", False, True, ask.span)
 
     def _menu_options(self, node: t.Menu, name: str, ref: MenuRef | None, env: Env) -> list[ir.Option]:
+        self.merged.opened.add(name)
         options: list[ir.Option] = []
         if node.body is not None:
             for item in node.body.options:
@@ -564,6 +565,7 @@ class Writer(Statements):
 
     def option(self, item: t.Option, menu: str, env: Env, home: str, first: tuple[ir.Demand, ...] = ()) -> list[ir.Option]:
         address = f"{menu}.{item.name}"
+        self.merged.written[address] = None
         replaced = self.merged.replaced_options.get(address)
         if replaced is not None:
             item, home, board = replaced

@@ -28,11 +28,15 @@ def _begins(decl: PieceDecl, sort: Sort, world: World, faults: Faults) -> bool:
     if zone is not None and any(_alike(world.sorts[other], sort) for other in zone.sorts):
         return True
     if zone is not None:
-        faults.add("E304", span, f"{zone.kind} is no place for `{sort.name}`", label="these pieces never lie there")
+        faults.add(
+            "E304", span, f"{zone.kind} is no place for `{sort.name}`", label="these pieces never lie there"
+        )
     elif decl.place:
-        hint = nearest(place, _zones(decl, world))
-        faults.add("E205", span, f"no zone is called `{place}`", label=f"did you mean `{hint}`?" if hint else "",
-                   notes=("zones: " + ", ".join(_zones(decl, world)),) if _zones(decl, world) else ())  # fmt: skip
+        zones = _zones(decl, world)
+        hint = nearest(place, zones)
+        label = f"did you mean `{hint}`?" if hint else ""
+        notes = ("zones: " + (", ".join(zones) or "none"),)
+        faults.add("E205", span, f"no zone is called `{place}`", label=label, notes=notes)
     else:
         faults.add("E111", span, f"it is not said where `{decl.name}` begins", label="add `in:` and the zone")
     return False
@@ -46,7 +50,7 @@ def _alike(one: Sort, other: Sort) -> bool:
 
 
 def _zones(decl: PieceDecl, world: World) -> dict[str, Member]:
-    """The zones in which pieces can begin: the table's, and for pieces that every seat has, the seat's own."""
+    """The zones in which pieces can begin: the table's; for pieces that every seat has, the seat's own too."""
     owners = [world.table, world.seat] if decl.per_seat else [world.table]
     zones = [member for members in owners for member in members.values() if member.form == "zone"]
     return {member.name: member for member in zones if not member.index}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -205,7 +206,7 @@ class Explainer:
         for at, bind in enumerate(option.binds):
             further: list[list[int]] = []
             for values in partial:
-                for value in self._domain(bind, option.binds[:at], state, values):
+                for value in self._candidates(bind, option, at, rest, state, values):
                     if option.keys is None and at < len(rest) and self._bind_key(bind, value) != rest[at]:
                         continue
                     further.append([*values, value])
@@ -222,6 +223,12 @@ class Explainer:
             value = self.value(("key", site.number, number, at), key, option.binds, state, values)
             parts.append(self.game.words.key(value, key.kind))
         return "/".join([option.key, *parts])
+
+    def _candidates(self, bind: ir.Bind, option: ir.Option, at: int, rest: list[str], state: list[int], values: list[int]) -> list[int]:
+        """What a binder could stand for: a number is taken as it is written, so that one out of its range is told why."""
+        if bind.var.kind.form == "number" and isinstance(bind.set, ir.Span_) and option.keys is None and at < len(rest):
+            return [int(rest[at])] if re.fullmatch(r"-?\d{1,9}", rest[at]) else []
+        return self._domain(bind, option.binds[:at], state, values)
 
     def _domain(self, bind: ir.Bind, before: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> list[int]:
         """Everything of the binder's kind where that is finite; else what its set gives."""
@@ -246,7 +253,10 @@ class Explainer:
             if made is None:
                 made = self.compiled[("set", id(bind))] = self.game.compile_set(bind.set, [b.var for b in before])
             shown = self.game.words.show(values[at], bind.var.kind)
-            if values[at] not in list(made(state, *values[:at])):
+            domain = list(made(state, *values[:at]))
+            if values[at] not in domain:
+                if isinstance(bind.set, ir.Span_) and domain:
+                    return self._range(bind, domain)
                 return f"{shown} is not among what can be chosen for `{option.name}`"
             if bind.test is not None and not self.value(("where", id(bind)), bind.test, option.binds[: at + 1], state, values[: at + 1]):
                 return self._reason(bind.test, None, f"{shown} does not fit `{option.name}`", option.binds[: at + 1], state, values[: at + 1])
@@ -254,6 +264,13 @@ class Explainer:
             if not self.value(("test", site.number, number, at), demand.test, option.binds, state, values):
                 return self.demand(("test", site.number, number, at), demand, option, state, values)
         return None
+
+    def _range(self, bind: ir.Bind, domain: list[int]) -> str:
+        """What a number may be: `bid` goes from ¥0 to ¥500 in steps of ¥100."""
+        low, high = (self.game.words.show(domain[at], bind.var.kind) for at in (0, -1))
+        step = domain[1] - domain[0] if len(domain) > 1 else 1
+        steps = f" in steps of {self.game.words.show(step, bind.var.kind)}" if step > 1 else ""
+        return f"`{bind.var.name}` goes from {low} to {high}{steps}" if low != high else f"`{bind.var.name}` can only be {low}"
 
     def demand(self, key: object, demand: ir.Demand, option: ir.Option, state: list[int], values: list[int]) -> str:
         if demand.reason is not None:

@@ -298,21 +298,21 @@ class Emitter(Statements):
             chooser = perform.args[ref.by]
             if isinstance(chooser, ir.Const):
                 procedure = ref.cases.get(chooser.value, ref.default)
-                self._enter(perform, procedure, back)  # type: ignore[arg-type]
+                self._enter(perform, procedure, back, path)  # type: ignore[arg-type]
                 return
             text = self.ex(chooser)
             for value, procedure in ref.cases.items():
                 self.line(f"if {text} == {value}:")
                 self.depth += 1
-                self._enter(perform, procedure, back)
+                self._enter(perform, procedure, back, path)
                 self.depth -= 1
             if ref.default is not None:
-                self._enter(perform, ref.default, back)
+                self._enter(perform, ref.default, back, path)
             else:
                 self.line(f"return {back}")
             return
         assert ref.default is not None
-        self._enter(perform, ref.default, back)
+        self._enter(perform, ref.default, back, path)
 
     def _landing(self, call: Call) -> int:
         """Where control comes back to: first the results are taken over."""
@@ -330,7 +330,7 @@ class Emitter(Statements):
         self.landings.append((number, *self.calls[id(call)]))
         return number
 
-    def _enter(self, perform: ir.Perform, procedure: ir.Procedure, back: int) -> None:
+    def _enter(self, perform: ir.Perform, procedure: ir.Procedure, back: int, path: tuple[Piece, ...]) -> None:
         targets, values = [], []
         for param, arg in zip(procedure.params, perform.args, strict=True):
             targets.append(self.var(param))
@@ -340,7 +340,7 @@ class Emitter(Statements):
             if pairs:
                 self.line(f"{', '.join(a for a, _ in pairs)} = {', '.join(f'({b})' if ' if ' in b else b for _, b in pairs)}")
         self.line(f"S[{self.layout.slot(self.flow.returns[procedure])}] = {back}")
-        self.line(f"return {self.piece_number(self.flow.entries[procedure])}")
+        self._go(self.flow.entries[procedure], path)
 
     # ----------------------------------------------------------------------------------------- options
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ichiba.dsl import ir
 from ichiba.dsl.effects import walk
 from ichiba.dsl.source import Span
@@ -45,7 +47,7 @@ class Statements(Expressions):
         for statement in block.body:
             self.statement(statement)
 
-    def statement(self, s: object) -> None:
+    def statement(self, s: ir.Stm | Raw) -> None:
         match s:
             case Raw():
                 for text in s.make(self):
@@ -103,8 +105,10 @@ class Statements(Expressions):
                 self._reset(member)
             case ir.Watch(rules=rules):
                 self.line(f"{self.watch(rules)}(S, C)")
+            case ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret():
+                raise AssertionError("questions are cut out before")
             case _:
-                raise AssertionError(type(s))
+                assert_never(s)
 
     def _tested(self, test: ir.Exp) -> str:
         text = self.ex(test)

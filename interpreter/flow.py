@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import performed, procedures_of, walk
@@ -289,8 +290,13 @@ class Flow:
                 self._bag(s)
             case ir.Secret():
                 self._secret(s)
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Transfer() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.DrawSome()
+                | ir.PickRandom() | ir.ShuffleZone() | ir.Demand() | ir.ScoreLine() | ir.EndAs() | ir.Show() | ir.Reset() | ir.Watch()
+            ):  # fmt: skip
+                raise AssertionError("this asks nothing")
             case _:
-                raise AssertionError(type(s))
+                assert_never(s)
 
     def _goto(self, piece: Piece) -> None:
         if self.current.end is None:
@@ -418,8 +424,10 @@ class Flow:
             self.current = body
             self.inside = (*outer, (site, number))
             self._statements(option.body)
+            if s.name == "pay":  # a way to pay must also lead on in what is paid for
+                site.stop_after.add(number)
             if self.current.end is None:
-                if may_fail(option.body, self):
+                if s.name != "pay" and may_fail(option.body, self):
                     site.stop_after.add(number)
                     self.current.moves.append(Raw(lambda em: ["if C.dry: raise Stop"]))
                 if offer is not None and option.counts:

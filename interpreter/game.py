@@ -248,6 +248,15 @@ class Game:
         assert node is not None
         return self.question(node, faults)
 
+    def condition(self, node: Expr, faults: Faults) -> Callable[[list[int]], bool]:
+        """Whether a written condition holds in a state. Raises `RulesetFaults`."""
+        writer = self.writer
+        writer.faults = writer.merged.faults = faults
+        test = writer.cond(node, Env({}, None, None))
+        faults.raise_if_errors()
+        made = self.compile_expression(test, [])
+        return lambda state: bool(made(state))
+
     def question(self, node: Expr, faults: Faults) -> Callable[[list[int]], object]:
         """What a written expression is worth in a state, in plain words and numbers. Raises `RulesetFaults`."""
         found, writer = self.meaning(node, faults)
@@ -298,8 +307,8 @@ def ready(box: Box, world: World, program: ir.Program, lang: str = "en", *, flow
     game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang)
     game.first = initial(layout, world)
     game.cache["emitter"] = emitter_of
-    if lang != "en" and box.path is not None:
-        texts = read_texts(box.path, lang, faults)
+    if box.path is not None:
+        texts = read_texts(box.path, "en", faults) | read_texts(box.path, lang, faults)
         faults.raise_if_errors()
         put_titles(box, world, texts, lang)
         game.texts = {key: text.words for key, text in texts.items()}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from bisect import bisect_right
 from functools import lru_cache
-from itertools import compress
+from itertools import accumulate, compress
 from operator import mul
 from typing import Any
 
@@ -13,6 +14,7 @@ from ichiba.interpreter.chance import Words
 State = list[int]
 BITS = 20
 MASK = (1 << BITS) - 1
+WIDE = 12  # from so many counts on, adding them up in one go is quicker than looking at one after the other
 STEPS = 100_000  # between two decisions
 
 
@@ -115,6 +117,12 @@ def draw_many(S: State, C: Context, low: int, high: int, amount: int) -> list[in
     total = sum(S[low:high])
     drawn = []
     i = S[1]
+    if high - low > WIDE and amount == 1 and total:
+        r = (made[i] if i < len(made) else C.words.more(i)) * total >> 32
+        c = low + bisect_right(list(accumulate(S[low:high])), r)
+        S[c] -= 1
+        S[1] = i + 1
+        return [c]
     for _ in range(amount if amount < total else total):
         r = (made[i] if i < len(made) else C.words.more(i)) * total >> 32
         i += 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import SEAT, Kind
@@ -125,12 +125,14 @@ class Viewer:
         place = member.place(at)
         seen = self.place(member, place, at)
         if member.form == "zone":
-            return self._zone(member, place, seen)
+            owner = owner_position(member)
+            return self._zone(member, place, seen, None if owner is None else at[owner])
         if seen is None:
             return HIDDEN
         return self.game.words.plain(self.state[seen], member.kind)
 
-    def _zone(self, member: Member, place: int, seen: int | None) -> object:
+    def _zone(self, member: Member, place: int, seen: int | None, home: int | None) -> object:
+        """What lies there. A piece of another seat than the zone's own says whose it is: `cube/2`."""
         if seen is None:
             covered = place
             if member in self.revealed and self.state[self.revealed[member][1]] == 1:
@@ -144,6 +146,8 @@ class Viewer:
                 continue
             real = self.game.layout.sort_at[place + column]
             name = self.world.name_of(real, Kind("sort"))
+            if self.world.sorts[real].owner not in (None, home):
+                name += f"/{self.world.name_of(cast(int, self.world.sorts[real].owner), SEAT)}"
             if self.world.sorts[sort].individual:
                 single.append(sort)
             else:

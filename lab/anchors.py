@@ -1,4 +1,4 @@
-"""Other people's engines, driven like ours: whole games of uniformly random answers. They are marks for speed."""
+"""Other people's engines, driven like ours: whole games of uniformly random answers. Marks for speed."""
 
 from __future__ import annotations
 
@@ -60,12 +60,7 @@ class OpenSpiel:
     def _on(self, state: Any, random: Callable[[], float]) -> int:
         """The next event or answer; in simultaneous games the answers of all. How many had a choice."""
         if state.is_chance_node():
-            left = random()
-            for outcome, probability in state.chance_outcomes():
-                left -= probability
-                if left < 0:
-                    break
-            state.apply_action(outcome)
+            state.apply_action(_drawn(state.chance_outcomes(), random()))
             return 0
         if not state.is_simultaneous_node():
             legal = state.legal_actions()
@@ -96,6 +91,15 @@ class OpenSpiel:
         return steps
 
 
+def _drawn(outcomes: list[tuple[int, float]], left: float) -> int:
+    """The outcome at which that much of the probability is used up."""
+    for outcome, probability in outcomes:
+        left -= probability
+        if left < 0:
+            return outcome
+    return outcomes[-1][0]
+
+
 class Catanatron:
     """Catan between four random players, of catanatron's."""
 
@@ -104,7 +108,10 @@ class Catanatron:
     def __init__(self) -> None:
         from catanatron import Color, Game, RandomPlayer
 
-        self.new: Callable[[int], Any] = lambda seed: Game([RandomPlayer(color) for color in Color], seed=seed)
+        def new(seed: int) -> Any:
+            return Game([RandomPlayer(color) for color in Color], seed=seed)
+
+        self.new = new
 
     def play(self, games: int, seed: int) -> Run:
         decisions = 0

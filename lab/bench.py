@@ -3,9 +3,10 @@
     python -m ichiba.lab.bench [--quick] [NAME ...]
 
 Whole games of uniformly random answers, with the options made at every decision, set-up and scoring included.
-Only processor time counts. Every line is measured several times, the lines taking turns, so that a disturbance
-does not fall on one of them; the table shows medians, and the slowest and fastest repetition. A decision has at least two options;
-what is forced is done, but not counted. In a checkout the hand-written games of `tests/` are measured too.
+Only processor time counts. Every line is measured several times, the lines taking turns, so that a
+disturbance does not fall on one of them; the table shows medians, and the slowest and fastest repetition. A
+decision has at least two options; what is forced is done, but not counted. In a checkout the hand-written
+games of `tests/` are measured too.
 """
 
 from __future__ import annotations
@@ -92,8 +93,11 @@ class Ours:
         for seed in range(5):
             before = self.at(seed, 1.0)
             index = int(Random(seed).random() * len(before.legal()))
-            tables = iter([before.copy() for _ in range(times)])
-            seconds.append(cost(lambda: next(tables).step(index), times))
+            tables = [before.copy() for _ in range(times)]
+            began = process_time()
+            for table in tables:
+                table.step(index)
+            seconds.append((process_time() - began) / times)
         return median(seconds)
 
 
@@ -187,7 +191,7 @@ USUAL, QUICK = Effort(7, 0.4, 5), Effort(3, 0.1, 1)
 
 
 def checkout() -> Any:
-    """What a checkout has to compare with: the games by hand, and OpenSpiel's names of ours. None when installed."""
+    """What a checkout has to compare with: the games by hand, and OpenSpiel's names of ours; else None."""
     root = Path(__file__).resolve().parents[1]
     if not (root / "tests" / "oracle" / "marks.py").is_file():
         return None
@@ -196,10 +200,9 @@ def checkout() -> Any:
     return importlib.import_module("tests.oracle.marks")
 
 
-def lines_for(names: Sequence[str], marks: Any, faults: list[str]) -> tuple[list[Line], list[tuple[str, int]]]:
-    """Every line that can be measured here, and every ruleset and number of seats that loads; what cannot is told."""
+def lines_for(names: Sequence[str], marks: Any, faults: list[str]) -> list[Line]:
+    """Every line that can be measured here; what cannot is told in `faults`."""
     lines: list[Line] = []
-    loaded: list[tuple[str, int]] = []
     for name in names:
         for seats in _fewest_and_most(name, faults):
             try:
@@ -207,11 +210,10 @@ def lines_for(names: Sequence[str], marks: Any, faults: list[str]) -> tuple[list
             except RulesetFaults as fault:
                 faults.append(f"{name} for {seats}: {str(fault).splitlines()[0]}")
                 continue
-            loaded.append((name, seats))
             lines.append(Line(name, seats, Ours(game), name))
             lines.extend(_others(name, seats, marks))
     lines.extend(_anchors(faults))
-    return lines, loaded
+    return lines
 
 
 def _fewest_and_most(name: str, faults: list[str]) -> list[int]:
@@ -271,7 +273,8 @@ def loading(name: str, seats: int, times: int) -> Loading:
         reading.append(read - began)
         compiling.append(process_time() - read)
     assert game is not None
-    return Loading(name, seats, median(reading), median(compiling), len(game.first), game.emitted.text.count("\n"))
+    python = game.emitted.text.count("\n")
+    return Loading(name, seats, median(reading), median(compiling), len(game.first), python)
 
 
 # ------------------------------------------------------------------------------------------- measuring
@@ -328,12 +331,15 @@ class Failing:
 # --------------------------------------------------------------------------------------------- telling
 
 
-HEADINGS = ("", "seats", "games/s", "slowest..fastest", "decisions/game", "µs/decision", "set-up µs", "last µs", "copy", "by hand", "catanatron")
+HEADINGS = (
+    "", "seats", "games/s", "slowest..fastest", "decisions/game", "µs/decision", "set-up µs", "last µs",
+    "copy", "by hand", "catanatron",
+)  # fmt: skip
 EXPLAINED = """\
 decisions/game  decisions with at least two options
 set-up, last    of the microseconds of a game: before the first decision; the last answer with the scoring
 copy            a copy costs as much as so many decisions
-by hand         a game takes so many times as long as written by hand
+by hand         a decision takes so many times as long as written by hand
 catanatron      a decision is so many times as fast as catanatron's"""
 
 
@@ -347,25 +353,33 @@ def report(lines: Sequence[Line]) -> list[str]:
         if line.fault:
             rows.append([line.what, seats, line.fault.splitlines()[0][:60], *[""] * (len(HEADINGS) - 3)])
             continue
-        twin = by_hand.get((line.ruleset, line.seats))
+        twin = by_hand.get((line.ruleset, line.seats)) if not line.twin else None
         rates = [1 / run.per_game for run in line.runs]
         rows.append([
-            line.what, seats, short(1 / line.per_game), f"{short(min(rates))}..{short(max(rates))}", f"{line.decisions:.1f}",
-            short(line.per_decision * 1e6), short(line.setup * 1e6), "" if line.end is None else short(line.end * 1e6),
-            "" if line.copy is None else short(line.copy / line.per_decision),
-            "" if twin is None or line.twin else f"{short(line.per_game / twin.per_game)}x",
-            "" if mark is None or line is mark else f"{short(mark.per_decision / line.per_decision)}x",
+            line.what, seats, short(1 / line.per_game), f"{short(min(rates))}..{short(max(rates))}",
+            f"{line.decisions:.1f}", micro(line.per_decision), micro(line.setup), micro(line.end),
+            times(line.copy, line.per_decision, ""),
+            times(line.per_decision, twin.per_decision if twin else None),
+            times(mark.per_decision if mark and line is not mark else None, line.per_decision),
         ])  # fmt: skip
     return aligned(rows)
 
 
+def micro(seconds: float | None) -> str:
+    return "" if seconds is None else short(seconds * 1e6)
+
+
+def times(one: float | None, other: float | None, sign: str = "x") -> str:
+    return "" if one is None or other is None else short(one / other) + sign
+
+
 def report_loading(found: Sequence[Loading]) -> list[str]:
-    rows = [["until it can be played", "seats", "reading ms", "compiling ms", "together ms", "places", "lines of Python"]]
+    headings = ["until it can be played", "seats", "reading ms", "compiling ms", "together ms", "places"]
+    rows = [[*headings, "lines of Python"]]
     for one in found:
-        both = one.reading + one.compiling
-        rows.append([
-            one.name, str(one.seats), short(one.reading * 1e3), short(one.compiling * 1e3), short(both * 1e3), str(one.places), str(one.lines),
-        ])  # fmt: skip
+        parts = (one.reading, one.compiling, one.reading + one.compiling)
+        cells = [short(part * 1e3) for part in parts]
+        rows.append([one.name, str(one.seats), *cells, str(one.places), str(one.lines)])
     return aligned(rows)
 
 
@@ -380,10 +394,11 @@ def short(number: float) -> str:
 
 def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return [
-        "  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]).rstrip()
-        for row in rows
-    ]
+    made = []
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        made.append("  ".join([row[0].ljust(widths[0]), *cells[1:]]).rstrip())
+    return made
 
 
 def one_core() -> str:
@@ -396,7 +411,8 @@ def one_core() -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m ichiba.lab.bench", description="How fast the engine is, beside other engines.")
+    about = "How fast the engine is, beside other engines."
+    parser = argparse.ArgumentParser(prog="python -m ichiba.lab.bench", description=about)
     parser.add_argument("names", nargs="*", metavar="NAME", help="rulesets; without any, all of them")
     parser.add_argument("--quick", action="store_true", help="measure less")
     chosen = parser.parse_args(arguments)
@@ -405,12 +421,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown:
         parser.error(f"there is no ruleset {unknown[0]}; there are: {', '.join(rulesets())}")
     marks = checkout()
-    faults = [] if marks is not None else ["not a checkout: nothing written by hand to compare with, and no names of ours in OpenSpiel"]
-    lines, loaded = lines_for(chosen.names or list(rulesets()), marks, faults)
-    print(f"Python {platform.python_version()}, {platform.machine()}, {one_core()}, {effort.repetitions} repetitions of {effort.seconds} s\n")
+    faults = [] if marks else ["what only a checkout has: games by hand, and our games in OpenSpiel"]
+    lines = lines_for(chosen.names or list(rulesets()), marks, faults)
+    machine = f"Python {platform.python_version()}, {platform.machine()}, {one_core()}"
+    print(f"{machine}, {effort.repetitions} repetitions of {effort.seconds} s\n")
     measure(lines, effort, _tell)
     _tell("loading")
-    found = [loading(name, seats, effort.loads) for name, seats in loaded]
+    ours = [line.driver.game for line in lines if isinstance(line.driver, Ours)]
+    found = [loading(game.name, game.seats, effort.loads) for game in ours]
     _tell("")
     print("\n".join([*report(lines), "", EXPLAINED, "", *report_loading(found)]))
     if faults:

@@ -1,7 +1,7 @@
-"""Rule coverage: which rules a set of scenarios and playouts has reached, and which conditions were seen both ways.
+"""Rule coverage: which rules scenarios and random games have reached, and which conditions they saw both ways.
 
-A game is built once more from the same program, with marks in it: at the beginning of every procedure, trigger,
-option and ending, and around every guard, `when`, cost and `if`. It plays exactly as the other does.
+A game is written once more from the same program, with marks in it: at the beginning of every procedure, trigger,
+option and ending, and around every guard, `when`, cost, `require` and `if`. It plays exactly as the other does.
 """
 
 from __future__ import annotations
@@ -10,21 +10,380 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from ichiba.dsl import ir
-from ichiba.dsl.constant import Scope
-from ichiba.dsl.effects import walk
+from ichiba.dsl.effects import functions_of, walk
 from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.source import Span
 from ichiba.interpreter.emit import Digit, Emitter
-from ichiba.interpreter.flow import Flow
-from ichiba.interpreter.game import Game, execute
-from ichiba.interpreter.layout import initial, lay_out
+from ichiba.interpreter.flow import Flow, Site
+from ichiba.interpreter.game import Game, ready
+from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.raw import Raw
-from ichiba.lab.scenarios import Games, Setting, Tested
+from ichiba.lab.scenarios import Games, Setting, Tested, test
 
-REACHED = ("phase", "procedure", "rule", "option", "otherwise", "ending")  # reached or not
-BOTH_WAYS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
+RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
+CONDITIONS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
+MOST_STEPS = 20_000  # of one random game
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Something in the rules that can be reached, or be true and false."""
+
+    kind: str
+    name: str
+    home: str
+    place: str  # file:line:column
+
+    @property
+    def is_condition(self) -> bool:
+        return self.kind in CONDITIONS
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.name}" + (f" ({self.place})" if self.place else "")
+
+
+def _place(span: Span | None) -> str:
+    return f"{span.source.path}:{span.line}:{span.col}" if span is not None else ""
+
+
+def _short(span: Span | None) -> str:
+    text = " ".join(span.text.split()) if span is not None else ""
+    return f"`{text if len(text) <= 60 else text[:59] + '…'}`"
+
+
+# ---------------------------------------------------------------------------------------------- the marks
+
+
+class Marks:
+    """Every point of a program by its number, and where in the program it is."""
+
+    def __init__(self, program: ir.Program, triggers: Iterable[str], phases: Iterable[str]):
+        self.points: list[Point] = []
+        self.numbers: dict[Point, int] = {}
+        self.seen: set[tuple[int, bool]] = set()
+        self.blocks: dict[int, int] = {}  # by the block's id: where a mark stands at its beginning
+        self.options: dict[int, int] = {}
+        self.conditions: dict[int, int] = {}  # by the expression's id
+        self.endings: dict[int, int] = {}
+        self.bags: dict[int, int] = {}
+        self.triggers = set(triggers)
+        self.phases = set(phases)
+        self.program = program
+        self._functions: set[int] = set()
+        reached = reached_procedures(program)
+        for procedure in program.procedures:
+            if procedure.body is not None and (procedure in reached or not procedure.home.startswith("library.")):
+                self._procedure(procedure, procedure.body)
+
+    def saw(self, number: int, value: object) -> object:
+        self.seen.add((number, bool(value)))
+        return value
+
+    def point(self, kind: str, name: str, home: str, span: Span | None) -> int:
+        point = Point(kind, name, home, _place(span))
+        if point not in self.numbers:
+            self.numbers[point] = len(self.points)
+            self.points.append(point)
+        return self.numbers[point]
+
+    def _block(self, block: ir.Block | None, kind: str, name: str, home: str, span: Span | None) -> None:
+        if block is not None and block.body:
+            self.blocks[id(block)] = self.point(kind, name, home, span)
+
+    def _condition(self, test: object, kind: str, name: str, home: str, span: Span | None) -> None:
+        if not isinstance(test, ir.Const):
+            self.conditions[id(test)] = self.point(kind, name, home, span)
+
+    def _procedure(self, procedure: ir.Procedure, body: ir.Block) -> None:
+        name, home = procedure.name, procedure.home
+        kind = "phase" if name in self.phases else "procedure"
+        if name.startswith("rule "):
+            kind, name = "trigger", name.removeprefix("rule ")
+        if procedure.span is not None or name == "scoring":
+            self._block(body, kind, name, home, procedure.span)
+        self._inside(body, name, home)
+
+    def _inside(self, body: object, name: str, home: str) -> None:
+        for node in walk(body):
+            match node:
+                case ir.Decide(options=options, otherwise=otherwise):
+                    for option in options:
+                        self._option(option, home)
+                    self._block(otherwise, "otherwise", f"of {node.name} in {name}", home, node.span)
+                case ir.ChooseBag(otherwise=otherwise):
+                    self.bags[id(node)] = self.point("option", f"{name}.{node.name}", home, node.span)
+                    self._block(otherwise, "otherwise", f"of {node.name} in {name}", home, node.span)
+                case ir.If(test=test, span=span) if span is not None:
+                    self._condition(test, "if", _short(span), home, span)
+                case ir.Demand(test=test, name="derived" | "") if test is not None:
+                    pass
+                case ir.Demand(test=test, span=span) if id(test) not in self.conditions:
+                    self._condition(test, "require", _short(span), home, span)
+                case ir.Named(name=called, body=block) if called in self.triggers:
+                    self._block(block, "trigger", called, home, None)
+                case ir.EndAs(ending=ending):
+                    self.endings[ending] = self.point("ending", self.program.endings[ending], home, None)
+                case ir.CallValue(function=ref):
+                    for function in functions_of(ref):
+                        self._function(function)
+                case _:
+                    pass
+
+    def _option(self, option: ir.Option, home: str) -> None:
+        name = option.rule if option.rule != "pay" else option.key
+        self.options[id(option)] = self.point("option", name, home, option.span)
+        for demand in option.tests:
+            kind = "cost" if demand.name == "cost" else "when" if demand.name else ""
+            if kind:
+                self._condition(demand.test, kind, name, home, demand.span)
+
+    def _function(self, function: ir.Function) -> None:
+        if id(function) in self._functions:
+            return
+        self._functions.add(id(function))
+        if isinstance(function.body, ir.Block):
+            self._block(function.body, "value", function.name, function.home, function.span)
+        else:
+            self._condition(function.body, "guard" if function.reason is not None else "value", function.name, function.home, function.span)
+        self._inside(function.body, function.name, function.home)
+
+
+class MarkedFlow(Flow):
+    """Cuts rules with a mark at the beginning of every block that has one."""
+
+    def __init__(self, program: ir.Program, marks: Marks):
+        self.marks = marks
+        super().__init__(program)
+
+    def _statements(self, block: ir.Block) -> None:
+        number = self.marks.blocks.get(id(block))
+        if number is not None and self.current.end is None:
+            self._mark(number)
+        super()._statements(block)
+
+    def _mark(self, number: int) -> None:
+        self.current.moves.append(Raw(lambda em: [f"if not C.dry: saw({number}, True)"]))
+
+    def _bag(self, s: ir.ChooseBag) -> None:
+        super()._bag(s)
+        site = next(site for site in reversed(self.sites) if site.decide is s)
+        number = self.marks.bags.get(id(s))
+        if number is not None:
+            site.bodies[0].moves.insert(0, Raw(lambda em: [f"if not C.dry: saw({number}, True)"]))
+
+
+class MarkedEmitter(Emitter):
+    """Writes rules with their marks."""
+
+    def __init__(self, program: ir.Program, layout: Layout, flow: Flow, trace: bool, marks: Marks):
+        self.marks = marks
+        self.without_context = False
+        super().__init__(program, layout, flow, trace)
+        self.tables["saw"] = marks.saw
+
+    def ex(self, e: ir.Exp) -> str:
+        text = super().ex(e)
+        number = self.marks.conditions.get(id(e))
+        return text if number is None else f"saw({number}, {text})"
+
+    def block(self, block: ir.Block) -> None:
+        number = self.marks.blocks.get(id(block))
+        if number is not None:
+            self.line(f"saw({number}, True)" if self.without_context else f"if not C.dry: saw({number}, True)")
+        super().block(block)
+
+    def statement(self, s: object) -> None:
+        if isinstance(s, ir.EndAs) and s.ending in self.marks.endings:
+            self.line(f"if not C.dry: saw({self.marks.endings[s.ending]}, True)")
+        super().statement(s)
+
+    def _function(self, function: ir.Function) -> None:
+        self.without_context = True
+        super()._function(function)
+        self.without_context = False
+
+    def _option_group(self, site: Site, decide: ir.Decide, number: int) -> int:
+        """Each option by itself: what two of them require is looked at for each."""
+        self._option(site, number, decide.options[number], 0)
+        return number + 1
+
+    def _decode(self, digits: list[Digit], option: ir.Option) -> None:
+        super()._decode(digits, option)
+        number = self.marks.options.get(id(option))
+        if number is not None:
+            self.line(f"if not C.dry: saw({number}, True)")
+
+
+def marked(game: Game) -> Game:
+    """The same game, with marks: what it reaches stands in `marks_of(it).seen`."""
+    merged = game.writer.merged
+    phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
+    marks = Marks(game.program, merged.rule_names, phases | {"scoring"})
+    made = ready(
+        game.box, game.world, game.program, game.lang, flow_of=lambda program: MarkedFlow(program, marks),
+        emitter_of=lambda program, layout, flow, trace: MarkedEmitter(program, layout, flow, trace, marks),
+    )  # fmt: skip
+    made.folder = game.folder
+    made.cache["marks"] = marks
+    return made
+
+
+def marks_of(game: Game) -> Marks:
+    marks = game.cache["marks"]
+    assert isinstance(marks, Marks)
+    return marks
+
+
+# ---------------------------------------------------------------------------------------------- the report
+
+
+@dataclass(slots=True)
+class Seen:
+    """By whom a point was reached; of a condition, which ways it was seen."""
+
+    scenarios: set[bool] = field(default_factory=set)
+    games: set[bool] = field(default_factory=set)
+
+    @property
+    def ways(self) -> set[bool]:
+        return self.scenarios | self.games
+
+
+@dataclass(slots=True)
+class Coverage:
+    """What was reached, over all the games of a ruleset."""
+
+    ruleset: str
+    points: dict[Point, Seen] = field(default_factory=dict)
+    scenarios: int = 0
+    games: int = 0
+
+    def take(self, game: Game, scenarios: bool) -> None:
+        """Write down what a game has reached, and forget it there."""
+        marks = marks_of(game)
+        for point in marks.points:
+            self.points.setdefault(point, Seen())
+        for number, way in marks.seen:
+            seen = self.points[marks.points[number]]
+            (seen.scenarios if scenarios else seen.games).add(way)
+        marks.seen.clear()
+
+    def of(self, *kinds: str) -> Iterator[tuple[Point, Seen]]:
+        for point, seen in self.points.items():
+            if point.kind in kinds:
+                yield point, seen
+
+    @property
+    def unreached(self) -> list[Point]:
+        """Rules that nothing has ever reached."""
+        return [point for point, seen in self.of(*RULES) if not seen.ways]
+
+    @property
+    def untested(self) -> list[Point]:
+        """Rules that only random games have reached."""
+        return [point for point, seen in self.of(*RULES) if seen.games and not seen.scenarios]
+
+    @property
+    def one_way(self) -> list[tuple[Point, str]]:
+        """Conditions that were never seen both true and false."""
+        words = {(): "never looked at", (True,): "never false", (False,): "never true"}
+        return [(point, words[tuple(seen.ways)]) for point, seen in self.of(*CONDITIONS) if len(seen.ways) < 2]
+
+    @property
+    def whole(self) -> bool:
+        return not self.unreached
+
+    def __str__(self) -> str:
+        total, reached = self._count(RULES, 1)
+        lines = [f"Coverage of {self.ruleset} by {self.scenarios} scenarios and {self.games} random games", ""]
+        percent = 100 * reached // total if total else 100
+        lines.append(f"  {percent:3}% of rules reached ({reached} of {total}): " + self._kinds(RULES, 1))
+        total, reached = self._count(CONDITIONS, 2)
+        percent = 100 * reached // total if total else 100
+        lines.append(f"  {percent:3}% of conditions seen true and false ({reached} of {total}): " + self._kinds(CONDITIONS, 2))
+        for title, points in (
+            ("Never reached", [str(p) for p in self.unreached]),
+            ("Reached by random games only", [str(p) for p in self.untested]),
+            ("Conditions seen one way only", [f"{p}: {how}" for p, how in self.one_way]),
+        ):
+            if points:
+                lines += ["", f"  {title}:", *(f"    {text}" for text in points)]
+        return "\n".join(lines)
+
+    def _count(self, kinds: tuple[str, ...], ways: int) -> tuple[int, int]:
+        found = [seen for _, seen in self.of(*kinds)]
+        return len(found), sum(len(seen.ways) >= ways for seen in found)
+
+    def _kinds(self, kinds: tuple[str, ...], ways: int) -> str:
+        parts = []
+        for kind in kinds:
+            total, reached = self._count((kind,), ways)
+            if total:
+                parts.append(f"{kind} {reached}/{total}")
+        return ", ".join(parts)
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "ruleset": self.ruleset,
+            "scenarios": self.scenarios,
+            "games": self.games,
+            "unreached": [str(point) for point in self.unreached],
+            "points": [
+                {
+                    "kind": point.kind, "name": point.name, "module": point.home, "place": point.place,
+                    "scenarios": _ways(point, seen.scenarios), "games": _ways(point, seen.games),
+                }
+                for point, seen in self.points.items()
+            ],
+        }  # fmt: skip
+
+
+def _ways(point: Point, ways: set[bool]) -> object:
+    return {"true": True in ways, "false": False in ways} if point.is_condition else bool(ways)
+
+
+# ------------------------------------------------------------------------------------------------ measuring
+
+
+def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Tested, Coverage]:
+    """Run the scenarios of a ruleset, then so many random games for each way of setting it up."""
+    tested = test(place, only, prepare=marked)
+    coverage = Coverage(tested.folder.name, scenarios=len(tested.results))
+    for game in tested.games.known.values():
+        coverage.take(game, scenarios=True)
+    for setting in settings_of(tested.folder):
+        try:
+            game = tested.games(setting)
+        except RulesetFaults:
+            continue  # parts that need others
+        for seed in range(playouts):
+            play_at_random(game, seed)
+            coverage.games += 1
+        coverage.take(game, scenarios=False)
+    return tested, coverage
+
+
+def settings_of(folder: Path) -> Iterator[Setting]:
+    """The plain game at every number of seats; each module and variant at the fewest and the most."""
+    low, high = read_box(folder, (), Faults()).seats
+    for seats in range(low, high + 1):
+        yield Setting(seats)
+    for part in parts_of(folder).values():
+        for seats in dict.fromkeys((low, high)):
+            yield Setting(seats, **{f"{part.what}s": (part.name,)})
+
+
+def play_at_random(game: Game, seed: int) -> None:
+    random = Random(seed)
+    table = game.start(seed)
+    for _ in range(MOST_STEPS):
+        if not table.codes:
+            return
+        table.step(random.randrange(len(table.codes)))
+
+
+__all__ = ["CONDITIONS", "RULES", "Coverage", "Games", "Marks", "Point", "Seen", "cover", "marked", "marks_of", "play_at_random", "settings_of"]

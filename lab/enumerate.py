@@ -1,6 +1,6 @@
 """The tree of a game's histories: every chance event with its distribution, every decision, every ending.
 
-    >>> counts(load("leduc_poker"))
+    >>> counts(game)
     Counts(chance=157, decision=3780, terminal=5520)
 
 Positions are made as one walks; seats that decide in secret do so one after the other, the lowest first.
@@ -31,7 +31,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where a run began: a state, the answer given in it (None: the game's beginning), and the chance since."""
+    """Where a run began: a state, the answer given in it (None: the very beginning), and the chance since."""
 
     state: list[int]
     code: int | None
@@ -99,9 +99,10 @@ class Forced(Position):
     __slots__ = ("_next", "edges", "forced", "path", "seat")
 
     def __init__(self, item: dict[str, object], follows: Position):
-        self.forced = True
-        self.seat, self.path, self.edges = item["seat"], item["path"], (str(item["key"]),)
-        self._next = follows
+        seat = item["seat"]
+        assert isinstance(seat, int)
+        self.seat, self.path, self.edges = seat, str(item["path"]), (str(item["key"]),)
+        self.forced, self._next = True, follows
 
     def after(self, key: str) -> Position:
         assert key in self.edges
@@ -162,7 +163,7 @@ def positions(game: Game) -> Iterator[Position]:
 
 
 def counts(game: Game, *, forced: bool = True) -> Counts:
-    """How many histories of each kind; without `forced`, what has only one outcome or answer does not count."""
+    """How many histories of each kind; without `forced`, what has one outcome or answer does not count."""
     chance = decision = terminal = 0
     for position in positions(game):
         if isinstance(position, End):

@@ -24,7 +24,8 @@
   where a question is asked, `{until: the end}` until the game is over.
 
 `then`, `why_not`, `options`, `ranking` and `ending` are looked at when all is done. A file holds one scenario, or
-several under `scenarios:`, with a common `config:` beside it.
+several under `scenarios:`. What stands beside that word, a `config` or steps, holds for all of them: their own config
+is added to it, their own steps come after.
 """
 
 from __future__ import annotations
@@ -137,23 +138,22 @@ def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
         keys = Keys(node, faults, "a file of scenarios")
         common = keys.node("config")
         found = keys.node("scenarios")
+        first = _steps(keys, faults)
         keys.finish()
-        _setting(common, None, faults)
         if isinstance(found, Seq):
-            return [_scenario(item, common, faults) for item in found.items]
+            return [_scenario(item, common, first, faults) for item in found.items]
         if found is not None:
             faults.add("E103", found.span, "`scenarios` must be a list")
         return []
-    return [_scenario(node, None, faults)]
+    return [_scenario(node, None, (), faults)]
 
 
-def _scenario(node: Node, common: Node | None, faults: Faults) -> Scenario:
+def _scenario(node: Node, common: Node | None, first: tuple[Step, ...], faults: Faults) -> Scenario:
     keys = Keys(node, faults, "a scenario")
     named = keys.need("scenario", "R-XYZ-01 what must hold")
     name = " ".join(keys.text("scenario").split())
     setting = _setting(common, keys.node("config"), faults)
-    steps = tuple(_step(key, cast(Node, keys.node(key)), faults) for key in list(keys.entries) if key in _STEPS)
-    keys.asked += [key for key in _STEPS if key not in keys.asked]
+    steps = (*first, *_steps(keys, faults))
     then = tuple(item for item in _items(keys.node("then"), faults, "then") if _is_text(item, faults))
     scenario = Scenario(
         name, named.span if named is not None else node.span, setting, steps, cast("tuple[Scalar, ...]", then),
@@ -162,6 +162,13 @@ def _scenario(node: Node, common: Node | None, faults: Faults) -> Scenario:
     )  # fmt: skip
     keys.finish()
     return scenario
+
+
+def _steps(keys: Keys, faults: Faults) -> tuple[Step, ...]:
+    """What is done, in the order of the file."""
+    steps = tuple(_step(key, cast(Node, keys.node(key)), faults) for key in keys.entries if key in _STEPS)
+    keys.asked += [key for key in _STEPS if key not in keys.asked]
+    return steps
 
 
 def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
@@ -498,19 +505,16 @@ class Course:
         node = parse_expression(item.text, faults)
         try:
             faults.raise_if_errors()
-            value = self.game.question(cast(t.Expr, node), faults)(self.table.state)
+            if self.game.condition(cast(t.Expr, node), faults)(self.table.state):
+                return None
         except RulesetFaults as found:
             return _as_failure(found, item.span)
-        if value is True:
-            return None
-        if not isinstance(value, bool):
-            return Failure(item.span, "this is neither true nor false", "a condition", _said(value))
         return self._explain(cast(t.Expr, node), item.span)
 
     def _explain(self, node: t.Expr, span: Span) -> Failure:
         """A comparison that fails shows both sides; of several conditions the first that fails."""
         if isinstance(node, t.Operation) and node.op == "and":
-            failing = next((part for part in node.args if self._value(part) is False), None)
+            failing = next((part for part in node.args if not self._holds(part)), None)
             if failing is not None:
                 return self._explain(failing, failing.span)
         if isinstance(node, t.Operation) and node.op in ("=", "!=", "<", "<=", ">", ">="):
@@ -529,12 +533,18 @@ class Course:
         except RulesetFaults:
             return _UNKNOWN
 
+    def _holds(self, node: t.Expr) -> bool:
+        try:
+            return self.game.condition(node, Faults())(self.table.state)
+        except RulesetFaults:
+            return True
+
     def _question(self, item: Scalar) -> Callable[[list[int]], object]:
         faults = Faults()
         node = parse_expression(item.text, faults)
         try:
             faults.raise_if_errors()
-            return self.game.question(cast(t.Expr, node), faults)
+            return self.game.condition(cast(t.Expr, node), faults)
         except RulesetFaults as found:
             raise Stopped(_as_failure(found, item.span)) from None
 

@@ -1,8 +1,8 @@
 """The rules of Shinjuku against the hand-written engine: the same chance, the same answers, the same game.
 
-A game is played by the rules engine and written down: every decision with two options or more, and what lay where.
-Then its chance events are given to the twin, which plays the same answers. Decisions with one option are skipped on
-both sides. Keys are the same but for a store that moves, `open/from/OLD/NEW` here.
+A game is played by the rules engine and written down: every decision with two options or more, and what lay
+where. Then its chance events are given to the twin, which plays the same answers. Decisions with one option
+are skipped on both sides. Keys are the same but for a store that moves, `open/from/OLD/NEW` here.
 """
 
 import re
@@ -13,9 +13,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import ichiba
 import pytest
 
+import ichiba
 from tests.twins.base import ScriptedChance
 from tests.twins.shinjuku import Shinjuku
 
@@ -24,7 +24,8 @@ MAPS = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku" / "maps"
 MOVED = re.compile(r"open/\w+/(\w+)/from/(\w+)")
 
 Choice = Callable[[Random, list[str]], str]
-Moment = tuple[int, list[str], str, dict[str, object]]  # who decided, among what, what it was, and the table before
+# Who decided, among what, what it was, and the table before.
+Moment = tuple[int, list[str], str, dict[str, object]]
 
 
 def anything(random: Random, keys: list[str]) -> str:
@@ -95,7 +96,10 @@ class Facts:
         first_claim = {str(s): self.number(f"seat({s}).first_claim") for s in self.seats}
         spaces = [n for n in range(1, 5) if self.table.ask(f"space({n}).card") is not None]
         return {
-            "queue": [{"card": self.table.ask(f"space({n}).card"), "customers": self.pile(f"space({n}).waiting")} for n in spaces],
+            "queue": [
+                {"card": self.table.ask(f"space({n}).card"), "customers": self.pile(f"space({n}).waiting")}
+                for n in spaces
+            ],
             "wards": {name: crowd for name, crowd in wards.items() if crowd},
             "group": self.pile("travellers"),
             "stores": {s: {"owner": owner[s], "sells": sells[s]} for s in stations if sells[s]},
@@ -114,7 +118,7 @@ class Facts:
             "bag": self.pile("bag"),
             "gone": self.pile("gone"),
             "last_turns": self.table.ask("closer") is not None,
-        }  # fmt: skip
+        }
 
 
 def facts_of_twin(twin: Shinjuku) -> dict[str, object]:
@@ -122,7 +126,10 @@ def facts_of_twin(twin: Shinjuku) -> dict[str, object]:
     facts: dict[str, Any] = twin.facts()
     facts["bonus_stacks"] = sum(facts["bonus_stacks"])
     facts["last_turns"] = bool(facts["last_turns"])
-    facts["supply"] = {seat: {name: n for name, n in pieces.items() if n or name == "track"} for seat, pieces in facts["supply"].items()}
+    facts["supply"] = {
+        seat: {name: n for name, n in pieces.items() if n or name == "track"}
+        for seat, pieces in facts["supply"].items()
+    }
     return facts
 
 
@@ -170,15 +177,17 @@ def compare(city: str, seats: int, seed: int, choice: Choice) -> ichiba.Table:
     return table
 
 
-@pytest.mark.parametrize("choice", [anything, upgrader, hoarder])
+CHOICES = [anything, upgrader, hoarder]
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("city", CITIES)
-def test_the_rules_and_the_twin_play_the_same_game(city: str, seats: int, choice: Choice) -> None:
-    compare(city, seats, seats, choice)
+def test_the_rules_and_the_twin_play_the_same_game(city: str, seats: int) -> None:
+    compare(city, seats, seats, CHOICES[(CITIES.index(city) + seats) % 3])
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("choice", [anything, upgrader, hoarder])
+@pytest.mark.parametrize("choice", CHOICES)
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("city", CITIES)
 def test_the_rules_and_the_twin_play_the_same_games(city: str, seats: int, choice: Choice) -> None:

@@ -1,14 +1,23 @@
-"""Words taken out of rules one at a time, and whether anybody notices."""
+"""Words taken out of rules one at a time, and whether anybody notices.
+
+`python -m tests.language.deletions` takes out every word of the large games and writes down what survives.
+"""
 
 from __future__ import annotations
 
+import functools
+import re
 import shutil
-from collections.abc import Iterator
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
+from typing import Any, cast
+from unittest import mock
 
 from lark import Token
-from lark.exceptions import UnexpectedToken
 
 from ichiba.dsl import parse
 from ichiba.dsl.faults import Fault, Faults
@@ -18,7 +27,23 @@ from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.world import Config
 from ichiba.dsl.yamlread import Map, Scalar, read_yaml
 
-SIGNS = {".": "dot", ",": "comma", ":": "colon", "(": "bracket", ")": "bracket", "{": "bracket", "}": "bracket"}
+RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
+SURVIVORS = Path(__file__).with_name("surviving_deletions.txt")
+GAMES = {
+    "tsukiji": Config(4, variants=("special_points",)),
+    "shinjuku": Config(4),
+    "tokyo_tsukiji_market": Config(4, modules=("expansion",)),
+}
+SIGNS = {
+    ".": "dot",
+    ",": "comma",
+    ":": "colon",
+    "(": "bracket",
+    ")": "bracket",
+    "{": "bracket",
+    "}": "bracket",
+}
+CLOSELY_WATCHED = ("dot", "name", "in", "where", "comma")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +56,9 @@ class Word:
     start: int
     end: int
     line: int
-    item: str  # the first words of the item it stands in
     sentence: str  # its line, as it is written
+    before: str  # the token before it in its sentence, and the one after it
+    after: str
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line} {self.kind} `{self.text}` in: {self.sentence}"
@@ -55,23 +81,22 @@ def words_of(folder: Path) -> list[Word]:
 
 def _words(path: Path, text: Embedded) -> Iterator[Word]:
     for _, lines in split_items(text.text):
-        tokens = with_blocks(lines)
-        names = _names(tokens)
-        item = " ".join(token.text for token in tokens[:2])
-        for token in tokens:
-            if token.type.startswith("_"):
-                continue
-            span = text.span(token.start, token.end)
-            kind = _kind(token, names)
-            sentence = span.source.line_text(span.line).strip()
-            yield Word(path, kind, token.text, span.start, span.end, span.line, item, sentence)
+        names = _names(with_blocks(lines))
+        for line in lines:
+            texts = ["", *(token.text for token in line.tokens), ""]
+            for at, token in enumerate(line.tokens, 1):
+                span = text.span(token.start, token.end)
+                sentence = span.source.line_text(span.line).strip()
+                kind = _kind(token, names)
+                around = texts[at - 1], texts[at + 1]
+                yield Word(path, kind, token.text, span.start, span.end, span.line, sentence, *around)
 
 
 def _names(tokens: list[RawToken]) -> set[int]:
     """Where the words stand that the parser takes for names."""
-    tree = parse._lark().parse(tokens, start="start")  # type: ignore[arg-type]
+    tree = parse._lark().parse(cast(Any, tokens), start="start")
     leaves = tree.scan_values(lambda leaf: isinstance(leaf, Token) and leaf.type == "NAME")
-    return {leaf.start_pos for leaf in leaves}
+    return {leaf.start_pos or 0 for leaf in leaves}
 
 
 def _kind(token: RawToken, names: set[int]) -> str:
@@ -99,31 +124,37 @@ class Outcome:
 
     @property
     def refused(self) -> bool:
-        return bool(self.faults)
+        return any(fault.severity == "error" for fault in self.faults)
 
     @property
-    def right_line(self) -> bool:
-        """Whether the first thing an author reads about is on the line that lost the word."""
+    def warned(self) -> bool:
+        return bool(self.faults) and not self.refused
+
+    @property
+    def at_its_line(self) -> bool:
+        """Whether something that an author reads about is on the line that lost the word."""
         return any(_is_at(fault, self.word) for fault in self.faults)
 
 
 def _is_at(fault: Fault, word: Word) -> bool:
     span = fault.span
-    return span is not None and span.source.path.endswith(word.path.name) and span.line == word.line
+    return span is not None and span.source.path.endswith(word.path.as_posix()) and span.line == word.line
 
 
 class Patient:
     """A copy of a ruleset from which words can be taken, one at a time."""
 
-    def __init__(self, folder: Path, copy: Path, config: Config):
-        self.folder = copy / folder.name
-        shutil.copytree(folder, self.folder)
-        self.config = config
-        switched_on = {*config.modules, *config.variants}
+    def __init__(self, game: str, copy: Path):
+        self.game, self.config = game, GAMES[game]
+        self.folder = copy / game
+        shutil.copytree(RULESETS / game, self.folder)
+        switched_on = {*self.config.modules, *self.config.variants}
         self.words = [word for word in words_of(self.folder) if _is_read(word.path, switched_on)]
+        self.memory: dict[tuple[str, object], object] = {}
         faults = Faults()
-        self.whole = fingerprint(build(self.folder, config, faults)[1:])
-        assert not faults.errors, str(faults.all)
+        with self._learning():
+            self.whole = fingerprint(build(self.folder, self.config, faults)[1:])
+        assert not faults.all, str(faults.all)
 
     def without(self, word: Word) -> Outcome:
         path = self.folder / word.path
@@ -131,11 +162,42 @@ class Patient:
         path.write_text(_taken_out(text, word), encoding="utf-8", newline="")
         try:
             faults = Faults()
-            built = build(self.folder, self.config, faults)
+            with self._remembering():
+                built = build(self.folder, self.config, faults)
             changed = not faults.errors and fingerprint(built[1:]) != self.whole
-            return Outcome(word, faults.errors, changed)
+            return Outcome(word, faults.all, changed)
         finally:
             path.write_text(text, encoding="utf-8", newline="")
+
+    # What has not changed need not be read again: that is more than half of the time.
+
+    @contextmanager
+    def _learning(self) -> Iterator[None]:
+        def learn(name: str, read: Callable[[Any, Faults], object], text: Any, faults: Faults) -> object:
+            found = self.memory[name, _key(text)] = read(text, faults)
+            return found
+
+        with self._reading(learn):
+            yield
+
+    @contextmanager
+    def _remembering(self) -> Iterator[None]:
+        def remember(name: str, read: Callable[[Any, Faults], object], text: Any, faults: Faults) -> object:
+            known = self.memory.get((name, _key(text)))
+            return known if known is not None else read(text, faults)
+
+        with self._reading(remember):
+            yield
+
+    @contextmanager
+    def _reading(self, how: Callable[..., object]) -> Iterator[None]:
+        with mock.patch("ichiba.dsl.box.parse_items", functools.partial(how, "items", parse.parse_items)):
+            with mock.patch("ichiba.dsl.box.read_yaml", functools.partial(how, "yaml", read_yaml)):
+                yield
+
+
+def _key(text: Source | Embedded) -> tuple[str, str]:
+    return (text.path if isinstance(text, Source) else text.source.path, text.text)
 
 
 def _is_read(path: Path, switched_on: set[str]) -> bool:
@@ -144,7 +206,7 @@ def _is_read(path: Path, switched_on: set[str]) -> bool:
 
 
 def _taken_out(text: str, word: Word) -> str:
-    """The text without a word. What follows stays in its column, unless the line would begin further right."""
+    """The text without a word. What follows stays in its column, unless the line would be indented."""
     before, after = text[: word.start], text[word.end :]
     if not before.rpartition("\n")[2].strip():
         return before + after.lstrip(" ")
@@ -158,6 +220,7 @@ def fingerprint(thing: object, but: tuple[str, ...] = ()) -> int:
     """
     ignored = {"span", "provenance", *but}
     seen: dict[int, int] = {}
+    kept: list[object] = []  # lest an id be given twice
 
     def parts(node: object) -> object:
         if isinstance(node, Span | Path) or node is None:
@@ -167,18 +230,67 @@ def fingerprint(thing: object, but: tuple[str, ...] = ()) -> int:
         if isinstance(node, (set, frozenset)):
             return tuple(sorted(map(repr, map(parts, node))))
         if isinstance(node, dict):
-            return tuple([(key if isinstance(key, int | str | tuple) else parts(key), parts(value)) for key, value in node.items()])
-        if is_dataclass(node):
-            if id(node) in seen:
-                return seen[id(node)]
-            seen[id(node)] = len(seen)
-            kept.append(node)
-            names = [f.name for f in fields(node) if f.name not in ignored]
-            return (type(node).__name__, *[parts(getattr(node, name)) for name in names])
-        return node
+            return tuple([(_plain(key) or parts(key), parts(value)) for key, value in node.items()])
+        if not is_dataclass(node):
+            return node
+        if id(node) in seen:
+            return seen[id(node)]
+        seen[id(node)] = len(seen)
+        kept.append(node)
+        names = [field.name for field in fields(node) if field.name not in ignored]
+        return (type(node).__name__, *[parts(getattr(node, name)) for name in names])
 
-    kept: list[object] = []  # lest an id be given twice
     return hash(parts(thing))
 
 
-__all__ = ["Outcome", "Patient", "UnexpectedToken", "Word", "fingerprint", "words_of"]
+def _plain(key: object) -> object:
+    return key if isinstance(key, int | str | tuple) else None
+
+
+# --- losses that nobody can notice, and why
+
+ONE_LIES_THERE = re.compile(r"\b(card|building)\b")
+
+
+def reason(outcome: Outcome) -> str:
+    """Why a ruleset without this word is still a ruleset; empty if there is no good reason."""
+    word = outcome.word
+    if word.kind == "text":
+        return "a label, a question, a reason or a sentence of the rulebook is optional"
+    if not (word.before or word.after):
+        return "a sentence of one word is gone as a whole; a phase that is never performed is warned of"
+    for why, holds in _REASONS.items():
+        if holds(word):
+            return why
+    return ""
+
+
+_REASONS: dict[str, Callable[[Word], bool]] = {
+    "without its `not` a condition says the opposite": lambda word: word.kind == "not",
+}
+
+
+def survivors(patient: Patient, words: Iterable[Word]) -> Iterator[Outcome]:
+    """The losses after which a ruleset still checks without errors, but plays otherwise."""
+    for word in words:
+        outcome = patient.without(word)
+        if outcome.changed:
+            yield outcome
+
+
+def main() -> None:
+    """Write the list of surviving losses, by reason."""
+    groups: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for game in GAMES:
+            patient = Patient(game, Path(folder))
+            for outcome in survivors(patient, patient.words):
+                why = reason(outcome) or "NO REASON KNOWN"
+                groups.setdefault(why, []).append(f"{game}/{outcome.word}")
+                print(why, "|", outcome.word, file=sys.stderr)
+    parts = [f"# {why}\n" + "".join(f"{line}\n" for line in lines) for why, lines in sorted(groups.items())]
+    SURVIVORS.write_text("\n".join(parts), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -11,19 +11,23 @@ from ichiba.dsl.faults import Faults, render_all
 from ichiba.dsl.source import Source
 from ichiba.dsl.world import Config
 from ichiba.dsl.yamlread import load_source, read_yaml
-
 from tests.language.tiny import files_of, read
 
 DSL = Path(__file__).resolve().parents[2] / "dsl"
 REGISTERS = {"codes.py", "codes_yaml.py", "codes_rules.py", "codes_whole.py"}
-WITHOUT = {"E213": ("play",), "E214": ("scoring",)}  # what the tiny game around the example must not say itself
+WITHOUT = {
+    "E213": ("play",),
+    "E214": ("scoring",),
+}  # what the tiny game around the example must not say itself
 IN_WORDS = {"E002", "E003", "E014", "E015", "E016"}  # too large to be shown
 ROOMS = ("dsl", "validator", "interpreter", "lab", "table")
 
 
 def used() -> set[str]:
     """Every code that some room gives."""
-    paths = [path for room in ROOMS for path in (DSL.parent / room).rglob("*.py") if path.name not in REGISTERS]
+    paths = [
+        path for room in ROOMS for path in (DSL.parent / room).rglob("*.py") if path.name not in REGISTERS
+    ]
     return {code for path in paths for code in re.findall(r'"([EW]\d{3})"', path.read_text(encoding="utf-8"))}
 
 

@@ -7,7 +7,7 @@ from tests.language.tiny import check
 
 def test_units_do_not_add(tmp_path: Path) -> None:
     check(tmp_path, """
-value a(s: seat): s.cash + s.time         ### E301: an amount in coin and an amount in hour are different units
+value a(s: seat): s.cash + s.time         ### E301: amount in coin and an amount in hour are different units
 value b(s: seat): s.cash - 3              ### E301: this is a number
 value c(s: seat): s.cash + $3 + s.cash
 value d(s: seat): s.time + 3 hours + 1 hour
@@ -132,9 +132,9 @@ def test_both_ways_of_a_choice_are_of_one_kind(tmp_path: Path) -> None:
     check(tmp_path, """
 value a: if round = 1 then $3 else $4
 value b: if round = 1 then $3 else 4      ### E301: this is a number
-value c: if round = 1 then $3 else red    ### E301: this is a sort of gem, but what stands after `then` is an amount in coin
+value c: if round = 1 then $3 else red    ### E301: but what stands after `then` is an amount in coin
 value d: {red, green}
-value e: {red, 3}                         ### E301: this is a number, but what stands before it is a sort of gem
+value e: {red, 3}                         ### E301: but what stands before it is a sort of gem
 """)  # fmt: skip
 
 

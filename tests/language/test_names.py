@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from ichiba.dsl.world import Config
-
 from tests.language.tiny import check, rules
 
 
@@ -48,7 +47,9 @@ def test_a_name_of_one_letter_is_nobodys_neighbour(tmp_path: Path) -> None:
 
 
 def test_members_that_are_there_are_listed(tmp_path: Path) -> None:
-    tiny = check(tmp_path, "value a(s: seat): s.stamps          ### E210: a seat has: cash, time, hand, score\n")
+    tiny = check(
+        tmp_path, "value a(s: seat): s.stamps          ### E210: a seat has: cash, time, hand, score\n"
+    )
     assert "did you mean" not in tiny.text
 
 
@@ -72,6 +73,9 @@ table:
 menu evening:
     option rest: nothing
     option rest: nothing                  ### E206: the option `rest` is defined twice
+
+rule dusk, after turn:
+    menu evening
 
 rule wet, after turn: nothing
 rule wet, before turn: nothing            ### E206: the rule `wet` is defined twice
@@ -206,14 +210,19 @@ kind: market
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"quik": True}, "error[E401]: there is no option `quik`\n  = did you mean `quick`?\n  = options: quick, pace, ends"),
+        (
+            {"quik": True},
+            "error[E401]: there is no option `quik`\n  = did you mean `quick`?\n  = options: quick, pace, ends",
+        ),
         ({"quick": "yes"}, "error[E402]: the option `quick` cannot be 'yes'\n  = it is true or false"),
         ({"pace": "fast"}, "error[E402]: the option `pace` cannot be 'fast'\n  = it is one of slow, brisk"),
         ({"ends": 6}, "error[E402]: the option `ends` cannot be 6\n  = it is a number from 2 to 5"),
         ({"ends": True}, "error[E402]: the option `ends` cannot be True\n  = it is a number from 2 to 5"),
     ],
 )
-def test_options_are_chosen_among_what_there_is(tmp_path: Path, options: dict[str, object], said: str) -> None:
+def test_options_are_chosen_among_what_there_is(
+    tmp_path: Path, options: dict[str, object], said: str
+) -> None:
     yaml = "{quick: {flag: false}, pace: {one_of: [slow, brisk]}, ends: {from: 2, to: 5, otherwise: 3}}"
     tiny = rules(tmp_path, "", Config(2, options=tuple(options.items())), options=yaml)
     assert tiny.text == said + "\n\n1 error"

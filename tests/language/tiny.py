@@ -70,21 +70,23 @@ class Tiny:
 
 
 def files_of(chunk: str, unheaded: str = "play.rules") -> dict[str, str]:
-    """A chunk cut at its headings `# modules/rain.yaml`; what stands before the first belongs to `unheaded`."""
+    """A chunk cut at headings such as `# modules/rain.yaml`; what has none belongs to `unheaded`."""
     parts = _HEADING.split(chunk)
     files = {unheaded: parts[0]} if parts[0].strip() else {}
     return files | dict(zip(parts[1::2], parts[2::2]))
 
 
 def ruleset(folder: Path, files: Mapping[str, str], without: tuple[str, ...] = ()) -> Path:
-    """Writes the tiny game into a folder. Of its own keys and items those stay that `files` says nothing of."""
+    """Writes the tiny game into a folder. Of its own keys and items `files` may say others."""
     files = dict(files)
     files.pop("config", None)
     game = files.pop("game.yaml", "")
     said = {*_KEY.findall(game), *without}
     kept = [line for line in GAME.splitlines(keepends=True) if line.split(":")[0] not in said]
     mine = "".join(text for name, text in files.items() if name.endswith(".rules") and "/" not in name)
-    items = [item for item in RULES.split("\n\n") if not _again(item, mine) and item.split(":")[0] not in without]
+    items = [
+        item for item in RULES.split("\n\n") if not _again(item, mine) and item.split(":")[0] not in without
+    ]
     root = folder / "tiny"
     for name, text in {"game.yaml": game + "".join(kept), "base.rules": "\n\n".join(items), **files}.items():
         path = root / name
@@ -99,7 +101,9 @@ def _again(item: str, rules: str) -> bool:
     return heading is not None and re.search(rf"^{heading[0]}\b", rules, re.MULTILINE) is not None
 
 
-def read(folder: Path, files: Mapping[str, str], config: Config | None = None, without: tuple[str, ...] = ()) -> Tiny:
+def read(
+    folder: Path, files: Mapping[str, str], config: Config | None = None, without: tuple[str, ...] = ()
+) -> Tiny:
     """The tiny game with these files, read and checked."""
     faults = Faults()
     _, world, program = build(ruleset(folder, files, without), config or Config(2), faults)
@@ -130,7 +134,11 @@ def check(folder: Path, chunk: str, config: Config | None = None) -> Tiny:
         for number, line in enumerate(text.splitlines(), 1):
             if found := _EXPECTED.search(line):
                 expected.append((f"tiny/{name}:{number} {found[1]}", found[2] or ""))
-    told = {fault: f"{fault.span.source.path}:{fault.span.line} {fault.code}" for fault in tiny.faults if fault.span}
+    told = {
+        fault: f"{fault.span.source.path}:{fault.span.line} {fault.code}"
+        for fault in tiny.faults
+        if fault.span
+    }
     told |= {fault: f"nowhere {fault.code}" for fault in tiny.faults if not fault.span}
     assert sorted(told.values()) == sorted(place for place, _ in expected), tiny.text
     for place, words in expected:

@@ -1,4 +1,4 @@
-"""What the bench compares our games with: the ones written by hand, and OpenSpiel's names for the same games."""
+"""What the bench compares our games with: the same games by hand, and OpenSpiel's names for them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +10,11 @@ from tests.twins.shinjuku import Shinjuku
 from tests.twins.tsukiji import Tsukiji
 from tests.twins.ttm import TokyoTsukijiMarket
 
-MAPS = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku" / "maps"
+TOKYO = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku" / "maps" / "tokyo.yaml"
 
 TWINS: dict[str, Callable[[int, int], Twin]] = {
     "no_thanks": lambda seats, seed: NoThanks(seats, RandomChance(seed), start_player=0),
-    "shinjuku": lambda seats, seed: Shinjuku(seats, RandomChance(seed), map_path=MAPS / "tokyo.yaml", start_player=0),
+    "shinjuku": lambda seats, seed: Shinjuku(seats, RandomChance(seed), map_path=TOKYO, start_player=0),
     "tokyo_tsukiji_market": lambda seats, seed: TokyoTsukijiMarket(seats, RandomChance(seed), start_player=0),
     "tsukiji": lambda seats, seed: Tsukiji(seats, RandomChance(seed), start_player=0),
 }

@@ -1,4 +1,4 @@
-"""The games that both we and OpenSpiel have: how to start them, and how the words of one are said in the other."""
+"""The games that both we and OpenSpiel have: how to start them, and our words in their numbers."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -36,6 +36,7 @@ class Pair:
     options: dict[str, object] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
     scale: int = 1  # our scores are so many times their returns
+    last_unasked: bool = False  # theirs plays what is forced at the end without asking
 
     def __str__(self) -> str:
         named = ", ".join([*(f"{name} {value}" for name, value in self.options.items()), *self.variants])
@@ -59,7 +60,9 @@ class Pair:
 
 
 @cache
-def _loaded(name: str, seats: int, options: tuple[tuple[str, object], ...], variants: tuple[str, ...]) -> ichiba.Game:
+def _loaded(
+    name: str, seats: int, options: tuple[tuple[str, object], ...], variants: tuple[str, ...]
+) -> ichiba.Game:
     return ichiba.load(name, seats=seats, options=dict(options), variants=variants)
 
 
@@ -81,7 +84,8 @@ def goofspiel(seats: int, cards: int, order: str = "random", returns: str = "win
     theirs = f"goofspiel(players={seats},num_cards={cards},points_order={order},returns_type={returns})"
     variants = tuple(name for name in (order, returns) if name not in ("random", "win_loss"))
     scale = {"win_loss": 12, "total_points": 1, "point_difference": seats}[returns]
-    return Pair("goofspiel", theirs, from_one, from_one, seats, {"cards": cards}, variants, scale)
+    options: dict[str, object] = {"cards": cards}
+    return Pair("goofspiel", theirs, from_one, from_one, seats, options, variants, scale, last_unasked=True)
 
 
 def oshi_zumo(coins: int, size: int, horizon: int, alesia: bool = False, least: int = 0) -> Pair:
@@ -106,7 +110,8 @@ CARDS = [f"{rank}_of_{suit}" for rank in ("jack", "queen", "king") for suit in (
 
 
 def leduc_poker() -> Pair:
-    return Pair("leduc_poker", "leduc_poker", ["fold", "call", "raise"].index, lambda key: CARDS.index(key.split("/")[1]))
+    answers = ["fold", "call", "raise"]
+    return Pair("leduc_poker", "leduc_poker", answers.index, lambda key: CARDS.index(key.split("/")[1]))
 
 
 SMALL = [
@@ -135,7 +140,10 @@ LARGE = {
     "leduc_poker": [leduc_poker()],
     "liars_dice": [liars_dice(dice, sides) for dice in (1, 2, 5) for sides in (4, 6)],
     "oshi_zumo": [
-        oshi_zumo(50, 3, 1000), oshi_zumo(50, 3, 1000, alesia=True), oshi_zumo(20, 2, 8), oshi_zumo(20, 4, 8, alesia=True),
+        oshi_zumo(50, 3, 1000),
+        oshi_zumo(50, 3, 1000, alesia=True),
+        oshi_zumo(20, 2, 8),
+        oshi_zumo(20, 4, 8, alesia=True),
         oshi_zumo(30, 3, 100, least=3),
     ],
 }  # fmt: skip

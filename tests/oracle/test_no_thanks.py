@@ -4,9 +4,9 @@ from collections.abc import Callable
 from functools import cache
 from random import Random
 
-import ichiba
 import pytest
 
+import ichiba
 from tests.twins.base import ScriptedChance
 from tests.twins.no_thanks import NoThanks
 

@@ -3,10 +3,10 @@
 from random import Random
 from typing import Any
 
-import ichiba
 import pytest
-from ichiba.lab.enumerate import Chance, Choice, Counts, End, Forced, Position, counts, root
 
+import ichiba
+from ichiba.lab.enumerate import Chance, Choice, Counts, End, Forced, Position, counts, root
 from tests.oracle.pairs import LARGE, SMALL, Pair, goofspiel, in_turn, leduc_poker
 
 pytest.importorskip("pyspiel")
@@ -16,33 +16,21 @@ pytestmark = pytest.mark.oracle
 # The whole tree
 
 
-def certain(state: Any) -> bool:
-    return bool(state.is_chance_node()) and len(state.chance_outcomes()) == 1
-
-
 def compare_trees(pair: Pair, ours: Position, theirs: Any, gathered: tuple[int, ...] = ()) -> None:
-    """Both stand at the same place. Where all seats decide at once, theirs waits until ours has gathered the answers.
-
-    What has one outcome only may be an event for one and none for the other. Of their simultaneous games the last
-    card is played without asking, so there may be forced answers after their end."""
-    if isinstance(ours, Chance):
-        if len(ours.edges) == 1 and not theirs.is_chance_node():
-            compare_trees(pair, ours.after(ours.edges[0]), theirs, gathered)
-            return
+    """Both stand at the same place. Where all decide at once, theirs waits until ours has all answers."""
+    if theirs.is_terminal() and not isinstance(ours, End):
+        assert pair.last_unasked and len(ours.edges) == 1
+        compare_trees(pair, ours.after(ours.edges[0]), theirs)
+    elif isinstance(ours, Chance):
         assert theirs.is_chance_node()
         whole = sum(ours.weights.values())
         mapped = {pair.outcome(f"{ours.what}/{key}"): weight / whole for key, weight in ours.weights.items()}
         assert mapped == pytest.approx(dict(theirs.chance_outcomes()))
         for key in ours.edges:
             compare_trees(pair, ours.after(key), theirs.child(pair.outcome(f"{ours.what}/{key}")))
-    elif certain(theirs):
-        compare_trees(pair, ours, theirs.child(theirs.legal_actions()[0]), gathered)
     elif isinstance(ours, End):
         assert theirs.is_terminal()
         assert ours.scores == pytest.approx(pair.expected(theirs))
-    elif theirs.is_terminal():
-        assert isinstance(ours, Choice | Forced) and len(ours.edges) == 1
-        compare_trees(pair, ours.after(ours.edges[0]), theirs)
     else:
         assert isinstance(ours, Choice | Forced)
         compare_choices(pair, ours, theirs, gathered)
@@ -78,9 +66,11 @@ def their_counts(state: Any) -> Counts:
     if state.is_terminal():
         return Counts(terminal=1)
     below = [their_counts(state.child(action)) for action in state.legal_actions()]
-    chance, decision = int(state.is_chance_node()), int(not state.is_chance_node())
+    chance = int(state.is_chance_node())
     return Counts(
-        chance + sum(c.chance for c in below), decision + sum(c.decision for c in below), sum(c.terminal for c in below)
+        chance + sum(c.chance for c in below),
+        1 - chance + sum(c.decision for c in below),
+        sum(c.terminal for c in below),
     )
 
 
@@ -91,7 +81,7 @@ def test_leduc_poker_has_as_many_histories() -> None:
     assert their_counts(pair.opponent().new_initial_state()) == expected
 
 
-@pytest.mark.parametrize("pair", [pair for pair in SMALL if pair.name not in ("goofspiel", "leduc_poker")], ids=str)
+@pytest.mark.parametrize("pair", [pair for pair in SMALL if not pair.last_unasked], ids=str)
 def test_there_are_as_many_histories(pair: Pair) -> None:
     theirs = pair.opponent(one_by_one=True)
     assert counts(pair.load()) == their_counts(theirs.new_initial_state())
@@ -129,7 +119,7 @@ class Follower:
     def __init__(self, pair: Pair, moments: list[Moment]):
         self.pair, self.moments = pair, list(reversed(moments))
         self.state = pair.opponent().new_initial_state()
-        self.waiting: dict[int, tuple[list[int], int]] = {}  # of seats that decide in secret: what they could answer, and do
+        self.waiting: dict[int, tuple[list[int], int]] = {}  # by player: the legal actions, and the answer
 
     def follow(self, log: list[dict[str, object]]) -> None:
         for item in log:
@@ -140,9 +130,10 @@ class Follower:
         assert not self.moments and not self.waiting
 
     def chance(self, key: str) -> None:
-        if not self.state.is_chance_node():
-            assert self.state.is_terminal()  # the last prize, which they turn up without asking
+        if self.state.is_terminal():
+            assert self.pair.last_unasked
             return
+        assert self.state.is_chance_node()
         outcome = self.pair.outcome(key)
         assert outcome in self.state.legal_actions()
         self.state.apply_action(outcome)
@@ -152,7 +143,7 @@ class Follower:
         assert isinstance(seat, int)
         keys = [key] if item.get("forced") else self._moment(seat)
         if self.state.is_terminal():
-            assert len(keys) == 1  # the last card
+            assert self.pair.last_unasked and len(keys) == 1
             return
         if item["audience"] == "all":  # not in secret, where ours may answer in any order
             assert self.state.current_player() == seat - 1

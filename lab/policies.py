@@ -1,0 +1,145 @@
+"""Who answers when nobody sits there: at random, or as a policy of the ruleset would rather.
+
+    policy sensible:
+        prefer "buy/{l}" for l in lots when my.cash > ¥20 by worth(l)
+        prefer "pass"
+
+Every preference that fits an answer adds its weight to it; the answer with the highest sum is given, and among
+equals the policy's own dice decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import translate
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+from ichiba.dsl import ir
+from ichiba.dsl.faults import nearest
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Decision, Table
+
+RANDOM = "random"
+
+
+class UnknownPolicy(LookupError):
+    """No policy of that name."""
+
+
+class Policy(Protocol):
+    """Answers the decisions of one seat. `rng` is its own, so that one seat's dice never move another's."""
+
+    rng: Random
+
+    def index(self, decision: Decision) -> int: ...
+
+
+class AtRandom:
+    """Any answer, each alike likely."""
+
+    def __init__(self, rng: Random):
+        self.rng = rng
+
+    def index(self, decision: Decision) -> int:
+        return self.rng.randrange(len(decision.codes))
+
+
+class Preferring:
+    """What a ruleset's own policy would rather do."""
+
+    def __init__(self, game: Game, preferences: Sequence[ir.Preference], rng: Random):
+        self.game, self.rng = game, rng
+        self.wishes = [_Wish(game, preference) for preference in preferences]
+
+    def index(self, decision: Decision) -> int:
+        sums = self.weights(decision)
+        best = max(sums)
+        chosen = [index for index, weight in enumerate(sums) if weight == best]
+        return chosen[0] if len(chosen) == 1 else self.rng.choice(chosen)
+
+    def weights(self, decision: Decision) -> list[int]:
+        """The sum of what speaks for each answer."""
+        state = decision.table.state_for(decision.seat_index)
+        keys = decision.keys()
+        sums = [0] * len(keys)
+        for wish in self.wishes:
+            for fits, weight in wish.among(state, decision.seat_index):
+                for index, key in enumerate(keys):
+                    if fits(key):
+                        sums[index] += weight
+        return sums
+
+
+class _Wish:
+    """One preference, compiled."""
+
+    def __init__(self, game: Game, preference: ir.Preference):
+        self.words, self.pattern = game.words, preference.pattern
+        self.names = [(var.name, var.kind) for var, _ in preference.binders]
+        known = [preference.me]
+        self.sets: list[Callable[..., list[int]]] = []
+        for var, domain in preference.binders:
+            self.sets.append(game.compile_set(domain, known))
+            known = [*known, var]
+        self.when = game.compile_expression(preference.when, known) if preference.when is not None else None
+        self.weight = game.compile_expression(preference.weight, known)
+        self.fitting: dict[str, Callable[[str], object]] = {}
+
+    def among(self, state: list[int], seat: int) -> Iterator[tuple[Callable[[str], object], int]]:
+        """The patterns with their names filled in, and what each weighs."""
+        for values in self._values(state, [seat], 0):
+            if self.when is not None and not self.when(state, *values):
+                continue
+            weight = int(self.weight(state, *values))
+            if weight:
+                yield self._fits(values[1:]), weight
+
+    def _values(self, state: list[int], values: list[int], at: int) -> Iterator[list[int]]:
+        if at == len(self.sets):
+            yield values
+            return
+        for value in list(self.sets[at](state, *values)):
+            yield from self._values(state, [*values, value], at + 1)
+
+    def _fits(self, values: Sequence[int]) -> Callable[[str], object]:
+        keys = {name: self.words.key(value, kind) for (name, kind), value in zip(self.names, values, strict=True)}
+        pattern = re.sub(r"\{(\w+)\}", lambda found: keys.get(found[1], found[0]), self.pattern)
+        if pattern not in self.fitting:
+            self.fitting[pattern] = re.compile(translate(pattern)).match
+        return self.fitting[pattern]
+
+
+def policies(game: Game) -> list[str]:
+    """The names a bot of this game can have; the one it has unless something is said comes first."""
+    return [*game.program.policies, RANDOM]
+
+
+def policy(game: Game, name: str, seed: object) -> Policy:
+    """The policy of that name, with dice of its own."""
+    rng = Random(str(seed))
+    if name in game.program.policies:
+        return Preferring(game, game.program.policies[name], rng)
+    if name == RANDOM:
+        return AtRandom(rng)
+    hint = nearest(name, policies(game))
+    message = f"`{game.name}` has no policy `{name}`"
+    message += f"; did you mean `{hint}`?" if hint else "; there are: " + ", ".join(policies(game))
+    raise UnknownPolicy(message)
+
+
+def play_out(game: Game, seed: int | str, names: Sequence[str]) -> Table:
+    """A whole game among these policies, one for each seat."""
+    table = game.start(seed)
+    if all(name == RANDOM for name in names):
+        draw = Random(f"{seed}/bots").random
+        while table.codes:
+            table.step(int(draw() * len(table.codes)))
+        return table
+    seats = [policy(game, name, f"{seed}/{seat}") for seat, name in enumerate(names, 1)]
+    while (decision := table.decision) is not None:
+        table.step(seats[decision.seat_index].index(decision))
+    return table

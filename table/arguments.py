@@ -1,0 +1,183 @@
+"""What many commands are told about a game: which one, how many seats, which modules, variants and options."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ichiba.table.refusal import Refusal
+
+if TYPE_CHECKING:
+    from ichiba.dsl.faults import RulesetFaults
+    from ichiba.interpreter.game import Game
+
+# Faults of what was asked for, not of the ruleset: no such module, option, assumption, or number of seats.
+ASKED_WRONG = {"E401", "E402", "E407", "E409", "E410", "E411"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One way to set up one game; it can be sent to other processes."""
+
+    game: str
+    seats: int | None = None
+    modules: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    options: tuple[tuple[str, object], ...] = ()
+    assumptions: tuple[tuple[str, object], ...] = ()
+    lang: str = "en"
+
+    def load(self) -> Game:
+        """The game, or one sentence about what was asked wrongly."""
+        from ichiba.dsl.faults import RulesetFaults
+        from ichiba.interpreter.api import load
+
+        try:
+            return load(
+                self.game, self.seats, modules=self.modules, variants=self.variants, options=dict(self.options),
+                assumptions=dict(self.assumptions), lang=self.lang,
+            )  # fmt: skip
+        except RulesetFaults as faults:
+            raise _asked_wrong(faults) or faults from None
+
+
+def _asked_wrong(faults: RulesetFaults) -> Refusal | None:
+    errors = [fault for fault in faults.faults if fault.severity == "error"]
+    if not errors or any(fault.code not in ASKED_WRONG for fault in errors):
+        return None
+    sentences = []
+    for fault in errors:
+        more = "; ".join(filter(None, [fault.label, *(fault.notes if not fault.label else ())]))
+        sentences.append(f"ichiba: {fault.message}{'; ' + more if more else ''}")
+    return Refusal("\n".join(sentences))
+
+
+def add_game(parser: argparse.ArgumentParser, optional: bool = False) -> None:
+    parser.add_argument("game", metavar="GAME", nargs="?" if optional else None, help="a name that `ichiba games` lists, or the path of a ruleset's folder")
+
+
+def add_seats(parser: argparse.ArgumentParser, words: str = "how many play (default: as few as can)") -> None:
+    parser.add_argument("--seats", metavar="N", type=whole, help=words)
+
+
+def add_parts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--with", metavar="MODULE", dest="modules", action="append", default=[], help="switch on a module; several: again, or a,b")
+    parser.add_argument("--variant", metavar="NAME", dest="variants", action="append", default=[], help="switch on a variant; several: again, or a,b")
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--set", metavar="OPTION=VALUE", dest="options", action="append", default=[], help="choose an option of the game; a list: a,b")
+    parser.add_argument("--assume", metavar="ID=VALUE", dest="assumptions", action="append", default=[], help="another value for an assumption (`ichiba assumptions GAME`)")
+
+
+def add_lang(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lang", metavar="LANG", default="en", help="the language of the ruleset's texts (default: en)")
+
+
+def add_setting(parser: argparse.ArgumentParser) -> None:
+    """All of it but the game."""
+    add_seats(parser)
+    add_parts(parser)
+    add_choices(parser)
+    add_lang(parser)
+
+
+def setting(args: argparse.Namespace) -> Setting:
+    """What was typed, as one setting."""
+    modules, variants = named(args.modules), named(args.variants)
+    options = pairs(getattr(args, "options", []), "--set", "OPTION=VALUE")
+    assumptions = pairs(getattr(args, "assumptions", []), "--assume", "ID=VALUE")
+    forms = _forms(args.game, (*modules, *variants)) if options else {}
+    return Setting(
+        args.game, getattr(args, "seats", None), modules, variants,
+        tuple((name, _option(forms.get(name, ""), text)) for name, text in options),
+        tuple((name, value_of(text)) for name, text in assumptions), getattr(args, "lang", "en"),
+    )  # fmt: skip
+
+
+def named(words: Iterable[str]) -> tuple[str, ...]:
+    """Names, whether typed one by one or with commas."""
+    return tuple(dict.fromkeys(name.strip() for word in words for name in word.split(",") if name.strip()))
+
+
+def pairs(words: Iterable[str], option: str, form: str) -> list[tuple[str, str]]:
+    found = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise Refusal(f"ichiba: `{option} {word}` is not of the form {option} {form}")
+        found.append((name.strip(), value.strip()))
+    return found
+
+
+def _forms(game: str, chosen: tuple[str, ...]) -> dict[str, str]:
+    """Of each option, whether it is a flag, a word, a number, a seat or a list."""
+    from ichiba.dsl.faults import Faults
+    from ichiba.dsl.ruleset import read_box
+    from ichiba.interpreter.api import folder_of
+
+    found: dict[str, str] = {}
+    for option in read_box(folder_of(game), chosen, Faults()).options:
+        found[option.name] = option.form
+        found[f"{option.home}.{option.name}"] = option.form
+    return found
+
+
+def _option(form: str, text: str) -> object:
+    if form == "one_of":
+        return text
+    if form == "list_of":
+        return [name.strip() for name in text.strip("[]").split(",") if name.strip()]
+    return value_of(text)
+
+
+_FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def value_of(text: str) -> object:
+    """`60`, `yes`, `[12, 9, 5]`, `{2: 4, 3: 6}`, or a word."""
+    if text.lower() in _FLAGS:
+        return _FLAGS[text.lower()]
+    if re.fullmatch(r"[+-]?\d{1,15}", text):
+        return int(text)
+    if text[:1] in "[{":
+        import yaml
+
+        try:
+            return yaml.safe_load(text)
+        except yaml.YAMLError:
+            raise Refusal(f"ichiba: `{text}` is neither a list such as [12, 9, 5] nor a map such as {{2: 4, 3: 6}}") from None
+    return text
+
+
+def whole(text: str) -> int:
+    """A whole number from 1, as typed."""
+    if re.fullmatch(r"\d{1,9}", text) and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"`{text}` is no whole number from 1")
+
+
+def seed(text: str) -> int | str:
+    """A number, or any word: both are seeds."""
+    return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
+
+
+def ruleset_folders(place: str) -> list[Path]:
+    """The rulesets that a name or a path stands for: itself, the one it lies in, or all that lie in it."""
+    from ichiba.interpreter.api import folder_of
+
+    path = Path(place)
+    if path.is_dir() and not (path / "game.yaml").is_file():
+        inside = sorted(p.parent for p in path.glob("*/game.yaml"))
+        if inside:
+            return [p.resolve() for p in inside]
+    if path.exists():
+        for above in [path.resolve(), *path.resolve().parents]:
+            if (above / "game.yaml").is_file():
+                return [above]
+        raise Refusal(f"ichiba: no ruleset lies in {place}, nor does it belong to one (there is no game.yaml)")
+    return [folder_of(place)]

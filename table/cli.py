@@ -1,0 +1,194 @@
+"""The door: finds the command that was typed, asks it, and turns whatever goes wrong into one sentence.
+
+A command is a file in `table/commands/`: `HELP` says in a line what it does, `EXAMPLES` shows it, `add_arguments`
+takes a parser, `run` does it and gives the exit code. Only the command that was typed is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from types import ModuleType
+from typing import NoReturn
+
+from ichiba.table.refusal import FAULT, STOPPED, USAGE, Refusal
+
+PROGRAM = "ichiba"
+ABOUT = "Economic board games as data that runs: check them, play them, measure them."
+FIRST = ("games", "info", "play", "replay", "check")  # of those that are there, in the overview
+BROKEN_PIPE = 141
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, and knows what was nearly meant."""
+
+    def parse_args(self, args: Sequence[str] | None = None, namespace: object = None) -> argparse.Namespace:  # type: ignore[override]
+        found, extra = self.parse_known_args(args)
+        for word in extra:
+            if word.startswith("-"):
+                self.error(f"there is no option `{word}`" + self._nearly(word))
+        if extra:
+            self.error(f"`{extra[0]}` is one word too many")
+        return found
+
+    def _nearly(self, word: str) -> str:
+        from ichiba.dsl.faults import nearest
+
+        hint = nearest(word.split("=")[0], self._option_string_actions)
+        return f"; did you mean `{hint}`?" if hint else ""
+
+    def error(self, message: str) -> NoReturn:
+        raise Refusal(f"{self.prog}: {_plainly(message)} (`{self.prog} --help` shows how)")
+
+
+def _plainly(message: str) -> str:
+    """argparse's complaints, as one would say them."""
+    if message.startswith("the following arguments are required: "):
+        return "missing: " + message.split(": ", 1)[1]
+    if message.startswith("argument ") and ": " in message:
+        name, complaint = message.removeprefix("argument ").split(": ", 1)
+        return f"{name}: {complaint}"
+    return message
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code is 0, 1 (a fault), 2 (it cannot be done like that) or 130 (Ctrl-C)."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _nobody_listens()
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return STOPPED
+    except SystemExit as end:  # argparse after --help
+        return end.code if isinstance(end.code, int) else 0
+    except Exception as fault:
+        if os.environ.get("ICHIBA_TRACEBACK"):
+            raise
+        sentence, code = _told(fault)
+        print(sentence, file=sys.stderr)
+        return code
+
+
+def _run(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help"):
+        print(_overview())
+        return 0
+    if words[0] in ("-V", "--version"):
+        print(f"{PROGRAM} {_version()}")
+        return 0
+    if words[0] == "help":
+        words = [*words[1:2], "--help"]
+        return _run(words)
+    module = _command(words[0])
+    return int(module.run(parser_of(words[0], module).parse_args(words[1:])))
+
+
+def parser_of(name: str, module: ModuleType) -> Parser:
+    """How one command reads what is typed behind it."""
+    parser = Parser(
+        prog=f"{PROGRAM} {name}", description=module.HELP, epilog=_examples(module.EXAMPLES), allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    module.add_arguments(parser)
+    return parser
+
+
+def _examples(examples: str | Iterable[str]) -> str:
+    lines = examples.strip().splitlines() if isinstance(examples, str) else list(examples)
+    return "examples:\n" + "\n".join(f"  {line.strip()}" for line in lines)
+
+
+def commands() -> dict[str, str]:
+    """The commands there are and what each does, read without importing any."""
+    found: dict[str, str] = {}
+    for file in files("ichiba.table.commands").iterdir():
+        if file.name.endswith(".py") and not file.name.startswith("_"):
+            found[file.name.removesuffix(".py").replace("_", "-")] = _help_in(file.read_text(encoding="utf-8"))
+    known = [name for name in FIRST if name in found]
+    return {name: found[name] for name in [*known, *sorted(set(found) - set(known))]}
+
+
+def _help_in(text: str) -> str:
+    for node in ast.parse(text).body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="HELP")], value=value):
+                return str(ast.literal_eval(value))
+            case ast.AnnAssign(target=ast.Name(id="HELP"), value=ast.expr() as value):
+                return str(ast.literal_eval(value))
+    return ""
+
+
+def _command(name: str) -> ModuleType:
+    known = commands()
+    if name in known:
+        return import_module(f"ichiba.table.commands.{name.replace('-', '_')}")
+    from ichiba.dsl.faults import nearest
+
+    hint = nearest(name, known)
+    what = f"{PROGRAM}: there is no option `{name}`" if name.startswith("-") else f"{PROGRAM}: there is no command `{name}`"
+    raise Refusal(f"{what}; did you mean `{hint}`?" if hint else f"{what}; there are: " + ", ".join(known))
+
+
+def _overview() -> str:
+    known = commands()
+    width = max(map(len, known), default=0)
+    lines = [f"usage: {PROGRAM} COMMAND ...", "", ABOUT, "", "commands:"]
+    lines += [f"  {name:<{width}}  {words}" for name, words in known.items()]
+    lines += ["", _examples((
+        f"{PROGRAM} games                  what there is to play",
+        f"{PROGRAM} play my_game --bots 2  sit down to a game",
+        f"{PROGRAM} play --help            everything a command understands",
+    ))]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _version() -> str:
+    try:
+        return version(PROGRAM)
+    except PackageNotFoundError:
+        return "(a checkout)"
+
+
+def _told(fault: Exception) -> tuple[str, int]:
+    """The sentence and the exit code for whatever went wrong."""
+    if isinstance(fault, Refusal):
+        return str(fault), fault.code
+    from ichiba.dsl.faults import RulesetFaults
+    from ichiba.interpreter.api import UnknownRuleset
+    from ichiba.interpreter.decisions import IllegalMove
+    from ichiba.interpreter.records import SaveFault
+    from ichiba.interpreter.runtime import RuleFault
+    from ichiba.lab.policies import UnknownPolicy
+
+    if isinstance(fault, RulesetFaults):
+        return str(fault), FAULT
+    if isinstance(fault, UnknownRuleset | UnknownPolicy):
+        return f"{PROGRAM}: {fault}", USAGE
+    if isinstance(fault, RuleFault):
+        return f"{PROGRAM}: a rule of this ruleset does something impossible: {fault}", FAULT
+    if isinstance(fault, IllegalMove | SaveFault):
+        return f"{PROGRAM}: {fault}", FAULT
+    if isinstance(fault, OSError) and fault.filename is not None:
+        return f"{PROGRAM}: {fault.filename}: {(fault.strerror or 'it cannot be used').lower()}", FAULT
+    words = " ".join(str(fault).split())
+    return f"{PROGRAM}: something went wrong inside: {type(fault).__name__}{': ' + words if words else ''} (with ICHIBA_TRACEBACK=1 it says where)", FAULT
+
+
+def _nobody_listens() -> int:
+    """The reader of our output has gone, as `head` does; what is left goes nowhere."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+    except (OSError, ValueError):
+        pass
+    return BROKEN_PIPE

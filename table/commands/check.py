@@ -1,0 +1,79 @@
+"""`ichiba check`: every fault of a ruleset, before anybody plays it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ichiba.table.checking import Checked, Way
+
+HELP = "find every fault of a ruleset, in every way to set it up"
+EXAMPLES = (
+    "ichiba check my_game",
+    "ichiba check rulesets/my_game/boards/new_board.yaml    the ruleset it belongs to",
+    "ichiba check rulesets                                  all that lie in a folder",
+    "ichiba check my_game --format sarif > my_game.sarif    for editors and code review",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("places", metavar="PATH_OR_GAME", nargs="+", help="a game's name, a ruleset's folder, a file of it, or a folder of rulesets")
+    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="for people, programs, or editors and code review")
+    parser.add_argument("--quick", action="store_true", help="with the fewest seats only")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0 when there are no errors (warnings may be), 1 when there are."""
+    from ichiba.table.arguments import ruleset_folders
+    from ichiba.table.checking import check
+
+    folders = list(dict.fromkeys(folder for place in args.places for folder in ruleset_folders(place)))
+    found = [check(folder, args.quick, tell=_told(args)) for folder in folders]
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    errors = any(fault.severity == "error" for checked in found for fault in checked.faults)
+    _FORMATS[args.format](found)
+    return 1 if errors else 0
+
+
+def _told(args: argparse.Namespace) -> object:
+    """Where somebody watches, what is being looked at."""
+
+    def tell(way: Way) -> None:
+        print(f"\r\x1b[Kchecking {way.folder.name}: {way}"[:100], end="", file=sys.stderr, flush=True)
+
+    return tell if sys.stderr.isatty() else None
+
+
+def _text(found: list[Checked]) -> None:
+    from ichiba.dsl.faults import render_all
+
+    faults = [fault for checked in found for fault in checked.faults]
+    if faults:
+        print(render_all(faults, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+        print()
+    for checked in found:
+        print(f"checked {checked.words}")
+    if not faults:
+        print(f"{len(found)} ruleset{'s' if len(found) > 1 else ''}, no faults")
+
+
+def _json(found: list[Checked]) -> None:
+    from ichiba.dsl.faults import to_json
+
+    faults = [fault for checked in found for fault in checked.faults]
+    checked = [{"ruleset": c.folder.name, "seats": list(c.seats), "combinations": [list(names) for names in c.combinations]} for c in found]
+    print(json.dumps({"faults": to_json(faults), "checked": checked}, ensure_ascii=False, indent=1))
+
+
+def _sarif(found: list[Checked]) -> None:
+    from ichiba.dsl.faults import to_sarif
+
+    print(json.dumps(to_sarif(fault for checked in found for fault in checked.faults), ensure_ascii=False, indent=1))
+
+
+_FORMATS = {"text": _text, "json": _json, "sarif": _sarif}

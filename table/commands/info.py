@@ -1,0 +1,205 @@
+"""`ichiba info GAME`: what is in the box."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from ichiba.table import arguments
+
+if TYPE_CHECKING:
+    from ichiba.dsl.box import ModuleFile, OptionDecl, Title
+    from ichiba.interpreter.game import Game
+
+HELP = "what is in the box: seats, modules, options, boards, pieces, rules"
+EXAMPLES = (
+    "ichiba info my_game",
+    "ichiba info my_game --seats 4 --with expansion --variant short",
+    "ichiba info my_game --rules       the merged rules, and where each comes from",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    arguments.add_game(parser)
+    arguments.add_setting(parser)
+    parser.add_argument("--rules", action="store_true", help="print the rules as merged, each with where it comes from")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or for programs")
+
+
+def run(args: argparse.Namespace) -> int:
+    game = arguments.setting(args).load()
+    if args.rules:
+        from ichiba.table.rules import merged
+
+        print(merged(game))
+        return 0
+    facts = facts_of(game)
+    if args.format == "json":
+        print(json.dumps(facts, ensure_ascii=False, indent=1))
+    else:
+        print(_written(facts))
+    return 0
+
+
+def facts_of(game: Game) -> dict[str, object]:
+    """Everything `info` tells, as plain data."""
+    from ichiba.dsl.texts import languages
+    from ichiba.table.cards import in_language
+
+    box, world = game.box, game.world
+    titles = [in_language(box.title, game.lang) or game.name, *box.title.values()]
+    sites = [site for site in game.flow.sites if hasattr(site.decide, "prompt")]
+    return {
+        "game": game.name,
+        "title": " · ".join(dict.fromkeys(titles)),
+        "about": in_language(box.about, game.lang),
+        "source": box.source,
+        "folder": str(game.folder),
+        "seats": f"{box.seats[0]} to {box.seats[1]}" if box.seats[0] != box.seats[1] else str(box.seats[0]),
+        "shown for": _shown_for(game),
+        "modules": _parts(game, "module"),
+        "variants": _parts(game, "variant"),
+        "options": _options(game),
+        "units": {name: write.replace("{}", "1") for name, (write, _) in world.units.items()},
+        "boards": _boards(game),
+        "things": _things(game),
+        "pieces": _pieces(game),
+        "endings": {name: in_language(words, game.lang) for name, words in box.endings.items()},
+        "policies": list(game.program.policies),
+        "languages": ["en", *languages(game.folder)] if game.folder else ["en"],
+        "size": f"{len(sites)} decisions, {len(game.program.procedures) + len(game.program.functions)} rules, {len(game.first):,} numbers of state",
+    }
+
+
+def _shown_for(game: Game) -> str:
+    config = game.config
+    on = [*config.modules, *config.variants]
+    return f"{config.seats} seat{'s' if config.seats > 1 else ''}" + (f", with {', '.join(on)}" if on else "")
+
+
+def _parts(game: Game, what: str) -> dict[str, str]:
+    """Modules or variants, each with what it says of itself."""
+    from ichiba.dsl.faults import Faults
+    from ichiba.dsl.ruleset import parts_of, read_box
+
+    found: dict[str, str] = {}
+    if game.folder is None:
+        return found
+    for name, part in parts_of(game.folder).items():
+        if part.what == what:
+            file = game.box.modules.get(name) or read_box(game.folder, (name,), Faults()).modules.get(name)
+            found[name] = _of_itself(file, game.lang) if file is not None else "(it cannot be read)"
+    return found
+
+
+def _of_itself(file: ModuleFile, lang: str) -> str:
+    from ichiba.table.cards import in_language
+
+    parts = [in_language(file.title, lang), in_language(file.about, lang)]
+    if file.needs:
+        parts.append("needs " + ", ".join(file.needs))
+    if file.excludes:
+        parts.append("not with " + ", ".join(file.excludes))
+    if file.seats:
+        parts.append(f"{file.seats[0]} to {file.seats[1]} seats")
+    return " · ".join(filter(None, parts))
+
+
+def _options(game: Game) -> dict[str, str]:
+    """Options with what they can be, the one that is chosen first."""
+    from ichiba.table.cards import in_language
+
+    found: dict[str, str] = {}
+    for option in game.box.options:
+        title = in_language(_title(option), game.lang)
+        name = f"{option.home}.{option.name}" if option.home else option.name
+        found[name] = f"{_chosen(game, option)} ({_allowed(option)})" + (f" · {title}" if title else "")
+    return found
+
+
+def _title(option: OptionDecl) -> Title:
+    return option.title
+
+
+def _allowed(option: OptionDecl) -> str:
+    match option.form:
+        case "flag":
+            return "yes or no"
+        case "one_of":
+            return ", ".join(option.words)
+        case "number":
+            bounds = [node.span.text for node in (option.low, option.high) if node is not None]
+            return "a number from " + " to ".join(bounds)
+        case "seat":
+            return "a seat, or random"
+        case _:
+            from ichiba.dsl.kinds import plural
+
+            return f"a list of {plural(option.words[0])}"
+
+
+def _chosen(game: Game, option: OptionDecl) -> str:
+    value, kind = game.world.options[option.name]
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value)) or "none given"
+    if option.form == "seat" and value == -1:
+        return "random"
+    return game.words.show(int(str(value)), kind)
+
+
+def _boards(game: Game) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for thing in game.world.things:
+        if game.world.kinds[thing.kind].root == "board":
+            found.setdefault(thing.kind, []).append(thing.name)
+    return found
+
+
+def _things(game: Game) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for thing in game.world.things:
+        if game.world.kinds[thing.kind].root not in ("board", "piece"):
+            found[thing.kind] = found.get(thing.kind, 0) + 1
+    return found
+
+
+def _pieces(game: Game) -> dict[str, str]:
+    """How many pieces of each family, and of how many sorts. Boards are counted as boards."""
+    numbers: dict[str, int] = {}
+    sorts: dict[str, dict[str, None]] = {}
+    boards = {thing.sort for thing in game.world.things if game.world.kinds[thing.kind].root == "board"}
+    for sort in game.world.sorts:
+        if sort.id in boards:
+            continue
+        numbers[sort.family] = numbers.get(sort.family, 0) + sort.number
+        sorts.setdefault(sort.family, {})[sort.full_name] = None
+    return {family: f"{number}" + (f" of {len(sorts[family])} sorts" if len(sorts[family]) > 1 else "") for family, number in numbers.items() if number}
+
+
+def _written(facts: dict[str, object]) -> str:
+    """The facts as aligned lines of at most 80 columns."""
+    import textwrap
+
+    lines = [f"{facts['title']}  ({facts['game']})"]
+    if facts["about"]:
+        lines += textwrap.wrap(str(facts["about"]), 78)
+    lines.append("")
+    width = max(len(key) for key in facts) + 2
+    for key, value in facts.items():
+        if key in ("game", "title", "about") or not value:
+            continue
+        first = True
+        for item in _items(value):
+            head = key if first else ""
+            lines += textwrap.wrap(f"{head:<{width}}{item}", 80, subsequent_indent=" " * (width + 2), break_on_hyphens=False, break_long_words=False)
+            first = False
+    return "\n".join(lines)
+
+
+def _items(value: object) -> list[str]:
+    if not isinstance(value, dict):
+        return [", ".join(value) if isinstance(value, list) else str(value)]
+    if all(isinstance(item, int) for item in value.values()):
+        return [", ".join(f"{number} {name}" for name, number in value.items())]
+    return [f"{name}: {', '.join(item) if isinstance(item, list) else item}".removesuffix(": ") for name, item in value.items()]

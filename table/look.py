@@ -1,0 +1,193 @@
+"""How a game looks on a terminal: `look.yaml` gives glyphs and colours to what is in the box, and lays out the screen.
+
+    look: 1
+    glyphs:
+      tuna: {glyph: 🐟, colour: blue}
+    seats: [red, blue, green, yellow]
+    sections:
+      table: {show: [round]}
+      stall: {as: list, title: Stalls, hide: [visited]}
+
+Every name is one of the ruleset's own; what nobody knows is a fault. `docs/look.md` has it all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, cast
+
+from ichiba.dsl.box import Keys, Title, plain_name, sequence, title_of
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member, World
+from ichiba.dsl.yamlread import Map, Node, Scalar, load_source, read_yaml
+
+FILE = "look.yaml"
+VERSION = 1
+Layout = Literal["table", "list", "line", "hidden"]
+LAYOUTS = ("table", "list", "line", "hidden")
+COLOURS = tuple(f"{bright}{name}" for bright in ("", "bright_") for name in ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"))
+WIDEST_GLYPH = 4  # columns of the terminal
+_RGB = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Glyph:
+    """How one thing is drawn: a sign instead of its name, a colour, or both."""
+
+    sign: str = ""
+    colour: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SectionLook:
+    """How one part of the screen is laid out."""
+
+    layout: Layout | None = None
+    show: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+    title: Title = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Look:
+    """Everything `look.yaml` says; empty where there is none."""
+
+    glyphs: dict[str, Glyph] = field(default_factory=dict)
+    seats: tuple[str, ...] = ()
+    sections: dict[str, SectionLook] = field(default_factory=dict)
+
+
+def read_look(folder: Path | None, world: World, faults: Faults, chosen: Iterable[str] = ()) -> Look:
+    """The look of a ruleset, with what its switched-on modules and variants add."""
+    look = Look()
+    if folder is None:
+        return look
+    homes = [folder, *(part.path.parent for name, part in parts_of(folder).items() if name in set(chosen) and part.path.parent.name == name)]
+    for home in homes:
+        path = home / FILE
+        if path.is_file():
+            shown = path.relative_to(folder.parent).as_posix()
+            source = load_source(path, shown, faults)
+            node = read_yaml(source, faults) if source is not None else None
+            if node is not None:
+                _Reader(world, look, faults).read(node)
+    return look
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, world: World, look: Look, faults: Faults):
+        self.world, self.look, self.faults = world, look, faults
+
+    def read(self, node: Node) -> None:
+        keys = Keys(node, self.faults, FILE)
+        if keys.span is None:
+            return
+        version = keys.need("look", str(VERSION))
+        if isinstance(version, Scalar) and version.value != VERSION:
+            self.faults.add("E105", version.span, f"this is version {version.value} of {FILE}; version {VERSION} is read here")
+        for name, value in keys.map("glyphs"):
+            self._known(str(name.value), name.span, _drawable(self.world), "nothing in the box")
+            self.look.glyphs[str(name.value)] = self._glyph(value)
+        for value in sequence(keys.node("seats"), self.faults, "seats"):
+            self.look.seats = (*self.look.seats, self._colour(value))
+        for name, value in keys.map("sections"):
+            self._section(str(name.value), name.span, value)
+        keys.finish()
+
+    def _glyph(self, node: Node) -> Glyph:
+        if isinstance(node, Scalar):
+            return Glyph(self._sign(node))
+        keys = Keys(node, self.faults, "a glyph")
+        sign, colour = keys.node("glyph"), keys.node("colour")
+        keys.finish()
+        return Glyph(self._sign(sign) if sign is not None else "", self._colour(colour) if colour is not None else "")
+
+    def _sign(self, node: Node) -> str:
+        from rich.cells import cell_len
+
+        text = str(node.value) if isinstance(node, Scalar) and node.value is not None else ""
+        if not text or cell_len(text) > WIDEST_GLYPH or any(c.isspace() for c in text):
+            self.faults.add("E106", node.span, "a glyph is a sign of at most 4 columns", label="like `🐟` or `Q`")
+            return ""
+        return text
+
+    def _colour(self, node: Node) -> str:
+        text = str(node.value) if isinstance(node, Scalar) else ""
+        if text in COLOURS or _RGB.fullmatch(text):
+            return text
+        hint = nearest(text, COLOURS)
+        self.faults.add("E106", node.span, f"`{text}` is no colour", label=f"did you mean `{hint}`?" if hint else "a name, or \"#rrggbb\"",
+                        notes=("colours: " + ", ".join(COLOURS),))  # fmt: skip
+        return ""
+
+    def _section(self, name: str, span: Span, node: Node) -> None:
+        places = {"table": self.world.table, "seats": self.world.seat}
+        known = [*places, *(kind.name for kind in self.world.kinds.values() if kind.root != "piece")]
+        if not self._known(name, span, known, "no section"):
+            return
+        members = places.get(name) or members_of(self.world, name)
+        keys = Keys(node, self.faults, f"the section `{name}`")
+        layout = self._layout(keys.node("as"))
+        show, hide = self._members(keys.node("show"), members, "show"), self._members(keys.node("hide"), members, "hide")
+        title = title_of(keys.node("title"), self.faults)
+        keys.finish()
+        self.look.sections[name] = SectionLook(layout, show, hide, title)
+
+    def _layout(self, node: Node | None) -> Layout | None:
+        if node is None:
+            return None
+        word = node.value if isinstance(node, Scalar) else None
+        if word in LAYOUTS:
+            return cast(Layout, word)
+        hint = nearest(str(word), LAYOUTS)
+        self.faults.add("E106", node.span, f"a section cannot be laid out as `{word}`", label=f"did you mean `{hint}`?" if hint else "as " + ", ".join(LAYOUTS))
+        return None
+
+    def _members(self, node: Node | None, members: dict[str, Member], key: str) -> tuple[str, ...]:
+        found = []
+        for item in sequence(node, self.faults, key):
+            name = plain_name(item, self.faults)
+            if self._known(name, item.span, members, "nothing there"):
+                found.append(name)
+        return tuple(found)
+
+    def _known(self, name: str, span: Span, known: Iterable[str], nothing: str) -> bool:
+        names = list(dict.fromkeys(known))
+        if name in names:
+            return True
+        hint = nearest(name, names)
+        shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
+        self.faults.add("E205", span, f"{nothing} is called `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=(f"there are: {shown}",))
+        return False
+
+
+def members_of(world: World, kind: str) -> dict[str, Member]:
+    """What things of a kind have: its own, its parents' and its sub-kinds' members."""
+    found: dict[str, Member] = {}
+    for other in world.kinds.values():
+        if world.is_kind(kind, other.name) or world.is_kind(other.name, kind):
+            found.update(other.members)
+    return found
+
+
+def _drawable(world: World) -> Iterator[str]:
+    """Everything that can have a glyph: sorts, families, things, kinds, words of enumerations."""
+    for sort in world.sorts:
+        yield sort.full_name
+        yield sort.name
+    yield from world.families
+    for thing in world.things:
+        yield thing.name
+    yield from world.kinds
+    for enum in world.enums.values():
+        yield from enum.values
+
+
+__all__ = ["COLOURS", "FILE", "LAYOUTS", "VERSION", "Glyph", "Layout", "Look", "Map", "SectionLook", "members_of", "read_look"]

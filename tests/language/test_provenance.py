@@ -1,0 +1,129 @@
+"""Claims about the merged rules as people read them: every item once, whole, with the file it came from."""
+
+import re
+from pathlib import Path
+
+from ichiba.dsl import ir
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.provenance import merged_rules
+from ichiba.dsl.ruleset import build
+from ichiba.dsl.world import Config
+from tests.language.tiny import check
+
+RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
+HEADING = re.compile(r"# (.+)   (\S+)   (\S+\.(?:rules|yaml)):(\d+)")
+
+CHUNK = """
+# The wages of the day.
+
+value wage: 5
+
+# Paid in the evening.
+phase turn:
+    "Everyone is paid."
+    gain $1 * wage from bank
+
+    menu actions:
+        option rest: nothing
+        # not on Sundays
+        option work:
+            gain $1 from bank
+
+kind stall is thing:
+    zone shelf of gem
+    value full: board.shelf is not empty
+# modules/rain.yaml
+module: rain
+rules: |
+    replace value wage: original - 1
+
+    add to menu actions:
+        option swim "Swim": nothing
+# config
+modules: [rain]
+"""
+
+
+def program(game: str, config: Config) -> ir.Program:
+    faults = Faults()
+    found = build(RULESETS / game, config, faults)[2]
+    assert not faults.errors
+    return found
+
+
+def test_each_item_stands_under_a_heading_that_says_whose_it_is(tmp_path: Path) -> None:
+    tiny = check(tmp_path, CHUNK, Config(2, modules=("rain",)))
+    said = merged_rules(tiny.program.provenance)
+    assert (
+        said[said.index("# value wage") :]
+        == """\
+# value wage   base   tiny/play.rules:4
+value wage: 5
+
+# phase turn   base   tiny/play.rules:7
+# Paid in the evening.
+phase turn:
+    "Everyone is paid."
+    gain $1 * wage from bank
+
+    menu actions:
+        option rest: nothing
+        # not on Sundays
+        option work:
+            gain $1 from bank
+
+# kind stall   base   tiny/play.rules:17
+kind stall is thing:
+    zone shelf of gem
+    value full: board.shelf is not empty
+
+# scoring   base   tiny/base.rules:13
+scoring:
+    score for each seat: score "Cash" my.cash
+
+# replace value wage   rain   tiny/modules/rain.yaml:3
+replace value wage: original - 1
+
+# option actions.swim   rain   tiny/modules/rain.yaml:6
+option swim "Swim": nothing
+"""
+    )
+
+
+def test_a_switched_off_module_is_not_among_them(tmp_path: Path) -> None:
+    tiny = check(tmp_path, CHUNK)
+    assert "rain" not in merged_rules(tiny.program.provenance)
+
+
+def test_the_variant_of_a_real_game_is_marked_as_what_it_is() -> None:
+    said = merged_rules(program("tsukiji", Config(4, variants=("special_points",))).provenance)
+    plain = merged_rules(program("tsukiji", Config(4)).provenance)
+    added = said.replace("\n", " ").count("   special_points   tsukiji/variants/special_points.yaml:")
+    assert added == 2 and "special_points" not in plain
+    assert "\n# value popular   special_points   " in said
+    assert "\n# procedure place_on   library.tracks   library/tracks.rules:" in said
+
+
+def test_nothing_of_a_real_game_is_left_out_or_said_twice() -> None:
+    said = merged_rules(program("tsukiji", Config(4)).provenance)
+    written = "".join(
+        path.read_text(encoding="utf-8") for path in sorted((RULESETS / "tsukiji").glob("*.rules"))
+    )
+    written += (RULESETS / "library" / "tracks.rules").read_text(encoding="utf-8")
+    assert sorted(rule_lines(said)) == sorted(rule_lines(written))
+
+
+def rule_lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+
+
+def test_every_place_is_the_first_line_of_its_item() -> None:
+    said = merged_rules(program("tsukiji", Config(4, variants=("special_points",))).provenance)
+    headings = [
+        (number, match) for number, line in enumerate(said.splitlines()) if (match := HEADING.fullmatch(line))
+    ]
+    assert len(headings) > 20
+    for number, match in headings:
+        item = (RULESETS / match[3]).read_text(encoding="utf-8").splitlines()[int(match[4]) - 1]
+        body = [line for line in said.splitlines()[number + 1 :] if not line.startswith("#")]
+        assert body[0] == item.strip()
