@@ -384,7 +384,9 @@ class Reader:
     def _language(self, keys: Keys) -> None:
         node = keys.need("language", str(LANGUAGE))
         if isinstance(node, Scalar) and node.value != LANGUAGE:
-            self.faults.add("E105", node.span, f"this is language version {node.value}; version {LANGUAGE} is spoken here")
+            self.faults.add(
+                "E105", node.span, f"this is language version {node.value}; version {LANGUAGE} is spoken here"
+            )
 
     def _seats(self, node: Node | None) -> tuple[int, int] | None:
         if node is None:
@@ -407,9 +409,16 @@ class Reader:
         name = keys.name(what, path.stem)
         keys.node("for")
         self.box.modules[name] = ModuleFile(
-            name, what, keys.title("title"), keys.title("about"), keys.names("needs"), keys.names("excludes"),
-            self._seats(keys.node("seats")), path, keys.value_span(what),
-        )  # fmt: skip
+            name,
+            what,
+            keys.title("title"),
+            keys.title("about"),
+            keys.names("needs"),
+            keys.names("excludes"),
+            self._seats(keys.node("seats")),
+            path,
+            keys.value_span(what),
+        )
         for ending, node in keys.map("endings"):
             self.box.endings[str(ending.value)] = title_of(node, self.faults)
         self._declarations(keys, name, "")
@@ -458,9 +467,18 @@ class Reader:
         fields = tuple(keys.rest())
         self.box.boards.append(
             BoardDecl(
-                name, kind, title, fields, assumptions, source, keys.value_span("board"), home, self.shown(path), about,
+                name,
+                kind,
+                title,
+                fields,
+                assumptions,
+                source,
+                keys.value_span("board"),
+                home,
+                self.shown(path),
+                about,
                 keys.value_span("kind"),
-            )  # fmt: skip
+            )
         )
 
     # ------------------------------------------------------------------------------- declarations of a file
@@ -469,7 +487,14 @@ class Reader:
         faults, box = self.faults, self.box
         for name, node in keys.named("units"):
             unit = Keys(node, faults, "a unit")
-            box.units.append(Unit(str(name.value), unit.text("write", "{} " + str(name.value)), unit.whole("step", 1), name.span))
+            box.units.append(
+                Unit(
+                    str(name.value),
+                    unit.text("write", "{} " + str(name.value)),
+                    unit.whole("step", 1),
+                    name.span,
+                )
+            )
             unit.finish()
         for name, node in keys.named("numbers"):
             box.numbers.append(self._fact(name, node, home, "is"))
@@ -498,10 +523,18 @@ class Reader:
         index = keys.node("index")
         del index  # words for people
         fact = Fact(
-            str(name.value), value if value is not None else node, name.span, home, keys.text("unit"),
-            keys.text("source"), keys.text("assumption"), keys.text("why"), keys.whole("from", 1), keys.node("then"),
+            str(name.value),
+            value if value is not None else node,
+            name.span,
+            home,
+            keys.text("unit"),
+            keys.text("source"),
+            keys.text("assumption"),
+            keys.text("why"),
+            keys.whole("from", 1),
+            keys.node("then"),
             keys.text("shape"),
-        )  # fmt: skip
+        )
         keys.title("title")
         keys.finish()
         return fact
@@ -519,8 +552,8 @@ class Reader:
             if isinstance(item, Map):
                 name_node = item.get("id")
                 name_text = plain_name(name_node, self.faults) if name_node is not None else str(number)
-                fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
-                found.append(Items(name_text, fields, item.span))
+                own = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
+                found.append(Items(name_text, own, item.span))
             else:
                 free_name(item, self.faults)
                 found.append(Items(plain_name(item, self.faults), (), item.span))
@@ -538,7 +571,9 @@ class Reader:
     def _pieces(self, name: Scalar, node: Node, home: str, board: str) -> PieceDecl:
         if not isinstance(node, Map) or board:
             items = self._items(node, "a sort")
-            return PieceDecl(str(name.value), "", items, None, None, "", False, False, (), "", "", name.span, home, board)
+            return PieceDecl(
+                str(name.value), "", items, None, None, "", False, False, (), "", "", name.span, home, board
+            )
         keys = Keys(node, self.faults, f"the pieces `{name.value}`")
         sorts = keys.node("sorts")
         place = keys.text("in")
@@ -546,11 +581,21 @@ class Reader:
         if per not in ("", "seat"):
             self.faults.add("E103", keys.key_span("per"), "pieces are `per: seat`, or nothing is said")
         decl = PieceDecl(
-            str(name.value), keys.name("is"), None if sorts is None else self._items(sorts, "a sort"),
-            keys.node("number"), self._pair(keys, "sorts_for"), place, per == "seat", keys.flag("individual"),
-            keys.names("sides"), keys.text("key"), keys.text("assumption"), name.span, home,
+            str(name.value),
+            keys.name("is"),
+            None if sorts is None else self._items(sorts, "a sort"),
+            keys.node("number"),
+            self._pair(keys, "sorts_for"),
+            place,
+            per == "seat",
+            keys.flag("individual"),
+            keys.names("sides"),
+            keys.text("key"),
+            keys.text("assumption"),
+            name.span,
+            home,
             place_span=keys.entries["in"][1].span if place else None,
-        )  # fmt: skip
+        )
         keys.title("title")
         keys.finish()
         return decl
@@ -571,11 +616,17 @@ class Reader:
         start = keys.name("from")
         edges = keys.name("edges")
         decl = ThingDecl(
-            keys.name("kind", str(name.value)), keys.node("number"),
+            keys.name("kind", str(name.value)),
+            keys.node("number"),
             (str(one_for[0][0].value), one_for[0][1]) if one_for else None,
-            self._items(each, "a thing") if each is not None else (), start or edges, bool(edges), name.span, home,
-            board, keys.text("assumption"),
-        )  # fmt: skip
+            self._items(each, "a thing") if each is not None else (),
+            start or edges,
+            bool(edges),
+            name.span,
+            home,
+            board,
+            keys.text("assumption"),
+        )
         keys.finish()
         return decl
 
@@ -595,12 +646,24 @@ class Reader:
         elif "flag" in keys.entries:
             default = keys.node("flag")
         else:
-            self.faults.add("E102", name.span, f"the option `{name.value}` says nothing of what can be chosen",
-                            label="`flag: false`, `one_of: [...]`, `from: 0` with `to:`, `seat: random` or `list_of: …`")  # fmt: skip
+            self.faults.add(
+                "E102",
+                name.span,
+                f"the option `{name.value}` says nothing of what can be chosen",
+                label="`flag: false`, `one_of: [...]`, `from: 0` with `to:`, `seat: random` or `list_of: …`",
+            )
         decl = OptionDecl(
-            str(name.value), form, words, keys.node("from"), keys.node("to"), default, name.span, home,
-            keys.title("title"), keys.text("source"),
-        )  # fmt: skip
+            str(name.value),
+            form,
+            words,
+            keys.node("from"),
+            keys.node("to"),
+            default,
+            name.span,
+            home,
+            keys.title("title"),
+            keys.text("source"),
+        )
         keys.text("ruling")
         keys.finish()
         return decl

@@ -60,8 +60,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E207",
         "kinds that are each other's kind",
-        "`kind a is b` makes every a a b. In the end every kind is a `thing`, `piece`, `board`, "
-        "`node` or `edge`.",
+        "`kind a is b` makes every a a b. In the end every kind is a `thing`, `piece`, `board`, `node` or `edge`.",
         "kind inn is house:\n    flag full\n\nkind house is inn:\n    flag open\n",
         "kind inn is house:\n    flag full\n\nkind house is thing:\n    flag open\n",
     ),
@@ -85,8 +84,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E210",
         "it has no such member",
-        "A seat, a thing or a sort has the members that its kind declares, and no others. The fault "
-        "lists them.",
+        "A seat, a thing or a sort has the members that its kind declares, and no others. The fault lists them.",
         "value fortune(s: seat): s.cahs\n",
         "value fortune(s: seat): s.cash\n",
     ),
@@ -139,8 +137,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E303",
         "something that cannot be counted out, moved, drawn or paid",
-        "Pieces are moved, drawn and paid: so many of a sort, from a zone. Numbers, seats and places "
-        "are not pieces.",
+        "Pieces are moved, drawn and paid: so many of a sort, from a zone. Numbers, seats and places are not pieces.",
         "phase turn:\n    move round to my.hand\n",
         "phase turn:\n    move 1 red from bag to my.hand\n",
     ),

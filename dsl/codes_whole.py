@@ -16,8 +16,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E402",
         "a choice that an option does not offer",
-        "An option is a flag, one of some words, a number in a range, a seat or a list of names, as "
-        "it is declared.",
+        "An option is a flag, one of some words, a number in a range, a seat or a list of names, as it is declared.",
         "# game.yaml\noptions: {ends: {from: 2, to: 5, otherwise: 3}}\n# config\noptions: {ends: 6}\n",
         "# game.yaml\noptions: {ends: {from: 2, to: 5, otherwise: 3}}\n# config\noptions: {ends: 5}\n",
     ),
@@ -48,8 +47,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E405",
         "a board defines what its kind has defined already",
-        "All boards of a kind share its values, guards and procedures. A board with a version of its "
-        "own says so.",
+        "All boards of a kind share its values, guards and procedures. A board with a version of its own says so.",
         "# market.rules\nkind market is board:\n    value fee in coin: $2\n"
         "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n  value fee in coin: $3\n",
         "# market.rules\nkind market is board:\n    value fee in coin: $2\n"
@@ -132,8 +130,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E503",
         "a secret block in a secret block",
-        "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is "
-        "secret already.",
+        "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is secret already.",
         "phase turn:\n    each s in seats secretly:\n        each o in seats secretly: nothing\n",
         "phase turn:\n    each s in seats secretly: nothing\n    each o in seats secretly: nothing\n",
     ),

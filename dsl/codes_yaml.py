@@ -84,8 +84,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E010",
         "merge keys are not allowed",
-        "`<<` copies the keys of another map. Write them out; in rules, kinds and modules serve the "
-        "same purpose.",
+        "`<<` copies the keys of another map. Write them out; in rules, kinds and modules serve the same purpose.",
         "boat: {<<: {slots: 4}, number: 2}\n",
         "boat: {slots: 4, number: 2}\n",
     ),
@@ -100,8 +99,7 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E012",
         "several documents in one file",
-        "`---` in the middle of a file starts a second document. A file holds one board, module, "
-        "variant or game.",
+        "`---` in the middle of a file starts a second document. A file holds one board, module, variant or game.",
         "board: eel\n---\nboard: tuna\n",
         "board: eel\n",
     ),

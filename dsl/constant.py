@@ -18,7 +18,7 @@ TABLE_TAIL = 100  # how far a table with `then` is worked out
 class CannotWorkOut(Exception):
     """An expression of the box that has no fixed value."""
 
-    def __init__(self, code: str, span: Span, message: str, label: str = ""):
+    def __init__(self, code: str, span: Span | None, message: str, label: str = ""):
         super().__init__(message)
         self.code, self.span, self.message, self.label = code, span, message, label
 
@@ -101,7 +101,12 @@ def _name(expr: t.Expr, name: str, scope: Scope) -> int:
     if name in scope.values:
         return scope.values[name]
     hint = nearest(name, scope.values)
-    raise CannotWorkOut("E205", expr.span, f"no number or option is called `{name}`", f"did you mean `{hint}`?" if hint else "")
+    raise CannotWorkOut(
+        "E205",
+        expr.span,
+        f"no number or option is called `{name}`",
+        f"did you mean `{hint}`?" if hint else "",
+    )
 
 
 def _call(expr: t.Expr, name: str, args: list[int], scope: Scope) -> int:
@@ -115,7 +120,7 @@ def _call(expr: t.Expr, name: str, args: list[int], scope: Scope) -> int:
     return table[tuple(args)]
 
 
-def operate(op: str, args: list[int], span: Span) -> int:
+def operate(op: str, args: list[int], span: Span | None) -> int:
     """Arithmetic and conditions as the whole language understands them."""
     a, b = args[0], args[1] if len(args) > 1 else 0
     match op:

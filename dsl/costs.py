@@ -7,7 +7,19 @@ from typing import cast
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of
-from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, AmountOf, CostRef, Definition, Env, Lying, Meaning, Several, SortNames, Zones
+from ichiba.dsl.meaning import (
+    EXP_CLASSES,
+    SET_CLASSES,
+    AmountOf,
+    CostRef,
+    Definition,
+    Env,
+    Lying,
+    Meaning,
+    Several,
+    SortNames,
+    Zones,
+)
 from ichiba.dsl.values import Values
 
 Payment = tuple[ir.Exp, list[ir.Stm], str]  # can it be paid, how, and what it is called in keys
@@ -40,9 +52,31 @@ class Costs(Values):
             binds = () if way.binds is None else (way.binds,)
             key = "pay/" + way.name if way.name else "pay"
             label = way.label
-            options.append(ir.Option("pay", key, label, binds, (way.demand,), None, ir.Block(tuple(way.body)), "pay", span=cost.span))
+            options.append(
+                ir.Option(
+                    "pay",
+                    key,
+                    label,
+                    binds,
+                    (way.demand,),
+                    None,
+                    ir.Block(tuple(way.body)),
+                    "pay",
+                    span=cost.span,
+                )
+            )
         here = t.Name(cost.span, "me")
-        decide = ir.Decide("pay", self.me(here, env), self.words("How do you pay?"), options, None, env.secret, False, False, cost.span)
+        decide = ir.Decide(
+            "pay",
+            self.me(here, env),
+            self.words("How do you pay?"),
+            options,
+            None,
+            env.secret,
+            False,
+            False,
+            cost.span,
+        )
         return [demand], ir.Block((*reset, decide))
 
     def _reset_paid(self) -> list[ir.Stm]:
@@ -82,7 +116,10 @@ class Costs(Values):
         key = f"{found.owner.kind.name}.{found.name}"
         if key in self.costs_of:
             return self.costs_of[key]
-        test, pay = ir.ValueRef(f"can pay {found.name}", None, {}, 1), ir.ProcRef(f"pay {found.name}", None, {}, 1)
+        test, pay = (
+            ir.ValueRef(f"can pay {found.name}", None, {}, 1),
+            ir.ProcRef(f"pay {found.name}", None, {}, 1),
+        )
         self.costs_of[key] = (test, pay)
         for (thing, name), cost in self.world.costs.items():
             if name != found.name or not self.world.is_kind(self.world.thing(thing).kind, found.owner.kind.name):
@@ -98,7 +135,9 @@ class Costs(Values):
             me2, board2 = ir.Var("me", SEAT), ir.Var("board", found.owner.kind)
             inside = Env({}, ir.Use(me2, SEAT), own, {}, env.home, self.world.thing(thing).name)
             _, block = self.cost(cost, inside)
-            pay.cases[thing] = ir.Procedure(f"pay {found.name} of {self.world.thing(thing).name}", (me2, board2), (), block, cost.span)
+            pay.cases[thing] = ir.Procedure(
+                f"pay {found.name} of {self.world.thing(thing).name}", (me2, board2), (), block, cost.span
+            )
             self.procedures.append(pay.cases[thing])
         return test, pay
 
@@ -110,7 +149,13 @@ class Costs(Values):
         for way in cost.ways:
             if len(way.items) == 1 and way.items[0].target is None and way.items[0].source is None:
                 what = way.items[0].what
-                name = what.what.name if isinstance(what, t.Call) and isinstance(what.what, t.Name) else what.name if isinstance(what, t.Name) else ""
+                name = (
+                    what.what.name
+                    if isinstance(what, t.Call) and isinstance(what.what, t.Name)
+                    else what.name
+                    if isinstance(what, t.Name)
+                    else ""
+                )
                 definition = self.definitions.get(name)
                 if definition is not None and definition.what == "cost" and name not in env.names:
                     expanded.extend(self._ways_of(definition, what, env))
@@ -166,7 +211,7 @@ class Costs(Values):
                 return None
             words.append(" and " if words else "")
             if isinstance(found, EXP_CLASSES) and self.kind_of(found).form == "number":
-                amount = cast(ir.Exp, found)
+                amount = found
                 made = self._money_item(item, amount, env, needs)
                 name = name or (amount.kind.name if len(way.items) == 1 else "")
                 words.append(amount)
@@ -176,7 +221,15 @@ class Costs(Values):
                     if binds is not None:
                         self.faults.add("E311", item.span, "only one part of a cost can leave a choice of pieces")
                     binds = bind
-                    words.append(ir.Aggregate("list", ir.Unpacked(ir.Use(bind.var, bind.var.kind), bind.set.kind), ir.Var("it", NUMBER), None, NUMBER))
+                    words.append(
+                        ir.Aggregate(
+                            "list",
+                            ir.Unpacked(ir.Use(bind.var, bind.var.kind), bind.set.kind),
+                            ir.Var("it", NUMBER),
+                            None,
+                            NUMBER,
+                        )
+                    )
                 else:
                     words.append(what)
                 name = name or called
@@ -200,7 +253,12 @@ class Costs(Values):
     def _money_item(self, item: t.CostItem, amount: ir.Exp, env: Env, needs: dict[ir.Exp, ir.Exp]) -> list[ir.Stm]:
         unit = amount.kind.name
         if not unit:
-            self.fault("E301", item.what, "a plain number is no cost", label="write the unit, such as `¥100` or `1 ap`")
+            self.fault(
+                "E301",
+                item.what,
+                "a plain number is no cost",
+                label="write the unit, such as `¥100` or `1 ap`",
+            )
             return []
         here = t.Name(item.span, "me")
         source = self.purse(item.source or here, unit, env, item)
@@ -217,9 +275,16 @@ class Costs(Values):
             made.append(ir.Write(place, ir.Op("+", (place, amount), member.kind), None))
         return made
 
-    def _piece_item(self, item: t.CostItem, found: Meaning, env: Env, tests: list[ir.Exp]) -> tuple[list[ir.Stm], ir.Bind | None, str, str]:
+    def _piece_item(
+        self, item: t.CostItem, found: Meaning, env: Env, tests: list[ir.Exp]
+    ) -> tuple[list[ir.Stm], ir.Bind | None, str, str]:
         if not isinstance(found, AmountOf):
-            self.fault("E303", item.what, f"{self.describe(found)} is no cost", label="say how many of what, or an amount of money")
+            self.fault(
+                "E303",
+                item.what,
+                f"{self.describe(found)} is no cost",
+                label="say how many of what, or an amount of money",
+            )
             return [], None, "", ""
         inner, what, called = self._pieces_to_pay(item, found, env)
         if inner is None:
@@ -243,7 +308,16 @@ class Costs(Values):
             first = ir.Pieces(zones, sorts, inner.kind)
             fixed = ir.Assign(piece, self.first_of(first), item.span)
             return [ir.Repeat(found.amount, None, ir.Block((fixed, *body)), item.span)], None, what, called
-        tests.append(ir.Op(">=", (ir.Aggregate("count", inner, ir.Var("it", inner.kind.of or NUMBER), None, NUMBER), found.amount), FLAG))
+        tests.append(
+            ir.Op(
+                ">=",
+                (
+                    ir.Aggregate("count", inner, ir.Var("it", inner.kind.of or NUMBER), None, NUMBER),
+                    found.amount,
+                ),
+                FLAG,
+            )
+        )
         return moves, bind, what, ""
 
     def _one_sort(self, what: SortNames | Lying) -> bool:
@@ -272,7 +346,7 @@ class Costs(Values):
             case Lying() | Zones():
                 return self.as_set(found.what, item.what, None), "pieces", ""
             case _ if isinstance(found.what, SET_CLASSES):
-                return cast(ir.Set, found.what), f"{cast(ir.Const, found.amount).value} of them", ""
+                return found.what, f"{cast(ir.Const, found.amount).value} of them", ""
         return None, "", ""
 
     def _send(self, item: t.CostItem, piece: ir.Exp, env: Env) -> list[ir.Stm]:
@@ -294,9 +368,17 @@ class Costs(Values):
     def purse(self, node: t.Expr | None, unit: str, env: Env, at: t.Node) -> ir.Exp | None:
         """A seat's purse for this unit, a purse by name, or the supply of the table."""
         if node is None:
-            supply = next((m for m in self.world.table.values() if m.form == "purse" and m.kind.name == unit and m.unlimited), None)
+            supply = next(
+                (m for m in self.world.table.values() if m.form == "purse" and m.kind.name == unit and m.unlimited),
+                None,
+            )
             if supply is None:
-                self.faults.add("E504", at.span, f"there is no supply of {unit}", label="say from or to whom, or declare an unlimited purse of the table")
+                self.faults.add(
+                    "E504",
+                    at.span,
+                    f"there is no supply of {unit}",
+                    label="say from or to whom, or declare an unlimited purse of the table",
+                )
                 return None
             return ir.PurseAt(supply, (), supply.kind)
         found = self.meaning(node, env)
@@ -314,7 +396,12 @@ class Costs(Values):
                 return ir.Cond(value.test, yes, no, Kind("purse", unit))
         made = self._purse_of_exp(value, unit)
         if made is None:
-            self.fault("E302", node, self.says(node, value), label=f"a purse in {unit} is needed, or a seat that has one")
+            self.fault(
+                "E302",
+                node,
+                self.says(node, value),
+                label=f"a purse in {unit} is needed, or a seat that has one",
+            )
         return made
 
     def _purse_of_exp(self, value: ir.Exp, unit: str) -> ir.Exp | None:

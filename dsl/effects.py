@@ -19,7 +19,7 @@ def children(node: object) -> Iterator[object]:
     """The parts of a move or an expression, functions and procedures not entered."""
     names = _NAMES.get(type(node))
     if names is None:
-        names = tuple(f.name for f in fields(node)) if is_dataclass(node) else ()  # type: ignore[arg-type]
+        names = tuple(f.name for f in fields(node)) if is_dataclass(node) else ()
         _NAMES[type(node)] = names
     for name in names:
         value = getattr(node, name)
@@ -85,9 +85,7 @@ class Reads:
         for part in walk(node):
             if isinstance(part, ir.Read | ir.ZoneAt | ir.PurseAt):
                 found.add(part.member)
-            elif isinstance(part, ir.PlaceOf):
-                found.add(PLACES)
-            elif isinstance(part, ir.Pieces | ir.Only | ir.CountIn):
+            elif isinstance(part, ir.PlaceOf | ir.Pieces | ir.Only | ir.CountIn):
                 found.add(PLACES)
             elif isinstance(part, ir.CallValue):
                 for function in functions_of(part.function):

@@ -79,9 +79,14 @@ class Expressions(Naming):
                 if want is not None and want.form == "set":
                     self.fault("E302", node, "a set cannot stand here")
                 else:
-                    self.fault("E302", node, f"this is {found.kind}", label=f"{want} is needed" if want else "one value is needed")
+                    self.fault(
+                        "E302",
+                        node,
+                        f"this is {found.kind}",
+                        label=f"{want} is needed" if want else "one value is needed",
+                    )
                 return None
-        return cast(ir.Exp, found)
+        return found
 
     def _zone_as_exp(self, zones: tuple[ir.Exp, ...], kind: Kind, node: t.Expr, want: Kind | None) -> ir.Exp | None:
         if want is not None and want.form == "zone" or want is None:
@@ -121,13 +126,18 @@ class Expressions(Naming):
             case SortNames(sorts=sorts, kind=kind) if sorts.one is None:
                 return ir.Listed(tuple(ir.Const(s, kind) for s in sorts.sorts), set_of(kind))
             case _ if isinstance(found, SET_CLASSES):
-                return found  # type: ignore[return-value]
+                return found
             case _ if isinstance(found, EXP_CLASSES):
-                one = cast(ir.Exp, found)
+                one = found
                 if one.kind.form in ("seat", "thing", "sort", "enum", "piece"):
                     if one_too:
                         return ir.Listed((one,), set_of(one.kind))
-                    self.fault("E302", node, self.says(node, found), label="a set is needed; a set of one stands in braces, `{…}`")
+                    self.fault(
+                        "E302",
+                        node,
+                        self.says(node, found),
+                        label="a set is needed; a set of one stands in braces, `{…}`",
+                    )
                     return None
         self.fault("E302", node, self.says(node, found), label="a set is needed")
         return None
@@ -145,7 +155,7 @@ class Expressions(Naming):
         if isinstance(found, Zones):
             return found
         if isinstance(found, EXP_CLASSES) and self.kind_of(found).form == "zone":
-            return Zones((cast(ir.Exp, found),), self.kind_of(found))
+            return Zones((found,), self.kind_of(found))
         if found is not None:
             self.fault("E302", node, self.says(node, found), label="a zone is needed")
         return None
@@ -189,8 +199,8 @@ class Expressions(Naming):
                 return self._those(node, selection, condition, env)
             case t.BestOf(selection=selection, key=key):
                 inner_set, var, inside = self._selection(selection, env)
-                value = self.key(key, inside)
-                return ir.Best(inner_set, var, value, key.direction == "highest", inner_set.kind)
+                best = self.key(key, inside)
+                return ir.Best(inner_set, var, best, key.direction == "highest", inner_set.kind)
             case t.Sorted(selection=selection, keys=keys):
                 inner_set, var, inside = self._selection(selection, env)
                 return self.ordered(inner_set, var, keys, inside)
@@ -241,7 +251,12 @@ class Expressions(Naming):
         if names is not None:
             return AmountOf(many, names)
         if found is not None:
-            self.fault("E303", what, f"{self.describe(found)} cannot be counted out", label="a sort of piece or a unit is needed")
+            self.fault(
+                "E303",
+                what,
+                f"{self.describe(found)} cannot be counted out",
+                label="a sort of piece or a unit is needed",
+            )
         return None
 
     def _of(self, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | None:
@@ -262,7 +277,7 @@ class Expressions(Naming):
         if isinstance(place, Several):
             place = next((m for m in place.meanings if isinstance(m, (Zones, *SET_CLASSES))), place.meanings[0])
         if isinstance(place, EXP_CLASSES) and self.kind_of(place).form == "zone":
-            place = Zones((cast(ir.Exp, place),), self.kind_of(place))
+            place = Zones((place,), self.kind_of(place))
         if isinstance(place, ir.Chosen):
             names = self.sort_names(self.meaning(what, env))
             if names is not None:
@@ -289,7 +304,7 @@ class Expressions(Naming):
         if isinstance(found, ir.Const) and found.kind.form == "none":
             return FALSE
         if isinstance(found, EXP_CLASSES) and self.kind_of(found).form in ("thing", "piece"):
-            item = cast(ir.Exp, found)
+            item = found
             here = ir.Listed(place.zones, set_of(place.kind))
             if isinstance(item, ir.Const) and item.value == ir.NONE:
                 return FALSE
@@ -312,7 +327,9 @@ class Expressions(Naming):
             usable = [m for m in found.meanings if isinstance(m, (*SET_CLASSES, Zones, Lying, SortNames))]
             found = usable[0] if usable else found
         if isinstance(found, ir.BagCount):
-            return found if how == "count" else self.negate_if(how == "no", ir.Op(">", (found, ir.Const(0, NUMBER)), FLAG))
+            return (
+                found if how == "count" else self.negate_if(how == "no", ir.Op(">", (found, ir.Const(0, NUMBER)), FLAG))
+            )
         if how in ("count", "any", "no") and isinstance(found, Lying | Zones):
             return self._count_lying(how, found)
         if how in ("any", "no") and isinstance(found, EXP_CLASSES) and self.kind_of(found) == FLAG:
@@ -399,7 +416,7 @@ class Expressions(Naming):
         if isinstance(found, Zones | Lying) and not (isinstance(found, Zones) and self.holds_one(found.zones[0])):
             found = self.as_set(found, value, None)
         if isinstance(found, SET_CLASSES):
-            made = cast(ir.Set, found)
+            made = found
             for var, domain in reversed(layers):
                 made = ir.FlatMapped(domain, var, made, made.kind)
             return made
@@ -436,7 +453,9 @@ class Expressions(Naming):
         if all(isinstance(m, Zones) for m in settled):
             zones = cast("list[Zones]", settled)
             kinds = {z.kind for z in zones}
-            kind = zones[0].kind if len(kinds) == 1 else Kind("zone", self.common_category([z.kind.name for z in zones]))
+            kind = (
+                zones[0].kind if len(kinds) == 1 else Kind("zone", self.common_category([z.kind.name for z in zones]))
+            )
             return Zones(tuple(z for group in zones for z in group.zones), kind)
         if all(isinstance(m, EXP_CLASSES) or isinstance(m, SortNames) and len(m.sorts.sorts) == 1 for m in settled):
             values = [cast(ir.Exp, self.as_exp(m, i, env, element)) for m, i in zip(settled, items, strict=True)]
@@ -492,9 +511,12 @@ class Expressions(Naming):
     def same_unit(self, a: t.Expr, left: ir.Exp, b: t.Expr, right: ir.Exp) -> None:
         if left.kind.form == "number" and right.kind.form == "number" and left.kind.name != right.kind.name:
             self.faults.add(
-                "E301", b.span, f"{left.kind} and {right.kind} are different units",
-                label=f"this is {right.kind}", second=(a.span, f"this is {left.kind}"),
-            )  # fmt: skip
+                "E301",
+                b.span,
+                f"{left.kind} and {right.kind} are different units",
+                label=f"this is {right.kind}",
+                second=(a.span, f"this is {left.kind}"),
+            )
 
     def _compare(self, node: t.Operation, op: str, args: tuple[t.Expr, ...], env: Env) -> ir.Exp:
         first, second = (self.meaning(arg, env) for arg in args)
@@ -510,9 +532,17 @@ class Expressions(Naming):
         if first_value is None or second_value is None:
             return FALSE
         left, right = first_value, second_value
-        if left.kind.form in ("piece", "thing") and right.kind.form == "sort" and self._related(left.kind.name, right.kind.name):
+        if (
+            left.kind.form in ("piece", "thing")
+            and right.kind.form == "sort"
+            and self._related(left.kind.name, right.kind.name)
+        ):
             left = ir.SortOf(left, right.kind)
-        elif right.kind.form in ("piece", "thing") and left.kind.form == "sort" and self._related(left.kind.name, right.kind.name):
+        elif (
+            right.kind.form in ("piece", "thing")
+            and left.kind.form == "sort"
+            and self._related(left.kind.name, right.kind.name)
+        ):
             right = ir.SortOf(right, left.kind)
         if left.kind.form == "number" == right.kind.form:
             self.same_unit(args[0], left, args[1], right)
@@ -525,7 +555,9 @@ class Expressions(Naming):
     def _compare_hint(self, found: Meaning) -> Kind | None:
         return self.kind_of(found) if isinstance(found, EXP_CLASSES) and self.kind_of(found).form != "none" else None
 
-    def _choice(self, node: t.Choice, condition: t.Expr, yes: t.Expr, no: t.Expr, env: Env, want: Kind | None) -> Meaning | None:
+    def _choice(
+        self, node: t.Choice, condition: t.Expr, yes: t.Expr, no: t.Expr, env: Env, want: Kind | None
+    ) -> Meaning | None:
         test = self.cond(condition, env)
         inside = env.inner()
         self.narrow(condition, inside)
@@ -533,7 +565,11 @@ class Expressions(Naming):
         if isinstance(test, ir.Const):
             return first if test.value else second
         if isinstance(first, Zones) and isinstance(second, Zones):
-            kind = first.kind if first.kind == second.kind else Kind("zone", self.common_category([first.kind.name, second.kind.name]))
+            kind = (
+                first.kind
+                if first.kind == second.kind
+                else Kind("zone", self.common_category([first.kind.name, second.kind.name]))
+            )
             if len(first.zones) == len(second.zones) == 1:
                 return Zones((ir.Cond(test, first.zones[0], second.zones[0], kind),), kind)
         if isinstance(first, (*SET_CLASSES, Lying)) and isinstance(second, (*SET_CLASSES, Lying)):
@@ -541,7 +577,9 @@ class Expressions(Naming):
             if a is None or b is None:
                 return None
             var = ir.Var("it", a.kind.of or NUMBER)
-            return ir.Joined((ir.Filtered(a, var, test, a.kind), ir.Filtered(b, var, self.negate(test), b.kind)), a.kind)
+            return ir.Joined(
+                (ir.Filtered(a, var, test, a.kind), ir.Filtered(b, var, self.negate(test), b.kind)), a.kind
+            )
         one = self.as_exp(first, yes, env, want)
         other = self.as_exp(second, no, env, want or (one.kind if one else None))
         if one is None or other is None:
@@ -581,7 +619,7 @@ class Expressions(Naming):
             return self._count_lying("no", found)
         if isinstance(found, EXP_CLASSES) and self.kind_of(found).form == "zone":
             kind = self.kind_of(found)
-            return self._count_lying("no", Zones((cast(ir.Exp, found),), kind))
+            return self._count_lying("no", Zones((found,), kind))
         inner = self.as_set(found, what, None) if found is not None else None
         if inner is None:
             return FALSE
@@ -662,8 +700,10 @@ class Expressions(Naming):
 
     def fold(self, op: ir.Op) -> ir.Exp:
         """Work out at once what is fixed."""
-        if all(isinstance(arg, ir.Const) for arg in op.args) and not (op.op.startswith("/") and cast(ir.Const, op.args[1]).value == 0):
-            return ir.Const(operate(op.op, [cast(ir.Const, arg).value for arg in op.args], cast("object", None)), op.kind)  # type: ignore[arg-type]
+        if all(isinstance(arg, ir.Const) for arg in op.args) and not (
+            op.op.startswith("/") and cast(ir.Const, op.args[1]).value == 0
+        ):
+            return ir.Const(operate(op.op, [cast(ir.Const, arg).value for arg in op.args], None), op.kind)
         return op
 
     def is_thing(self, value: int) -> bool:

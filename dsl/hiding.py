@@ -10,7 +10,10 @@ from ichiba.dsl.world import Member, World
 
 def hidden_members(world: World) -> frozenset[Member]:
     """Every member that some seat or all may not see, as things stand in this configuration."""
-    scope = Scope({name: value for name, (value, _) in world.options.items() if isinstance(value, int)} | {n: v for n, (v, _) in world.numbers.items()})
+    scope = Scope(
+        {name: value for name, (value, _) in world.options.items() if isinstance(value, int)}
+        | {n: v for n, (v, _) in world.numbers.items()}
+    )
     found = set()
     for member in world.members():
         for word in ("hidden", "screened", "face_down"):
@@ -38,6 +41,8 @@ def judge_hidden(program: ir.Program) -> None:
             continue
         for node in walk(procedure.body):
             if isinstance(node, ir.Decide):
-                node.never_skip = any(reads.of(part) & hidden for option in node.options for part in (*option.tests, *option.binds))
+                node.never_skip = any(
+                    reads.of(part) & hidden for option in node.options for part in (*option.tests, *option.binds)
+                )
             elif isinstance(node, ir.ChooseBag):
                 node.never_skip = bool(reads.of(node.set) & hidden)

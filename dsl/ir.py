@@ -191,8 +191,23 @@ class SecretOf:
 
 
 Exp = Union[
-    Const, Use, Read, ZoneAt, PurseAt, Lookup, SortOf, PlaceOf, Only, Op, Cond, CallValue, Aggregate, CountIn, Contains,
-    BagCount, SecretOf,
+    Const,
+    Use,
+    Read,
+    ZoneAt,
+    PurseAt,
+    Lookup,
+    SortOf,
+    PlaceOf,
+    Only,
+    Op,
+    Cond,
+    CallValue,
+    Aggregate,
+    CountIn,
+    Contains,
+    BagCount,
+    SecretOf,
 ]
 
 
@@ -346,7 +361,20 @@ class Unpacked:
 
 
 Set = Union[
-    Listed, Span_, SeatsFrom, Pieces, Rows, Filtered, Mapped, FlatMapped, Joined, Ordered, Best, Chosen, Kept, Combos,
+    Listed,
+    Span_,
+    SeatsFrom,
+    Pieces,
+    Rows,
+    Filtered,
+    Mapped,
+    FlatMapped,
+    Joined,
+    Ordered,
+    Best,
+    Chosen,
+    Kept,
+    Combos,
     Unpacked,
 ]
 
@@ -698,8 +726,34 @@ class Secret:
 
 
 Stm = Union[
-    Assign, KeepSet, Write, Transfer, MoveSome, MovePiece, MoveSet, DrawSome, PickRandom, ShuffleZone, Demand, Block,
-    If, For, Repeat, Turns, Perform, Named, LeaveTo, GiveBack, ScoreLine, EndAs, Show, Reset, Watch, Decide, Offer, ChooseBag,
+    Assign,
+    KeepSet,
+    Write,
+    Transfer,
+    MoveSome,
+    MovePiece,
+    MoveSet,
+    DrawSome,
+    PickRandom,
+    ShuffleZone,
+    Demand,
+    Block,
+    If,
+    For,
+    Repeat,
+    Turns,
+    Perform,
+    Named,
+    LeaveTo,
+    GiveBack,
+    ScoreLine,
+    EndAs,
+    Show,
+    Reset,
+    Watch,
+    Decide,
+    Offer,
+    ChooseBag,
     Secret,
 ]
 

@@ -6,9 +6,23 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 Form = Literal[
-    "number", "flag", "seat", "enum", "sort", "thing", "piece", "zone", "set", "purse", "table", "measure", "cost",
-    "word", "none", "nothing",
-]  # fmt: skip
+    "number",
+    "flag",
+    "seat",
+    "enum",
+    "sort",
+    "thing",
+    "piece",
+    "zone",
+    "set",
+    "purse",
+    "table",
+    "measure",
+    "cost",
+    "word",
+    "none",
+    "nothing",
+]
 
 
 @dataclass(frozen=True, slots=True)

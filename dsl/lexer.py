@@ -94,9 +94,14 @@ def _odd_character(char: str) -> tuple[str]:
 
 
 _INSTEAD = {
-    "&": ": write `and`", "|": ": write `or`", "!": ": write `not`, or `!=`", "'": ": texts stand in double quotes",
-    ";": ": a sentence ends with its line", "[": ": lists stand in braces", "%": ": write a division and its rounding",
-}  # fmt: skip
+    "&": ": write `and`",
+    "|": ": write `or`",
+    "!": ": write `not`, or `!=`",
+    "'": ": texts stand in double quotes",
+    ";": ": a sentence ends with its line",
+    "[": ": lists stand in braces",
+    "%": ": write a division and its rounding",
+}
 
 
 def split_items(text: str) -> list[tuple[int, list[LogicalLine]]]:

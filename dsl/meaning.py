@@ -84,13 +84,41 @@ class Several:
 Meaning = Union[ir.Exp, ir.Set, SortNames, Zones, Lying, AmountOf, TableRef, Measure, MenuRef, CostRef, Several]
 
 SET_CLASSES = (
-    ir.Listed, ir.Span_, ir.SeatsFrom, ir.Pieces, ir.Rows, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined, ir.Ordered,
-    ir.Best, ir.Chosen, ir.Kept, ir.Combos, ir.Unpacked,
-)  # fmt: skip
+    ir.Listed,
+    ir.Span_,
+    ir.SeatsFrom,
+    ir.Pieces,
+    ir.Rows,
+    ir.Filtered,
+    ir.Mapped,
+    ir.FlatMapped,
+    ir.Joined,
+    ir.Ordered,
+    ir.Best,
+    ir.Chosen,
+    ir.Kept,
+    ir.Combos,
+    ir.Unpacked,
+)
 EXP_CLASSES = (
-    ir.Const, ir.Use, ir.Read, ir.ZoneAt, ir.PurseAt, ir.Lookup, ir.SortOf, ir.PlaceOf, ir.Only, ir.Op, ir.Cond,
-    ir.CallValue, ir.Aggregate, ir.CountIn, ir.Contains, ir.BagCount, ir.SecretOf,
-)  # fmt: skip
+    ir.Const,
+    ir.Use,
+    ir.Read,
+    ir.ZoneAt,
+    ir.PurseAt,
+    ir.Lookup,
+    ir.SortOf,
+    ir.PlaceOf,
+    ir.Only,
+    ir.Op,
+    ir.Cond,
+    ir.CallValue,
+    ir.Aggregate,
+    ir.CountIn,
+    ir.Contains,
+    ir.BagCount,
+    ir.SecretOf,
+)
 
 
 @dataclass(eq=False, slots=True)
@@ -136,9 +164,16 @@ class Env:
 
     def inner(self, **changes: object) -> Env:
         env = Env(
-            dict(self.names), self.me, self.board, dict(self.narrowed), self.home, self.board_name, self.original,
-            self.me_used, self.secret,
-        )  # fmt: skip
+            dict(self.names),
+            self.me,
+            self.board,
+            dict(self.narrowed),
+            self.home,
+            self.board_name,
+            self.original,
+            self.me_used,
+            self.secret,
+        )
         for name, value in changes.items():
             setattr(env, name, value)
         return env

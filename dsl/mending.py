@@ -12,9 +12,15 @@ from ichiba.dsl.faults import nearest
 from ichiba.dsl.lexer import LogicalLine, RawToken
 
 _PLAIN = {
-    "_NL": "the end of the line", "_INDENT": "a block", "_DEDENT": "the end of the block", "NAME": "a name",
-    "INT": "a number", "MONEY": "an amount of money", "STRING": "a text", "COMPARE": "a comparison",
-}  # fmt: skip
+    "_NL": "the end of the line",
+    "_INDENT": "a block",
+    "_DEDENT": "the end of the block",
+    "NAME": "a name",
+    "INT": "a number",
+    "MONEY": "an amount of money",
+    "STRING": "a text",
+    "COMPARE": "a comparison",
+}
 _STARTS = {"INT", "MONEY", "LPAR", "LBRACE", "COUNT", "SUM", "ANY", "FIRST", "HIGHEST", "LOWEST"}
 _ALSO_STARTS = {"NAME", "MINUS", "NOT", "IF", "NO", "NONE"}
 _MOST_WORDS = 14

@@ -94,7 +94,11 @@ class Merged:
                     self._note(f"{'add to ' if item.added else ''}{item.what}", text, item.span)
                     for member in item.members:
                         if isinstance(member, t.Value | t.Guard | t.Procedure):
-                            self.faults.add("E203", member.span, "values and procedures of seats and the table stand by themselves, outside")
+                            self.faults.add(
+                                "E203",
+                                member.span,
+                                "values and procedures of seats and the table stand by themselves, outside",
+                            )
                 case t.Window():
                     if item.added:
                         continue
@@ -125,19 +129,27 @@ class Merged:
         if isinstance(item, t.Procedure) and item.phase:
             what = "phase"
         definition = Definition(item.name, what, item, text.home, text.board)
-        if item.name in ("setup", "play") and what == "phase":
+        if item.name in ("setup", "play") and isinstance(item, t.Procedure) and item.phase:
             if item.name == "setup" and text.board:
                 self._board_setup(item, text)
                 return
             self._main(item, definition, text)
             return
         if item.name in self.definitions:
-            self.faults.add("E206", item.span, f"`{item.name}` is defined twice",
-                            second=(self.definitions[item.name].span, "first defined here"))  # fmt: skip
+            self.faults.add(
+                "E206",
+                item.span,
+                f"`{item.name}` is defined twice",
+                second=(self.definitions[item.name].span, "first defined here"),
+            )
             return
         if text.board and self._kind_member(text.board, item.name) is not None:
-            self.faults.add("E405", item.span, f"`{item.name}` is already a {what} of this kind of board",
-                            label=f"write `replace {what} {item.name}`")  # fmt: skip
+            self.faults.add(
+                "E405",
+                item.span,
+                f"`{item.name}` is already a {what} of this kind of board",
+                label=f"write `replace {what} {item.name}`",
+            )
             return
         self.definitions[item.name] = definition
         self._note(f"{what} {item.name}", text, item.span)
@@ -145,7 +157,12 @@ class Merged:
     def _main(self, item: t.Procedure, definition: Definition, text: RulesText) -> None:
         current = self.setups if item.name == "setup" else self.plays
         if current is not None:
-            self.faults.add("E206", item.span, f"`{item.name}:` is defined twice", second=(current.span, "first defined here"))
+            self.faults.add(
+                "E206",
+                item.span,
+                f"`{item.name}:` is defined twice",
+                second=(current.span, "first defined here"),
+            )
             return
         if item.name == "setup":
             self.setups = definition
@@ -172,8 +189,12 @@ class Merged:
         what = {t.Value: "value", t.Guard: "guard"}.get(type(member), "procedure")
         key = (kind, member.name)
         if key in self.members and self.members[key].what != "setup":
-            self.faults.add("E206", member.span, f"`{member.name}` is defined twice",
-                            second=(self.members[key].span, "first defined here"))  # fmt: skip
+            self.faults.add(
+                "E206",
+                member.span,
+                f"`{member.name}` is defined twice",
+                second=(self.members[key].span, "first defined here"),
+            )
             return
         self.members[key] = Definition(member.name, what, member, text.home, "", kind)
         self._note(f"{what} {kind}.{member.name}", text, member.span)
@@ -213,7 +234,11 @@ class Merged:
                     self._rule(item, text)
                 case t.ReplaceOption():
                     self._clash(f"option {item.path}", text, item.span)
-                    self.replaced_options[self._address(item.path, text)] = (item.option, text.home, text.board)
+                    self.replaced_options[self._address(item.path, text)] = (
+                        item.option,
+                        text.home,
+                        text.board,
+                    )
                     self._note(f"replace option {item.path}", text, item.span)
                 case t.Restrict():
                     self.restricts.setdefault(self._address(item.path, text), []).append((item, text.home, text.board))
@@ -232,7 +257,12 @@ class Merged:
                     self._note("scoring", text, item.span)
                 case t.Ranking():
                     if self.ranking is not None:
-                        self.faults.add("E206", item.span, "the ranking is defined twice", second=(self.ranking[0].span, "first defined here"))
+                        self.faults.add(
+                            "E206",
+                            item.span,
+                            "the ranking is defined twice",
+                            second=(self.ranking[0].span, "first defined here"),
+                        )
                     else:
                         self.ranking = (item, text.home)
                     self._note("ranking", text, item.span)
@@ -292,25 +322,45 @@ class Merged:
             return
         known = [*self.definitions, *(name for _, name in self.members)]
         hint = nearest(new.name, known)
-        self.faults.add("E406", new.span, f"there is no {what} `{new.name}` to replace", label=f"did you mean `{hint}`?" if hint else "")
+        self.faults.add(
+            "E406",
+            new.span,
+            f"there is no {what} `{new.name}` to replace",
+            label=f"did you mean `{hint}`?" if hint else "",
+        )
 
     def _fits(self, old: Definition, new: t.Value | t.Guard | t.Procedure | t.CostRule, what: str) -> bool:
         """A replacement is of the same sort of rule, and takes as many in brackets."""
         if old.what != what and {old.what, what} != {"phase", "procedure"}:
-            self.faults.add("E406", new.span, f"`{new.name}` is a {old.what}", label=f"write `replace {old.what} {new.name}`",
-                            second=(old.span, "defined here"))  # fmt: skip
+            self.faults.add(
+                "E406",
+                new.span,
+                f"`{new.name}` is a {old.what}",
+                label=f"write `replace {old.what} {new.name}`",
+                second=(old.span, "defined here"),
+            )
             return False
         declared, own = len(old.item.params or ()), len(new.params or ())
         if declared != own:
-            self.faults.add("E211", new.span, f"`{new.name}` takes {declared} in brackets, not {own}", second=(old.span, "defined here"))
+            self.faults.add(
+                "E211",
+                new.span,
+                f"`{new.name}` takes {declared} in brackets, not {own}",
+                second=(old.span, "defined here"),
+            )
         return declared == own
 
     def _clash(self, what: str, text: RulesText, span: Span) -> None:
         """Two modules that replace the same thing must say their order, by `needs`."""
         first = self.replaced_by.get(what)
         if first is not None and first[0] != text.home and not self._comes_after(text.home, first[0]):
-            self.faults.add("E403", span, f"`{text.home}` and `{first[0] or 'the game'}` both replace the {what}",
-                            label=f"say their order: `needs: [{first[0]}]`", second=(first[1], "also replaced here"))  # fmt: skip
+            self.faults.add(
+                "E403",
+                span,
+                f"`{text.home}` and `{first[0] or 'the game'}` both replace the {what}",
+                label=f"say their order: `needs: [{first[0]}]`",
+                second=(first[1], "also replaced here"),
+            )
         self.replaced_by[what] = (text.home, span)
 
     def _comes_after(self, home: str, other: str) -> bool:
@@ -323,11 +373,21 @@ class Merged:
         definition = self.definitions.get(item.name)
         if definition is None:
             hint = nearest(item.name, self.definitions)
-            self.faults.add("E205", item.span, f"no value is called `{item.name}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E205",
+                item.span,
+                f"no value is called `{item.name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
             return
         same = [c for c in definition.sort_cases if (c[0].sort, c[0].side) == (item.sort, item.side)]
         if same and not replace:
-            self.faults.add("E206", item.span, f"`{item.name} of {item.sort}` is defined twice", second=(same[0][0].span, "first defined here"))
+            self.faults.add(
+                "E206",
+                item.span,
+                f"`{item.name} of {item.sort}` is defined twice",
+                second=(same[0][0].span, "first defined here"),
+            )
             return
         for case in same:
             definition.sort_cases.remove(case)
@@ -359,7 +419,12 @@ class Merged:
             boards = {b.name for b in self.box.boards}
             if head not in boards and head not in self.world.kinds and head not in self.world.known:
                 hint = nearest(head, boards)
-                self.faults.add("E205", item.span, f"no board is called `{head}`", label=f"did you mean `{hint}`?" if hint else "")
+                self.faults.add(
+                    "E205",
+                    item.span,
+                    f"no board is called `{head}`",
+                    label=f"did you mean `{hint}`?" if hint else "",
+                )
         board = text.board if key == item.path else ""
         entries = self.menu_options.setdefault(key, [])
         self.menu_spans.setdefault(key, item.span)
@@ -368,7 +433,12 @@ class Merged:
         for option in item.body.options:
             twin = next((e.option for e in entries if e.option.name == option.name), None)
             if twin is not None:
-                self.faults.add("E206", option.span, f"the option `{option.name}` is defined twice", second=(twin.span, "first defined here"))
+                self.faults.add(
+                    "E206",
+                    option.span,
+                    f"the option `{option.name}` is defined twice",
+                    second=(twin.span, "first defined here"),
+                )
                 continue
             entries.append(OptionEntry(option, text.home, board))
             self._note(f"option {key}.{option.name}", text, option.span)
@@ -377,7 +447,12 @@ class Merged:
         window = self.windows.get(item.name)
         if window is None:
             hint = nearest(item.name, self.windows)
-            self.faults.add("E205", item.span, f"no window is called `{item.name}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E205",
+                item.span,
+                f"no window is called `{item.name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
             return
         window.options.extend(OptionEntry(o, text.home, text.board) for o in item.body.options)
         for option in item.body.options:
@@ -385,8 +460,12 @@ class Merged:
 
     def _rule(self, item: t.Rule, text: RulesText) -> None:
         if item.name in self.rule_names:
-            self.faults.add("E206", item.span, f"the rule `{item.name}` is defined twice",
-                            second=(self.rule_names[item.name].span, "first defined here"))  # fmt: skip
+            self.faults.add(
+                "E206",
+                item.span,
+                f"the rule `{item.name}` is defined twice",
+                second=(self.rule_names[item.name].span, "first defined here"),
+            )
             return
         self.rule_names[item.name] = item
         self._note(f"rule {item.name}", text, item.span)
@@ -405,18 +484,31 @@ class Merged:
             self.hooks.setdefault(self._address(path, text), []).append(hook)
         elif path not in self.world.known:
             hint = nearest(path, names)
-            self.faults.add("E205", item.span, f"no procedure, phase or option is called `{path}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E205",
+                item.span,
+                f"no procedure, phase or option is called `{path}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
 
     def _change(self, item: t.Change, text: RulesText) -> None:
         """Numbers and options get another value."""
         from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
 
         name = item.path
-        scope = Scope({n: v for n, (v, _) in self.world.numbers.items()} | {"seats": self.world.config.seats, "true": 1, "false": 0, "yes": 1, "no": 0})
+        scope = Scope(
+            {n: v for n, (v, _) in self.world.numbers.items()}
+            | {"seats": self.world.config.seats, "true": 1, "false": 0, "yes": 1, "no": 0}
+        )
         self._clash(f"number {name}", text, item.span)
         if name not in self.world.numbers and name not in self.world.options:
             hint = nearest(name, [*self.world.numbers, *self.world.options])
-            self.faults.add("E205", item.span, f"no number or option is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E205",
+                item.span,
+                f"no number or option is called `{name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
             return
         try:
             value = evaluate(item.value, scope)
@@ -460,10 +552,15 @@ class Merged:
     def _no_rule(self, rule: t.Rule, other: str) -> None:
         if other not in self.rule_names and other not in self.world.known:
             hint = nearest(other, self.rule_names)
-            self.faults.add("E406", rule.span, f"there is no rule `{other}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E406",
+                rule.span,
+                f"there is no rule `{other}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
 
     def _remove_definitions(self) -> None:
-        """Values, windows and menus that a module does away with; who still uses them is told that they are not there."""
+        """Values, windows and menus that a module does away with; who still uses them is told so."""
         for what, path in self.removed:
             if what == "value" and path in self.definitions and self.definitions[path].what == "value":
                 del self.definitions[path]
@@ -483,8 +580,13 @@ class Merged:
 
     def unused_edits(self) -> None:
         """An edit that touches nothing is a slip."""
-        known = {"option": list(self.written), "rule": list(self.rule_names), "window": list(self.windows),
-                 "value": list(self.definitions), "menu": [*self.menu_options, *self.opened]}  # fmt: skip
+        known = {
+            "option": list(self.written),
+            "rule": list(self.rule_names),
+            "window": list(self.windows),
+            "value": list(self.definitions),
+            "menu": [*self.menu_options, *self.opened],
+        }
         for (what, path), span in self.removed.items():
             if (what, path) not in self.used_removals:
                 self._nothing_there(what, path, span, known[what], " to remove")
@@ -499,11 +601,18 @@ class Merged:
                 self._nothing_there("option", path, hooks[0].rule.span, self.written, "")
         for path, span in self.menu_spans.items():
             owner, _, menu = path.rpartition(".")
-            if menu not in self.opened and not (owner and any(menu in kind.menus for kind in self.world.kinds.values())):
+            if menu not in self.opened and not (
+                owner and any(menu in kind.menus for kind in self.world.kinds.values())
+            ):
                 self._nothing_there("menu", path, span, self.opened, "")
 
     def _nothing_there(self, what: str, path: str, span: Span, known: Iterable[str], to_do: str) -> None:
         if path.split(".")[0] in self.world.known or (to_do != " to remove" and ("option", path) in self.removed):
             return
         hint = nearest(path, known)
-        self.faults.add("E406", span, f"there is no {what} `{path}`{to_do}", label=f"did you mean `{hint}`?" if hint else "")
+        self.faults.add(
+            "E406",
+            span,
+            f"there is no {what} `{path}`{to_do}",
+            label=f"did you mean `{hint}`?" if hint else "",
+        )

@@ -30,8 +30,22 @@ from ichiba.dsl.world import FIRST_THING, Field, KindDef, Member, Table, World
 if TYPE_CHECKING:
     from ichiba.dsl.source import Span
 
-BUILT_IN = ("min", "max", "power", "even", "abs", "number", "seats_from", "others_from", "next_seat", "edges_at", "far", "paid",
-            "seat", "value_of")  # fmt: skip
+BUILT_IN = (
+    "min",
+    "max",
+    "power",
+    "even",
+    "abs",
+    "number",
+    "seats_from",
+    "others_from",
+    "next_seat",
+    "edges_at",
+    "far",
+    "paid",
+    "seat",
+    "value_of",
+)
 
 
 class Naming:
@@ -86,7 +100,9 @@ class Naming:
         found: dict[str, dict[str, list[int]]] = {}
         linked = {p.name for p in self.box.pieces if p.sorts_for is not None and not p.board}
         shown_by_board = {p.name for p in self.box.pieces if p.board}
-        boards = {s.family for s in self.world.sorts if self.world.kinds.get(s.family, KindDef("", "", "")).root == "board"}
+        boards = {
+            s.family for s in self.world.sorts if self.world.kinds.get(s.family, KindDef("", "", "")).root == "board"
+        }
         for sort in self.world.sorts:
             if sort.family in boards or (sort.family in linked and sort.family not in shown_by_board):
                 continue
@@ -169,11 +185,7 @@ class Naming:
             found.append(self.by_name[name])
         found.extend(self.namesakes.get(name, ()))
         found.extend(self.sort_by_name.get(name, ()))
-        if not found:
-            for enum in world.enums.values():
-                if name in enum.values:
-                    found.append(ir.Const(enum.values.index(name), Kind("enum", enum.name)))
-        elif not any(isinstance(m, ir.Const) and m.kind.form == "enum" for m in found):
+        if not found or not any(isinstance(m, ir.Const) and m.kind.form == "enum" for m in found):
             for enum in world.enums.values():
                 if name in enum.values:
                     found.append(ir.Const(enum.values.index(name), Kind("enum", enum.name)))
@@ -188,8 +200,13 @@ class Naming:
                 if const is None or not self.fits(const.kind, kind.of or NUMBER):
                     allowed = [self.world.thing(i).name for i in self.world.values(kind.of or NUMBER)]
                     hint = nearest(word, allowed)
-                    self.faults.add("E402", None, f"`{word}` in the option `{name}` is no {kind.of.name if kind.of else 'thing'}",
-                                    label=f"did you mean `{hint}`?" if hint else "", notes=("there are: " + ", ".join(allowed),))  # fmt: skip
+                    self.faults.add(
+                        "E402",
+                        None,
+                        f"`{word}` in the option `{name}` is no {kind.of.name if kind.of else 'thing'}",
+                        label=f"did you mean `{hint}`?" if hint else "",
+                        notes=("there are: " + ", ".join(allowed),),
+                    )
                     continue
                 consts.append(const)
             return ir.Listed(tuple(consts), kind)
@@ -198,15 +215,38 @@ class Naming:
     def unknown(self, node: t.Expr, name: str, env: Env) -> None:
         if name in self.definitions:
             what = self.definitions[name].what
-            self.fault("E302", node, f"`{name}` is a {what}", label="a value is needed",
-                       second=(self.definitions[name].span, "declared here"))  # fmt: skip
+            self.fault(
+                "E302",
+                node,
+                f"`{name}` is a {what}",
+                label="a value is needed",
+                second=(self.definitions[name].span, "declared here"),
+            )
             return
         if name in self.world.kinds:
-            self.fault("E302", node, f"`{name}` is a kind", label=f"one of them is needed, or `{plural(name)}` for all")
+            self.fault(
+                "E302",
+                node,
+                f"`{name}` is a kind",
+                label=f"one of them is needed, or `{plural(name)}` for all",
+            )
             return
-        known = [*env.names, *self.world.table, *self.world.numbers, *self.world.options, *self.world.tables,
-                 *self.world.units, *self.definitions, *self.plurals, *self.by_name, *self.sort_by_name, "me", "my", "seats",
-                 "others"]  # fmt: skip
+        known = [
+            *env.names,
+            *self.world.table,
+            *self.world.numbers,
+            *self.world.options,
+            *self.world.tables,
+            *self.world.units,
+            *self.definitions,
+            *self.plurals,
+            *self.by_name,
+            *self.sort_by_name,
+            "me",
+            "my",
+            "seats",
+            "others",
+        ]
         hint = nearest(name, known)
         self.fault("E205", node, f"nothing is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
 
@@ -229,13 +269,19 @@ class Naming:
         if isinstance(owner, Zones | Lying) and not isinstance(owner, SortNames):
             inner = self.as_set(owner, of, None)
             if isinstance(owner, Lying) and inner is not None:
-                owner = ir.Aggregate("first", inner, ir.Var("it", inner.kind.of or NUMBER), None, maybe(inner.kind.of or NUMBER))
+                owner = ir.Aggregate(
+                    "first",
+                    inner,
+                    ir.Var("it", inner.kind.of or NUMBER),
+                    None,
+                    maybe(inner.kind.of or NUMBER),
+                )
         if isinstance(owner, SortNames) and len(owner.sorts.sorts) == 1:
             owner = ir.Const(owner.sorts.sorts[0], owner.kind)
         if not isinstance(owner, EXP_CLASSES):
             self.fault("E210", node, f"{self.describe(owner)} has no `{name}`")
             return None
-        return self.member_of(node, cast(ir.Exp, owner), name, args, env)
+        return self.member_of(node, owner, name, args, env)
 
     def member_of(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         kind = owner.kind
@@ -260,7 +306,9 @@ class Naming:
         self._no_member(node, kind, name)
         return None
 
-    def _member_of_thing(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    def _member_of_thing(
+        self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env
+    ) -> Meaning | None:
         member = self.member_named(owner, name)
         if member is not None:
             return self.indexed(node, member, (owner,), args, env)
@@ -274,7 +322,7 @@ class Naming:
                 return MenuRef(owner, name)
         definition = self.member_definition(owner.kind.name, name)
         if definition is not None and definition.what in ("value", "guard"):
-            if args or definition.item.params:  # type: ignore[union-attr]
+            if args or definition.item.params:
                 return self.call_value(node, definition, owner, args, env)
             return self.value_meaning(definition, owner, env)
         meaning = self._field_of_sort(owner, name)
@@ -305,7 +353,9 @@ class Naming:
     def _grouped(self, kind: str, home: str) -> tuple[int, ...]:
         return tuple(i for i in self.world.kinds[kind].things if self.world.groups.get(i) == home)
 
-    def _loose_member(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    def _loose_member(
+        self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env
+    ) -> Meaning | None:
         """A member that only some sub-kinds have: allowed, the author has made sure of it."""
         parents = [k for k in self.world.kinds.values() if self.world.is_kind(k.name, owner.kind.name)]
         for kind in parents:
@@ -369,15 +419,26 @@ class Naming:
             partial = [(*p, ir.Const(v, kind)) for p in partial for v in self.world.values(kind)]
         return [ir.ZoneAt(member, p, member.kind) for p in partial]
 
-    def indexed(self, node: t.Expr, member: Member, owner: tuple[ir.Exp, ...], args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    def indexed(
+        self, node: t.Expr, member: Member, owner: tuple[ir.Exp, ...], args: tuple[t.Expr, ...], env: Env
+    ) -> Meaning | None:
         if not args and member.index:
             if member.form == "zone":
                 return Zones(tuple(self._all_indexes(member, owner)), member.kind)
-            self.fault("E211", node, f"`{member.name}` needs {len(member.index)} index", label="like " + member.name + "(…)")
+            self.fault(
+                "E211",
+                node,
+                f"`{member.name}` needs {len(member.index)} index",
+                label="like " + member.name + "(…)",
+            )
             return None
         if len(args) != len(member.index):
-            self.fault("E211", node, f"`{member.name}` takes {len(member.index)} in brackets, {len(args)} are given",
-                       second=(member.span, "declared here") if member.span else None)  # fmt: skip
+            self.fault(
+                "E211",
+                node,
+                f"`{member.name}` takes {len(member.index)} in brackets, {len(args)} are given",
+                second=(member.span, "declared here") if member.span else None,
+            )
             return None
         at = [self.exp(arg, env, kind) for arg, kind in zip(args, member.index, strict=True)]
         return self.member_value(member, (*owner, *at), None)
@@ -412,7 +473,11 @@ class Naming:
             return ir.Const(cast(int, field.values.get(at.value, other)), field.kind)
         rows, low = self._rows(field, other, at.kind)
         present = all(i in field.values for i in self.world.values(at.kind)) and bool(self.world.values(at.kind))
-        kind = field.kind if present and not at.kind.optional or field.kind.form in ("number", "flag") else maybe(field.kind)
+        kind = (
+            field.kind
+            if present and not at.kind.optional or field.kind.form in ("number", "flag")
+            else maybe(field.kind)
+        )
         return ir.Lookup(name, rows, (at,), (low,), other, kind)
 
     def _rows(self, field: Field, other: object, kind: Kind) -> tuple[tuple[object, ...], int]:
@@ -438,13 +503,19 @@ class Naming:
         hint = nearest(name, known)
         owner = str(kind)
         notes = (f"{owner} has: " + ", ".join(dict.fromkeys(known)),) if known else ()
-        self.fault("E210", node, f"{owner} has no `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=notes)
+        self.fault(
+            "E210",
+            node,
+            f"{owner} has no `{name}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+            notes=notes,
+        )
 
     def has_member(self, meaning: Meaning, name: str) -> bool:
         if isinstance(meaning, EXP_CLASSES):
             kind = self.kind_of(meaning)
             if kind.form == "thing":
-                owner = cast(ir.Exp, meaning)
+                owner = meaning
                 return (
                     self.member_named(owner, name) is not None
                     or any(name in k.fields or name in k.menus for k in self._lineage(owner))
@@ -475,7 +546,7 @@ class Naming:
         if name in self.definitions:
             definition = self.definitions[name]
             if definition.what in ("value", "guard"):
-                if want is not None and want.form == "measure" or len(args) < len(definition.item.params or ()):  # type: ignore[union-attr]
+                if want is not None and want.form == "measure" or len(args) < len(definition.item.params or ()):
                     return Measure(definition, tuple(self.exp(arg, env) for arg in args))
                 return self.call_value(node, definition, None, args, env)
             self.fault("E210", node, f"`{name}` is a {definition.what}; it has no value")
@@ -509,7 +580,11 @@ class Naming:
     def _table(self, node: t.Expr, table: Table, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         depth = len(next(iter(table.rows), ()))
         if len(args) != depth:
-            self.fault("E211", node, f"the table `{table.name}` has {depth} index{'es' if depth != 1 else ''}, {len(args)} are given")
+            self.fault(
+                "E211",
+                node,
+                f"the table `{table.name}` has {depth} index{'es' if depth != 1 else ''}, {len(args)} are given",
+            )
             return None
         at = tuple(self.exp(arg, env, None) for arg in args)
         for arg, value in zip(args, at, strict=True):
@@ -530,7 +605,7 @@ class Naming:
         if not rows:
             self.fault("E306", node, f"the table `{table.name}` has no such entry")
             return ir.Const(0, table.kind)
-        lows = tuple(min(key[i] for key in rows) for i in range(len(fixed)))
+        lows = tuple(_first_index(min(key[i] for key in rows)) for i in range(len(fixed)))
         return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind)
 
     def _by_number(self, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:
@@ -549,8 +624,21 @@ class Naming:
         return ir.Op("+", (value, ir.Const(min(ids) - 1, NUMBER)), element)
 
     def _built_in(self, node: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
-        counts = {"min": 0, "max": 0, "power": 2, "even": 1, "abs": 1, "number": 1, "seats_from": 1, "others_from": 1,
-                  "next_seat": 1, "edges_at": 1, "far": 2, "paid": 1, "seat": 1}  # fmt: skip
+        counts = {
+            "min": 0,
+            "max": 0,
+            "power": 2,
+            "even": 1,
+            "abs": 1,
+            "number": 1,
+            "seats_from": 1,
+            "others_from": 1,
+            "next_seat": 1,
+            "edges_at": 1,
+            "far": 2,
+            "paid": 1,
+            "seat": 1,
+        }
         if name in ("min", "max") and len(args) < 2 or name not in ("min", "max") and len(args) != counts.get(name, 1):
             self.fault("E211", node, f"`{name}` takes {counts.get(name) or 'at least 2'} in brackets")
             return None
@@ -615,11 +703,16 @@ class Naming:
 
     def ends(self, edge: int) -> tuple[int, ...]:
         fields = self.world.kinds[self.world.thing(edge).kind].fields
-        return tuple(cast(int, fields[end].values[edge]) for end in ("a", "b") if end in fields and edge in fields[end].values)
+        return tuple(
+            cast(int, fields[end].values[edge]) for end in ("a", "b") if end in fields and edge in fields[end].values
+        )
 
     def _far(self, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         """`far(e, n)`: the other end of an edge."""
-        edge, near = self.exp(args[0], env, Kind("thing", "edge")), self.exp(args[1], env, Kind("thing", "node"))
+        edge, near = (
+            self.exp(args[0], env, Kind("thing", "edge")),
+            self.exp(args[1], env, Kind("thing", "node")),
+        )
         edges = self.world.kinds["edge"].things
         if not edges:
             return ir.Const(ir.NONE, Kind("thing", "node", optional=True))
@@ -687,7 +780,7 @@ class Naming:
             if all(isinstance(item, ir.Const) for item in found.items):
                 return SortNames(ir.SortSet(tuple(cast(ir.Const, item).value for item in found.items)), found.kind.of)
         if isinstance(found, EXP_CLASSES):
-            value = cast(ir.Exp, found)
+            value = found
             if value.kind.form == "sort":
                 ids = tuple(self.world.categories.get(value.kind.name, ()))
                 if isinstance(value, ir.Const):
@@ -711,7 +804,9 @@ class Naming:
             return self.may_hold(names.sorts, place)
         if isinstance(meaning, EXP_CLASSES):
             kind = self.kind_of(meaning)
-            return kind.form == "thing" and bool(set(self.world.categories.get(kind.name, ())) & set(self.all_sorts(place.kind)))
+            return kind.form == "thing" and bool(
+                set(self.world.categories.get(kind.name, ())) & set(self.all_sorts(place.kind))
+            )
         return False
 
     def may_hold(self, sorts: ir.SortSet, place: Zones) -> bool:
@@ -755,7 +850,12 @@ class Naming:
                 return ir.Read(flag, (item,), FLAG)
         if item.kind.form == "enum" and name in world.enums[item.kind.name].values:
             return ir.Op("=", (item, ir.Const(world.enums[item.kind.name].values.index(name), item.kind)), FLAG)
-        known = [*world.kinds, *world.categories, *self.sort_by_name, *(n for n, f in world.sort_fields.items() if f.kind == FLAG)]
+        known = [
+            *world.kinds,
+            *world.categories,
+            *self.sort_by_name,
+            *(n for n, f in world.sort_fields.items() if f.kind == FLAG),
+        ]
         hint = nearest(name, known)
         self.fault("E205", node.kind, f"nothing can be `{name}`", label=f"did you mean `{hint}`?" if hint else "")
         return ir.Const(0, FLAG)
@@ -791,9 +891,9 @@ class Naming:
 
     def kind_of(self, found: Meaning) -> Kind:
         if isinstance(found, EXP_CLASSES):
-            return cast(ir.Exp, found).kind
+            return found.kind
         if isinstance(found, SET_CLASSES):
-            return cast(ir.Set, found).kind
+            return found.kind
         if isinstance(found, Zones | SortNames):
             return found.kind
         return Kind("nothing")
@@ -820,7 +920,9 @@ class Naming:
         if want.form == "sort" and actual.form == "sort":
             return self._related(actual.name, want.name)
         if want.form == "set" and actual.form == "set":
-            return want.of is None or actual.of is None or self.fits(actual.of, want.of) or self.fits(want.of, actual.of)
+            return (
+                want.of is None or actual.of is None or self.fits(actual.of, want.of) or self.fits(want.of, actual.of)
+            )
         return actual.form == want.form and (actual.name == want.name or not want.name)
 
     def _related(self, a: str, b: str) -> bool:
@@ -829,7 +931,13 @@ class Naming:
         if a in self.world.kinds and b in self.world.kinds and (self.world.is_kind(a, b) or self.world.is_kind(b, a)):
             return True
         first, second = set(self.world.categories.get(a, ())), set(self.world.categories.get(b, ()))
-        return bool(first & second) or a in self.world.categories and not first or b in self.world.categories and not second
+        return (
+            bool(first & second)
+            or a in self.world.categories
+            and not first
+            or b in self.world.categories
+            and not second
+        )
 
     def settle(self, several: Several, node: t.Expr, want: Kind | None) -> Meaning | None:
         """Choose the one meaning that fits what is wanted."""
@@ -844,7 +952,12 @@ class Naming:
         if want is None and plain:
             return plain[0]
         kinds = " or ".join(str(self.kind_of(m)) for m in several.meanings)
-        self.fault("E302", node, f"`{several.name}` is {kinds}", label=f"{want} is needed" if want else "which one is meant?")
+        self.fault(
+            "E302",
+            node,
+            f"`{several.name}` is {kinds}",
+            label=f"{want} is needed" if want else "which one is meant?",
+        )
         return None
 
     def settle_alike(self, found: list[Meaning], element: Kind | None) -> list[Meaning]:
@@ -918,8 +1031,16 @@ class Naming:
         named = isinstance(node, t.Name) and f"`{node.name}`" not in what
         return f"{quote(node.span.text) if named else 'this'} is {what}"
 
-    def fault(self, code: str, node: t.Expr, message: str, *, label: str = "", notes: tuple[str, ...] = (),
-              second: tuple[Span, str] | None = None) -> None:  # fmt: skip
+    def fault(
+        self,
+        code: str,
+        node: t.Expr,
+        message: str,
+        *,
+        label: str = "",
+        notes: tuple[str, ...] = (),
+        second: tuple[Span, str] | None = None,
+    ) -> None:
         self.faults.add(code, node.span, message, label=label, notes=notes, second=second)
 
     def mismatch(self, node: t.Expr, actual: Kind, want: Kind) -> None:
@@ -945,12 +1066,24 @@ class Naming:
     def value_meaning(self, definition: Definition, owner: ir.Exp | None, env: Env) -> Meaning:
         raise AssertionError
 
-    def call_value(self, node: t.Expr, definition: Definition, owner: ir.Exp | None, args: tuple[t.Expr, ...], env: Env,
-                   given: tuple[ir.Exp, ...] = ()) -> Meaning | None:  # fmt: skip
+    def call_value(
+        self,
+        node: t.Expr,
+        definition: Definition,
+        owner: ir.Exp | None,
+        args: tuple[t.Expr, ...],
+        env: Env,
+        given: tuple[ir.Exp, ...] = (),
+    ) -> Meaning | None:
         raise AssertionError
 
     def call_original(self, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         raise AssertionError
+
+
+def _first_index(low: int) -> int:
+    """Tables that begin a little above 0 are kept from 0 on: nothing then has to be taken off an index."""
+    return 0 if 0 < low <= 4 else low
 
 
 def nest(rows: dict[tuple[int, ...], int], lows: tuple[int, ...]) -> tuple[object, ...]:

@@ -7,7 +7,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.box import BoardDecl, Box, Fact, Items, OptionDecl, PieceDecl, ThingDecl, plain_name, sequence, unknown_key
+from ichiba.dsl.box import (
+    BoardDecl,
+    Box,
+    Fact,
+    Items,
+    OptionDecl,
+    PieceDecl,
+    RulesText,
+    ThingDecl,
+    plain_name,
+    sequence,
+    unknown_key,
+)
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate, table_of, work_out
 from ichiba.dsl.faults import Faults, nearest, quote
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, plural, set_of
@@ -122,8 +134,13 @@ class Opener:
         for key in chosen:
             known = [o.name for o in self.box.options]
             hint = nearest(key, known)
-            self.faults.add("E401", None, f"there is no option `{key}`", label=f"did you mean `{hint}`?" if hint else "",
-                            notes=("options: " + (", ".join(known) or "none"),))  # fmt: skip
+            self.faults.add(
+                "E401",
+                None,
+                f"there is no option `{key}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("options: " + (", ".join(known) or "none"),),
+            )
 
     def _option(self, decl: OptionDecl, given: object) -> None:
         world, faults = self.world, self.faults
@@ -192,7 +209,12 @@ class Opener:
 
     def _unit(self, fact: Fact) -> Kind:
         if fact.unit and fact.unit not in self.world.units:
-            self.faults.add("E205", fact.span, f"no unit is called `{fact.unit}`", notes=("units: " + ", ".join(self.world.units),))
+            self.faults.add(
+                "E205",
+                fact.span,
+                f"no unit is called `{fact.unit}`",
+                notes=("units: " + ", ".join(self.world.units),),
+            )
             return NUMBER
         return unit_kind(self.world, fact.unit)
 
@@ -208,14 +230,22 @@ class Opener:
         if not fact.shape:
             return
         if fact.shape not in ("increasing", "decreasing", "rising", "falling"):
-            self.faults.add("E109", fact.span, f"a table cannot be `{fact.shape}`",
-                            label="increasing, decreasing, rising (or equal) or falling (or equal)")  # fmt: skip
+            self.faults.add(
+                "E109",
+                fact.span,
+                f"a table cannot be `{fact.shape}`",
+                label="increasing, decreasing, rising (or equal) or falling (or equal)",
+            )
             return
         for at in sorted(rows):
             after = (*at[:-1], at[-1] + 1)
             if after in rows and not _in_shape(fact.shape, rows[at], rows[after]):
-                self.faults.add("E109", fact.span, f"the table `{fact.name}` is said to be {fact.shape}",
-                                label=f"but {rows[after]} follows {rows[at]}")  # fmt: skip
+                self.faults.add(
+                    "E109",
+                    fact.span,
+                    f"the table `{fact.name}` is said to be {fact.shape}",
+                    label=f"but {rows[after]} follows {rows[at]}",
+                )
                 return
 
     # -------------------------------------------------------------------------------------------- kinds
@@ -227,18 +257,25 @@ class Opener:
         declared: list[t.Kind] = []
         for rules in self.box.rules:
             declared.extend(item for item in rules.items if isinstance(item, t.Kind) and not item.added)
-        names = {item.name for item in declared} | {p.name for p in self.box.pieces} | {p.category for p in self.box.pieces}
+        names = (
+            {item.name for item in declared} | {p.name for p in self.box.pieces} | {p.category for p in self.box.pieces}
+        )
         for item in declared:
             if item.name in world.kinds and world.kinds[item.name].declared:
                 first = world.kinds[item.name].span
-                self.faults.add("E206", item.span, f"the kind `{item.name}` is defined twice",
-                                second=(first, "first defined here") if first else None)  # fmt: skip
+                self.faults.add(
+                    "E206",
+                    item.span,
+                    f"the kind `{item.name}` is defined twice",
+                    second=(first, "first defined here") if first else None,
+                )
                 continue
             parent = item.parent or "thing"
             if parent not in names and parent not in ROOTS:
                 hint = nearest(parent, [*names, *ROOTS])
-                self.faults.add("E205", item.span, f"no kind is called `{parent}`",
-                                label=f"did you mean `{hint}`?" if hint else "")  # fmt: skip
+                self.faults.add(
+                    "E205", item.span, f"no kind is called `{parent}`", label=f"did you mean `{hint}`?" if hint else ""
+                )
                 parent = "thing"
             world.kinds[item.name] = KindDef(item.name, parent, "", item.span, declared=True)
         self._fields_of_kinds(declared)
@@ -288,8 +325,12 @@ class Opener:
         if not file.is_file():
             there = [found.relative_to(self.box.path).as_posix() for found in sorted(self.box.path.rglob("*.yaml"))]
             hint = nearest(path, there)
-            self.faults.add("E001", node.span, f"{quote(path)} cannot be read: there is no such file",
-                            label=f"did you mean `{hint}`?" if hint else "")  # fmt: skip
+            self.faults.add(
+                "E001",
+                node.span,
+                f"{quote(path)} cannot be read: there is no such file",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
             return
         from ichiba.dsl.yamlread import load_source, read_yaml
 
@@ -304,8 +345,13 @@ class Opener:
                 return  # told already
             kinds = [k.name for k in self.world.kinds.values() if k.root == "board" and k.declared]
             hint = nearest(decl.kind, kinds)
-            self.faults.add("E205", decl.kind_span or decl.span, f"no kind of board is called `{decl.kind}`",
-                            label=f"did you mean `{hint}`?" if hint else "", notes=("kinds of boards: " + (", ".join(kinds) or "none"),))  # fmt: skip
+            self.faults.add(
+                "E205",
+                decl.kind_span or decl.span,
+                f"no kind of board is called `{decl.kind}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("kinds of boards: " + (", ".join(kinds) or "none"),),
+            )
             return
         fields = []
         assumed = dict(decl.assumptions)
@@ -318,8 +364,12 @@ class Opener:
         self.protos.append(proto)
         key = (proto.kind, proto.group + proto.name)
         if key in self.by_name and proto.board is None:
-            self.faults.add("E206", proto.span, f"`{proto.name}` is defined twice",
-                            second=(self.by_name[key].span, "first defined here"))  # fmt: skip
+            self.faults.add(
+                "E206",
+                proto.span,
+                f"`{proto.name}` is defined twice",
+                second=(self.by_name[key].span, "first defined here"),
+            )
         self.by_name[key] = proto
         return proto
 
@@ -327,7 +377,12 @@ class Opener:
         kind = decl.kind
         if kind not in self.world.kinds:
             hint = nearest(kind, self.world.kinds)
-            self.faults.add("E205", decl.span, f"no kind is called `{kind}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E205",
+                decl.span,
+                f"no kind is called `{kind}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
             return
         if decl.number is not None:
             count = work_out(self._overridden(decl.assumption, kind, decl.number), self.scope, self.faults)
@@ -371,7 +426,9 @@ class Opener:
                 fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
                 found.append(Items(str(item.get("id").value), fields, item.span))  # type: ignore[union-attr]
             else:
-                self.faults.add("E103", item.span, f"`{decl.start}` lists items with an `id`, or pairs that are connected")
+                self.faults.add(
+                    "E103", item.span, f"`{decl.start}` lists items with an `id`, or pairs that are connected"
+                )
         return tuple(found)
 
     def _check_names(self) -> None:
@@ -381,8 +438,12 @@ class Opener:
             if proto.board is None:
                 continue
             if proto.name in seen:
-                self.faults.add("E206", proto.span, f"the board `{proto.name}` is defined twice",
-                                second=(seen[proto.name].span, "first defined here"))  # fmt: skip
+                self.faults.add(
+                    "E206",
+                    proto.span,
+                    f"the board `{proto.name}` is defined twice",
+                    second=(seen[proto.name].span, "first defined here"),
+                )
             seen[proto.name] = proto
 
     def _number_things(self, individuals: bool) -> None:
@@ -438,7 +499,11 @@ class Opener:
                 if decl is not None and decl.type.name in ("number", *self.world.units):
                     self._field(proto.kind, name, decl).values[proto.id] = work_out(node, self.scope, self.faults)
         for (kind, name), decl in self.field_decls.items():
-            if decl.type.name in ("number", *self.world.units) and kind in self.world.kinds and isinstance(decl.default, t.Int | t.Money):
+            if (
+                decl.type.name in ("number", *self.world.units)
+                and kind in self.world.kinds
+                and isinstance(decl.default, t.Int | t.Money)
+            ):
                 field_ = self._field(kind, name, decl)
                 for id in self.world.kinds[kind].things:
                     field_.values.setdefault(id, decl.default.value)
@@ -467,11 +532,21 @@ class Opener:
         return maybe(found) if written.optional else found
 
     def _no_type(self, written: t.Type) -> None:
-        known = ["number", "flag", "seat", "cost", "text", *self.world.units, *self.world.enums, *self.world.kinds,
-                 *self.world.categories]  # fmt: skip
+        known = [
+            "number",
+            "flag",
+            "seat",
+            "cost",
+            "text",
+            *self.world.units,
+            *self.world.enums,
+            *self.world.kinds,
+            *self.world.categories,
+        ]
         hint = nearest(written.name, known)
-        self.faults.add("E205", written.span, f"no type is called `{written.name}`",
-                        label=f"did you mean `{hint}`?" if hint else "")  # fmt: skip
+        self.faults.add(
+            "E205", written.span, f"no type is called `{written.name}`", label=f"did you mean `{hint}`?" if hint else ""
+        )
 
     def _member_of(self, owner: str, name: str) -> int | None:
         proto = self.current.get(owner)
@@ -499,7 +574,11 @@ class Opener:
 
     def _default(self, field_: Field, decl: t.Field, id: int) -> None:
         if field_.kind.form == "cost":
-            if decl.default is not None and not isinstance(decl.default, t.Cost) and (id, field_.name) not in self.world.costs:
+            if (
+                decl.default is not None
+                and not isinstance(decl.default, t.Cost)
+                and (id, field_.name) not in self.world.costs
+            ):
                 item = t.CostItem(decl.span, decl.default, None, None, None)
                 self.world.costs[(id, field_.name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
             return
@@ -508,8 +587,13 @@ class Opener:
                 field_.values[id] = () if field_.kind.form == "set" else -1 if decl.type.optional else 0
             elif self.world.kinds[self.world.thing(id).kind].root != "piece":
                 proto = next(p for p in self.protos if p.id == id)
-                self.faults.add("E102", proto.span, f"`{proto.name}` has no `{field_.name}`",
-                                label=f"{field_.kind} is needed", second=(decl.span, "declared here"))  # fmt: skip
+                self.faults.add(
+                    "E102",
+                    proto.span,
+                    f"`{proto.name}` has no `{field_.name}`",
+                    label=f"{field_.kind} is needed",
+                    second=(decl.span, "declared here"),
+                )
             return
         if isinstance(decl.default, t.Name) and decl.default.name in ("true", "false", "yes", "no"):
             field_.values[id] = int(decl.default.name in ("true", "yes"))
@@ -568,7 +652,9 @@ class Opener:
                 return []
             names = [self.world.name_of(v, kind) for v in self.world.values(kind)]
             hint = nearest(word, names)
-            self.faults.add("E205", node.span, f"`{word}` is not {kind}", label=f"did you mean `{hint}`?" if hint else "")
+            self.faults.add(
+                "E205", node.span, f"`{word}` is not {kind}", label=f"did you mean `{hint}`?" if hint else ""
+            )
         return found
 
     def _declared_elsewhere(self, word: str) -> bool:
@@ -626,7 +712,12 @@ class Opener:
         for name, more in extra.items():
             if name not in families:
                 hint = nearest(name, families)
-                self.faults.add("E205", more[0].span, f"no pieces are called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+                self.faults.add(
+                    "E205",
+                    more[0].span,
+                    f"no pieces are called `{name}`",
+                    label=f"did you mean `{hint}`?" if hint else "",
+                )
         for name, decl in families.items():
             self._family(decl, extra.get(name, []))
 
@@ -661,7 +752,10 @@ class Opener:
         world = self.world
         owner = None
         if decl.sorts_for is not None and for_name:
-            owner = next((p for p in self.protos if p.name == for_name and world.is_kind(p.kind, decl.sorts_for[1])), None)
+            owner = next(
+                (p for p in self.protos if p.name == for_name and world.is_kind(p.kind, decl.sorts_for[1])),
+                None,
+            )
             if owner is not None:
                 self.current[decl.sorts_for[0]] = owner
                 self.current[decl.sorts_for[1]] = owner
@@ -718,7 +812,11 @@ class Opener:
         stateful = (t.Counter, t.Flag, t.Zone, t.Note, t.Remember, t.Purse)
         for rules in self.box.rules:
             for item in rules.items:
-                if isinstance(item, t.Kind) and item.name == kind and any(isinstance(m, stateful) for m in item.members):
+                if (
+                    isinstance(item, t.Kind)
+                    and item.name == kind
+                    and any(isinstance(m, stateful) for m in item.members)
+                ):
                     return True
         parent = self.world.kinds[kind].parent if kind in self.world.kinds else ""
         return bool(parent) and parent not in ROOTS and self._remembers(parent)
@@ -735,7 +833,9 @@ class Opener:
             if sort.id not in ids:
                 ids.append(sort.id)
 
-    def _sort_fields(self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], owner: Proto | None, for_name: str) -> None:
+    def _sort_fields(
+        self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], owner: Proto | None, for_name: str
+    ) -> None:
         world = self.world
         if decl.per_seat and sort.owner is not None:
             world.sort_fields.setdefault("owner", Field("owner", SEAT)).values[sort.id] = sort.owner
@@ -808,13 +908,20 @@ class Opener:
                 if not ids:
                     names = [self.world.thing(i).name for i in self.world.kinds["node"].things]
                     hint = nearest(word, names)
-                    self.faults.add("E110", node.span, f"`{word}` is no place on this map", label=f"did you mean `{hint}`?" if hint else "")
+                    self.faults.add(
+                        "E110",
+                        node.span,
+                        f"`{word}` is no place on this map",
+                        label=f"did you mean `{hint}`?" if hint else "",
+                    )
                     continue
                 ends.append(self.world.thing(ids[0]))
                 owner.fields.setdefault(name, Field(name, Kind("thing", ends[-1].kind))).values[proto.id] = ids[0]
             if len(ends) == 2 and not self.world.thing(proto.id).title:
                 both = [lang for lang in ends[0].title if lang in ends[1].title]
-                self.world.thing(proto.id).title = {lang: f"{ends[0].title[lang]} – {ends[1].title[lang]}" for lang in both}
+                self.world.thing(proto.id).title = {
+                    lang: f"{ends[0].title[lang]} – {ends[1].title[lang]}" for lang in both
+                }
 
     def _titles(self) -> None:
         self.world.groups = {proto.id: proto.group for proto in self.protos if proto.group}
@@ -876,11 +983,15 @@ class Members:
     def declare(self) -> None:
         for rules, item in self._items():
             if isinstance(item, t.Kind):
-                kind = self.world.kinds[item.name] if item.name in self.world.kinds else None
+                kind = self.world.kinds.get(item.name)
                 if kind is None:
                     hint = nearest(item.name, self.world.kinds)
-                    self.faults.add("E205", item.span, f"no kind is called `{item.name}`",
-                                    label=f"did you mean `{hint}`?" if hint else "")  # fmt: skip
+                    self.faults.add(
+                        "E205",
+                        item.span,
+                        f"no kind is called `{item.name}`",
+                        label=f"did you mean `{hint}`?" if hint else "",
+                    )
                     continue
                 for member in item.members:
                     self._member(member, item.name, kind.members, self._owner_dims(item.name), rules.home)
@@ -893,12 +1004,14 @@ class Members:
             self.world.table[paid.name] = paid
         self._places()
 
-    def _items(self) -> Iterator[tuple[object, t.Item]]:
+    def _items(self) -> Iterator[tuple[RulesText, t.Item]]:
         for rules in self.box.rules:
             for item in rules.items:
                 yield rules, item
 
     def _scope(self, item: t.Scope, board: str, home: str) -> None:
+        members: dict[str, Member]
+        dims: tuple[tuple[int, int], ...]
         if item.what == "seat":
             members, dims, owner = self.world.seat, ((0, self.world.config.seats),), "seat"
         elif item.what == "table":
@@ -920,19 +1033,40 @@ class Members:
         ids = self.world.kinds[kind].things
         return ((min(ids), max(ids) - min(ids) + 1),) if ids else ((FIRST_THING, 0),)
 
-    def _member(self, decl: t.MemberItem, owner: str, members: dict[str, Member], dims: tuple[tuple[int, int], ...], home: str) -> None:
+    def _member(
+        self,
+        decl: t.MemberItem,
+        owner: str,
+        members: dict[str, Member],
+        dims: tuple[tuple[int, int], ...],
+        home: str,
+    ) -> None:
         if not isinstance(decl, t.Counter | t.Flag | t.Purse | t.Zone | t.Note | t.Remember):
             return
         index: tuple[Kind, ...] = ()
         if not isinstance(decl, t.Purse | t.Note):
             index = tuple(kind for param in decl.index if (kind := self._index(param)) is not None)
         extents = [self.world.domain(kind) or (0, 0) for kind in index]
-        member = Member(decl.name, owner, type(decl).__name__.lower(), FLAG, (*dims, *extents), index, span=decl.span, home=home)
+        member = Member(
+            decl.name,
+            owner,
+            type(decl).__name__.lower(),
+            FLAG,
+            (*dims, *extents),
+            index,
+            span=decl.span,
+            home=home,
+        )
         if not isinstance(decl, t.Note):
             member.words = {word.what: word for word in decl.words}
         if decl.name in members:
             first = members[decl.name].span
-            self.faults.add("E206", decl.span, f"`{decl.name}` is defined twice", second=(first, "first defined here") if first else None)
+            self.faults.add(
+                "E206",
+                decl.span,
+                f"`{decl.name}` is defined twice",
+                second=(first, "first defined here") if first else None,
+            )
             return
         self._details(decl, member)
         members[decl.name] = member
@@ -941,8 +1075,12 @@ class Members:
         name = param.type.name if param.type else param.name
         kind = kind_named(self.world, name)
         if kind is None or self.world.domain(kind) is None:
-            self.faults.add("E205", param.span, f"`{name}` is nothing that can be counted through",
-                            label="seat, a kind, an enumeration or a sort")  # fmt: skip
+            self.faults.add(
+                "E205",
+                param.span,
+                f"`{name}` is nothing that can be counted through",
+                label="seat, a kind, an enumeration or a sort",
+            )
             return None
         return kind
 
@@ -959,8 +1097,13 @@ class Members:
             case t.Purse():
                 if decl.unit not in self.world.units:
                     hint = nearest(decl.unit, self.world.units)
-                    self.faults.add("E205", decl.span, f"no unit is called `{decl.unit}`",
-                                    label=f"did you mean `{hint}`?" if hint else "", notes=("units: " + ", ".join(self.world.units),))  # fmt: skip
+                    self.faults.add(
+                        "E205",
+                        decl.span,
+                        f"no unit is called `{decl.unit}`",
+                        label=f"did you mean `{hint}`?" if hint else "",
+                        notes=("units: " + ", ".join(self.world.units),),
+                    )
                 member.kind, member.start = Kind("number", decl.unit), decl.start
             case t.Zone():
                 self._zone(decl, member)
@@ -972,7 +1115,11 @@ class Members:
     def _counter_kind(self, decl: t.Counter) -> Kind:
         if isinstance(decl.high, t.Money):
             return Kind("number", self.world.signs.get(decl.high.sign, ""))
-        if isinstance(decl.high, t.Some) and isinstance(decl.high.what, t.Name) and decl.high.what.name in self.world.units:
+        if (
+            isinstance(decl.high, t.Some)
+            and isinstance(decl.high.what, t.Name)
+            and decl.high.what.name in self.world.units
+        ):
             return Kind("number", decl.high.what.name)
         if isinstance(decl.high, t.Name) and decl.high.name in self.world.numbers:
             return self.world.numbers[decl.high.name][1]
@@ -998,8 +1145,13 @@ class Members:
             member.kind, member.sorts = Kind("zone", name), tuple(world.categories[name])
         else:
             hint = nearest(name, world.categories)
-            self.faults.add("E205", decl.span, f"no pieces are called `{name}`", label=f"did you mean `{hint}`?" if hint else "",
-                            notes=("pieces: " + ", ".join(world.categories),))  # fmt: skip
+            self.faults.add(
+                "E205",
+                decl.span,
+                f"no pieces are called `{name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("pieces: " + ", ".join(world.categories),),
+            )
             member.kind = Kind("zone", name)
         if decl.sort_of is not None:
             self._own_sorts(decl, member)
@@ -1019,7 +1171,12 @@ class Members:
         ids = world.categories.get(decl.sort, [])
         per_seat = any(world.sorts[i].owner is not None for i in ids)
         if position is None or not (per_seat or any(world.sorts[i].thing >= 0 for i in ids)):
-            self.faults.add("E205", decl.span, f"`{of}` is no owner of {decl.sort}", label="`me`, `board` or an index of this zone")
+            self.faults.add(
+                "E205",
+                decl.span,
+                f"`{of}` is no owner of {decl.sort}",
+                label="`me`, `board` or an index of this zone",
+            )
             return
         member.owner_at = position
         groups: dict[tuple[str, str, str], int] = {}
@@ -1069,6 +1226,11 @@ def type_of(world: World, written: t.Type, faults: Faults) -> Kind:
                 return set_of(Kind("sort", family))
         known = ["number", "flag", "seat", *world.units, *world.enums, *world.kinds, *world.categories]
         hint = nearest(written.name, known)
-        faults.add("E205", written.span, f"no type is called `{written.name}`", label=f"did you mean `{hint}`?" if hint else "")
+        faults.add(
+            "E205",
+            written.span,
+            f"no type is called `{written.name}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+        )
         return NUMBER
     return Kind(found.form, found.name, found.of, optional=written.optional)

@@ -35,9 +35,13 @@ MOST_NESTED = 100  # steps from the beginning of an item to its innermost word
 def _lark() -> Lark:
     grammar = files("ichiba.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
     return Lark(
-        grammar, parser="lalr", lexer=Words, start=["start", "expression", "cost_value", "statements"],
-        propagate_positions=True, maybe_placeholders=False,
-    )  # fmt: skip
+        grammar,
+        parser="lalr",
+        lexer=Words,
+        start=["start", "expression", "cost_value", "statements"],
+        propagate_positions=True,
+        maybe_placeholders=False,
+    )
 
 
 def keywords() -> frozenset[str]:
@@ -187,7 +191,9 @@ class Builder:
     def given(self, token: Token) -> str:
         """A name that rules mention by itself later on, so it cannot be one of the language's own words."""
         if token in reserved_words():
-            self.faults.add("E104", self.tok(token), f"`{token}` is a word of the language", label="choose another name")
+            self.faults.add(
+                "E104", self.tok(token), f"`{token}` is a word of the language", label="choose another name"
+            )
         return str(token)
 
     # ------------------------------------------------------------------------------------------ starts
@@ -529,7 +535,15 @@ class Builder:
 
     def on_tie_let(self, n: Any) -> t.LetBest:
         name, binder, domain, direction, key, (tie, judge) = self.kids(n)
-        return t.LetBest(self.span(n), self.given(name), self.given(binder), domain, t.OrderKey(key.span, direction, key), tie, judge)
+        return t.LetBest(
+            self.span(n),
+            self.given(name),
+            self.given(binder),
+            domain,
+            t.OrderKey(key.span, direction, key),
+            tie,
+            judge,
+        )
 
     def on_tie_chosen(self, n: Any) -> tuple[str, Any]:
         return "chosen", self.kids(n)[0]
@@ -816,8 +830,16 @@ class Builder:
         return t.Choice(self.span(n), *self.kids(n))
 
     def _operation(self, n: Any) -> t.Operation:
-        names = {"or_": "or", "and_": "and", "not_": "not", "plus": "+", "minus": "-", "times_": "*", "negative": "neg",
-                 "equal": "="}  # fmt: skip
+        names = {
+            "or_": "or",
+            "and_": "and",
+            "not_": "not",
+            "plus": "+",
+            "minus": "-",
+            "times_": "*",
+            "negative": "neg",
+            "equal": "=",
+        }
         return t.Operation(self.span(n), names[n.data], tuple(self.kids(n)))
 
     on_or = on_and = on_not = on_plus = on_minus = on_times = on_negative = on_equal = _operation
@@ -898,7 +920,12 @@ class Builder:
         """Brackets around a single name group nothing: most often the word before them has been lost."""
         inner = cast(t.Expr, self.kids(n)[0])
         if isinstance(inner, t.Name | t.Member | t.Int | t.Money):
-            self.faults.add("E203", self.span(n), "a single name stands in these brackets", label="leave them out, or say what is asked of it")
+            self.faults.add(
+                "E203",
+                self.span(n),
+                "a single name stands in these brackets",
+                label="leave them out, or say what is asked of it",
+            )
         return inner
 
     def on_name(self, n: Any) -> t.Name:

@@ -13,7 +13,7 @@ from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 from ichiba.dsl.meaning import Definition, Env, Meaning, Measure, MenuRef
-from ichiba.dsl.merging import Merged, OptionEntry
+from ichiba.dsl.merging import Hook, Merged, WindowEntry
 from ichiba.dsl.statements import NO_BLOCK, Setting, Statements
 from ichiba.dsl.world import Member, World
 
@@ -86,9 +86,18 @@ class Writer(Statements):
         ranking = self._ranking()
         invariants = tuple(self._invariant(item, home, board) for item, home, board in merged.invariants)
         program = ir.Program(
-            self.world, [], self.procedures, self.watchers, setup, play, scoring, ranking, invariants, self.world.endings,
+            self.world,
+            [],
+            self.procedures,
+            self.watchers,
+            setup,
+            play,
+            scoring,
+            ranking,
+            invariants,
+            self.world.endings,
             provenance=merged.provenance,
-        )  # fmt: skip
+        )
         program.policies = {name: self._policy(item, home) for name, (item, home) in merged.policies.items()}
         merged.unused_edits()
         return program
@@ -114,7 +123,11 @@ class Writer(Statements):
         for name in sorted(self.deferring):
             world.table[f"running {name}"] = Member(f"running {name}", "table", "flag", FLAG, (), low=0, high=1)
             if name not in self.definitions:
-                self.faults.add("E205", next(h.rule.span for h in self.merged.whenevers if h.rule.at_end_of == name), f"no procedure is called `{name}`")
+                self.faults.add(
+                    "E205",
+                    next(h.rule.span for h in self.merged.whenevers if h.rule.at_end_of == name),
+                    f"no procedure is called `{name}`",
+                )
         for name, window in self.merged.windows.items():
             if window.during:
                 if window.during not in self.phases:
@@ -148,7 +161,9 @@ class Writer(Statements):
         inner = cast(ir.Procedure, ref.default)
         if not prologue:
             return inner
-        procedure = ir.Procedure(name, inner.params, (), ir.Block((*prologue, ir.Perform(ref, (ir.Const(0, SEAT),), (), None))))
+        procedure = ir.Procedure(
+            name, inner.params, (), ir.Block((*prologue, ir.Perform(ref, (ir.Const(0, SEAT),), (), None)))
+        )
         self.procedures.append(procedure)
         return procedure
 
@@ -183,12 +198,19 @@ class Writer(Statements):
             params.append(ir.Var("board", Kind("thing", base.kind)))
         own, declared = self.params_of(version), self.params_of(base)
         if len(own) != len(declared):
-            self.faults.add("E211", version.span, f"`{base.name}` takes {len(declared)} in brackets", second=(base.span, "declared here"))
+            self.faults.add(
+                "E211",
+                version.span,
+                f"`{base.name}` takes {len(declared)} in brackets",
+                second=(base.span, "declared here"),
+            )
         for param, like in zip(own, declared, strict=False):
             params.append(ir.Var(param.name, self.param_kind(param if param.type is not None else like)))
         results = tuple(ir.Var(r.name, self.param_kind(r)) for r in cast(t.Procedure, base.item).results)
         name = f"{base.kind}.{base.name}" if base.kind else base.name
-        procedure = ir.Procedure(name + (f" of {board}" if board else ""), tuple(params), results, None, item.span, version.home)
+        procedure = ir.Procedure(
+            name + (f" of {board}" if board else ""), tuple(params), results, None, item.span, version.home
+        )
         procedure.doc = item.body.doc.text if item.body.doc is not None else ""
         self.procedures.append(procedure)
         self.tasks.append(Task(procedure, version, base))
@@ -223,7 +245,7 @@ class Writer(Statements):
         members += [m for m in self.once_flags.values() if m.words.get("resets") and m.words["resets"].name == moment]
         return tuple(ir.Reset(m) for m in dict.fromkeys(members))
 
-    def _wrap(self, definition: Definition, inner: ir.ProcRef, hooks: list[OptionEntry | object]) -> ir.ProcRef:
+    def _wrap(self, definition: Definition, inner: ir.ProcRef, hooks: list[Hook]) -> ir.ProcRef:
         shell = cast(ir.Procedure, inner.default)
         params = tuple(ir.Var(p.name, p.kind) for p in shell.params)
         results = tuple(ir.Var(r.name, r.kind) for r in shell.results)
@@ -236,9 +258,14 @@ class Writer(Statements):
         self._write_wrapper(definition, procedure, hooks, original, args)
         return ref
 
-    def _write_wrapper(self, definition: Definition, procedure: ir.Procedure, hooks: list[object], original: ir.Stm, args: tuple[ir.Exp, ...]) -> None:
-        from ichiba.dsl.merging import Hook
-
+    def _write_wrapper(
+        self,
+        definition: Definition,
+        procedure: ir.Procedure,
+        hooks: list[Hook],
+        original: ir.Stm,
+        args: tuple[ir.Exp, ...],
+    ) -> None:
         mark = self.phases.get(definition.name)
         me = args[0]
         start: list[ir.Stm] = []
@@ -257,7 +284,7 @@ class Writer(Statements):
         after: list[ir.Stm] = []
         current: list[ir.Stm] = [original]
         with _Writing(self, procedure, Setting(procedure.name)):
-            for hook in cast("list[Hook]", hooks):
+            for hook in hooks:
                 env = self._hook_env(hook, definition, args, me)
                 if hook.rule.moment.what == "instead_of":
                     current = self._instead(hook, env, current)
@@ -269,27 +296,27 @@ class Writer(Statements):
             tail.append(ir.GiveBack(tuple(ir.Use(r, r.kind) for r in procedure.results), None))
         procedure.body = ir.Block((*start, *before, *current, *end, *after, *last, *tail))
 
-    def _hook_env(self, hook: object, definition: Definition, args: tuple[ir.Exp, ...], me: ir.Exp) -> Env:
-        from ichiba.dsl.merging import Hook
-
-        found = cast(Hook, hook)
+    def _hook_env(self, hook: Hook, definition: Definition, args: tuple[ir.Exp, ...], me: ir.Exp) -> Env:
+        found = hook
         names: dict[str, Meaning] = {}
         at = 2 if definition.kind else 1
         own = args[at:]
         given = found.rule.moment.names
         if given and len(given) != len(own):
-            self.faults.add("E211", found.rule.span, f"`{definition.name}` takes {len(own)} in brackets, {len(given)} are named",
-                            second=(definition.span, "declared here"))  # fmt: skip
+            self.faults.add(
+                "E211",
+                found.rule.span,
+                f"`{definition.name}` takes {len(own)} in brackets, {len(given)} are named",
+                second=(definition.span, "declared here"),
+            )
         for name, arg in zip(given, own, strict=False):
             names[name] = arg
         board = self.by_name.get(found.board) if found.board else args[1] if definition.kind else None
         return Env(names, me, board, {}, found.home, found.board)
 
-    def _hook_body(self, hook: object, env: Env) -> list[ir.Stm]:
-        from ichiba.dsl.merging import Hook
-
-        rule = cast(Hook, hook).rule
-        procedure = ir.Procedure(f"rule {rule.name}", (), (), None, rule.span, cast(Hook, hook).home)
+    def _hook_body(self, hook: Hook, env: Env) -> list[ir.Stm]:
+        rule = hook.rule
+        procedure = ir.Procedure(f"rule {rule.name}", (), (), None, rule.span, hook.home)
         self.procedures.append(procedure)
         outer = list(_uses(env))
         params: list[ir.Var] = []
@@ -311,7 +338,9 @@ class Writer(Statements):
             body = self._conditional(rule, inside)
         procedure.body = ir.Block(tuple(body))
         ref = ir.ProcRef(procedure.name, procedure)
-        return [ir.Perform(ref, (env.me or ir.Const(0, SEAT), *board_arg, *(value for _, value in outer)), (), rule.span)]
+        return [
+            ir.Perform(ref, (env.me or ir.Const(0, SEAT), *board_arg, *(value for _, value in outer)), (), rule.span)
+        ]
 
     def _conditional(self, rule: t.Rule, env: Env) -> list[ir.Stm]:
         """The body of a before or after rule, for each of its binder, when its condition holds."""
@@ -347,10 +376,8 @@ class Writer(Statements):
         here = tuple(ir.ZoneAt(m, (), m.kind) for m in zones)
         return ir.Contains(ir.Listed(here, set_of(Kind("zone"))), ir.PlaceOf(const, Kind("zone")), FLAG)
 
-    def _instead(self, hook: object, env: Env, current: list[ir.Stm]) -> list[ir.Stm]:
-        from ichiba.dsl.merging import Hook
-
-        rule = cast(Hook, hook).rule
+    def _instead(self, hook: Hook, env: Env, current: list[ir.Stm]) -> list[ir.Stm]:
+        rule = hook.rule
         inner = ir.Block(tuple(current))
         env.original = inner
         test = self._and_in_play(rule.moment.condition, env)
@@ -382,23 +409,45 @@ class Writer(Statements):
         if definition is None or definition.what not in ("procedure", "phase"):
             name = what.name if isinstance(what, t.Name | t.Member) else "this"
             if definition is not None:
-                self.fault("E302", node, f"`{name}` is a {definition.what}", label="a procedure or phase is needed",
-                           second=(definition.span, "declared here"))  # fmt: skip
+                self.fault(
+                    "E302",
+                    node,
+                    f"`{name}` is a {definition.what}",
+                    label="a procedure or phase is needed",
+                    second=(definition.span, "declared here"),
+                )
                 return None, ()
             known = [d.name for d in self.definitions.values() if d.what in ("procedure", "phase")]
             known += [n for (_, n), d in self.members.items() if d.what == "procedure"]
             hint = nearest(name, known)
-            self.fault("E205", node, f"no procedure is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+            self.fault(
+                "E205",
+                node,
+                f"no procedure is called `{name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
             return None, ()
         if any(self.is_template(p) for p in self.params_of(definition)):
             return self._template_call(node, definition, args, env)
         return self._call_procedure(node, definition, self.proc_ref(definition), owner, args, env)
 
-    def _call_procedure(self, node: t.Expr, definition: Definition, ref: ir.ProcRef, owner: ir.Exp | None, args: tuple[t.Expr, ...], env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
+    def _call_procedure(
+        self,
+        node: t.Expr,
+        definition: Definition,
+        ref: ir.ProcRef,
+        owner: ir.Exp | None,
+        args: tuple[t.Expr, ...],
+        env: Env,
+    ) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         params = self.params_of(definition)
         if len(args) != len(params):
-            self.fault("E211", node, f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given",
-                       second=(definition.span, "declared here"))  # fmt: skip
+            self.fault(
+                "E211",
+                node,
+                f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given",
+                second=(definition.span, "declared here"),
+            )
             return None, ()
         values = [self.argument(arg, env, self.param_kind(p)) for arg, p in zip(args, params, strict=True)]
         me = env.me if env.me is not None else ir.Const(0, SEAT)
@@ -407,11 +456,18 @@ class Writer(Statements):
             full.append(owner if owner is not None else self._own_board(node, env))
         return ref, (*full, *values)
 
-    def _template_call(self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
+    def _template_call(
+        self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env
+    ) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         """A procedure with measures or tables among its parameters is written once for each use."""
         if definition in self.in_work:
             names = [d.name for d in self.in_work[self.in_work.index(definition) :]] + [definition.name]
-            self.faults.add("E505", definition.span, "this procedure performs itself: " + " → ".join(names), second=(node.span, "performed again here"))
+            self.faults.add(
+                "E505",
+                definition.span,
+                "this procedure performs itself: " + " → ".join(names),
+                second=(node.span, "performed again here"),
+            )
             return None, ()
         self.in_work.append(definition)
         try:
@@ -419,7 +475,9 @@ class Writer(Statements):
         finally:
             self.in_work.pop()
 
-    def _write_template(self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
+    def _write_template(
+        self, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env
+    ) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         params = self.params_of(definition)
         if len(args) != len(params):
             self.fault("E211", node, f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given")
@@ -468,8 +526,14 @@ class Writer(Statements):
     def set_up(self, board: ir.Exp, env: Env) -> list[ir.Stm]:
         definition = self.member_definition(board.kind.name, "setup")
         if definition is None:
-            definition = next((d for (kind, name), d in self.members.items() if name == "setup"
-                               and self.world.is_kind(kind, board.kind.name)), None)  # fmt: skip
+            definition = next(
+                (
+                    d
+                    for (kind, name), d in self.members.items()
+                    if name == "setup" and self.world.is_kind(kind, board.kind.name)
+                ),
+                None,
+            )
         made: list[ir.Stm] = []
         me = env.me if env.me is not None else ir.Const(0, SEAT)
         for (kind, name), found in self.members.items():
@@ -517,7 +581,9 @@ class Writer(Statements):
     def _done_option(self, name: str, ask: t.Ask, when: t.Expr | None, env: Env) -> ir.Option:
         tests = () if when is None else (ir.Demand(self.cond(when, env), None, f"{name}.done: when", when.span),)
         label = self.label(ask.words, env) if ask.words is not None else self.words("Done")
-        return ir.Option("done", ask.key or "done", label, (), tests, None, NO_BLOCK, f"{name}.done", False, True, ask.span)
+        return ir.Option(
+            "done", ask.key or "done", label, (), tests, None, NO_BLOCK, f"{name}.done", False, True, ask.span
+        )
 
     def _menu_options(self, node: t.Menu, name: str, ref: MenuRef | None, env: Env) -> list[ir.Option]:
         self.merged.opened.add(name)
@@ -543,7 +609,11 @@ class Writer(Statements):
             if menu != name or not home:
                 continue
             if home in self.world.kinds:
-                test = self._kind_test(owner, home) if self.world.is_kind(home, owner.kind.name) or self.world.is_kind(owner.kind.name, home) else None
+                test = (
+                    self._kind_test(owner, home)
+                    if self.world.is_kind(home, owner.kind.name) or self.world.is_kind(owner.kind.name, home)
+                    else None
+                )
                 kind = home if self.world.is_kind(home, owner.kind.name) else owner.kind.name
                 board: ir.Exp = ir.Use(owner.var, Kind("thing", kind)) if isinstance(owner, ir.Use) else owner
             else:
@@ -563,7 +633,9 @@ class Writer(Statements):
                 made.extend(self.option(entry.option, f"{home}.{name}", inside, entry.home, only))
         return made
 
-    def option(self, item: t.Option, menu: str, env: Env, home: str, first: tuple[ir.Demand, ...] = ()) -> list[ir.Option]:
+    def option(
+        self, item: t.Option, menu: str, env: Env, home: str, first: tuple[ir.Demand, ...] = ()
+    ) -> list[ir.Option]:
         address = f"{menu}.{item.name}"
         self.merged.written[address] = None
         replaced = self.merged.replaced_options.get(address)
@@ -577,7 +649,9 @@ class Writer(Statements):
         if env.board_name:
             alive = self.in_play(env.board_name)
             if not isinstance(alive, ir.Const):
-                tests.append(ir.Demand(alive, self.words(f"{env.board_name.replace('_', ' ')} is not in play"), "", item.span))
+                tests.append(
+                    ir.Demand(alive, self.words(f"{env.board_name.replace('_', ' ')} is not in play"), "", item.span)
+                )
         binds = []
         for binder in item.binders:
             binds.append(self._option_binder(binder, inside))
@@ -597,10 +671,26 @@ class Writer(Statements):
             tests.extend(demands)
             body.extend(pay.body)
         keys = tuple(self.exp(key, inside) for key in item.keys) or None
-        label = self.label(item.ask.words, inside) if item.ask.words is not None else self.words(item.name.replace("_", " ").capitalize())
+        label = (
+            self.label(item.ask.words, inside)
+            if item.ask.words is not None
+            else self.words(item.name.replace("_", " ").capitalize())
+        )
         own = self.block(item.body, inside)
         body.extend(self._option_hooks(address, own, inside))
-        return [ir.Option(item.name, item.ask.key or item.name, label, tuple(binds), tuple(tests), keys, ir.Block(tuple(body)), address, span=item.span)]
+        return [
+            ir.Option(
+                item.name,
+                item.ask.key or item.name,
+                label,
+                tuple(binds),
+                tuple(tests),
+                keys,
+                ir.Block(tuple(body)),
+                address,
+                span=item.span,
+            )
+        ]
 
     def _option_binder(self, binder: t.Binder, inside: Env) -> ir.Bind:
         if binder.top is not None:
@@ -623,7 +713,12 @@ class Writer(Statements):
             self.once_flags[address] = member
             self.world.table[member.name] = member
         test = self.negate(ir.Read(member, (), FLAG))
-        return ir.Demand(test, self.words(f"only once per {cast(str, item.once_per).replace('_', ' ')}"), f"{address}: once", item.span)
+        return ir.Demand(
+            test,
+            self.words(f"only once per {cast(str, item.once_per).replace('_', ' ')}"),
+            f"{address}: once",
+            item.span,
+        )
 
     def _restrict(self, restrict: t.Restrict, env: Env, home: str, board: str) -> list[ir.Demand]:
         inside = env.inner(home=home, board_name=board)
@@ -670,10 +765,8 @@ class Writer(Statements):
                     continue
                 self._join(name, window, procedure, menu)
 
-    def _join(self, name: str, window: object, procedure: ir.Procedure | None, menu: Menus) -> None:
-        from ichiba.dsl.merging import WindowEntry
-
-        found = cast(WindowEntry, window)
+    def _join(self, name: str, window: WindowEntry, procedure: ir.Procedure | None, menu: Menus) -> None:
+        found = window
         seat = menu.offer.decide.seat
         tests: list[ir.Demand] = []
         mark = self.phases.get(found.during) if found.during else None
@@ -698,7 +791,19 @@ class Writer(Statements):
         menu.offer.decide.options[:] = [*options, *ends]
 
     def _as_free(self, option: ir.Option) -> ir.Option:
-        return ir.Option(option.name, option.key, option.label, option.binds, option.tests, option.keys, option.body, option.rule, False, False, option.span)
+        return ir.Option(
+            option.name,
+            option.key,
+            option.label,
+            option.binds,
+            option.tests,
+            option.keys,
+            option.body,
+            option.rule,
+            False,
+            False,
+            option.span,
+        )
 
     def _reachable(self, phase: str | None) -> set[ir.Procedure]:
         from ichiba.dsl.effects import performed
@@ -741,7 +846,16 @@ class Writer(Statements):
             self.world.table[state.name] = state
             pending = None
             if rule.at_end_of is not None:
-                pending = Member(f"waiting {rule.name}", "table", "flag", FLAG, dims, (kind,) if kind else (), low=0, high=1)
+                pending = Member(
+                    f"waiting {rule.name}",
+                    "table",
+                    "flag",
+                    FLAG,
+                    dims,
+                    (kind,) if kind else (),
+                    low=0,
+                    high=1,
+                )
                 self.world.table[pending.name] = pending
             procedure = ir.Procedure(f"rule {rule.name}", params, (), None, rule.span, hook.home)
             self.procedures.append(procedure)
@@ -750,7 +864,9 @@ class Writer(Statements):
                 body_env.names[var.name] = ir.Use(params[1], params[1].kind)
             with _Writing(self, procedure, Setting(procedure.name, (), None, [rule.name])):
                 procedure.body = ir.Block((ir.Named(rule.name, self.block(rule.body, body_env)),))
-            self.watchers[rule.name] = ir.Watcher(rule.name, var, domain, test, rule.once is not None, state, procedure, rule.at_end_of, pending)
+            self.watchers[rule.name] = ir.Watcher(
+                rule.name, var, domain, test, rule.once is not None, state, procedure, rule.at_end_of, pending
+            )
 
     # ------------------------------------------------------------------------------- scoring and the rest
 
@@ -783,7 +899,14 @@ class Writer(Statements):
             hooks = self.merged.hooks.get("scoring", [])
             before: list[ir.Stm] = []
             for hook in hooks:
-                env = Env({}, ir.Const(0, SEAT), self.by_name.get(hook.board) if hook.board else None, {}, hook.home, hook.board)
+                env = Env(
+                    {},
+                    ir.Const(0, SEAT),
+                    self.by_name.get(hook.board) if hook.board else None,
+                    {},
+                    hook.home,
+                    hook.board,
+                )
                 (before if hook.rule.moment.what == "before" else made).extend(self._hook_body(hook, env))
             del definition
         procedure.body = ir.Block((*before, ir.Named("scoring", ir.Block(tuple(made)))))
@@ -821,7 +944,6 @@ class Writer(Statements):
             made.append(ir.Preference(preference.pattern, me, tuple(binders), when, weight))
         return tuple(made)
 
-
     def _check_pattern(self, preference: t.Preference) -> None:
         """The names in braces are those that the `for` behind the pattern binds."""
         bound = [binder.name for binder in preference.binders]
@@ -829,8 +951,12 @@ class Writer(Statements):
         for name in written:
             if name not in bound:
                 hint = nearest(name, bound)
-                self.faults.add("E205", preference.span, f"nothing is called `{name}` in `{preference.pattern}`",
-                                label=f"did you mean `{hint}`?" if hint else f"say `for {name} in …` behind it")  # fmt: skip
+                self.faults.add(
+                    "E205",
+                    preference.span,
+                    f"nothing is called `{name}` in `{preference.pattern}`",
+                    label=f"did you mean `{hint}`?" if hint else f"say `for {name} in …` behind it",
+                )
 
 
 class _Writing:
@@ -856,7 +982,12 @@ def start_of(member: Member, scope: Scope, faults: Faults) -> int:
     if member.start is None:
         if member.form == "counter" and member.low is not None:
             return max(member.low, 0) if member.low <= 0 <= (member.high or 0) else member.low
-        return -1 if member.form in ("remember", "note") and (member.kind.optional or member.kind.form in ("thing", "seat", "piece", "sort", "enum")) else 0
+        return (
+            -1
+            if member.form in ("remember", "note")
+            and (member.kind.optional or member.kind.form in ("thing", "seat", "piece", "sort", "enum"))
+            else 0
+        )
     if isinstance(member.start, t.NoneWord):
         return -1
     if isinstance(member.start, t.Name) and member.start.name in ("true", "false", "yes"):

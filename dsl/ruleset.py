@@ -10,13 +10,13 @@ from ichiba.dsl import ir
 from ichiba.dsl.box import Box, Reader, sequence
 from ichiba.dsl.cycles import check_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
+from ichiba.dsl.hiding import judge_hidden
 from ichiba.dsl.opening import open_box
 from ichiba.dsl.program import Writer
 from ichiba.dsl.reach import check_reach
-from ichiba.dsl.hiding import judge_hidden
-from ichiba.dsl.watching import watch
 from ichiba.dsl.source import Span
 from ichiba.dsl.starts import check_starts
+from ichiba.dsl.watching import watch
 from ichiba.dsl.world import Config, World
 from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
 
@@ -78,8 +78,13 @@ def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, f
             known.append(name)
             continue
         hint = nearest(name, parts)
-        faults.add("E407", None, f"`{reader.box.name}` has no module or variant `{name}`", label=f"did you mean `{hint}`?" if hint else "",
-                   notes=("there are: " + (", ".join(parts) or "none"),))  # fmt: skip
+        faults.add(
+            "E407",
+            None,
+            f"`{reader.box.name}` has no module or variant `{name}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+            notes=("there are: " + (", ".join(parts) or "none"),),
+        )
     known.sort(key=lambda name: (parts[name].what != "module", name))
     ordered: list[str] = []
     needs = {name: _needs(parts[name].path, reader.shown(parts[name].path)) for name in known}
@@ -140,7 +145,12 @@ def build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.
     try:
         return _build(folder, config, faults)
     except RecursionError:
-        faults.add("E204", None, "the definitions of this ruleset lead on to each other too far", label="shorten the longest chain")
+        faults.add(
+            "E204",
+            None,
+            "the definitions of this ruleset lead on to each other too far",
+            label="shorten the longest chain",
+        )
         raise RulesetFaults(faults.all) from None
 
 
@@ -174,13 +184,18 @@ def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:
     for name, _ in config.assumptions:
         if name not in known:
             hint = nearest(name, known)
-            faults.add("E411", None, f"there is no assumption `{name}`", label=f"did you mean `{hint}`?" if hint else "",
-                       notes=("assumptions: " + (", ".join(sorted(known)) or "none"),))  # fmt: skip
+            faults.add(
+                "E411",
+                None,
+                f"there is no assumption `{name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("assumptions: " + (", ".join(sorted(known)) or "none"),),
+            )
 
 
 def assumption_ids(box: Box) -> set[str]:
     found = {fact.assumption for fact in (*box.numbers, *box.tables)}
-    found |= {decl.assumption for decl in (*box.pieces, *box.things)}
+    found |= {pieces.assumption for pieces in box.pieces} | {things.assumption for things in box.things}
     for board in box.boards:
         found |= {id for _, id in board.assumptions}
     found.discard("")

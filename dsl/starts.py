@@ -28,9 +28,7 @@ def _begins(decl: PieceDecl, sort: Sort, world: World, faults: Faults) -> bool:
     if zone is not None and any(_alike(world.sorts[other], sort) for other in zone.sorts):
         return True
     if zone is not None:
-        faults.add(
-            "E304", span, f"{zone.kind} is no place for `{sort.name}`", label="these pieces never lie there"
-        )
+        faults.add("E304", span, f"{zone.kind} is no place for `{sort.name}`", label="these pieces never lie there")
     elif decl.place:
         zones = _zones(decl, world)
         hint = nearest(place, zones)
@@ -50,7 +48,7 @@ def _alike(one: Sort, other: Sort) -> bool:
 
 
 def _zones(decl: PieceDecl, world: World) -> dict[str, Member]:
-    """The zones in which pieces can begin: the table's; for pieces that every seat has, the seat's own too."""
+    """The zones in which pieces can begin: the table's; for pieces that every seat has, its own too."""
     owners = [world.table, world.seat] if decl.per_seat else [world.table]
     zones = [member for members in owners for member in members.values() if member.form == "zone"]
     return {member.name: member for member in zones if not member.index}

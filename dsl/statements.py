@@ -23,6 +23,8 @@ from ichiba.dsl.meaning import (
     Zones,
 )
 from ichiba.dsl.opening import type_of
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member
 
 NO_BLOCK = ir.Block(())
 ENTRY = "the entry of a board"
@@ -37,6 +39,18 @@ class Setting:
     gives: Kind | None = None  # of a value
     open_blocks: list[str] = field(default_factory=list)
     secret: bool = False
+
+
+BagConditions = tuple[
+    ir.Exp | None,
+    ir.Exp | None,
+    ir.Exp | None,
+    tuple[int, ...] | None,
+    ir.ValueRef | None,
+    tuple[ir.Exp, ...],
+    ir.Exp | None,
+    ir.Exp | None,
+]
 
 
 class Statements(Costs):
@@ -64,12 +78,18 @@ class Statements(Costs):
             if outer is not None:
                 self.setting = outer
         if not _always_gives(made):
-            self.faults.add("E307", block.span, "this value does not give anything at its end", label="`give …` is missing")
+            self.faults.add(
+                "E307",
+                block.span,
+                "this value does not give anything at its end",
+                label="`give …` is missing",
+            )
         return made
 
     def statement(self, node: t.Statement, env: Env) -> list[ir.Stm]:
         if self.setting.gives is not None and not isinstance(
-            node, t.Let | t.Remember | t.Flag | t.SetTo | t.Raise | t.Mark | t.If | t.ForEach | t.Repeat | t.Give | t.Nothing
+            node,
+            t.Let | t.Remember | t.Flag | t.SetTo | t.Raise | t.Mark | t.If | t.ForEach | t.Repeat | t.Give | t.Nothing,
         ):
             self.faults.add("E308", node.span, "a value only works something out; it changes nothing")
             return []
@@ -141,15 +161,18 @@ class Statements(Costs):
             case t.AsSeat():
                 me = ir.Var("me", SEAT)
                 inside = env.inner(me=ir.Use(me, SEAT))
-                return [ir.Assign(me, self.exp(node.seat, env, SEAT), node.span), *self.body(node.body.body, inside).body]
+                return [
+                    ir.Assign(me, self.exp(node.seat, env, SEAT), node.span),
+                    *self.body(node.body.body, inside).body,
+                ]
             case t.Secretly():
                 return self._secretly(node, env)
             case t.May():
                 return self._may(node, env)
             case t.ScoreFor():
                 me = ir.Var("me", SEAT)
-                seats = ir.Listed(tuple(ir.Const(s, SEAT) for s in range(self.world.config.seats)), set_of(SEAT))
-                return [ir.For(me, seats, False, self.block(node.body, env.inner(me=ir.Use(me, SEAT))), node.span)]
+                everyone = ir.Listed(tuple(ir.Const(s, SEAT) for s in range(self.world.config.seats)), set_of(SEAT))
+                return [ir.For(me, everyone, False, self.block(node.body, env.inner(me=ir.Use(me, SEAT))), node.span)]
             case t.Menu():
                 return self.menu(node, env)
             case t.Remember():
@@ -192,8 +215,10 @@ class Statements(Costs):
 
     def _is_procedure_call(self, node: t.Expr, env: Env) -> bool:
         name = node.what if isinstance(node, t.Call) else node
-        return isinstance(name, t.Name) and name.name not in env.names and (
-            name.name in self.definitions and self.definitions[name.name].what in ("procedure", "phase")
+        return (
+            isinstance(name, t.Name)
+            and name.name not in env.names
+            and (name.name in self.definitions and self.definitions[name.name].what in ("procedure", "phase"))
         )
 
     def _let_results(self, node: t.Let, env: Env) -> list[ir.Stm]:
@@ -203,7 +228,11 @@ class Statements(Costs):
         assert ref.default is not None
         results = ref.default.results
         if len(results) != len(node.names):
-            self.faults.add("E211", node.span, f"`{ref.name}` gives {len(results)} values back, {len(node.names)} names are here")
+            self.faults.add(
+                "E211",
+                node.span,
+                f"`{ref.name}` gives {len(results)} values back, {len(node.names)} names are here",
+            )
             return []
         made: list[ir.Var] = []
         for name, result in zip(node.names, results, strict=True):
@@ -225,7 +254,17 @@ class Statements(Costs):
             return [ir.PickRandom(chosen, best, node.span)]
         judge = self.exp(cast(t.Expr, node.judge), env, SEAT)
         prompt = self.words(f"Which {node.name}?")
-        option = ir.Option("tie", "tie", prompt, (ir.Bind(chosen, best, None),), (), None, NO_BLOCK, f"{self.setting.name}.{node.name}", span=node.span)
+        option = ir.Option(
+            "tie",
+            "tie",
+            prompt,
+            (ir.Bind(chosen, best, None),),
+            (),
+            None,
+            NO_BLOCK,
+            f"{self.setting.name}.{node.name}",
+            span=node.span,
+        )
         return [self.decide("tie", judge, prompt, [option], None, env, node.span)]
 
     def _remember(self, node: t.Remember, env: Env) -> list[ir.Stm]:
@@ -264,7 +303,12 @@ class Statements(Costs):
             found = next((m for m in found.meanings if isinstance(m, ir.Read | ir.Use)), found)
         if isinstance(found, ir.Read):
             if self.setting.gives is not None:
-                self.fault("E308", node, "a value only works something out; it changes nothing", label="only its own `remember` can be set")
+                self.fault(
+                    "E308",
+                    node,
+                    "a value only works something out; it changes nothing",
+                    label="only its own `remember` can be set",
+                )
                 return None
             if found.member.form == "purse":
                 self.fault("E502", node, "nobody sets the money in a purse", label="use `gain` or `pay`")
@@ -273,7 +317,12 @@ class Statements(Costs):
         if isinstance(found, ir.Use):
             return found
         if found is not None:
-            self.fault("E309", node, f"{self.describe(found)} cannot be changed", label="a counter, a flag or a memory is needed")
+            self.fault(
+                "E309",
+                node,
+                f"{self.describe(found)} cannot be changed",
+                label="a counter, a flag or a memory is needed",
+            )
         return None
 
     def _assign(self, place: ir.Use | ir.Read, value: ir.Exp, node: t.Statement) -> list[ir.Stm]:
@@ -316,7 +365,12 @@ class Statements(Costs):
         amount = self.exp(node.amount, env)
         if amount.kind.form != "number" or not amount.kind.name:
             if amount.kind.form == "number":
-                self.fault("E301", node.amount, "a plain number is no money", label="write its unit, such as `¥5` or `2 ap`")
+                self.fault(
+                    "E301",
+                    node.amount,
+                    "a plain number is no money",
+                    label="write its unit, such as `¥5` or `2 ap`",
+                )
             else:
                 self.mismatch(node.amount, amount.kind, number("money"))
             return []
@@ -329,7 +383,7 @@ class Statements(Costs):
 
     # ------------------------------------------------------------------------------------------- pieces
 
-    def _notes(self, node: t.Move, env: Env) -> tuple[tuple[ir.Member, ir.Exp], ...]:
+    def _notes(self, node: t.Move, env: Env) -> tuple[tuple[Member, ir.Exp], ...]:
         made = []
         for name, value in node.notes:
             member = self.note_member(name)
@@ -339,7 +393,7 @@ class Statements(Costs):
             made.append((member, self.exp(value, env, member.kind)))
         return tuple(made)
 
-    def note_member(self, name: str) -> ir.Member | None:
+    def note_member(self, name: str) -> Member | None:
         for kind in self.world.kinds.values():
             member = kind.members.get(name)
             if member is not None and kind.root == "piece":
@@ -363,7 +417,10 @@ class Statements(Costs):
         found = self.meaning(node.what, env)
         if isinstance(found, Several):
             wanted = source or Zones((target,), target.kind) if target is not None else None
-            found = next((m for m in found.meanings if wanted is not None and self.can_lie(m, wanted)), found.meanings[0])
+            found = next(
+                (m for m in found.meanings if wanted is not None and self.can_lie(m, wanted)),
+                found.meanings[0],
+            )
         if target is None or found is None or source is None and node.source is not None:
             return []
         if isinstance(found, Zones) and not node.every and self.holds_one(found.zones[0]):
@@ -372,8 +429,16 @@ class Statements(Costs):
         self.check_target(node, found, target)
         return self.with_entry(made, target, env)
 
-    def _moved(self, node: t.Move, found: Meaning, source: Zones | None, target: ir.Exp, side: int | None,
-               notes: tuple[tuple[ir.Member, ir.Exp], ...], env: Env) -> list[ir.Stm]:  # fmt: skip
+    def _moved(
+        self,
+        node: t.Move,
+        found: Meaning,
+        source: Zones | None,
+        target: ir.Exp,
+        side: int | None,
+        notes: tuple[tuple[Member, ir.Exp], ...],
+        env: Env,
+    ) -> list[ir.Stm]:
         every, span = node.every, node.span
         match found:
             case AmountOf(amount=amount, what=SortNames(sorts=sorts)) if source is not None:
@@ -389,32 +454,39 @@ class Statements(Costs):
             case SortNames(sorts=sorts) if every and source is not None:
                 return [ir.MoveSome(None, sorts, source.zones, target, side, notes, span)]
             case _ if isinstance(found, SET_CLASSES):
-                return [ir.MoveSet(cast(ir.Set, found), target, side, notes, span)]
+                return [ir.MoveSet(found, target, side, notes, span)]
             case _ if isinstance(found, EXP_CLASSES):
-                piece = cast(ir.Exp, found)
+                piece = found
                 if piece.kind.form in ("thing", "piece"):
                     return [ir.MovePiece(piece, target, side, notes, span)]
                 names = self.sort_names(piece)
                 if names is not None and source is not None:
                     amount_ = None if every else ir.Const(1, NUMBER)
                     return [ir.MoveSome(amount_, names.sorts, source.zones, target, side, notes, span)]
-        self.fault("E303", node.what, f"{self.describe(found)} cannot be moved",
-                   label="say how many, of which sort, and from where" if source is None else "pieces are needed")  # fmt: skip
+        self.fault(
+            "E303",
+            node.what,
+            f"{self.describe(found)} cannot be moved",
+            label="say how many, of which sort, and from where" if source is None else "pieces are needed",
+        )
         return []
 
     def check_target(self, node: t.Move | t.Draw, found: Meaning, target: ir.Exp) -> None:
         if isinstance(found, AmountOf) and isinstance(found.what, SortNames | Zones | Lying):
             found = found.what
         ids: set[int] = set()
-        if isinstance(found, SortNames):
-            ids = set(found.sorts.sorts)
-        elif isinstance(found, Lying):
+        if isinstance(found, SortNames | Lying):
             ids = set(found.sorts.sorts)
         elif isinstance(found, EXP_CLASSES):
-            ids = set(self.world.categories.get(cast(ir.Exp, found).kind.name, ()))
+            ids = set(self.world.categories.get(found.kind.name, ()))
         allowed = set(self.world.categories.get(target.kind.name, ()))
         if ids and allowed and not ids & allowed:
-            self.fault("E304", node.target, f"a zone of {target.kind.name} holds nothing of the kind", label="this zone cannot take it")
+            self.fault(
+                "E304",
+                node.target,
+                f"a zone of {target.kind.name} holds nothing of the kind",
+                label="this zone cannot take it",
+            )
 
     def with_entry(self, made: list[ir.Stm], target: ir.Exp, env: Env) -> list[ir.Stm]:
         """A board that comes into play is set up at once, as one effect."""
@@ -431,7 +503,10 @@ class Statements(Costs):
         use = ir.Use(board, kind)
         match statement:
             case ir.MovePiece(piece=piece, span=span):
-                return [ir.Assign(board, piece, span), entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env))]
+                return [
+                    ir.Assign(board, piece, span),
+                    entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)),
+                ]
             case ir.MoveSet(set=inner, span=span):
                 body = ir.Block((entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)),))
                 return [ir.For(board, inner, False, body, span)]
@@ -444,8 +519,17 @@ class Statements(Costs):
                 return [ir.Repeat(amount, None, ir.Block((first, *body.body)), span)]
             case ir.DrawSome(amount=amount, span=span):
                 var = statement.var or board
-                one = ir.DrawSome(ir.Const(1, NUMBER), statement.sorts, statement.source, target, statement.refill,
-                                  statement.ordered, var, statement.hidden, span)  # fmt: skip
+                one = ir.DrawSome(
+                    ir.Const(1, NUMBER),
+                    statement.sorts,
+                    statement.source,
+                    target,
+                    statement.refill,
+                    statement.ordered,
+                    var,
+                    statement.hidden,
+                    span,
+                )
                 came = ir.Op("!=", (ir.Use(var, maybe(kind)), ir.Const(-1, kind)), FLAG)
                 setup = ir.If(came, ir.Block(tuple(self.set_up(ir.Use(var, kind), env))), NO_BLOCK, span)
                 if isinstance(amount, ir.Const) and amount.value == 1:
@@ -505,9 +589,18 @@ class Statements(Costs):
     def _prompt(self, ask: t.Ask, name: str, env: Env) -> ir.Label:
         return self.label(ask.words, env) if ask.words is not None else self.words(f"Choose: {name.replace('_', ' ')}")
 
-    def decide(self, name: str, seat: ir.Exp, prompt: ir.Label, options: list[ir.Option], otherwise: ir.Block | None, env: Env,
-               span: object, menu: bool = False) -> ir.Decide:  # fmt: skip
-        return ir.Decide(name, seat, prompt, options, otherwise, env.secret, False, menu, cast("ir.Span", span))
+    def decide(
+        self,
+        name: str,
+        seat: ir.Exp,
+        prompt: ir.Label,
+        options: list[ir.Option],
+        otherwise: ir.Block | None,
+        env: Env,
+        span: object,
+        menu: bool = False,
+    ) -> ir.Decide:
+        return ir.Decide(name, seat, prompt, options, otherwise, env.secret, False, menu, cast("Span | None", span))
 
     def _choose_one(self, node: t.ChooseOne, env: Env) -> list[ir.Stm]:
         seat = self._chooser(node.chooser, node, env)
@@ -530,8 +623,17 @@ class Statements(Costs):
         body = self.body(node.body.body, inside) if node.body is not None else NO_BLOCK
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
         label = ir.Label((ir.Use(var, var.kind),))
-        option = ir.Option(node.name, node.ask.key or node.name, label, (ir.Bind(var, inner, test),), (), None, body,
-                           f"{self.setting.name}.{node.name}", span=node.span)  # fmt: skip
+        option = ir.Option(
+            node.name,
+            node.ask.key or node.name,
+            label,
+            (ir.Bind(var, inner, test),),
+            (),
+            None,
+            body,
+            f"{self.setting.name}.{node.name}",
+            span=node.span,
+        )
         return [self.decide(node.name, seat, prompt, [option], otherwise, env, node.span)]
 
     def _choose_some(self, node: t.ChooseSome, env: Env) -> list[ir.Stm]:
@@ -548,10 +650,11 @@ class Statements(Costs):
         inside.names[node.name] = ir.Chosen(bag, inner.kind)
         body = self.body(node.body.body, inside) if node.body is not None else NO_BLOCK
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
-        choose = ir.ChooseBag(node.ask.key or node.name, seat, prompt, bag, inner, *parts, otherwise, False, node.span)
+        key = node.ask.key or node.name
+        choose = ir.ChooseBag(key, seat, prompt, bag, inner, *parts, otherwise, False, node.span)
         return [choose, *body.body]
 
-    def bag_words(self, node: t.ChooseSome, bag: ir.Var, inner: ir.Set, env: Env) -> tuple[object, ...]:
+    def bag_words(self, node: t.ChooseSome, bag: ir.Var, inner: ir.Set, env: Env) -> BagConditions:
         """The closed list of conditions on a bag."""
         least = most = step = worth_least = worth_most = None
         different: tuple[int, ...] | None = None
@@ -591,8 +694,13 @@ class Statements(Costs):
             return None, (), NUMBER
         forms = [self.param_kind(p).form for p in self.params_of(definition)]
         if forms[:2] != ["number", "sort"] or len(forms) > 3:
-            self.faults.add("E310", word.span, f"`{word.by}` cannot measure a lot", label="it must take a number, a sort and perhaps a seat",
-                            second=(definition.span, "declared here"))  # fmt: skip
+            self.faults.add(
+                "E310",
+                word.span,
+                f"`{word.by}` cannot measure a lot",
+                label="it must take a number, a sort and perhaps a seat",
+                second=(definition.span, "declared here"),
+            )
             return None, (), NUMBER
         ref = self.value_ref(definition)
         here = t.Name(word.span, "me")
@@ -619,7 +727,17 @@ class Statements(Costs):
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else NO_BLOCK
         rule = f"{self.setting.name}.{node.name}"
         take = ir.Option(node.name, f"{key}/take", prompt, (), tuple(tests), None, body, rule, span=node.span)
-        decline = ir.Option("decline", f"{key}/decline", self.words("No"), (), (), None, otherwise, f"{rule}.decline", span=node.span)
+        decline = ir.Option(
+            "decline",
+            f"{key}/decline",
+            self.words("No"),
+            (),
+            (),
+            None,
+            otherwise,
+            f"{rule}.decline",
+            span=node.span,
+        )
         return [self.decide(node.name, me, prompt, [take, decline], None, env, node.span)]
 
     def menu(self, node: t.Menu, env: Env) -> list[ir.Stm]:
@@ -684,8 +802,12 @@ class Statements(Costs):
     def _leave(self, node: t.Leave) -> list[ir.Stm]:
         name = node.what
         if name not in self.setting.open_blocks:
-            self.faults.add("E212", node.span, f"`{name}` is not running here",
-                            notes=("running here: " + (", ".join(self.setting.open_blocks) or "nothing that can be left"),))  # fmt: skip
+            self.faults.add(
+                "E212",
+                node.span,
+                f"`{name}` is not running here",
+                notes=("running here: " + (", ".join(self.setting.open_blocks) or "nothing that can be left"),),
+            )
             return []
         return [ir.LeaveTo(name, node.span)]
 
@@ -695,7 +817,11 @@ class Statements(Costs):
                 self.faults.add("E211", node.span, "a value gives one thing")
             return [ir.GiveBack((self.exp(node.values[0], env, self.setting.gives),), node.span)]
         if len(node.values) != len(self.setting.results):
-            self.faults.add("E211", node.span, f"{len(self.setting.results)} values are given back here, not {len(node.values)}")
+            self.faults.add(
+                "E211",
+                node.span,
+                f"{len(self.setting.results)} values are given back here, not {len(node.values)}",
+            )
             return []
         values = tuple(self.exp(v, env, r.kind) for v, r in zip(node.values, self.setting.results, strict=True))
         return [ir.GiveBack(values, node.span)]
@@ -746,7 +872,17 @@ class Statements(Costs):
         until = self.cond(node.until, inside)
         ending = self.ending(node.ending) if node.ending else None
         most = self.exp(node.most, env, NUMBER)
-        return [ir.Turns(me, self.exp(node.first, env, SEAT), until, most, ending, self.block(node.body, inside), node.span)]
+        return [
+            ir.Turns(
+                me,
+                self.exp(node.first, env, SEAT),
+                until,
+                most,
+                ending,
+                self.block(node.body, inside),
+                node.span,
+            )
+        ]
 
 
 def entry(*moves: ir.Stm) -> ir.Named:

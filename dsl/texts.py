@@ -195,8 +195,13 @@ def judge_texts(folder: Path, faults: Faults) -> None:
             _judge(key, text, everything, faults)
         for key in everything.english if lang != "en" else ():
             if key not in texts and lang not in everything.said[key]:
-                faults.add("E102", _beginning(texts), f"texts/{lang}.yaml has no `{key}`",
-                           label=f"in English: {everything.english[key]}", severity="warning")  # fmt: skip
+                faults.add(
+                    "E102",
+                    _beginning(texts),
+                    f"texts/{lang}.yaml has no `{key}`",
+                    label=f"in English: {everything.english[key]}",
+                    severity="warning",
+                )
 
 
 def _beginning(texts: dict[str, Text]) -> Span | None:
@@ -209,7 +214,12 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
         return
     if key not in everything.english:
         hint = nearest(key, everything.english)
-        faults.add("E101", text.span, f"nothing here is called `{key}`", label=f"did you mean `{hint}`?" if hint else "")
+        faults.add(
+            "E101",
+            text.span,
+            f"nothing here is called `{key}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+        )
         return
     if key.startswith(("name.", "title")):
         return
@@ -219,7 +229,13 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
         if name not in known:
             hint = nearest(name, known)
             notes = (f"in English: {everything.english[key]}",)
-            faults.add("E205", text.span, f"`{key}` has no value `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=notes)
+            faults.add(
+                "E205",
+                text.span,
+                f"`{key}` has no value `{name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=notes,
+            )
 
 
 def _everything_wanted(folder: Path) -> Wanted:
@@ -239,4 +255,15 @@ def _everything_wanted(folder: Path) -> Wanted:
     return made
 
 
-__all__ = ["Text", "Wanted", "judge_texts", "labels_of", "languages", "put_titles", "read_texts", "score_key", "spoken", "wanted"]
+__all__ = [
+    "Text",
+    "Wanted",
+    "judge_texts",
+    "labels_of",
+    "languages",
+    "put_titles",
+    "read_texts",
+    "score_key",
+    "spoken",
+    "wanted",
+]

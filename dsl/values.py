@@ -8,12 +8,23 @@ from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.expressions import Expressions
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, set_of
-from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Definition, Env, Lying, Meaning, Measure, SortNames, TableRef, Zones
+from ichiba.dsl.meaning import (
+    EXP_CLASSES,
+    SET_CLASSES,
+    Definition,
+    Env,
+    Lying,
+    Meaning,
+    Measure,
+    SortNames,
+    TableRef,
+    Zones,
+)
 from ichiba.dsl.opening import type_of
 from ichiba.dsl.world import kind_named
 
 if TYPE_CHECKING:
-    from ichiba.dsl.source import Span
+    pass
 
 
 class Values(Expressions):
@@ -67,12 +78,23 @@ class Values(Expressions):
         made = self.call_value(definition.item, definition, owner, (), env)  # type: ignore[arg-type]
         return made if made is not None else ir.Const(0, NUMBER)
 
-    def call_value(self, node: t.Expr, definition: Definition, owner: ir.Exp | None, args: tuple[t.Expr, ...], env: Env,
-                   given: tuple[ir.Exp, ...] = ()) -> Meaning | None:  # fmt: skip
+    def call_value(
+        self,
+        node: t.Expr,
+        definition: Definition,
+        owner: ir.Exp | None,
+        args: tuple[t.Expr, ...],
+        env: Env,
+        given: tuple[ir.Exp, ...] = (),
+    ) -> Meaning | None:
         params = self.params_of(definition)
         if len(args) + len(given) != len(params):
-            self.fault("E211", node, f"`{definition.name}` takes {len(params)} in brackets, {len(args) + len(given)} are given",
-                       second=(definition.span, "declared here"))  # fmt: skip
+            self.fault(
+                "E211",
+                node,
+                f"`{definition.name}` takes {len(params)} in brackets, {len(args) + len(given)} are given",
+                second=(definition.span, "declared here"),
+            )
             return None
         if any(self.is_template(param) for param in params):
             return self._instance(node, definition, args, env)
@@ -81,10 +103,20 @@ class Values(Expressions):
             return None
         if ref is None:
             return self._expand(node, definition, owner, args, env, given)
-        values = [self.argument(arg, env, self.param_kind(p)) for arg, p in zip(args, params[len(given) :], strict=True)]
+        values = [
+            self.argument(arg, env, self.param_kind(p)) for arg, p in zip(args, params[len(given) :], strict=True)
+        ]
         return self._call(node, definition, ref, owner, (*given, *values), env)
 
-    def _call(self, node: t.Expr, definition: Definition, ref: ir.ValueRef, owner: ir.Exp | None, values: tuple[ir.Exp, ...], env: Env) -> ir.Exp:
+    def _call(
+        self,
+        node: t.Expr,
+        definition: Definition,
+        ref: ir.ValueRef,
+        owner: ir.Exp | None,
+        values: tuple[ir.Exp, ...],
+        env: Env,
+    ) -> ir.Exp:
         full: list[ir.Exp] = []
         if definition.kind:
             full.append(owner if owner is not None else self._own_board(node, env))
@@ -95,7 +127,12 @@ class Values(Expressions):
 
     def _own_board(self, node: t.Expr, env: Env) -> ir.Exp:
         if env.board is None:
-            self.fault("E209", node, "it is not said of which board", label="write `board.` or the board's name before it")
+            self.fault(
+                "E209",
+                node,
+                "it is not said of which board",
+                label="write `board.` or the board's name before it",
+            )
             return ir.Const(ir.NONE, Kind("thing", "board"))
         return env.board
 
@@ -107,8 +144,15 @@ class Values(Expressions):
         owner = env.board if original.kind else None
         return self.call_value(node, original, owner, args, env)
 
-    def _expand(self, node: t.Expr, definition: Definition, owner: ir.Exp | None, args: tuple[t.Expr, ...], env: Env,
-                given: tuple[ir.Exp, ...]) -> Meaning | None:  # fmt: skip
+    def _expand(
+        self,
+        node: t.Expr,
+        definition: Definition,
+        owner: ir.Exp | None,
+        args: tuple[t.Expr, ...],
+        env: Env,
+        given: tuple[ir.Exp, ...],
+    ) -> Meaning | None:
         """A value that is a set or zones stands for its text, with the arguments in place of the parameters."""
         names: dict[str, Meaning] = {}
         params = self.params_of(definition)
@@ -141,7 +185,9 @@ class Values(Expressions):
         if definition.busy:
             self._cycle(definition)
             definition.result = NUMBER
-            definition.value = ir.ValueRef(definition.name, ir.Function(definition.name, (), NUMBER, ir.Const(0, NUMBER)))
+            definition.value = ir.ValueRef(
+                definition.name, ir.Function(definition.name, (), NUMBER, ir.Const(0, NUMBER))
+            )
             return definition.value
         definition.busy = True
         self.in_work.append(definition)
@@ -169,7 +215,8 @@ class Values(Expressions):
         if definition.result is not None:  # a cycle was found on the way
             return
         definition.result = kind
-        functions = [(None, function, used_me)]
+        definition.value = ref = ir.ValueRef(definition.name, function, {}, self._case_by(definition))
+        functions: list[tuple[int | None, ir.Function, bool]] = [(None, function, used_me)]
         for board, case in definition.cases.items():
             const = self.by_name.get(board)
             made, used, _ = self._function(definition, case, kind)
@@ -178,7 +225,6 @@ class Values(Expressions):
         for case_item, home, board in definition.sort_cases:
             functions.extend(self._sort_case(definition, case_item, home, board, kind or NUMBER))
         definition.needs_me = any(used for _, _, used in functions)
-        ref = ir.ValueRef(definition.name, function, {}, self._case_by(definition))
         for value, made, _ in functions:
             if definition.needs_me:
                 at = 1 if definition.kind else 0
@@ -188,7 +234,6 @@ class Values(Expressions):
                 ref.cases[value] = made
         if ref.by is not None and definition.sort_cases and definition.needs_me:
             ref.by += 1
-        definition.value = ref
 
     _me_of: dict[ir.Function, ir.Var]
 
@@ -214,17 +259,22 @@ class Values(Expressions):
             return type_of(self.world, t.Type(item.span, unit), self.faults)
         return found
 
-    def _function(self, base: Definition, version: Definition, wanted: Kind | None) -> tuple[ir.Function | None, bool, Kind | None]:
+    def _function(
+        self, base: Definition, version: Definition, wanted: Kind | None
+    ) -> tuple[ir.Function | None, bool, Kind | None]:
         names: dict[str, Meaning] = {}
         params: list[ir.Var] = []
         own = self.params_of(version)
         declared = self.params_of(base)
         if len(own) != len(declared):
-            self.faults.add("E211", version.span, f"`{base.name}` takes {len(declared)} in brackets",
-                            second=(base.span, "declared here"))  # fmt: skip
+            self.faults.add(
+                "E211",
+                version.span,
+                f"`{base.name}` takes {len(declared)} in brackets",
+                second=(base.span, "declared here"),
+            )
         for param, like in zip(own, declared, strict=False):
-            kind = self.param_kind(param if param.type is not None else like)
-            var = ir.Var(param.name, kind)
+            var = ir.Var(param.name, self.param_kind(param if param.type is not None else like))
             params.append(var)
             names[param.name] = self.bound(var)
         env = self.home_env(version, names)
@@ -236,10 +286,15 @@ class Values(Expressions):
         item = cast("t.Value | t.Guard", version.item)
         function = ir.Function(base.name, tuple(params), wanted or NUMBER, None, item.span, home=version.home)
         self._me_of[function] = me
+        kind: Kind | None = wanted
         if isinstance(item.body, t.Block):
-            kind = wanted
             if kind is None:
-                self.faults.add("E307", item.span, f"it is not said what `{base.name}` gives", label="add `in number`, or the unit")
+                self.faults.add(
+                    "E307",
+                    item.span,
+                    f"it is not said what `{base.name}` gives",
+                    label="add `in number`, or the unit",
+                )
                 kind = NUMBER
             function.body = self.value_block(item.body, env, kind)
         else:
@@ -263,17 +318,31 @@ class Values(Expressions):
             function.params = (board, *function.params)
         return function, bool(env.me_used), kind
 
-    def _sort_case(self, definition: Definition, case: t.ValueCase, home: str, board: str, kind: Kind) -> list[tuple[int | None, ir.Function, bool]]:
+    def _sort_case(
+        self, definition: Definition, case: t.ValueCase, home: str, board: str, kind: Kind
+    ) -> list[tuple[int | None, ir.Function, bool]]:
         """`value worth of n eel: …`: the first parameter is the number, the last a seat."""
         params = self.params_of(definition)
         chooser = self._case_by(definition)
         if chooser is None:
-            self.faults.add("E404", case.span, f"`{case.name}` has no sort among its parameters", label="so it cannot have cases")
+            self.faults.add(
+                "E404",
+                case.span,
+                f"`{case.name}` has no sort among its parameters",
+                label="so it cannot have cases",
+            )
             return []
-        ids = [i for i in self.world.categories.get(self.param_kind(params[chooser]).name, ())
-               if self.world.sorts[i].name == case.sort and (not case.side or self.world.sorts[i].side == case.side)]  # fmt: skip
+        ids = [
+            i
+            for i in self.world.categories.get(self.param_kind(params[chooser]).name, ())
+            if self.world.sorts[i].name == case.sort and (not case.side or self.world.sorts[i].side == case.side)
+        ]
         if not ids:
-            self.faults.add("E205", case.span, f"no sort is called `{case.sort}`" + (f" showing {case.side}" if case.side else ""))
+            self.faults.add(
+                "E205",
+                case.span,
+                f"no sort is called `{case.sort}`" + (f" showing {case.side}" if case.side else ""),
+            )
             return []
         made: list[tuple[int | None, ir.Function, bool]] = []
         for id in ids:
@@ -391,7 +460,7 @@ class Values(Expressions):
         if isinstance(found, Zones) and len(found.zones) == 1 and self.holds_one(found.zones[0]):
             return ir.Only(found.zones[0], maybe(self.world.element(found.kind.name)))
         if isinstance(found, SET_CLASSES):
-            return ir.Aggregate("list", cast(ir.Set, found), ir.Var("it", NUMBER), None, cast(ir.Set, found).kind)
+            return ir.Aggregate("list", found, ir.Var("it", NUMBER), None, found.kind)
         return self.as_exp(found, part, env, None)
 
     def words(self, text: str) -> ir.Label:

@@ -128,7 +128,9 @@ class Watching:
         if isinstance(node, ir.Offer):
             self.inside(node.decide)
             return node
-        if not is_dataclass(node) or not any(isinstance(n, ir.Block | ir.Decide | ir.Offer) for n in walk(node) if n is not node):
+        if not is_dataclass(node) or not any(
+            isinstance(n, ir.Block | ir.Decide | ir.Offer) for n in walk(node) if n is not node
+        ):
             return node
         changes = {}
         for item in fields(node):

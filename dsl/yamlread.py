@@ -146,9 +146,7 @@ def _sound(source: Source, faults: Faults) -> bool:
     for match in _REFUSED.finditer(source.text):
         first.setdefault(match[0], match.start())
     for char, at in first.items():
-        faults.add(
-            "E004", Span(source, at, at + 1), f"{_name_of(char)} cannot stand in a file", label="remove it"
-        )
+        faults.add("E004", Span(source, at, at + 1), f"{_name_of(char)} cannot stand in a file", label="remove it")
     return not first
 
 
@@ -256,9 +254,7 @@ class _Reading:
         if not isinstance(start, DocumentStartEvent):
             self.stop("E005", _whole(self.source), "the file is empty")
         if self.source.text.startswith("%", _start(start)):
-            self.stop(
-                "E013", self.line_from(_start(start)), "directives are not allowed", label="remove this line"
-            )
+            self.stop("E013", self.line_from(_start(start)), "directives are not allowed", label="remove this line")
         node = self.node(self.events.take())
         if isinstance(node, Scalar) and node.value is None and node.span.start == node.span.end:
             self.stop("E005", _whole(self.source), "the file is empty")
@@ -275,9 +271,7 @@ class _Reading:
     def line_from(self, start: int) -> Span:
         return _rest_of_line(self.source, start)
 
-    def stop(
-        self, code: str, span: Span, message: str, label: str = "", notes: Sequence[str] = ()
-    ) -> NoReturn:
+    def stop(self, code: str, span: Span, message: str, label: str = "", notes: Sequence[str] = ()) -> NoReturn:
         self.faults.add(code, span, message, label=label, notes=notes)
         raise _Stop
 
@@ -285,9 +279,7 @@ class _Reading:
         self.nodes += 1
         if self.nodes > MAX_NODES:
             span = self.span(_start(event), _end(event))
-            self.stop(
-                "E015", span, f"the file holds more than {MAX_NODES:,} values", label="the first too many"
-            )
+            self.stop("E015", span, f"the file holds more than {MAX_NODES:,} values", label="the first too many")
         self.refuse_properties(event)
         match event:
             case ScalarEvent():
@@ -390,9 +382,7 @@ class _Reading:
         colon = self.source.text.index(":", start)
         name, _, value = event.value.partition(":")
         label = f"write {quote(f'{name}: {value}')}" if value.strip() else ""
-        self.faults.add(
-            "E024", self.span(colon, colon + 1), "a space is missing after the colon", label=label
-        )
+        self.faults.add("E024", self.span(colon, colon + 1), "a space is missing after the colon", label=label)
         return True
 
     def scalar(self, event: ScalarEvent, as_key: bool) -> Scalar:
@@ -559,9 +549,7 @@ _FRACTION = re.compile(
     r"[-+]?(?:[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*|[0-9][0-9_]*(?=[eE]))(?:[eE][-+]?[0-9]+)?"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-_ODD_INTEGER = re.compile(
-    r"[-+]?(?:[0-9][0-9_]*|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|[0-9]{1,3}(?:,[0-9]{3})+)"
-)
+_ODD_INTEGER = re.compile(r"[-+]?(?:[0-9][0-9_]*|0[xX][0-9a-fA-F_]+|0[oO][0-7_]+|0[bB][01_]+|[0-9]{1,3}(?:,[0-9]{3})+)")
 _QUOTE_IT = "quote it"
 # For a number that is refused: any number serves, so that nobody complains of a text later.
 _SOME_NUMBER = 1
@@ -681,9 +669,7 @@ _WORDINGS = (
     ),
     _Wording(r"expected '(,)' or '(.)'", "expected `{0}` or `{1}`, found {found}", start="opened here"),
     _Wording(r"expected the node content", "expected a value, found {found}"),
-    _Wording(
-        r"expected '<document start>'", "nothing can follow here: what began above has ended", note=_LAYOUT
-    ),
+    _Wording(r"expected '<document start>'", "nothing can follow here: what began above has ended", note=_LAYOUT),
     _Wording(r"scanning a block scalar", "the line should end after `|`", "the text begins on the next line"),
     _Wording(r"unexpected (?:end|document)", "this quote is never closed", at_start=True),
     _Wording(

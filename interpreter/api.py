@@ -16,7 +16,19 @@ from ichiba.interpreter.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.game import Game, ready
 from ichiba.interpreter.table import Table
 
-__all__ = ["Decision", "Game", "IllegalMove", "Option", "RulesetFaults", "Table", "UnknownRuleset", "folder_of", "load", "resume", "rulesets"]
+__all__ = [
+    "Decision",
+    "Game",
+    "IllegalMove",
+    "Option",
+    "RulesetFaults",
+    "Table",
+    "UnknownRuleset",
+    "folder_of",
+    "load",
+    "resume",
+    "rulesets",
+]
 
 
 class UnknownRuleset(LookupError):
@@ -33,7 +45,9 @@ def rulesets() -> dict[str, Path]:
     for point in entry_points(group="ichiba.rulesets"):
         try:
             with as_file(files(point.value)) as place:
-                folders = [place] if (place / "game.yaml").is_file() else sorted(p for p in place.iterdir() if p.is_dir())
+                folders = (
+                    [place] if (place / "game.yaml").is_file() else sorted(p for p in place.iterdir() if p.is_dir())
+                )
         except (ModuleNotFoundError, FileNotFoundError):
             continue
         for path in folders:
@@ -56,15 +70,27 @@ def folder_of(name: str | os.PathLike[str]) -> Path:
     raise UnknownRuleset(message)
 
 
-def load(name: str | os.PathLike[str], seats: int | None = None, *, modules: Iterable[str] = (), variants: Iterable[str] = (),
-         options: Mapping[str, object] | None = None, assumptions: Mapping[str, object] | None = None, lang: str = "en") -> Game:  # fmt: skip
+def load(
+    name: str | os.PathLike[str],
+    seats: int | None = None,
+    *,
+    modules: Iterable[str] = (),
+    variants: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+    assumptions: Mapping[str, object] | None = None,
+    lang: str = "en",
+) -> Game:
     """A ruleset, checked and made ready for so many seats. Raises `RulesetFaults` with everything that is wrong."""
     folder = folder_of(name)
     if seats is None:
         seats = _fewest_seats(folder)
     config = Config(
-        int(seats), tuple(modules), tuple(variants), tuple(sorted((options or {}).items())), tuple(sorted((assumptions or {}).items())),
-    )  # fmt: skip
+        int(seats),
+        tuple(modules),
+        tuple(variants),
+        tuple(sorted((options or {}).items())),
+        tuple(sorted((assumptions or {}).items())),
+    )
     key = cache.key_of(folder, library_folder(), config, lang)
     kept = cache.fetch(key)
     if kept is not None:

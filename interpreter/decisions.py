@@ -71,7 +71,9 @@ class Decision:
     def prompt(self) -> str:
         decide = self.site.decide
         assert not isinstance(decide, ir.Secret)
-        return self.table.game.explainer.words(("prompt", self.site.number), decide.prompt, (), self.table.state_for(self.seat_index))
+        return self.table.game.explainer.words(
+            ("prompt", self.site.number), decide.prompt, (), self.table.state_for(self.seat_index)
+        )
 
     @property
     def path(self) -> str:
@@ -165,7 +167,14 @@ class Explainer:
             made = self.compiled[key] = self.game.compile_expression(e, [bind.var for bind in binds])
         return int(made(state, *values))
 
-    def words(self, key: object, label: ir.Label, binds: tuple[ir.Bind, ...], state: list[int], values: list[int] | None = None) -> str:
+    def words(
+        self,
+        key: object,
+        label: ir.Label,
+        binds: tuple[ir.Bind, ...],
+        state: list[int],
+        values: list[int] | None = None,
+    ) -> str:
         made = self.compiled.get(key)
         if made is None:
             parts: list[tuple[Any, Any]] = []
@@ -224,8 +233,10 @@ class Explainer:
             parts.append(self.game.words.key(value, key.kind))
         return "/".join([option.key, *parts])
 
-    def _candidates(self, bind: ir.Bind, option: ir.Option, at: int, rest: list[str], state: list[int], values: list[int]) -> list[int]:
-        """What a binder could stand for: a number is taken as it is written, so that one out of its range is told why."""
+    def _candidates(
+        self, bind: ir.Bind, option: ir.Option, at: int, rest: list[str], state: list[int], values: list[int]
+    ) -> list[int]:
+        """What a binder could stand for: a number as it is written, so that one out of its range is told why."""
         if bind.var.kind.form == "number" and isinstance(bind.set, ir.Span_) and option.keys is None and at < len(rest):
             return [int(rest[at])] if re.fullmatch(r"-?\d{1,9}", rest[at]) else []
         return self._domain(bind, option.binds[:at], state, values)
@@ -258,8 +269,17 @@ class Explainer:
                 if isinstance(bind.set, ir.Span_) and domain:
                     return self._range(bind, domain)
                 return f"{shown} is not among what can be chosen for `{option.name}`"
-            if bind.test is not None and not self.value(("where", id(bind)), bind.test, option.binds[: at + 1], state, values[: at + 1]):
-                return self._reason(bind.test, None, f"{shown} does not fit `{option.name}`", option.binds[: at + 1], state, values[: at + 1])
+            if bind.test is not None and not self.value(
+                ("where", id(bind)), bind.test, option.binds[: at + 1], state, values[: at + 1]
+            ):
+                return self._reason(
+                    bind.test,
+                    None,
+                    f"{shown} does not fit `{option.name}`",
+                    option.binds[: at + 1],
+                    state,
+                    values[: at + 1],
+                )
         for at, demand in enumerate(option.tests):
             if not self.value(("test", site.number, number, at), demand.test, option.binds, state, values):
                 return self.demand(("test", site.number, number, at), demand, option, state, values)
@@ -270,27 +290,43 @@ class Explainer:
         low, high = (self.game.words.show(domain[at], bind.var.kind) for at in (0, -1))
         step = domain[1] - domain[0] if len(domain) > 1 else 1
         steps = f" in steps of {self.game.words.show(step, bind.var.kind)}" if step > 1 else ""
-        return f"`{bind.var.name}` goes from {low} to {high}{steps}" if low != high else f"`{bind.var.name}` can only be {low}"
+        return (
+            f"`{bind.var.name}` goes from {low} to {high}{steps}"
+            if low != high
+            else f"`{bind.var.name}` can only be {low}"
+        )
 
     def demand(self, key: object, demand: ir.Demand, option: ir.Option, state: list[int], values: list[int]) -> str:
         if demand.reason is not None:
             return self.words((key, "reason"), demand.reason, option.binds, state, values)
         return self._reason(demand.test, demand, f"`{option.name}` is not possible now", option.binds, state, values)
 
-    def _reason(self, test: ir.Exp, demand: ir.Demand | None, plain: str, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> str:
+    def _reason(
+        self,
+        test: ir.Exp,
+        demand: ir.Demand | None,
+        plain: str,
+        binds: tuple[ir.Bind, ...],
+        state: list[int],
+        values: list[int],
+    ) -> str:
         """The sentence of the guard that fails, or the words of the rule itself."""
         guard = self._failing_guard(test, binds, state, values)
         if guard is not None:
             function, args = guard
             assert function.reason is not None
-            own = [self.value(("guard argument", id(test), n, id(a)), a, binds, state, values) for n, a in enumerate(args)]
+            own = [
+                self.value(("guard argument", id(test), n, id(a)), a, binds, state, values) for n, a in enumerate(args)
+            ]
             params = tuple(ir.Bind(p, ir.Listed((), NUMBER), None) for p in function.params)
             return self.words(("guard", id(function)), function.reason, params, state, own)
         if demand is not None and demand.span is not None:
             return f"{plain}: it needs `{_short(demand.span.text)}`"
         return plain
 
-    def _failing_guard(self, test: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> tuple[ir.Function, tuple[ir.Exp, ...]] | None:
+    def _failing_guard(
+        self, test: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]
+    ) -> tuple[ir.Function, tuple[ir.Exp, ...]] | None:
         match test:
             case ir.Op(op="and", args=args):
                 for arg in args:
@@ -299,7 +335,9 @@ class Explainer:
             case ir.CallValue(function=ref, args=args):
                 function = ref.default
                 if ref.by is not None and ref.cases:
-                    function = ref.cases.get(self.value(("by", id(test)), args[ref.by], binds, state, values), ref.default)
+                    function = ref.cases.get(
+                        self.value(("by", id(test)), args[ref.by], binds, state, values), ref.default
+                    )
                 if function is not None and function.reason is not None:
                     return function, args
         return None

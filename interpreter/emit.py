@@ -1,8 +1,9 @@
-"""The whole program as one Python module: readable, with a comment for every rule and no word of an author in the code."""
+"""The whole program as one Python module: readable, and with no word of an author in the code."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import walk
@@ -11,16 +12,30 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_stm import Statements
-from ichiba.interpreter.raw import Raw
-from ichiba.interpreter.flow import Ask, Branch, Call, Enter, Finish, Flow, Goto, Piece, Return, Secret, SecretDone, Site
+from ichiba.interpreter.flow import (
+    Ask,
+    Branch,
+    Call,
+    Enter,
+    Finish,
+    Flow,
+    Goto,
+    Piece,
+    Return,
+    Secret,
+    SecretDone,
+    Site,
+)
 from ichiba.interpreter.layout import Layout, bag_sorts
+from ichiba.interpreter.raw import Raw
 
 WIDE = 1 << 20
 INLINE = 40  # moves that may be written again instead of jumping
 
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
-    BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, cells_any, combos, compress, count_any, dot, draw_many, pack, power, shuffled,
+    BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, cells_any, combos, compress, count_any, dot,
+    draw_many, pack, power, shuffled,
     unpack, weighted,
 )
 '''
@@ -62,7 +77,9 @@ class Emitter(Statements):
         self.numbers: dict[Piece, int] = {}
         self.piece_queue: list[Piece] = []
         self.digits: dict[tuple[int, int], list[Digit]] = {}
-        self.bag_zones = {s.decide.bag: _bag_zones(s.decide.set) for s in flow.sites if isinstance(s.decide, ir.ChooseBag)}
+        self.bag_zones = {
+            s.decide.bag: _bag_zones(s.decide.set) for s in flow.sites if isinstance(s.decide, ir.ChooseBag)
+        }
         self.reveal_flags: dict[object, int] = {}
         self.snapshots: dict[Member, int] = {}
         self.rule_names: dict[ir.Var, str] = {}
@@ -98,7 +115,17 @@ class Emitter(Statements):
         self.tables["ZONE_AT"] = tuple(self.layout.zone_at)
         self.tables["FAULTS"] = tuple(message for message, _ in self.faults)
         self.tables["KINDS"] = tuple(self.kinds)
-        return Emitted(text, self.tables, self.faults, self.demands, self.effects, self.kinds, len(self.flow.sites), self.digits, self.landings)
+        return Emitted(
+            text,
+            self.tables,
+            self.faults,
+            self.demands,
+            self.effects,
+            self.kinds,
+            len(self.flow.sites),
+            self.digits,
+            self.landings,
+        )
 
     def _drain(self) -> None:
         """Write everything that has been mentioned but not written."""
@@ -147,18 +174,43 @@ class Emitter(Statements):
             seen.setdefault(decide.me, set()).update((site, "always"))
             return
         if isinstance(decide, ir.ChooseBag):
-            for var in _variables([decide.set, decide.seat, decide.least, decide.most, decide.step, decide.worth_least, decide.worth_most, decide.prompt, *decide.worth_args]):
+            for var in _variables(
+                [
+                    decide.set,
+                    decide.seat,
+                    decide.least,
+                    decide.most,
+                    decide.step,
+                    decide.worth_least,
+                    decide.worth_most,
+                    decide.prompt,
+                    *decide.worth_args,
+                ]
+            ):
                 seen.setdefault(var, set()).update((site, "always"))
             seen.setdefault(decide.bag, set()).update((site, "always"))
             seen.setdefault(site.bag_at, set()).update((site, "always"))  # type: ignore[arg-type]
             return
         own = {bind.var for option in decide.options for bind in option.binds}
-        for var in _variables([decide.seat, decide.prompt, *((o.tests, o.label, o.keys, [b.set for b in o.binds], [b.test for b in o.binds]) for o in decide.options)]):
+        for var in _variables(
+            [
+                decide.seat,
+                decide.prompt,
+                *(
+                    (o.tests, o.label, o.keys, [b.set for b in o.binds], [b.test for b in o.binds])
+                    for o in decide.options
+                ),
+            ]
+        ):
             if var not in own and not _bound_inside(var, decide):
                 seen.setdefault(var, set()).add(site)
         for number, option in enumerate(decide.options):
             body = site.bodies[number]
-            deep = any(site in [s for s, n in other.inside if n == number] for other in self.flow.sites if other is not site and site in [s for s, _ in other.inside])
+            deep = any(
+                site in [s for s, n in other.inside if n == number]
+                for other in self.flow.sites
+                if other is not site and site in [s for s, _ in other.inside]
+            )
             for bind in option.binds:
                 seen.setdefault(bind.var, set()).add(body)
                 if deep or bind.var.per_seat or self._called_inside(site, number):
@@ -186,8 +238,12 @@ class Emitter(Statements):
                 at += var.width
             for member in secret_members(secret, self.flow):
                 if member not in self.reveal_flags:
-                    self.reveal_flags[member] = self.layout.once(("revealed", member), 1, f"revealed {member.full_name}")
-                    self.snapshots[member] = self.layout.once(("before", member), member.size, f"before {member.full_name}")
+                    self.reveal_flags[member] = self.layout.once(
+                        ("revealed", member), 1, f"revealed {member.full_name}"
+                    )
+                    self.snapshots[member] = self.layout.once(
+                        ("before", member), member.size, f"before {member.full_name}"
+                    )
             self.layout.slot(secret.statement.me)
 
     def _secret_variables(self, secret: Secret) -> list[ir.Var]:
@@ -246,7 +302,7 @@ class Emitter(Statements):
     def _chain(self, piece: Piece, path: tuple[Piece, ...]) -> None:
         """A piece and what follows, written out as long as it is short and does not come round."""
         for move in piece.moves:
-            self.statement(move)
+            self.statement(cast("ir.Stm | Raw", move))
         path = (*path, piece)
         match piece.end:
             case Goto(piece=after):
@@ -272,7 +328,11 @@ class Emitter(Statements):
                 self.line(f"return {places.OVER}")
 
     def _return_of(self, piece: Piece) -> ir.Var:
-        return next(var for procedure, var in self.flow.returns.items() if procedure.name == piece.home and self._owns(procedure, piece))
+        return next(
+            var
+            for procedure, var in self.flow.returns.items()
+            if procedure.name == piece.home and self._owns(procedure, piece)
+        )
 
     def _owns(self, procedure: ir.Procedure, piece: Piece) -> bool:
         if not hasattr(self, "_owners"):
@@ -284,7 +344,14 @@ class Emitter(Statements):
 
     def _go(self, piece: Piece, path: tuple[Piece, ...]) -> None:
         moves = sum(len(p.moves) for p in path)
-        if piece in path or piece.head and moves > 4 or moves + len(piece.moves) > INLINE or len(path) > 12 or self.depth > 14:
+        if (
+            piece in path
+            or piece.head
+            and moves > 4
+            or moves + len(piece.moves) > INLINE
+            or len(path) > 12
+            or self.depth > 14
+        ):
             self.line(f"return {self.piece_number(piece)}")
         else:
             self._chain(piece, path)
@@ -338,7 +405,9 @@ class Emitter(Statements):
         if targets:
             pairs = [(a, b) for a, b in zip(targets, values, strict=True) if a != b]
             if pairs:
-                self.line(f"{', '.join(a for a, _ in pairs)} = {', '.join(f'({b})' if ' if ' in b else b for _, b in pairs)}")
+                self.line(
+                    f"{', '.join(a for a, _ in pairs)} = {', '.join(f'({b})' if ' if ' in b else b for _, b in pairs)}"
+                )
         self.line(f"S[{self.layout.slot(self.flow.returns[procedure])}] = {back}")
         self._go(self.flow.entries[procedure], path)
 
@@ -404,7 +473,12 @@ class Emitter(Statements):
         return f"{number} + {count} * {_bracket(text)}"
 
     def _options(self, site: Site, decide: ir.Decide) -> None:
-        if len(decide.options) == 1 and not decide.options[0].tests and len(decide.options[0].binds) == 1 and not site.stop_after:
+        if (
+            len(decide.options) == 1
+            and not decide.options[0].tests
+            and len(decide.options[0].binds) == 1
+            and not site.stop_after
+        ):
             self._one_binder(site, decide.options[0])
             return
         self.line("r = []")
@@ -420,7 +494,10 @@ class Emitter(Statements):
         inner = bind.set
         if isinstance(inner, ir.Span_) and bind.test is None:
             by = self.ex(inner.step)
-            self.line(f"return range({self.ex(inner.low)}, {self.sum_of([self.ex(inner.high), '1'])}{'' if by == '1' else ', ' + by})")
+            self.line(
+                f"return range({self.ex(inner.low)}, {self.sum_of([self.ex(inner.high), '1'])}"
+                f"{'' if by == '1' else ', ' + by})"
+            )
             return
         code = self._code(site, 0, option, [name])
         if bind.test is not None:
@@ -548,7 +625,13 @@ class Emitter(Statements):
             self.names[var_n], self.names[var_s] = count, f"{table}[{sort_name}]"
             values: tuple[ir.Exp, ...] = (ir.Use(var_n, NUMBER), ir.Use(var_s, NUMBER))
             extra = s.worth_args
-            if len(extra) == 2 or s.worth.default is not None and len(s.worth.default.params) == len(extra) + 2 and s.worth.default.params and s.worth.default.params[0].name == "me":
+            if (
+                len(extra) == 2
+                or s.worth.default is not None
+                and len(s.worth.default.params) == len(extra) + 2
+                and s.worth.default.params
+                and s.worth.default.params[0].name == "me"
+            ):
                 values = (extra[0], *values, *extra[1:])
             else:
                 values = (*values, *extra)
@@ -562,7 +645,10 @@ class Emitter(Statements):
             shapes = self.table(tuple(s.different[i] for i in sorts), "shapes")
         low = self.ex(s.worth_least) if s.worth_least is not None else "-10**12"
         high = self.ex(s.worth_most) if s.worth_most is not None else "10**12"
-        self.line(f"return bag_choices(have, S[{first}:{first + len(sorts)}], {at}, {least}, {most}, {step}, {shapes}, {worth}, {low}, {high})")
+        self.line(
+            f"return bag_choices(have, S[{first}:{first + len(sorts)}], {at}, {least}, {most}, {step}, {shapes}, "
+            f"{worth}, {low}, {high})"
+        )
 
     # ------------------------------------------------------------------------------------------ secrets
 
@@ -573,7 +659,10 @@ class Emitter(Statements):
         self.line(f"def enter_{secret.site.number}(S, C):")
         self.depth += 1
         for member in secret_members(secret, self.flow):
-            self.line(f"S[{self.snapshots[member]}:{self.snapshots[member] + member.size}] = S[{member.base}:{member.base + member.size}]")
+            self.line(
+                f"S[{self.snapshots[member]}:{self.snapshots[member] + member.size}] = "
+                f"S[{member.base}:{member.base + member.size}]"
+            )
             self.line(f"S[{self.reveal_flags[member]}] = 1")
         for var in secret.exports:
             self.line(f"S[{self.reveal_flags[var]}] = 0")
@@ -583,7 +672,10 @@ class Emitter(Statements):
         self.line(f"for {seats} in {self.listed(secret.statement.seats)}:")
         self.depth += 1
         self.line(f"S[{me}] = {seats}")
-        self.line(f"S[{self.sum_of([seats, str(secret.waiting)])}] = max(0, to_question(S, C, {self.piece_number(secret.entry)}) + 1)")
+        self.line(
+            f"S[{self.sum_of([seats, str(secret.waiting)])}] = "
+            f"max(0, to_question(S, C, {self.piece_number(secret.entry)}) + 1)"
+        )
         self._lay_back(secret, seats)
         self.depth -= 1
         self.line(f"S[{places.LOADED}] = 0")
@@ -656,10 +748,21 @@ class Emitter(Statements):
         else:
             self.line("pass")
 
+    def _open_with(self, key: object) -> list[Member]:
+        """What the same secret block has written and no word of its own hides: it is real again as well."""
+        found: list[Member] = []
+        for secret in self.flow.secrets:
+            members = secret_members(secret, self.flow)
+            if key in secret.exports or key in members:
+                found += [m for m in members if m is not key and not {"hidden", "screened", "face_down"} & set(m.words)]
+        return found
+
     def show(self, s: ir.Show) -> None:
         key: object = s.var if s.var is not None else s.member
         if key in self.reveal_flags:
             self.line(f"S[{self.reveal_flags[key]}] = {1 if s.var is not None else 2}")
+            for member in self._open_with(key):
+                self.line(f"S[{self.reveal_flags[member]}] = 2")
         elif not self.trace:
             self.line("pass")
         if self.trace:
@@ -708,7 +811,9 @@ class Emitter(Statements):
         self.line(f"def {self.procedure_names[procedure]}({params}):  # {procedure.name}")
         self.depth += 1
         if self.trace:
-            self.line(f"C.rule({self.program.procedures.index(procedure) if procedure in self.program.procedures else -1})")
+            self.line(
+                f"C.rule({self.program.procedures.index(procedure) if procedure in self.program.procedures else -1})"
+            )
         for result in procedure.results:
             self.line(f"{self.names[result]} = 0")
         assert procedure.body is not None
@@ -744,7 +849,9 @@ class Emitter(Statements):
             own = f"thing - {-order}" if order < 0 else f"thing + {order}"
             self.line(f"if zone in {table}:")
             self.line(f"    S[{own}] = -1")
-            self.line(f"    S[{own}] = max(S[{rank.base} + i] for i in range({size}) if S[{member.base} + i] == zone) + 1")
+            self.line(
+                f"    S[{own}] = max(S[{rank.base} + i] for i in range({size}) if S[{member.base} + i] == zone) + 1"
+            )
             del low
         self.depth -= 1
         self.line("")
@@ -757,6 +864,7 @@ class Emitter(Statements):
         for name, watcher in self.program.watchers.items():
             self._watcher(name, watcher)
         done: set[tuple[str, ...]] = set()
+        self._drain()  # what the triggers do may wake others
         while len(done) < len(self.watch_sets):
             for rules, called in list(self.watch_sets.items()):
                 if rules in done:
@@ -768,6 +876,7 @@ class Emitter(Statements):
                 bits = sum(self.bits[r] for r in rules if r in self.bits)
                 self.line(f"def {called}(S, C): watch(S, C, {bits})")
                 self.line("")
+            self._drain()
         self.line("def watch(S, C, bits):")
         self.depth += 1
         self.line(f"S[{places.WAITING}] |= bits")
@@ -809,7 +918,9 @@ class Emitter(Statements):
 
     def _watcher(self, name: str, watcher: ir.Watcher) -> None:
         number = list(self.program.watchers).index(name)
-        saved = self._own([*([watcher.var] if watcher.var is not None else []), *_variables([watcher.test, watcher.set])])
+        saved = self._own(
+            [*([watcher.var] if watcher.var is not None else []), *_variables([watcher.test, watcher.set])]
+        )
         self.line(f"def check_{number}(S, C):  # {name}")
         self.depth += 1
         args = "S, C, 0"
@@ -863,12 +974,19 @@ class Emitter(Statements):
         blocks = ", ".join(["None"] * n + [f"b{i}" for i in range(n, n + len(self.numbers))])
         self.line(f"FIRST = {n}")
         self.line(f"PIECES = [{blocks}]")
-        self.line(f"OPTIONS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'o{s.number}' for s in sites)}]")
-        self.line(f"ANSWERS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'a{s.number}' for s in sites)}]")
+        self.line(
+            f"OPTIONS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'o{s.number}' for s in sites)}]"
+        )
+        self.line(
+            f"ANSWERS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'a{s.number}' for s in sites)}]"
+        )
         self.line(f"DONE = [{', '.join(f'done_{n}' for n in range(len(self.flow.secrets)))}]")
-        skips = [0 if isinstance(s.decide, ir.Secret) or s.decide.never_skip or s.secret is not None else 1 for s in sites]
+        skips = [
+            0 if isinstance(s.decide, ir.Secret) or s.decide.never_skip or s.secret is not None else 1 for s in sites
+        ]
         self.line(f"SKIPS = {skips}")
-        self.line(f"OTHERWISE = {[self.numbers[s.otherwise] if s.otherwise in self.numbers else -1 for s in sites]}")
+        otherwise = [-1 if s.otherwise is None else self.numbers[s.otherwise] for s in sites]
+        self.line(f"OTHERWISE = {otherwise}")
         self.out.append(_LOOP)
         for name, ref in getattr(self, "case_tables", {}).items():
             self._case_table(name, ref)
@@ -1000,9 +1118,9 @@ class Late(Emitter):
         self.names.update(zip(variables, names, strict=True))
         self.out, self.depth = [], 0
         if isinstance(e, SETS):
-            text = self.listed(e, each=each)  # type: ignore[arg-type]
+            text = self.listed(e, each=each)
         else:
-            text = self.ex(e)  # type: ignore[arg-type]
+            text = self.ex(e)
         own = self.new_name("late")
         self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): return {text}")
         self._restore_all(saved)
@@ -1017,9 +1135,22 @@ class Late(Emitter):
 
 
 SETS = (
-    ir.Listed, ir.Span_, ir.SeatsFrom, ir.Pieces, ir.Rows, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined, ir.Ordered, ir.Best,
-    ir.Chosen, ir.Kept, ir.Combos, ir.Unpacked,
-)  # fmt: skip
+    ir.Listed,
+    ir.Span_,
+    ir.SeatsFrom,
+    ir.Pieces,
+    ir.Rows,
+    ir.Filtered,
+    ir.Mapped,
+    ir.FlatMapped,
+    ir.Joined,
+    ir.Ordered,
+    ir.Best,
+    ir.Chosen,
+    ir.Kept,
+    ir.Combos,
+    ir.Unpacked,
+)
 
 
 # ------------------------------------------------------------------------------------------------ helpers
@@ -1055,7 +1186,15 @@ def _variables(nodes: object) -> list[ir.Var]:
 def _bound_inside(var: ir.Var, decide: ir.Decide) -> bool:
     """Whether a variable is bound by an expression of the options themselves, such as a `where` or an aggregate."""
     for option in decide.options:
-        for node in walk((_Bundle(tuple(t.test for t in option.tests), tuple(b.set for b in option.binds), tuple(b.test for b in option.binds if b.test is not None), option.label, option.keys or ()))):
+        for node in walk(
+            _Bundle(
+                tuple(t.test for t in option.tests),
+                tuple(b.set for b in option.binds),
+                tuple(b.test for b in option.binds if b.test is not None),
+                option.label,
+                option.keys or (),
+            )
+        ):
             if isinstance(node, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped) and node.var is var:
                 return True
             if isinstance(node, ir.Mapped) and any(b[0] is var for b in node.binders):

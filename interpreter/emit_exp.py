@@ -13,7 +13,19 @@ from ichiba.interpreter.layout import Layout, bag_sorts
 from ichiba.interpreter.runtime import pack
 
 UNROLL = 8
-_PY = {"+": "+", "-": "-", "*": "*", "=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "and": "and", "or": "or"}
+_PY = {
+    "+": "+",
+    "-": "-",
+    "*": "*",
+    "=": "==",
+    "!=": "!=",
+    "<": "<",
+    "<=": "<=",
+    ">": ">",
+    ">=": ">=",
+    "and": "and",
+    "or": "or",
+}
 
 
 class Expressions:
@@ -61,10 +73,8 @@ class Expressions:
         match e:
             case ir.Const(value=value):
                 return str(value) if value >= 0 else f"({value})"
-            case ir.Use(var=var, at=None):
-                return self.var(var)
-            case ir.Use(var=var, at=at):
-                return f"S[{self.sum_of([str(self.layout.slot(var)), self.ex(at)])}]" if var not in self.names else f"{self.names[var]}[{self.ex(at)}]"
+            case ir.Use():
+                return self._use(e)
             case ir.Read(member=member, at=at):
                 return f"S[{self.place(member, at)}]"
             case ir.ZoneAt(member=member, at=at) | ir.PurseAt(member=member, at=at):
@@ -95,8 +105,25 @@ class Expressions:
                 return self._bag_count(bag, sorts)
             case ir.SecretOf(var=var, seat=seat):
                 first, stride = self.secret_bases[var]
-                return f"S[{self.sum_of([str(first), f'{self.ex(seat)} * {stride}' if stride != 1 else self.ex(seat)])}]"
-            case ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Filtered() | ir.Mapped() | ir.FlatMapped() | ir.Joined() | ir.Ordered() | ir.Best() | ir.Chosen() | ir.Combos() | ir.Unpacked():
+                return (
+                    f"S[{self.sum_of([str(first), f'{self.ex(seat)} * {stride}' if stride != 1 else self.ex(seat)])}]"
+                )
+            case (
+                ir.Listed()
+                | ir.Span_()
+                | ir.SeatsFrom()
+                | ir.Pieces()
+                | ir.Rows()
+                | ir.Filtered()
+                | ir.Mapped()
+                | ir.FlatMapped()
+                | ir.Joined()
+                | ir.Ordered()
+                | ir.Best()
+                | ir.Chosen()
+                | ir.Combos()
+                | ir.Unpacked()
+            ):
                 if isinstance(e, ir.Listed) and all(isinstance(i, ir.Const) for i in e.items):
                     return str(pack(i.value for i in e.items if isinstance(i, ir.Const)))
                 return f"pack({self.listed(e, each=True)})"
@@ -145,6 +172,13 @@ class Expressions:
             stride *= size
         return self.sum_of(parts)
 
+    def _use(self, e: ir.Use) -> str:
+        if e.at is None:
+            return self.var(e.var)
+        if e.var in self.names:
+            return f"{self.names[e.var]}[{self.ex(e.at)}]"
+        return f"S[{self.sum_of([str(self.layout.slot(e.var)), self.ex(e.at)])}]"
+
     def _lookup(self, e: ir.Lookup) -> str:
         fixed = self._fixed_entry(e)
         if fixed is not None:
@@ -154,8 +188,8 @@ class Expressions:
             text += f"[{self._offset(value, low)}]"
         optional = any(v.kind.optional for v in e.at)
         if optional and len(e.at) == 1:
-            value = self.ex(e.at[0])
-            return f"({text} if {value} >= {e.low[0]} else {e.other})"
+            first = self.ex(e.at[0])
+            return f"({text} if {first} >= {e.low[0]} else {e.other})"
         return text
 
     def _fixed_entry(self, e: ir.Lookup) -> str | None:
@@ -307,7 +341,11 @@ class Expressions:
             case "count":
                 text = f"sum({many}{self.clauses(e.set, name)})"
             case "any":
-                text = f"any(True{self.clauses(e.set, name)})" if e.value is None else f"any({self.ex(e.value)}{self.clauses(e.set, name)})"
+                text = (
+                    f"any(True{self.clauses(e.set, name)})"
+                    if e.value is None
+                    else f"any({self.ex(e.value)}{self.clauses(e.set, name)})"
+                )
             case "no":
                 text = f"(not any(True{self.clauses(e.set, name)}))"
             case "sum":
@@ -352,13 +390,13 @@ class Expressions:
                 index = self.by_sort(at, var, sort)
                 if index is None:
                     return None
-                value = rows[index - low] if 0 <= index - low < len(rows) else other
-                return value if isinstance(value, int) else None
+                entry = rows[index - low] if 0 <= index - low < len(rows) else other
+                return entry if isinstance(entry, int) else None
             case ir.Op(op=op, args=args) if op in _PY or op in ("not", "neg"):
                 values = [self.by_sort(a, var, sort) for a in args]
                 if any(v is None for v in values):
                     return None
-                return operate(op, [v for v in values if v is not None], None)  # type: ignore[arg-type]
+                return operate(op, [v for v in values if v is not None], None)
             case ir.Cond(test=test, yes=yes, no=no):
                 first = self.by_sort(test, var, sort)
                 return None if first is None else self.by_sort(yes if first else no, var, sort)
@@ -391,7 +429,12 @@ class Expressions:
             if weights:
                 low, high = min(weights), max(weights)
                 text = self.sum_of([self.ex(zone), str(low)])
-                runs.append((self.sums.get(text, ("", int(text)) if text.isdigit() else (text, 0)), [weights.get(c, 0) for c in range(low, high + 1)]))
+                runs.append(
+                    (
+                        self.sums.get(text, ("", int(text)) if text.isdigit() else (text, 0)),
+                        [weights.get(c, 0) for c in range(low, high + 1)],
+                    )
+                )
         for (text, first), row in _neighbours(runs):
             ends = [self.sum_of([text, str(n)]) if text else str(n) for n in (first, first + len(row))]
             parts.append(f"dot({self.table(tuple(row), 'weights')}, S[{ends[0]}:{ends[1]}])")
@@ -591,7 +634,8 @@ class Expressions:
 
     def _best(self, inner: ir.Best, each: bool) -> str:
         name = self.new_name("x")
-        return f"best({self.listed(inner.set, each)}, lambda {name}: {self.with_name(inner.var, name, inner.key)}, {inner.highest})"
+        key = self.with_name(inner.var, name, inner.key)
+        return f"best({self.listed(inner.set, each)}, lambda {name}: {key}, {inner.highest})"
 
     def _combos(self, inner: ir.Combos) -> str:
         name = self.new_name("x")
@@ -610,7 +654,13 @@ class Expressions:
         match inner:
             case ir.Pieces():
                 single = self._pieces_single(inner)
-                return "1" if single is True else f"S[{name}]" if single is False else f"(S[{name}] if {name} < {FIRST_THING} else 1)"
+                return (
+                    "1"
+                    if single is True
+                    else f"S[{name}]"
+                    if single is False
+                    else f"(S[{name}] if {name} < {FIRST_THING} else 1)"
+                )
             case ir.Filtered(set=outer) | ir.Best(set=outer) | ir.Ordered(set=outer):
                 return self.each(outer, name)
             case ir.FlatMapped(inner=outer):
@@ -640,7 +690,8 @@ class Expressions:
                 return f" for {name} in ({', '.join(self.ex(i) for i in items)}{',' if items else ''})"
             case ir.Span_(low=low, high=high, step=step):
                 by = self.ex(step)
-                return f" for {name} in range({self.ex(low)}, {self.sum_of([self.ex(high), '1'])}{'' if by == '1' else ', ' + by})"
+                ends = f"{self.ex(low)}, {self.sum_of([self.ex(high), '1'])}"
+                return f" for {name} in range({ends}{'' if by == '1' else ', ' + by})"
             case ir.SeatsFrom(seat=seat, others=others):
                 return f" for {name} in {self._seats_table(others)}[{self.ex(seat)}]"
             case ir.Pieces():
@@ -665,8 +716,8 @@ class Expressions:
                 whole = self.new_name("part")
                 return f" for {whole} in ({parts},) for {name} in {whole}"
             case ir.Chosen(bag=bag):
-                first = self.layout.slot(bag)
-                return f" for {name} in range({first}, {first + bag.width}) if S[{name}]"
+                cell = self.layout.slot(bag)
+                return f" for {name} in range({cell}, {cell + bag.width}) if S[{name}]"
             case _:
                 return f" for {name} in {self.listed(inner)}"
 
@@ -721,7 +772,11 @@ class Expressions:
             columns = self.zone_columns(zone)
             text = self.ex(zone)
             if columns is None:
-                sorts_text = f"({self.ex(inner.sorts.one)},)" if inner.sorts.one is not None else self.table(tuple(sorts), "sorts")
+                sorts_text = (
+                    f"({self.ex(inner.sorts.one)},)"
+                    if inner.sorts.one is not None
+                    else self.table(tuple(sorts), "sorts")
+                )
                 dynamic.append(f"cells_any({text}, {self.columns_table()}[{text}], {sorts_text})")
                 continue
             if inner.sorts.one is not None:

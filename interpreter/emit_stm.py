@@ -6,13 +6,13 @@ from typing import assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import walk
+from ichiba.dsl.kinds import Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.emit_exp import Expressions
 from ichiba.interpreter.flow import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.raw import Raw
-
 
 UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
 
@@ -142,14 +142,23 @@ class Statements(Expressions):
         place = self.ex(s.place)
         value = s.value
         low, high = member.low, member.high
-        if member.form != "counter" or isinstance(value, ir.Const) and low is not None and high is not None and low <= value.value <= high:
+        if (
+            member.form != "counter"
+            or isinstance(value, ir.Const)
+            and low is not None
+            and high is not None
+            and low <= value.value <= high
+        ):
             self.line(f"{place} = {self.number(value)}")
         elif "stops" in member.words:
             self.line(f"v = {self.ex(value)}")
             self.line(f"{place} = {low} if v < {low} else {high} if v > {high} else v")
         else:
             self.line(f"v = {self.ex(value)}")
-            self.line(f"if not {low} <= v <= {high}: {self.fault(f'`{member.name}` would leave its range of {low} to {high}', s.span)}")
+            self.line(
+                f"if not {low} <= v <= {high}: "
+                + self.fault(f"`{member.name}` would leave its range of {low} to {high}", s.span)
+            )
             self.line(f"{place} = v")
         self.effect(f"{member.full_name}", s.span)
 
@@ -163,7 +172,9 @@ class Statements(Expressions):
         if member.size == 1:
             self.line(f"S[{member.base}] = {first}")
         else:
-            self.line(f"S[{member.base}:{member.base + member.size}] = {self.table(tuple([first] * member.size), 'reset')}")
+            self.line(
+                f"S[{member.base}:{member.base + member.size}] = {self.table(tuple([first] * member.size), 'reset')}"
+            )
 
     def _score(self, s: ir.ScoreLine) -> None:
         member = self.world.seat["score"]
@@ -225,7 +236,9 @@ class Statements(Expressions):
         """The place of a purse; None for a supply without end."""
         if isinstance(purse, ir.PurseAt):
             return None if purse.member.unlimited else self.ex(purse)
-        if isinstance(purse, ir.Cond) and any(isinstance(p, ir.PurseAt) and p.member.unlimited for p in (purse.yes, purse.no)):
+        if isinstance(purse, ir.Cond) and any(
+            isinstance(p, ir.PurseAt) and p.member.unlimited for p in (purse.yes, purse.no)
+        ):
             spare = self.layout.once("no purse", 1, "no purse")
             yes = self._limited(purse.yes) or str(spare)
             no = self._limited(purse.no) or str(spare)
@@ -261,7 +274,15 @@ class Statements(Expressions):
         sides = list(dict.fromkeys(s.side for s in self.world.sorts if s.side))
         rows = []
         for sort in self.world.sorts:
-            twin = next((o.id for o in self.world.sorts if sort.side and (o.name, o.family, o.owner, o.side) == (sort.name, sort.family, sort.owner, sides[side])), sort.id)
+            twin = next(
+                (
+                    o.id
+                    for o in self.world.sorts
+                    if sort.side
+                    and (o.name, o.family, o.owner, o.side) == (sort.name, sort.family, sort.owner, sides[side])
+                ),
+                sort.id,
+            )
             rows.append(twin)
         return tuple(rows)
 
@@ -340,7 +361,14 @@ class Statements(Expressions):
         self._take(name, target, s.target, s.notes, self._pieces_single(pieces), s.side)
         self.depth -= 1
 
-    def _move_piece(self, piece: ir.Exp, target: ir.Exp, side: int | None, notes: tuple[tuple[Member, ir.Exp], ...], span: Span | None) -> None:
+    def _move_piece(
+        self,
+        piece: ir.Exp,
+        target: ir.Exp,
+        side: int | None,
+        notes: tuple[tuple[Member, ir.Exp], ...],
+        span: Span | None,
+    ) -> None:
         name = self.ex(piece)
         if not name.isidentifier() and not name.isdigit():
             own = self.new_name("p")
@@ -352,7 +380,15 @@ class Statements(Expressions):
         self._take(name, self._target(target), target, notes, single, side)
         self.effect("move", span)
 
-    def _take(self, name: str, target: str, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...], single: bool | None, side: int | None) -> None:
+    def _take(
+        self,
+        name: str,
+        target: str,
+        zone: ir.Exp,
+        notes: tuple[tuple[Member, ir.Exp], ...],
+        single: bool | None,
+        side: int | None,
+    ) -> None:
         """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
         if single is None:
             self.line(f"if {name} >= {FIRST_THING}:")
@@ -390,7 +426,10 @@ class Statements(Expressions):
             if keeps is False:
                 self.line(f"if {within}: S[{here}] = {first}")
             elif keeps is None:
-                table = self.table(frozenset(place for place, m in self.layout.zones.items() if member.name in m.keeps), f"keeps_{member.name}")
+                table = self.table(
+                    frozenset(place for place, m in self.layout.zones.items() if member.name in m.keeps),
+                    f"keeps_{member.name}",
+                )
                 self.line(f"if {within} and {target} not in {table}: S[{here}] = {first}")
 
     def _note_members(self) -> list[Member]:
@@ -443,7 +482,9 @@ class Statements(Expressions):
             self.line(f"    S[{self.sum_of([target, to])}] += S[{first + column}]")
         self.effect("move", s.span)
 
-    def _move_individuals_of_bag(self, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: str, target: str) -> None:
+    def _move_individuals_of_bag(
+        self, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: str, target: str
+    ) -> None:
         pieces = ir.Pieces(zones, ir.SortSet((sort,)), s.set.kind)
         name = self.new_name("p")
         self.depth += 1
@@ -456,10 +497,15 @@ class Statements(Expressions):
 
     # ------------------------------------------------------------------------------------------ chance
 
-    def chance(self, result: str, values: str, weights: str | None, kind: object, what: str, hidden: str = "None") -> None:
+    def chance(
+        self, result: str, values: str, weights: str | None, kind: object, what: str, hidden: str = "None"
+    ) -> None:
         """One value by chance, told to the context when tracing."""
         if self.trace:
-            self.line(f"{result} = {values}[C.draw(S, {values}, {weights or 'None'}, {self.kind_ref(kind)}, {what!r}, {hidden})]")
+            self.line(
+                f"{result} = {values}[C.draw(S, {values}, {weights or 'None'}, {self.kind_ref(kind)}, "
+                f"{what!r}, {hidden})]"
+            )
         elif weights is None:
             self.line(f"{result} = {values}[below(S, C, len({values}))]")
         else:
@@ -470,7 +516,13 @@ class Statements(Expressions):
         sorts = tuple(i for i in s.sorts.sorts if i in self.zone_sorts(s.source))
         single = all(self.world.sorts[i].individual for i in sorts) if sorts else False
         amount = self.ex(s.amount)
-        if not single and not self.trace and s.var is None and s.refill is None and self._draw_many(s, sorts, source, target, amount):
+        if (
+            not single
+            and not self.trace
+            and s.var is None
+            and s.refill is None
+            and self._draw_many(s, sorts, source, target, amount)
+        ):
             return
         if s.var is not None:
             self.line(f"{self.var(s.var)} = -1")
@@ -495,7 +547,9 @@ class Statements(Expressions):
             return False
         low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
         self.line(f"for c in draw_many(S, C, {low}, {high}, {amount}):")
-        self.line(f"    S[{self.sum_of([target, self._target_column(s.target, self.late('SORT_AT') + '[c]', None)])}] += 1")
+        self.line(
+            f"    S[{self.sum_of([target, self._target_column(s.target, self.late('SORT_AT') + '[c]', None)])}] += 1"
+        )
         return True
 
     def _draw_counted(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
@@ -539,7 +593,9 @@ class Statements(Expressions):
             self.line("else: break")
 
     def _draw_thing(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
-        pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(self.world.element(s.source.kind.name)))
+        pieces = ir.Pieces(
+            (s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(self.world.element(s.source.kind.name))
+        )
         self.line(f"m = {self.listed(pieces)}")
         if s.refill is not None:
             back = ir.Pieces((s.refill,), ir.SortSet(sorts), pieces.kind)
@@ -577,7 +633,10 @@ class Statements(Expressions):
         sorts = self.zone_sorts(s.zone)
         pieces = ir.Pieces((s.zone,), ir.SortSet(sorts), _set_kind(self.world.element(s.zone.kind.name)))
         rank = self.world.places["rank"]
-        self.line(f"for k, p in enumerate({self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), 'order')}):")
+        self.line(
+            f"for k, p in enumerate("
+            f"{self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), 'order')}):"
+        )
         self.line(f"    S[{self.sum_of(['p', str(rank.base - rank.dims[0][0])])}] = k")
 
     # ------------------------------------------------------------------------------------- the course
@@ -619,7 +678,13 @@ class Statements(Expressions):
     def _written_out(self, s: ir.For) -> bool:
         """A short loop over fixed values is written out, so that its places are fixed too."""
         values, tests = self._fixed_set(s.set)
-        if values is None or tests or s.random or s.var in self.layout.slots or len(values) * self._weight(s.body) > UNROLL_WEIGHT:
+        if (
+            values is None
+            or tests
+            or s.random
+            or s.var in self.layout.slots
+            or len(values) * self._weight(s.body) > UNROLL_WEIGHT
+        ):
             return False
         saved = self.names.get(s.var)
         for value in values:
@@ -653,7 +718,9 @@ class Statements(Expressions):
     def _perform(self, s: ir.Perform) -> None:
         args = ", ".join(["S", "C", *(self.ex(a) for a in s.args)])
         ref = s.procedure
-        results = ", ".join(self.var(r) if r in self.names or r in self.layout.slots else self.local(r) for r in s.results)
+        results = ", ".join(
+            self.var(r) if r in self.names or r in self.layout.slots else self.local(r) for r in s.results
+        )
         into = f"{results} = " if results else ""
         if ref.by is not None and ref.cases:
             chooser = s.args[ref.by]
@@ -709,13 +776,9 @@ class Statements(Expressions):
         return self.watch_sets[rules]
 
 
-def _set_kind(element: object) -> object:
-    from ichiba.dsl.kinds import Kind
-
-    return Kind("set", of=element)  # type: ignore[arg-type]
+def _set_kind(element: Kind) -> Kind:
+    return Kind("set", of=element)
 
 
-def _piece_kind(name: str) -> object:
-    from ichiba.dsl.kinds import Kind
-
+def _piece_kind(name: str) -> Kind:
     return Kind("piece", name)

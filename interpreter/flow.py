@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import assert_never
+from functools import partial
+from typing import Any, assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import performed, procedures_of, walk
@@ -41,8 +42,17 @@ class Site:
 
     def __getstate__(self) -> dict[str, object]:
         """What is needed once the module is written: the question itself, not where it leads."""
-        return {"decide": self.decide, "procedure": self.procedure, "inside": self.inside, "number": self.number, "offer": self.offer,
-                "bag_at": self.bag_at, "secret": self.secret, "stop_after": self.stop_after, "taken": self.taken}  # fmt: skip
+        return {
+            "decide": self.decide,
+            "procedure": self.procedure,
+            "inside": self.inside,
+            "number": self.number,
+            "offer": self.offer,
+            "bag_at": self.bag_at,
+            "secret": self.secret,
+            "stop_after": self.stop_after,
+            "taken": self.taken,
+        }
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.bodies, self.otherwise, self.after = [], None, None
@@ -66,8 +76,16 @@ class Secret:
     exports: list[ir.Var] = field(default_factory=list)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"statement": self.statement, "site": self.site, "sites": self.sites, "variables": self.variables, "places": self.places,
-                "area": self.area, "waiting": self.waiting, "exports": self.exports}  # fmt: skip
+        return {
+            "statement": self.statement,
+            "site": self.site,
+            "sites": self.sites,
+            "variables": self.variables,
+            "places": self.places,
+            "area": self.area,
+            "waiting": self.waiting,
+            "exports": self.exports,
+        }
 
     def __setstate__(self, state: dict[str, object]) -> None:
         self.entry = self.after = Piece()
@@ -122,7 +140,9 @@ def deciding(program: ir.Program) -> set[ir.Procedure]:
     """The procedures that ask, themselves or by what they perform."""
     found: set[ir.Procedure] = set()
     for procedure in program.procedures:
-        if procedure.body is not None and any(isinstance(n, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret) for n in walk(procedure.body)):
+        if procedure.body is not None and any(
+            isinstance(n, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret) for n in walk(procedure.body)
+        ):
             found.add(procedure)
     changed = True
     while changed:
@@ -178,8 +198,17 @@ class Flow:
             self._claim(secret)
 
     def __getstate__(self) -> dict[str, object]:
-        return {"program": self.program, "world": self.world, "sites": self.sites, "secrets": self.secrets, "returns": self.returns,
-                "asking": self.asking, "pieces": [], "calls": [], "entries": {}}  # fmt: skip
+        return {
+            "program": self.program,
+            "world": self.world,
+            "sites": self.sites,
+            "secrets": self.secrets,
+            "returns": self.returns,
+            "asking": self.asking,
+            "pieces": [],
+            "calls": [],
+            "entries": {},
+        }
 
     def _piece(self, home: str = "") -> Piece:
         piece = Piece(home=home)
@@ -214,7 +243,7 @@ class Flow:
     def _whole_game(self) -> Piece:
         program = self.program
         game = ir.Procedure("the game", (), (), None)
-        self.procedure, self.named, self.inside, self.secret = game, [], (), None
+        self._begin(game)
         self.current = start = self._piece("the game")
         start.head = True
         nobody = (ir.Const(0, SEAT),)
@@ -224,11 +253,14 @@ class Flow:
         self.current.end = Finish()
         return start
 
-    def _cut(self, procedure: ir.Procedure) -> None:
+    def _begin(self, procedure: ir.Procedure) -> None:
         self.procedure = procedure
         self.named: list[tuple[str, Piece]] = []
         self.inside: tuple[tuple[Site, int], ...] = ()
         self.secret: Secret | None = None
+
+    def _cut(self, procedure: ir.Procedure) -> None:
+        self._begin(procedure)
         self.current = self.entries[procedure]
         self.current.head = True
         if procedure.body is not None:
@@ -291,9 +323,23 @@ class Flow:
             case ir.Secret():
                 self._secret(s)
             case (
-                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Transfer() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.DrawSome()
-                | ir.PickRandom() | ir.ShuffleZone() | ir.Demand() | ir.ScoreLine() | ir.EndAs() | ir.Show() | ir.Reset() | ir.Watch()
-            ):  # fmt: skip
+                ir.Assign()
+                | ir.KeepSet()
+                | ir.Write()
+                | ir.Transfer()
+                | ir.MoveSome()
+                | ir.MovePiece()
+                | ir.MoveSet()
+                | ir.DrawSome()
+                | ir.PickRandom()
+                | ir.ShuffleZone()
+                | ir.Demand()
+                | ir.ScoreLine()
+                | ir.EndAs()
+                | ir.Show()
+                | ir.Reset()
+                | ir.Watch()
+            ):
                 raise AssertionError("this asks nothing")
             case _:
                 assert_never(s)
@@ -327,11 +373,20 @@ class Flow:
             assert isinstance(s.set, ir.Listed)
             items = [i.value for i in s.set.items if isinstance(i, ir.Const)]
             self.current.moves.append(Raw(lambda em: [f"{em.var(rest)} = 0"], rest))
-            next_value = Raw(
-                lambda em: [f"{em.var(s.var)} = {em.table(tuple(items), 'values')}[{em.var(rest)}]" if items != list(range(items[0], items[0] + len(items)))
-                            else f"{em.var(s.var)} = {em.sum_of([em.var(rest), str(items[0])])}", f"{em.var(rest)} += 1"],
-                s.var, rest,
-            ) if items else Raw(lambda em: ["pass"])  # fmt: skip
+            next_value = (
+                Raw(
+                    lambda em: [
+                        f"{em.var(s.var)} = {em.table(tuple(items), 'values')}[{em.var(rest)}]"
+                        if items != list(range(items[0], items[0] + len(items)))
+                        else f"{em.var(s.var)} = {em.sum_of([em.var(rest), str(items[0])])}",
+                        f"{em.var(rest)} += 1",
+                    ],
+                    s.var,
+                    rest,
+                )
+                if items
+                else Raw(lambda em: ["pass"])
+            )
             test = Raw(lambda em: [f"{em.var(rest)} < {len(items)}"], rest)
         else:
             kind = s.set.kind.of
@@ -343,7 +398,11 @@ class Flow:
                 return [f"{em.var(rest)} = pack({listed})"]  # type: ignore[attr-defined]
 
             self.current.moves.append(Raw(listing, rest, parts=(s.set,)))
-            next_value = Raw(lambda em: [f"{em.var(s.var)} = ({em.var(rest)} & MASK) - 2", f"{em.var(rest)} >>= BITS"], s.var, rest)
+            next_value = Raw(
+                lambda em: [f"{em.var(s.var)} = ({em.var(rest)} & MASK) - 2", f"{em.var(rest)} >>= BITS"],
+                s.var,
+                rest,
+            )
             test = Raw(lambda em: [f"{em.var(rest)}"], rest)
         self._goto(head)
         body, out = self._branch(test)
@@ -432,7 +491,7 @@ class Flow:
                     self.current.moves.append(Raw(lambda em: ["if C.dry: raise Stop"]))
                 if offer is not None and option.counts:
                     taken = offer.taken
-                    self.current.moves.append(Raw(lambda em: [f"{em.var(taken)} += 1"], taken))
+                    self.current.moves.append(Raw(partial(_one_more, taken), taken))
                 self.current.end = Goto(after if again is None or option.ends else again)
             elif may_fail(option.body, self):
                 site.stop_after.add(number)
@@ -463,11 +522,25 @@ class Flow:
         if s.times == "at_least_once":
             for number, option in enumerate(s.decide.options):
                 if option.ends:
-                    first = ir.Demand(ir.Op(">", (taken, ir.Const(0, NUMBER)), NUMBER), ir.Label(("nothing has been done here yet",)), "", option.span)
+                    first = ir.Demand(
+                        ir.Op(">", (taken, ir.Const(0, NUMBER)), NUMBER),
+                        ir.Label(("nothing has been done here yet",)),
+                        "",
+                        option.span,
+                    )
                     s.decide.options[number] = ir.Option(
-                        option.name, option.key, option.label, option.binds, (first, *option.tests), option.keys, option.body, option.rule,
-                        option.counts, option.ends, option.span,
-                    )  # fmt: skip
+                        option.name,
+                        option.key,
+                        option.label,
+                        option.binds,
+                        (first, *option.tests),
+                        option.keys,
+                        option.body,
+                        option.rule,
+                        option.counts,
+                        option.ends,
+                        option.span,
+                    )
         self._decide(s.decide, s, head)
         self._goto(out)
 
@@ -520,6 +593,10 @@ class Flow:
         self.current = after
 
 
+def _one_more(var: ir.Var, em: Any) -> list[str]:
+    return [f"{em.var(var)} += 1"]
+
+
 def may_fail(block: ir.Block, flow: Flow | None = None) -> bool:
     """Whether an option's body could meet a requirement before chance; then it is offered only after a dry run."""
     return _may_fail(block, flow, 0)
@@ -529,9 +606,11 @@ def empties(s: ir.Transfer) -> bool:
     """`gain pot from pot`: just what is there cannot be too much."""
     amount, source = s.amount, s.source
     return (
-        isinstance(amount, ir.Read) and isinstance(source, ir.PurseAt)
-        and amount.member is source.member and amount.at == source.at
-    )  # fmt: skip
+        isinstance(amount, ir.Read)
+        and isinstance(source, ir.PurseAt)
+        and amount.member is source.member
+        and amount.at == source.at
+    )
 
 
 def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
@@ -540,10 +619,14 @@ def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
         match node:
             case ir.Demand() if not _inside_option(block, node):
                 return True
-            case ir.Transfer(tail="in_full", source=source, span=span) if span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited:
+            case ir.Transfer(tail="in_full", source=source, span=span) if (
+                span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited
+            ):
                 if not empties(node):
                     return True
-            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not _always_answers(node):
+            case ir.Decide(otherwise=None, options=options) if (
+                options and node is not paid and not _always_answers(node)
+            ):
                 return True
             case ir.ChooseBag(otherwise=None):
                 return True
@@ -573,7 +656,6 @@ def _inside_option(block: object, demand: ir.Demand) -> bool:
     return id(demand) in known
 
 
-
 def _always_answers(decide: ir.Decide) -> bool:
     for option in decide.options:
         if option.tests:
@@ -599,4 +681,19 @@ def _never_empty(inner: ir.Set) -> bool:
             return False
 
 
-__all__ = ["Ask", "Branch", "Call", "Enter", "Finish", "Flow", "Goto", "Kind", "Piece", "Return", "Secret", "SecretDone", "Site", "may_fail"]
+__all__ = [
+    "Ask",
+    "Branch",
+    "Call",
+    "Enter",
+    "Finish",
+    "Flow",
+    "Goto",
+    "Kind",
+    "Piece",
+    "Return",
+    "Secret",
+    "SecretDone",
+    "Site",
+    "may_fail",
+]

@@ -1,4 +1,4 @@
-"""A ruleset made ready to be played by so many seats: its program, its places and its Python, and nothing that changes."""
+"""A ruleset made ready for so many seats: its program, its places and its Python, and nothing that changes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Game:
     # ------------------------------------------------------------------------------------------ playing
 
     def start(self, seed: int | str | None = None, chance: tuple[str, ...] = ()) -> Table:
-        """A new table. Without a seed a random one is taken; it stands in `table.seed`. `chance` scripts the first events."""
+        """A new table. Without a seed a random one is taken (`table.seed`). `chance` scripts the first events."""
         if seed is None:
             seed = new_seed()
         if chance:
@@ -138,7 +138,9 @@ class Game:
                 outer = self._inside_keys(caller, inside, state)
         return [*outer, *(self._option_key(s, n, state) for s, n in site.inside)]
 
-    def _inside_keys(self, procedure: ir.Procedure, inside: tuple[tuple[Site, int], ...], state: list[int]) -> list[str]:
+    def _inside_keys(
+        self, procedure: ir.Procedure, inside: tuple[tuple[Site, int], ...], state: list[int]
+    ) -> list[str]:
         outer: list[str] = []
         if procedure in self.flow.returns:
             back = state[self.layout.slots[self.flow.returns[procedure]]]
@@ -160,9 +162,19 @@ class Game:
         option = decide.options[number]
         values = [state[self.layout.slots[bind.var]] if bind.var in self.layout.slots else -1 for bind in option.binds]
         if option.keys is not None:
-            spell = [self.words.key(self.explainer.value(("key", site.number, number, at), key, option.binds, state, values), key.kind) for at, key in enumerate(option.keys)]
+            spell = [
+                self.words.key(
+                    self.explainer.value(("key", site.number, number, at), key, option.binds, state, values),
+                    key.kind,
+                )
+                for at, key in enumerate(option.keys)
+            ]
         else:
-            spell = [self.words.key(v, bind.var.kind) for bind, v in zip(option.binds, values, strict=True) if bind.var in self.layout.slots]
+            spell = [
+                self.words.key(v, bind.var.kind)
+                for bind, v in zip(option.binds, values, strict=True)
+                if bind.var in self.layout.slots
+            ]
         return "/".join([option.key, *spell])
 
     def code_of(self, site: Site, number: int, values: list[int]) -> int:
@@ -171,7 +183,9 @@ class Game:
         assert isinstance(decide, ir.Decide)
         code = 0
         for digit in reversed(self.emitted.digits[(site.number, number)]):
-            code = code * digit.width + values[digit.bind] - digit.low if digit.width else values[digit.bind] - digit.low
+            code = (
+                code * digit.width + values[digit.bind] - digit.low if digit.width else values[digit.bind] - digit.low
+            )
         count = len(decide.options)
         return number + count * code if count > 1 else code
 
@@ -262,19 +276,27 @@ class Game:
         found, writer = self.meaning(node, faults)
         plain = self.words.plain
         if isinstance(found, Zones) and len(found.zones) == 1 and writer.holds_one(found.zones[0]):
-            found = writer.first_of(ir.Pieces(found.zones, ir.SortSet(writer.all_sorts(found.kind)), _set_of(self.world, found.kind.name)))
+            found = writer.first_of(
+                ir.Pieces(
+                    found.zones,
+                    ir.SortSet(writer.all_sorts(found.kind)),
+                    _set_of(self.world, found.kind.name),
+                )
+            )
         if isinstance(found, Zones | Lying | SortNames):
             from ichiba.dsl.tree import Int
 
             found = writer.as_set(found, Int(cast(Any, None), 0), None) or found
         if isinstance(found, SET_CLASSES):
-            made = cast("Callable[..., Any]", self.late.expression(cast(ir.Set, found), [], each=True))
-            element = cast(ir.Set, found).kind.of
+            made = cast("Callable[..., Any]", self.late.expression(found, [], each=True))
+            element = found.kind.of
             return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
         if isinstance(found, EXP_CLASSES):
-            value = cast(ir.Exp, found)
+            value = found
             if value.kind.form == "zone":
-                pieces = ir.Pieces((value,), ir.SortSet(writer.all_sorts(value.kind)), _set_of(self.world, value.kind.name))
+                pieces = ir.Pieces(
+                    (value,), ir.SortSet(writer.all_sorts(value.kind)), _set_of(self.world, value.kind.name)
+                )
                 made = cast("Callable[..., Any]", self.late.expression(pieces, [], each=True))
                 element = pieces.kind.of
                 return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
@@ -289,8 +311,15 @@ def _set_of(world: World, category: str) -> Any:
     return set_of(world.element(category))
 
 
-def ready(box: Box, world: World, program: ir.Program, lang: str = "en", *, flow_of: Callable[[ir.Program], Flow] = Flow,
-          emitter_of: Callable[[ir.Program, Layout, Flow, bool], Emitter] = Emitter) -> Game:  # fmt: skip
+def ready(
+    box: Box,
+    world: World,
+    program: ir.Program,
+    lang: str = "en",
+    *,
+    flow_of: Callable[[ir.Program], Flow] = Flow,
+    emitter_of: Callable[[ir.Program, Layout, Flow, bool], Emitter] = Emitter,
+) -> Game:
     """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way."""
     faults = Faults()
     known = {"seats": world.config.seats} | {n: v for n, (v, _) in world.numbers.items()}
@@ -330,13 +359,27 @@ def asleep(game: Game) -> dict[str, Any]:
     """A game as something that can be put away: both its modules written and compiled."""
     told, _ = traced(game)
     return {
-        "game": {name: getattr(game, name) for name in _KEPT}, "traced": told,
+        "game": {name: getattr(game, name) for name in _KEPT},
+        "traced": told,
         "code": frozen(compile(game.emitted.text, f"<{game.name}>", "exec")),
         "traced code": frozen(compile(told.text, f"<{game.name} traced>", "exec")),
-    }  # fmt: skip
+    }
 
 
-_KEPT = ("name", "config", "box", "world", "program", "layout", "flow", "emitted", "first", "lang", "folder", "texts")
+_KEPT = (
+    "name",
+    "config",
+    "box",
+    "world",
+    "program",
+    "layout",
+    "flow",
+    "emitted",
+    "first",
+    "lang",
+    "folder",
+    "texts",
+)
 
 
 def awake(content: dict[str, Any]) -> Game:

@@ -47,9 +47,9 @@ class Layout:
             for column, sort in enumerate(sorts):
                 row[sort] = column
             if own:
-                for sort in self.world.sorts:
-                    if row[sort.id] < 0:
-                        row[sort.id] = next((row[s] for s in sorts if _alike(self.world, s, sort.id)), -1)
+                for other in self.world.sorts:
+                    if row[other.id] < 0:
+                        row[other.id] = next((row[s] for s in sorts if _alike(self.world, s, other.id)), -1)
             found = self.columns[(sorts, own)] = tuple(row)
         return found
 

@@ -30,7 +30,18 @@ class SaveFault(Exception):
 class Teller(Context):
     """Listens while rules run: chance can be scripted, and everything that happens is written down."""
 
-    __slots__ = ("code", "covered", "game", "items", "on_effect", "options_taken", "seat_scores", "script", "strict", "used")
+    __slots__ = (
+        "code",
+        "covered",
+        "game",
+        "items",
+        "on_effect",
+        "options_taken",
+        "seat_scores",
+        "script",
+        "strict",
+        "used",
+    )
 
     def __init__(self, game: Game, words: Any, script: Sequence[str] = (), strict: bool = False):
         super().__init__(words)
@@ -50,7 +61,15 @@ class Teller(Context):
 
     # what the traced code calls
 
-    def draw(self, S: list[int], values: Sequence[int], weights: Sequence[int] | None, kind: Kind, what: str, target: int | None) -> int:
+    def draw(
+        self,
+        S: list[int],
+        values: Sequence[int],
+        weights: Sequence[int] | None,
+        kind: Kind,
+        what: str,
+        target: int | None,
+    ) -> int:
         if self.dry:
             raise Stop
         if weights is None:
@@ -79,7 +98,10 @@ class Teller(Context):
         self.used += 1
         name = wanted.split("/", 1)[1] if wanted.startswith(what + "/") else wanted
         if name not in keys:
-            raise Told(f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)), self.used)
+            raise Told(
+                f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)),
+                self.used,
+            )
         return keys.index(name)
 
     def _audience(self, S: list[int], target: int | None) -> object:
@@ -104,7 +126,14 @@ class Teller(Context):
     def reveal_member(self, S: list[int], name: str, base: int, size: int) -> None:
         from ichiba.interpreter.views import describe_places
 
-        self.items.append({"event": "reveal", "what": name, "values": describe_places(self.game, S, name, base, size), "audience": "all"})
+        self.items.append(
+            {
+                "event": "reveal",
+                "what": name,
+                "values": describe_places(self.game, S, name, base, size),
+                "audience": "all",
+            }
+        )
 
     def score(self, S: list[int], seat: int, label: str, value: int) -> None:
         label = self.game.text(score_key(label)) or label
@@ -135,11 +164,16 @@ class Teller(Context):
         return int(self.code.ANSWERS[pc](S, self, code))
 
 
-def decision_item(game: Game, site: Any, seat: int, code: int, state: list[int], forced: bool = False) -> dict[str, object]:
+def decision_item(
+    game: Game, site: Any, seat: int, code: int, state: list[int], forced: bool = False
+) -> dict[str, object]:
     item: dict[str, object] = {
-        "event": "decision", "seat": seat + 1, "path": "/".join(game.path_keys(site, state)),
-        "key": game.explainer.key(site, code, state), "audience": seat + 1 if site.secret is not None else "all",
-    }  # fmt: skip
+        "event": "decision",
+        "seat": seat + 1,
+        "path": "/".join(game.path_keys(site, state)),
+        "key": game.explainer.key(site, code, state),
+        "audience": seat + 1 if site.secret is not None else "all",
+    }
     if forced:
         item["forced"] = True
     return item
@@ -185,7 +219,15 @@ def log_of(table: Table) -> list[dict[str, object]]:
     """The log, numbered; a finished game ends with its scores and its ending."""
     items = told(table).teller.items
     if table.over:
-        items = [*items, {"event": "end", "ending": table.ending, "scores": {str(s): v for s, v in table.scores.items()}, "audience": "all"}]
+        items = [
+            *items,
+            {
+                "event": "end",
+                "ending": table.ending,
+                "scores": {str(s): v for s, v in table.scores.items()},
+                "audience": "all",
+            },
+        ]
     return [{"number": number, **item} for number, item in enumerate(items, 1)]
 
 
@@ -253,12 +295,22 @@ def save(table: Table, path: Path) -> None:
     if table.given:
         raise SaveFault("a table that was set up by hand cannot be saved")
     content = {
-        "ichiba": FORMAT, "game": game.name, "folder": None if _is_own(game) else str(game.folder), "ruleset": ruleset_hash(game),
-        "layout": game.layout.signature, "seats": game.seats, "modules": list(game.config.modules), "variants": list(game.config.variants),
-        "options": dict(game.config.options), "assumptions": dict(game.config.assumptions), "lang": game.lang,
-        "seed": table.seed, "chance": list(table.script), "answers": [[seat + 1, code] for seat, code in table.history],
+        "ichiba": FORMAT,
+        "game": game.name,
+        "folder": None if _is_own(game) else str(game.folder),
+        "ruleset": ruleset_hash(game),
+        "layout": game.layout.signature,
+        "seats": game.seats,
+        "modules": list(game.config.modules),
+        "variants": list(game.config.variants),
+        "options": dict(game.config.options),
+        "assumptions": dict(game.config.assumptions),
+        "lang": game.lang,
+        "seed": table.seed,
+        "chance": list(table.script),
+        "answers": [[seat + 1, code] for seat, code in table.history],
         "state": hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16],
-    }  # fmt: skip
+    }
     unfinished = path.with_name(path.name + ".part")
     unfinished.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     os.replace(unfinished, path)
@@ -279,12 +331,18 @@ def load_save(path: Path, load: Callable[..., Game]) -> Table:
     if not isinstance(content, dict) or content.get("ichiba") != FORMAT:
         raise SaveFault(f"{path.name} is no saved game of this format (format {FORMAT})")
     game = load(
-        content["folder"] or content["game"], content["seats"], modules=content["modules"], variants=content["variants"],
-        options=content["options"], assumptions=content["assumptions"], lang=content.get("lang", "en"),
-    )  # fmt: skip
+        content["folder"] or content["game"],
+        content["seats"],
+        modules=content["modules"],
+        variants=content["variants"],
+        options=content["options"],
+        assumptions=content["assumptions"],
+        lang=content.get("lang", "en"),
+    )
     if ruleset_hash(game) != content["ruleset"] or game.layout.signature != content["layout"]:
         raise SaveFault(
-            f"{path.name} was played with another version of `{content['game']}` ({content['ruleset']}; here it is {ruleset_hash(game)}): "
+            f"{path.name} was played with another version of `{content['game']}` "
+            f"({content['ruleset']}; here it is {ruleset_hash(game)}): "
             "go back to that version of the ruleset to resume it"
         )
     table = game.start(content["seed"], tuple(content["chance"]))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 from operator import mul
@@ -208,8 +208,18 @@ def power(a: int, b: int) -> int:
     return int(a**b)
 
 
-def bag_choices(have: Sequence[int], taken: Sequence[int], at: int, least: int, most: int, step: int, shapes: Sequence[int] | None,
-                worth: Callable[[int, int], int] | None, worth_least: int, worth_most: int) -> list[int]:  # fmt: skip
+def bag_choices(
+    have: Sequence[int],
+    taken: Sequence[int],
+    at: int,
+    least: int,
+    most: int,
+    step: int,
+    shapes: Sequence[int] | None,
+    worth: Callable[[int, int], int] | None,
+    worth_least: int,
+    worth_most: int,
+) -> list[int]:
     """How many of the sort at `at` may be taken so that the bag can still be completed.
 
     `have` and `taken` go by sort; of the sorts before `at` the choice is made. The conditions are sums over the
@@ -223,13 +233,38 @@ def bag_choices(have: Sequence[int], taken: Sequence[int], at: int, least: int, 
             break
         more = worth(n, at) if worth is not None and n else 0
         seen = used | {shapes[at]} if shapes is not None and n else used
-        if _completable(have, at + 1, count + n, value + more, seen, least, most, step, shapes, worth, worth_least, worth_most):
+        if _completable(
+            have,
+            at + 1,
+            count + n,
+            value + more,
+            seen,
+            least,
+            most,
+            step,
+            shapes,
+            worth,
+            worth_least,
+            worth_most,
+        ):
             allowed.append(n)
     return allowed
 
 
-def _completable(have: Sequence[int], at: int, count: int, value: int, used: frozenset[int], least: int, most: int, step: int,
-                 shapes: Sequence[int] | None, worth: Callable[[int, int], int] | None, worth_least: int, worth_most: int) -> bool:  # fmt: skip
+def _completable(
+    have: Sequence[int],
+    at: int,
+    count: int,
+    value: int,
+    used: frozenset[int],
+    least: int,
+    most: int,
+    step: int,
+    shapes: Sequence[int] | None,
+    worth: Callable[[int, int], int] | None,
+    worth_least: int,
+    worth_most: int,
+) -> bool:
     reached = {(count, value, used)}
     for i in range(at, len(have)):
         if not have[i]:
@@ -242,12 +277,31 @@ def _completable(have: Sequence[int], at: int, count: int, value: int, used: fro
                 w = v + (worth(n, i) if worth is not None else 0)
                 further.add((c + n, w, u | {shapes[i]} if shapes is not None else u))
         reached |= further
-    return any(
-        least <= c <= most and (c % step == 0) and worth_least <= v <= worth_most for c, v, _ in reached
-    )
+    return any(least <= c <= most and (c % step == 0) and worth_least <= v <= worth_most for c, v, _ in reached)
 
 
 __all__ = [
-    "BITS", "MASK", "STEPS", "Any", "Context", "RuleFault", "State", "Stop", "Unmet", "bag_choices", "below", "best", "cells_any", "combos", "compress", "count_any", "dot", "draw_many",
-    "pack", "power", "shuffled", "unpack", "weighted",
-]  # fmt: skip
+    "BITS",
+    "MASK",
+    "STEPS",
+    "Any",
+    "Context",
+    "RuleFault",
+    "State",
+    "Stop",
+    "Unmet",
+    "bag_choices",
+    "below",
+    "best",
+    "cells_any",
+    "combos",
+    "compress",
+    "count_any",
+    "dot",
+    "draw_many",
+    "pack",
+    "power",
+    "shuffled",
+    "unpack",
+    "weighted",
+]

@@ -24,7 +24,18 @@ Policy = Callable[["Table"], int]
 class Table:
     """A game in progress. Everything that changes is in `state`; `history` is how it came about."""
 
-    __slots__ = ("_answers", "_run", "codes", "context", "game", "given", "history", "script", "seed", "state")
+    __slots__ = (
+        "_answers",
+        "_run",
+        "codes",
+        "context",
+        "game",
+        "given",
+        "history",
+        "script",
+        "seed",
+        "state",
+    )
 
     def __init__(self, game: Game, seed: int | str, script: tuple[str, ...] = ()):
         self.game = game
@@ -118,7 +129,7 @@ class Table:
             self.game.take_up(self.game.code, self.state, decision.seat_index)
         try:
             codes = self._run(self.state, self.context, self._answers[self.state[PC]](self.state, self.context, code))
-        except (RuleFault, Unmet) as fault:
+        except (RuleFault, Unmet, IndexError, KeyError, TypeError) as fault:
             self.state[:] = before
             raise self.game.explain_fault(fault) from None
         self.history.append((decision.seat_index, code))
@@ -237,7 +248,7 @@ class Table:
         return view_of(self, seat)
 
     def imagine(self, seat: int, seed: int | str | None = None) -> Table:
-        """A table this seat could be sitting at: what it cannot know is drawn anew, in agreement with all it has seen."""
+        """A table this seat could be sitting at: what it cannot know is drawn anew, to agree with all it has seen."""
         from ichiba.interpreter.imagine import imagined
 
         return imagined(self, seat, seed)
@@ -265,7 +276,12 @@ class Table:
         from ichiba.interpreter.records import replayed
 
         again = replayed(self, self.history[: len(self.history) - steps])
-        self.state, self.history, self.codes, self.context = again.state, again.history, again.codes, again.context
+        self.state, self.history, self.codes, self.context = (
+            again.state,
+            again.history,
+            again.codes,
+            again.context,
+        )
 
     def save(self, path: str | Path) -> None:
         """Write everything that is needed to go on, never half of it."""

@@ -52,7 +52,11 @@ def hidden_from_everyone(game: Game, member: Member) -> bool:
         return True
     if word is None:
         return False
-    return member.words[word].name != "others" and owner_position(member) is None or member.words[word].name in ("all", "everyone")
+    return (
+        member.words[word].name != "others"
+        and owner_position(member) is None
+        or member.words[word].name in ("all", "everyone")
+    )
 
 
 def sees(game: Game, member: Member, at: tuple[int, ...], seat: int | None) -> bool:
@@ -138,7 +142,7 @@ class Viewer:
             if member in self.revealed and self.state[self.revealed[member][1]] == 1:
                 covered = self.revealed[member][0] + (place - member.base)
             return {"hidden": sum(self.state[covered : covered + member.width])}
-        counts = {}
+        counts: dict[str, int] = {}
         single = []
         for column, sort in enumerate(member.sorts):
             number = self.state[seen + column]
@@ -191,8 +195,15 @@ class Viewer:
         return made
 
     def view(self) -> dict[str, object]:
-        view: dict[str, object] = {"seat": None if self.seat is None else self.seat + 1, "game": self.game.name}
-        view["table"] = {m.name: self.all_of(m, ()) for m in self.world.table.values() if not m.name.startswith(_INTERNAL) and not m.unlimited}
+        view: dict[str, object] = {
+            "seat": None if self.seat is None else self.seat + 1,
+            "game": self.game.name,
+        }
+        view["table"] = {
+            m.name: self.all_of(m, ())
+            for m in self.world.table.values()
+            if not m.name.startswith(_INTERNAL) and not m.unlimited
+        }
         view["seats"] = {
             str(s + 1): {m.name: self.all_of(m, (s,)) for m in self.world.seat.values()} for s in range(self.game.seats)
         }
@@ -225,7 +236,11 @@ class Viewer:
         for decision in self.table.pending:
             item: dict[str, object] = {"seat": decision.seat}
             if self.seat == decision.seat_index:
-                item |= {"path": decision.path, "prompt": decision.prompt, "options": [{"key": o.key, "label": o.label} for o in decision.options]}
+                item |= {
+                    "path": decision.path,
+                    "prompt": decision.prompt,
+                    "options": [{"key": o.key, "label": o.label} for o in decision.options],
+                }
             elif not decision.secret:
                 item["path"] = decision.path
             found.append(item)
@@ -254,7 +269,11 @@ def describe_places(game: Game, state: list[int], name: str, base: int, size: in
         at = index_of(member, place)
         key = "/".join(_at_name(game, member, n, value) for n, value in enumerate(at)) or own
         if member.form == "zone":
-            content = {world.name_of(game.layout.sort_at[place + c], Kind("sort")): state[place + c] for c in range(member.width) if state[place + c]}
+            content = {
+                world.name_of(game.layout.sort_at[place + c], Kind("sort")): state[place + c]
+                for c in range(member.width)
+                if state[place + c]
+            }
             made[key] = content
         else:
             made[key] = game.words.plain(state[place], member.kind)
@@ -265,7 +284,23 @@ def _at_name(game: Game, member: Member, at: int, value: int) -> str:
     first = len(member.dims) - len(member.index)
     if at >= first:
         return game.world.name_of(value, member.index[at - first])
-    return game.world.name_of(value, SEAT) if member.owner == "seat" else game.world.thing(value).name if value >= FIRST_THING else str(value)
+    return (
+        game.world.name_of(value, SEAT)
+        if member.owner == "seat"
+        else game.world.thing(value).name
+        if value >= FIRST_THING
+        else str(value)
+    )
 
 
-__all__ = ["HIDDEN", "Any", "Viewer", "describe_places", "hiding_word", "sees", "view_of", "visible", "who_sees_zone"]
+__all__ = [
+    "HIDDEN",
+    "Any",
+    "Viewer",
+    "describe_places",
+    "hiding_word",
+    "sees",
+    "view_of",
+    "visible",
+    "who_sees_zone",
+]

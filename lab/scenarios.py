@@ -30,259 +30,26 @@ is added to it, their own steps come after.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.box import Keys
-from ichiba.dsl.faults import Fault, Faults, RulesetFaults, nearest, render_all
+from ichiba.dsl.faults import Fault, Faults, RulesetFaults, render_all
 from ichiba.dsl.parse import parse_expression
-from ichiba.dsl.source import Embedded, Span
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.source import Span
+from ichiba.dsl.yamlread import Scalar
 from ichiba.interpreter.api import folder_of, load
 from ichiba.interpreter.chance import Told
 from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.game import Game
 from ichiba.interpreter.records import Teller, scripted
 from ichiba.interpreter.runtime import RuleFault, Unmet
-from ichiba.interpreter.table import Table
 from ichiba.lab.given import CannotBeGiven, compile_given
+from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, read_scenarios, scenario_files
 
-SUFFIX = ".scenario.yaml"
 MOST_ANSWERS = 10_000  # of one `until`
-_STEPS = ("given", "play", "chance", "when")
-_TEXT = dict[str, object]
-
-
-# ------------------------------------------------------------------------------------------ what is written
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """The game a scenario is about: for `load`, and the seed."""
-
-    seats: int | None = None
-    modules: tuple[str, ...] = ()
-    variants: tuple[str, ...] = ()
-    options: tuple[tuple[str, object], ...] = ()
-    assumptions: tuple[tuple[str, object], ...] = ()
-    seed: int = 1
-
-    @property
-    def key(self) -> str:
-        return json.dumps([self.seats, self.modules, self.variants, self.options, self.assumptions])
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """One entry of `play` or `when`."""
-
-    key: str
-    seat: int | None
-    until: Scalar | None
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """`given`, `play`, `chance` or `when`, with what stands there."""
-
-    what: str
-    span: Span
-    text: Embedded | None = None
-    answers: tuple[Answer, ...] = ()
-    events: tuple[tuple[str, Span], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """One scenario as it is written."""
-
-    name: str
-    span: Span
-    setting: Setting
-    steps: tuple[Step, ...] = ()
-    then: tuple[Scalar, ...] = ()
-    why_not: tuple[tuple[str, str, Span], ...] = ()
-    options: tuple[tuple[str, ...], Span] | None = None
-    ranking: tuple[tuple[tuple[int, ...], ...], Span] | None = None
-    ending: tuple[str, Span] | None = None
-
-
-# ------------------------------------------------------------------------------------------------- reading
-
-
-def scenario_files(place: Path) -> list[Path]:
-    """The scenario files of a folder, of its modules and variants too; or the one file."""
-    return [place] if place.is_file() else sorted(place.rglob(f"*{SUFFIX}"))
-
-
-def home_of(path: Path) -> Path | None:
-    """The folder of the ruleset that a file or folder belongs to."""
-    here = path.resolve()
-    return next((folder for folder in (here, *here.parents) if (folder / "game.yaml").is_file()), None)
-
-
-def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
-    """All scenarios of a file."""
-    home = home_of(path)
-    shown = path.resolve().relative_to(home.parent).as_posix() if home is not None else path.name
-    source = load_source(path, shown, faults)
-    node = read_yaml(source, faults) if source is not None else None
-    if node is None:
-        return []
-    if isinstance(node, Map) and "scenarios" in node.keys():
-        keys = Keys(node, faults, "a file of scenarios")
-        common = keys.node("config")
-        found = keys.node("scenarios")
-        first = _steps(keys, faults)
-        keys.finish()
-        if isinstance(found, Seq):
-            return [_scenario(item, common, first, faults) for item in found.items]
-        if found is not None:
-            faults.add("E103", found.span, "`scenarios` must be a list")
-        return []
-    return [_scenario(node, None, (), faults)]
-
-
-def _scenario(node: Node, common: Node | None, first: tuple[Step, ...], faults: Faults) -> Scenario:
-    keys = Keys(node, faults, "a scenario")
-    named = keys.need("scenario", "R-XYZ-01 what must hold")
-    name = " ".join(keys.text("scenario").split())
-    setting = _setting(common, keys.node("config"), faults)
-    steps = (*first, *_steps(keys, faults))
-    then = tuple(item for item in _items(keys.node("then"), faults, "then") if _is_text(item, faults))
-    scenario = Scenario(
-        name, named.span if named is not None else node.span, setting, steps, cast("tuple[Scalar, ...]", then),
-        _why_not(keys.node("why_not"), faults), _offered(keys.node("options"), faults), _ranking(keys.node("ranking"), faults),
-        _ending(keys.node("ending"), faults),
-    )  # fmt: skip
-    keys.finish()
-    return scenario
-
-
-def _steps(keys: Keys, faults: Faults) -> tuple[Step, ...]:
-    """What is done, in the order of the file."""
-    steps = tuple(_step(key, cast(Node, keys.node(key)), faults) for key in keys.entries if key in _STEPS)
-    keys.asked += [key for key in _STEPS if key not in keys.asked]
-    return steps
-
-
-def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
-    """The config of the file, with what the scenario says for itself."""
-    made: _TEXT = {}
-    for node in (common, own):
-        if node is None:
-            continue
-        keys = Keys(node, faults, "the config of a scenario")
-        for word in ("seats", "seed"):
-            if word in keys.entries:
-                made[word] = keys.whole(word, 1)
-        for word in ("modules", "variants"):
-            if word in keys.entries:
-                made[word] = keys.names(word)
-        for word in ("options", "assumptions"):
-            value = keys.node(word)
-            if isinstance(value, Map):
-                made[word] = tuple(sorted({**dict(cast(Any, made.get(word, ()))), **cast("dict[str, object]", plain(value))}.items()))
-            elif value is not None:
-                faults.add("E103", value.span, f"`{word}` must be a map")
-        keys.finish()
-    return Setting(**cast(Any, made))
-
-
-def plain(node: Node) -> object:
-    """A YAML value as Python knows it."""
-    match node:
-        case Scalar(value=value):
-            return value
-        case Seq(items=items):
-            return [plain(item) for item in items]
-        case Map(entries=entries):
-            return {key.value: plain(value) for key, value in entries}
-
-
-def _items(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:
-    if node is None:
-        return ()
-    if isinstance(node, Seq):
-        return node.items
-    if isinstance(node, Scalar):
-        return (node,) if node.value is not None else ()
-    faults.add("E103", node.span, f"`{what}` must be a list")
-    return ()
-
-
-def _is_text(node: Node, faults: Faults) -> bool:
-    if isinstance(node, Scalar) and node.value is not None:
-        return True
-    faults.add("E103", node.span, "an expression must be a text", label="quote it")
-    return False
-
-
-def _step(what: str, node: Node, faults: Faults) -> Step:
-    if what == "given":
-        if isinstance(node, Scalar) and isinstance(node.value, str):
-            return Step(what, node.span, text=node.text)
-        faults.add("E103", node.span, "`given` must be a block of statements, written after `given: |`")
-        return Step(what, node.span)
-    items = _items(node, faults, what)
-    if what == "chance":
-        events = tuple((str(item.value), item.span) for item in items if isinstance(item, Scalar) and _is_text(item, faults))
-        return Step(what, node.span, events=events)
-    return Step(what, node.span, answers=tuple(a for item in items if (a := _answer(item, faults)) is not None))
-
-
-def _answer(node: Node, faults: Faults) -> Answer | None:
-    """`buy/1`, `2: ticket/0` or `until: round = 7`."""
-    if isinstance(node, Scalar) and node.value is not None:
-        return Answer(node.text.text if isinstance(node.value, str) else str(node.value), None, None, node.span)
-    if isinstance(node, Map) and len(node.entries) == 1:
-        (key, value) = node.entries[0]
-        if isinstance(value, Scalar) and value.value is not None:
-            if key.value == "until":
-                return Answer("", None, value, value.span)
-            if isinstance(key.value, int) and not isinstance(key.value, bool):
-                return Answer(str(value.value), key.value, None, value.span)
-    faults.add("E103", node.span, "an answer is a key, `SEAT: key`, or `until: …`", label="like `buy/1` or `2: ticket/0`")
-    return None
-
-
-def _why_not(node: Node | None, faults: Faults) -> tuple[tuple[str, str, Span], ...]:
-    if node is None:
-        return ()
-    if not isinstance(node, Map):
-        faults.add("E103", node.span, "`why_not` must be a map from keys to reasons")
-        return ()
-    return tuple((str(key.value), str(value.value), key.span) for key, value in node.entries if isinstance(value, Scalar))
-
-
-def _offered(node: Node | None, faults: Faults) -> tuple[tuple[str, ...], Span] | None:
-    if node is None:
-        return None
-    return tuple(str(item.value) for item in _items(node, faults, "options") if isinstance(item, Scalar)), node.span
-
-
-def _ranking(node: Node | None, faults: Faults) -> tuple[tuple[tuple[int, ...], ...], Span] | None:
-    if node is None:
-        return None
-    value = plain(node)
-    if isinstance(value, list) and all(isinstance(place, list) for place in value):
-        return tuple(tuple(place) for place in value), node.span
-    faults.add("E103", node.span, "a ranking is a list of places: `[[2], [1, 3]]`")
-    return None
-
-
-def _ending(node: Node | None, faults: Faults) -> tuple[str, Span] | None:
-    if node is None:
-        return None
-    if isinstance(node, Scalar) and isinstance(node.value, str):
-        return node.value, node.span
-    faults.add("E103", node.span, "`ending` must be the name of an ending")
-    return None
 
 
 # -------------------------------------------------------------------------------------------------- judging
@@ -624,10 +391,6 @@ def _result_as_json(result: Result) -> dict[str, object]:
     }  # fmt: skip
 
 
-class NoRuleset(LookupError):
-    """A path that belongs to no ruleset."""
-
-
 def test(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Tested:
     """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it."""
     path = Path(place)
@@ -656,7 +419,4 @@ def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:
         seen.setdefault(scenario.name, scenario.span)
 
 
-__all__ = [
-    "Failure", "Games", "NoRuleset", "Result", "Scenario", "Setting", "Tested", "home_of", "nearest", "read_scenarios", "run", "scenario_files",
-    "test",
-]  # fmt: skip
+__all__ = ["Failure", "Games", "Result", "Scenario", "Setting", "Tested", "home_of", "read_scenarios", "run", "test"]

@@ -1,6 +1,7 @@
 """Known facts of the small games, through the public API."""
 
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +12,12 @@ from ichiba.lab.enumerate import Chance, Counts, End, counts, positions
 
 @cache
 def game_of(
-    name: str, seats: int, variants: tuple[str, ...], options: tuple[tuple[str, object], ...]
+    name: str, seats: int, variants: tuple[str, ...] = (), options: tuple[tuple[str, object], ...] = ()
 ) -> ichiba.Game:
     return ichiba.load(name, seats=seats, variants=variants, options=dict(options))
 
 
-def table(
-    name: str, seats: int, *chance: str, variants: tuple[str, ...] = (), **options: object
-) -> ichiba.Table:
+def table(name: str, seats: int, *chance: str, variants: tuple[str, ...] = (), **options: object) -> ichiba.Table:
     """A new table whose first chance events are these."""
     return game_of(name, seats, variants, tuple(options.items())).start(seed=1, chance=chance)
 
@@ -346,6 +345,59 @@ def test_nobody_knows_which_cards_are_left_out() -> None:
     assert isinstance(seen, dict) and seen["deck"] == {"hidden": 32}
 
 
+# The library's sets
+
+
+FRUIT = """
+game: fruit
+language: 1
+seats: 2
+uses: [sets]
+tables:
+  worth: [1, 3, 6, 10]
+pieces:
+  fruit: {number: 9, in: market, sorts: [apple, pear, plum, fig]}
+rules: |
+  seat:
+      zone basket of fruit
+  table:
+      zone market of fruit
+
+  value in_basket(s: seat, k: fruit) in number: count of k in s.basket
+
+  value face(k: fruit) in number: 10 + number of k
+
+  setup:
+      move 3 apple from market to seat(1).basket
+      move 1 pear from market to seat(1).basket
+      move 2 fig from market to seat(1).basket
+
+  play:
+      take one turn each from seat(1):
+          choose k in fruits
+          move 1 k from market to my.basket
+
+  scoring:
+      score for each seat:
+          score "Kinds" kinds_held(in_basket(me), fruits)
+          score "Full" full_sets(in_basket(me), fruits)
+          score "Different" different_sets(in_basket(me), fruits, worth)
+          score "Alike" alike_sets(in_basket(me), fruits, worth)
+          score "Pairs" paired_sets(in_basket(me), fruits, 2, 5)
+          score "Runs" run_starts(in_basket(me), fruits, face)
+"""
+
+
+def test_the_library_scores_sets(tmp_path: Path) -> None:
+    """Seat 1 has three apples, a pear, a plum and two figs, seat 2 a plum."""
+    (tmp_path / "game.yaml").write_text(FRUIT)
+    game = play(ichiba.load(tmp_path, seats=2).start(seed=1), "k/plum", "k/plum")
+    scored = {(item["seat"], item["what"]): item["value"] for item in game.log if item["event"] == "score"}
+    kinds = ("Kinds", "Full", "Different", "Alike", "Pairs", "Runs")
+    assert [scored[1, kind] for kind in kinds] == [4, 1, 10 + 3 + 1, 6 + 1 + 1 + 3, 5 + 5, 11]
+    assert [scored[2, kind] for kind in kinds] == [1, 0, 1, 1, 0, 13]
+
+
 # All of them
 
 SMALL = ["first_price_auction", "goofspiel", "leduc_poker", "liars_dice", "no_thanks", "oshi_zumo"]
@@ -358,7 +410,7 @@ def test_a_ruleset_says_what_it_is(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_every_game_can_be_played_on_from_its_save(name: str, tmp_path: Any) -> None:
+def test_every_game_can_be_played_on_from_its_save(name: str, tmp_path: Path) -> None:
     game = ichiba.load(name).start(seed=5)
     while not game.over:
         game.save(tmp_path / "game.json")

@@ -14,7 +14,6 @@ from ichiba.interpreter.records import scripted
 
 PORTS = ("left", "central", "right")
 ALONE = ("four_slot", "six_slot_barge", "blue")  # boats without a number
-BAGS = ("crab_4", "crab_6", "crab_8", "tuna_15", "tuna_20", "tuna_25", "clam", "oyster")
 THING = re.compile(r"(?P<sort>\w+?)_(?P<what>barrel|licence)_(?P<number>\d+)\Z")
 
 

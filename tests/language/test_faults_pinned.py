@@ -1,4 +1,5 @@
 # ruff: noqa: E501 -- messages are pinned as they are, however long
+# fmt: off
 """Rulesets with one mistake each, and all that an author reads about it. The numbers are those of the quality plan."""
 
 from pathlib import Path
@@ -48,9 +49,7 @@ def test_of_many_faults_the_first_twenty_are_shown(tmp_path: Path) -> None:
 
 
 def test_01_a_file_that_is_not_utf_8(tmp_path: Path) -> None:
-    assert (
-        raw(tmp_path, b"game: tiny\ntitle: Caf\xe9\n")
-        == """\
+    assert raw(tmp_path, b"game: tiny\ntitle: Caf\xe9\n") == """\
 error[E003]: the file is not UTF-8: byte 21 is 0xe9
   ┌─ tiny/game.yaml:2:11
  2│ title: Caf�
@@ -58,13 +57,10 @@ error[E003]: the file is not UTF-8: byte 21 is 0xe9
 
 1 error
 """.rstrip()
-    )
 
 
 def test_02_an_empty_file(tmp_path: Path) -> None:
-    assert (
-        raw(tmp_path, b"# soon\n")
-        == """\
+    assert raw(tmp_path, b"# soon\n") == """\
 error[E005]: the file is empty
   ┌─ tiny/game.yaml:1:1
  1│ # soon
@@ -72,32 +68,23 @@ error[E005]: the file is empty
 
 1 error
 """.rstrip()
-    )
 
 
 def test_03_a_file_too_large(tmp_path: Path) -> None:
-    assert (
-        raw(tmp_path, b"# " + b"x" * 300_000)
-        == """\
+    assert raw(tmp_path, b"# " + b"x" * 300_000) == """\
 error[E002]: the file has 300,002 bytes; at most 262,144 are read
   ┌─ tiny/game.yaml:1:1
 
 1 error
 """.rstrip()
-    )
 
 
 def test_04_tabs_for_indentation(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 things:
 	stall: {number: 3}
 	gate: {number: 2}
-""",
-        )
-        == """\
+""") == """\
 error[E006]: line 2 is indented with a tab
   ┌─ tiny/game.yaml:2:1
  2│     stall: {number: 3}
@@ -106,19 +93,13 @@ error[E006]: line 2 is indented with a tab
 
 1 error
 """.rstrip()
-    )
 
 
 def test_05_broken_yaml(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 things: {stall: {number: 3}
 seats: 3
-""",
-        )
-        == """\
+""") == """\
 error[E007]: expected `,` or `}`, found a text
   ┌─ tiny/game.yaml:2:1
  2│ seats: 3
@@ -129,20 +110,14 @@ error[E007]: expected `,` or `}`, found a text
 
 1 error
 """.rstrip()
-    )
 
 
 def test_06_a_key_twice(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 title: One
 seats: 3
 title: Two
-""",
-        )
-        == """\
+""") == """\
 error[E410]: 2 seats cannot play this
   = 3 to 3 seats can
 
@@ -156,22 +131,16 @@ error[E008]: the key `title` stands twice
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_07_anchors_aliases_and_merge_keys(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 numbers:
   small: &price 100
   large: *price
 things:
   stall: {<<: {number: 3}}
-""",
-        )
-        == """\
+""") == """\
 error[E009]: anchors are not allowed
   ┌─ tiny/game.yaml:2:10
  2│   small: &price 100
@@ -189,13 +158,10 @@ error[E010]: merge keys are not allowed
 
 3 errors
 """.rstrip()
-    )
 
 
 def test_08_a_python_tag(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "title: !!python/object/apply:os.system [ls]\n")
-        == """\
+    assert game(tmp_path, "title: !!python/object/apply:os.system [ls]\n") == """\
 error[E011]: tags are not allowed
   ┌─ tiny/game.yaml:1:8
  1│ title: !!python/object/apply:os.system [ls]
@@ -203,20 +169,14 @@ error[E011]: tags are not allowed
 
 1 error
 """.rstrip()
-    )
 
 
 def test_09_two_documents(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 title: One
 ---
 title: Two
-""",
-        )
-        == """\
+""") == """\
 error[E012]: a second document begins here
   ┌─ tiny/game.yaml:2:1
  2│ ---
@@ -224,13 +184,10 @@ error[E012]: a second document begins here
 
 1 error
 """.rstrip()
-    )
 
 
 def test_10_nested_too_deep(tmp_path: Path) -> None:
-    assert (
-        raw(tmp_path, b"title: " + b"[" * 33 + b"]" * 33)
-        == """\
+    assert raw(tmp_path, b"title: " + b"[" * 33 + b"]" * 33) == """\
 error[E014]: lists and maps stand 33 deep in each other; at most 32 are read
   ┌─ tiny/game.yaml:1:39
  1│ title: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]
@@ -238,13 +195,10 @@ error[E014]: lists and maps stand 33 deep in each other; at most 32 are read
 
 1 error
 """.rstrip()
-    )
 
 
 def test_11_too_many_values(tmp_path: Path) -> None:
-    assert (
-        raw(tmp_path, b"- 1\n" * 20_000)
-        == """\
+    assert raw(tmp_path, b"- 1\n" * 20_000) == """\
 error[E015]: the file holds more than 20,000 values
      ┌─ tiny/game.yaml:20000:3
 20000│ - 1
@@ -252,22 +206,16 @@ error[E015]: the file holds more than 20,000 values
 
 1 error
 """.rstrip()
-    )
 
 
 def test_12_words_times_and_dates_that_yaml_readers_disagree_about(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 options:
   quick: {flag: no}
 numbers:
   opens: 12:30
   since: 2024-01-31
-""",
-        )
-        == """\
+""") == """\
 error[E017]: `no` is false to some readers of YAML and a text to others
   ┌─ tiny/game.yaml:2:17
  2│   quick: {flag: no}
@@ -285,13 +233,10 @@ error[E018]: `2024-01-31` is a date to some readers of YAML and a text to others
 
 3 errors
 """.rstrip()
-    )
 
 
 def test_13_a_number_with_a_fraction(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "numbers: {interest: 0.5}\n")
-        == """\
+    assert game(tmp_path, "numbers: {interest: 0.5}\n") == """\
 error[E019]: `0.5` is no integer
   ┌─ tiny/game.yaml:1:21
  1│ numbers: {interest: 0.5}
@@ -300,21 +245,15 @@ error[E019]: `0.5` is no integer
 
 1 error
 """.rstrip()
-    )
 
 
 def test_14_huge_and_odd_integers(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 numbers:
   many: 9999999999999
   odd: 0x1F
   old: 010
-""",
-        )
-        == """\
+""") == """\
 error[E021]: the integer `9999999999999` is out of range
   ┌─ tiny/game.yaml:2:9
  2│   many: 9999999999999
@@ -332,19 +271,13 @@ error[E020]: `010` is read in different ways
 
 3 errors
 """.rstrip()
-    )
 
 
 def test_14_huge_numbers_in_rules(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value many: 1234567890123
 value more: 999999999999 * 2
-""",
-        )
-        == """\
+""") == """\
 error[E204]: this number is too large
   ┌─ tiny/play.rules:1:13
  1│ value many: 1234567890123
@@ -357,13 +290,10 @@ error[E204]: this number is too large
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_15_an_unknown_version_of_the_language(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "language: 2\n")
-        == """\
+    assert game(tmp_path, "language: 2\n") == """\
 error[E105]: this is language version 2; version 1 is spoken here
   ┌─ tiny/game.yaml:1:11
  1│ language: 2
@@ -371,19 +301,13 @@ error[E105]: this is language version 2; version 1 is spoken here
 
 1 error
 """.rstrip()
-    )
 
 
 def test_16_unknown_keys(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 titel: Gems
 things: {stall: {numbr: 3}}
-""",
-        )
-        == """\
+""") == """\
 error[E101]: game.yaml has no key `titel`
   ┌─ tiny/game.yaml:1:1
  1│ titel: Gems
@@ -398,21 +322,15 @@ error[E101]: the things `stall` has no key `numbr`
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_17_missing_keys(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # game.yaml
 options: {quick: {title: A quick game}}
 # boards/north.yaml
 board: north
-""",
-        )
-        == """\
+""") == """\
 error[E102]: a board has no `kind`
   ┌─ tiny/boards/north.yaml:1:1
  1│ board: north
@@ -425,22 +343,16 @@ error[E102]: the option `quick` says nothing of what can be chosen
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_17_a_missing_property(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # houses.rules
 kind house is thing:
     field rent: coin
 # game.yaml
 things: {house: {each: {inn: {rent: 3}, mill: {}}}}
-""",
-        )
-        == """\
+""") == """\
 error[E102]: `mill` has no `rent`
   ┌─ tiny/game.yaml:1:41
  1│ things: {house: {each: {inn: {rent: 3}, mill: {}}}}
@@ -451,20 +363,14 @@ error[E102]: `mill` has no `rent`
 
 1 error
 """.rstrip()
-    )
 
 
 def test_18_values_of_the_wrong_type(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 things: {stall: {number: [3]}}
 pieces: {gem: {sorts: [red], number: 3, in: bag, individual: maybe}}
 rules: [play]
-""",
-        )
-        == """\
+""") == """\
 error[E103]: a number is expected here
   ┌─ tiny/game.yaml:1:26
  1│ things: {stall: {number: [3]}}
@@ -482,21 +388,15 @@ error[E103]: `rules` must be a block of rules, written after `rules: |`
 
 3 errors
 """.rstrip()
-    )
 
 
 def test_19_names_that_rules_could_not_use(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 numbers:
   Last-Round: 7
   count: 3
   2nd: 4
-""",
-        )
-        == """\
+""") == """\
 error[E104]: a name is written in small letters, digits and _
   ┌─ tiny/game.yaml:2:3
  2│   Last-Round: 7
@@ -514,22 +414,16 @@ error[E104]: a name is written in small letters, digits and _
 
 3 errors
 """.rstrip()
-    )
 
 
 def test_19_names_in_rules_that_are_words_of_the_language(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value count: 3
 
 phase turn:
     let where = 2
     for each of in stalls: nothing
-""",
-        )
-        == """\
+""") == """\
 error[E104]: `count` is a word of the language
   ┌─ tiny/play.rules:1:7
  1│ value count: 3
@@ -547,14 +441,10 @@ error[E104]: `of` is a word of the language
 
 3 errors
 """.rstrip()
-    )
 
 
 def test_20_a_name_defined_twice(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # a.rules
 value wage: 5
 
@@ -563,9 +453,7 @@ kind stall is thing:
     counter visits: 0 .. 5
 # b.rules
 value wage: 6
-""",
-        )
-        == """\
+""") == """\
 error[E206]: `visits` is defined twice
   ┌─ tiny/a.rules:5:13
  5│     counter visits: 0 .. 5
@@ -584,14 +472,10 @@ error[E206]: `wage` is defined twice
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_21_undefined_references(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value late: rond = 3
 value rich(s: seat): s.csh > $5
 value all_gems: count of gms in bag
@@ -599,9 +483,7 @@ value all_gems: count of gms in bag
 phase turn:
     dig
     move 1 red from bagg to my.hand
-""",
-        )
-        == """\
+""") == """\
 error[E205]: nothing is called `rond`
   ┌─ tiny/play.rules:1:13
  1│ value late: rond = 3
@@ -630,20 +512,14 @@ error[E205]: nothing is called `bagg`
 
 5 errors
 """.rstrip()
-    )
 
 
 def test_21_undefined_references_in_yaml(tmp_path: Path) -> None:
-    assert (
-        game(
-            tmp_path,
-            """\
+    assert game(tmp_path, """\
 numbers: {wage: {is: 5, unit: coins}, fee: wag - 1}
 pieces: {gem: {sorts: [red], number: 3, in: bagg}}
 things: {stal: {number: 2}}
-""",
-        )
-        == """\
+""") == """\
 error[E205]: no unit is called `coins`
   ┌─ tiny/game.yaml:1:11
  1│ numbers: {wage: {is: 5, unit: coins}, fee: wag - 1}
@@ -668,14 +544,10 @@ error[E205]: no kind is called `stal`
 
 4 errors
 """.rstrip()
-    )
 
 
 def test_22_the_right_name_of_the_wrong_kind(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 phase turn:
     move 1 red from bank to my.hand
     gain $3 from bag
@@ -686,9 +558,7 @@ phase turn:
 
 value turn_over: 3
 value broke: turn = 3
-""",
-        )
-        == """\
+""") == """\
 error[E302]: `bank` is a purse in coin
   ┌─ tiny/play.rules:2:21
  2│     move 1 red from bank to my.hand
@@ -732,14 +602,10 @@ error[E302]: `turn` is a phase
 
 7 errors
 """.rstrip()
-    )
 
 
 def test_23_sentences_that_cannot_go_on(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value a: 1 +
 value b: (1 + 2
 value c: 1 2
@@ -761,9 +627,7 @@ phase evening:
 
 phase night
     nothing
-""",
-        )
-        == """\
+""") == """\
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:1:12
  1│ value a: 1 +
@@ -840,13 +704,10 @@ error[E203]: `nothing` cannot stand here
 
 13 errors
 """.rstrip()
-    )
 
 
 def test_24_expressions_too_deep(tmp_path: Path) -> None:
-    assert (
-        play(tmp_path, "value deep: " + "(" * 33 + "1 + 1" + ")" * 33)
-        == """\
+    assert play(tmp_path, "value deep: " + "(" * 33 + "1 + 1" + ")" * 33) == """\
 error[E204]: brackets are nested more than 32 deep
   ┌─ tiny/play.rules:1:45
  1│ value deep: (((((((((((((((((((((((((((((((((1 + 1)))))))))))))))))))))))))))))))))
@@ -854,13 +715,10 @@ error[E204]: brackets are nested more than 32 deep
 
 1 error
 """.rstrip()
-    )
 
 
 def test_24_expressions_too_long(tmp_path: Path) -> None:
-    assert (
-        play(tmp_path, "value long: 1" + " + 1" * 200)
-        == """\
+    assert play(tmp_path, "value long: 1" + " + 1" * 200) == """\
 error[E204]: this is nested more than 100 steps deep: give a part of it a name
   ┌─ tiny/play.rules:1:433
  1│ … + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1…
@@ -868,13 +726,10 @@ error[E204]: this is nested more than 100 steps deep: give a part of it a name
 
 1 error
 """.rstrip()
-    )
 
 
 def test_24_sentences_too_long(tmp_path: Path) -> None:
-    assert (
-        play(tmp_path, "value long: max(1" + ", 1" * 1_000 + ")")
-        == """\
+    assert play(tmp_path, "value long: max(1" + ", 1" * 1_000 + ")") == """\
 error[E204]: this sentence has more than 2000 words
   ┌─ tiny/play.rules:1:3009
  1│ …1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
@@ -882,14 +737,10 @@ error[E204]: this sentence has more than 2000 words
 
 1 error
 """.rstrip()
-    )
 
 
 def test_25_kinds_and_units_that_do_not_go_together(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value a(s: seat): s.cash + s.time
 value b(s: seat): s.cash > 3 hours
 value c(s: seat): s = red
@@ -902,9 +753,7 @@ phase turn:
     set round to $3
     gain 3 from bank
     if my.cash: nothing
-""",
-        )
-        == """\
+""") == """\
 error[E301]: an amount in coin and an amount in hour are different units
   ┌─ tiny/play.rules:1:28
  1│ value a(s: seat): s.cash + s.time
@@ -966,21 +815,15 @@ error[E301]: this is an amount in coin
 
 10 errors
 """.rstrip()
-    )
 
 
 def test_26_a_division_by_zero(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # game.yaml
 numbers: {half: 5 / 0 rounded down}
 # play.rules
 value share(n: number): n / (3 - 3) rounded up
-""",
-        )
-        == """\
+""") == """\
 error[E305]: this divides by zero
   ┌─ tiny/game.yaml:1:17
  1│ numbers: {half: 5 / 0 rounded down}
@@ -993,22 +836,16 @@ error[E305]: this divides by zero
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_27_values_that_depend_on_each_other(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value wage: 2 * fee
 value fee: toll + 1
 value toll in number:
     let w = wage
     give w - 1
-""",
-        )
-        == """\
+""") == """\
 error[E501]: this value depends on itself: wage → fee → toll → wage
   ┌─ tiny/play.rules:1:7
  1│ value wage: 2 * fee
@@ -1016,23 +853,17 @@ error[E501]: this value depends on itself: wage → fee → toll → wage
 
 1 error
 """.rstrip()
-    )
 
 
 def test_27_a_cost_that_depends_on_itself(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 cost fare: toll or $3
 cost toll: fare or $4
 
 phase turn:
     menu actions:
         option ride costs fare: nothing
-""",
-        )
-        == """\
+""") == """\
 error[E501]: this cost depends on itself: fare → toll → fare
   ┌─ tiny/play.rules:1:6
  1│ cost fare: toll or $3
@@ -1040,14 +871,10 @@ error[E501]: this cost depends on itself: fare → toll → fare
 
 1 error
 """.rstrip()
-    )
 
 
 def test_28_procedures_that_perform_each_other(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 procedure dig: fill
 
 procedure fill:
@@ -1056,9 +883,7 @@ procedure fill:
 procedure haul: dig
 
 rule again, after turn: turn
-""",
-        )
-        == """\
+""") == """\
 error[E505]: this procedure performs itself: turn → rule again → turn
   ┌─ tiny/base.rules:18:7
 18│ phase turn: nothing
@@ -1077,14 +902,10 @@ error[E505]: this procedure performs itself: dig → fill → haul → dig
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_29_modules_that_need_each_other(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # modules/fog.yaml
 module: fog
 needs: [snow]
@@ -1096,9 +917,7 @@ module: snow
 needs: [rain]
 # config
 modules: [fog, rain, snow]
-""",
-        )
-        == """\
+""") == """\
 error[E408]: these modules need each other: fog → snow → rain → fog
   ┌─ tiny/modules/rain.yaml:2:9
  2│ needs: [fog]
@@ -1106,13 +925,10 @@ error[E408]: these modules need each other: fog → snow → rain → fog
 
 1 error
 """.rstrip()
-    )
 
 
 def test_30_a_file_outside_of_the_ruleset(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "map: ../other/map.yaml\n")
-        == """\
+    assert game(tmp_path, "map: ../other/map.yaml\n") == """\
 error[E001]: a map file lies inside its ruleset's folder
   ┌─ tiny/game.yaml:1:6
  1│ map: ../other/map.yaml
@@ -1120,13 +936,10 @@ error[E001]: a map file lies inside its ruleset's folder
 
 1 error
 """.rstrip()
-    )
 
 
 def test_30_a_file_that_is_not_there(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "map: maps/nort.yaml\n")
-        == """\
+    assert game(tmp_path, "map: maps/nort.yaml\n") == """\
 error[E001]: `maps/nort.yaml` cannot be read: there is no such file
   ┌─ tiny/game.yaml:1:6
  1│ map: maps/nort.yaml
@@ -1134,13 +947,10 @@ error[E001]: `maps/nort.yaml` cannot be read: there is no such file
 
 1 error
 """.rstrip()
-    )
 
 
 def test_31_a_phase_that_is_never_performed(tmp_path: Path) -> None:
-    assert (
-        play(tmp_path, "phase evening: nothing\n")
-        == """\
+    assert play(tmp_path, "phase evening: nothing\n") == """\
 warning[W601]: the phase `evening` is never performed
   ┌─ tiny/play.rules:1:7
  1│ phase evening: nothing
@@ -1148,37 +958,28 @@ warning[W601]: the phase `evening` is never performed
 
 1 warning
 """.rstrip()
-    )
 
 
 def test_33_a_game_that_never_begins(tmp_path: Path) -> None:
-    assert (
-        lacking(tmp_path, "play", "phase turn")
-        == """\
+    assert lacking(tmp_path, "play", "phase turn") == """\
 error[E213]: this game has no `play:`
   = say what happens in a game
 
 1 error
 """.rstrip()
-    )
 
 
 def test_34_a_game_without_scoring(tmp_path: Path) -> None:
-    assert (
-        lacking(tmp_path, "scoring")
-        == """\
+    assert lacking(tmp_path, "scoring") == """\
 error[E214]: this game has no `scoring:`
   = say what each seat's score is made of
 
 1 error
 """.rstrip()
-    )
 
 
 def test_35_a_range_of_seats_without_seats(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "seats: 4 to 2\n")
-        == """\
+    assert game(tmp_path, "seats: 4 to 2\n") == """\
 error[E106]: the number of seats is written `2 to 4` or `3`
   ┌─ tiny/game.yaml:1:8
  1│ seats: 4 to 2
@@ -1186,33 +987,24 @@ error[E106]: the number of seats is written `2 to 4` or `3`
 
 1 error
 """.rstrip()
-    )
 
 
 def test_35_a_number_of_seats_that_cannot_play(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # game.yaml
 seats: 2 to 4
 # config
 seats: 5
-""",
-        )
-        == """\
+""") == """\
 error[E410]: 5 seats cannot play this
   = 2 to 4 seats can
 
 1 error
 """.rstrip()
-    )
 
 
 def test_37_pieces_that_begin_nowhere(tmp_path: Path) -> None:
-    assert (
-        game(tmp_path, "pieces: {gem: {sorts: [red], number: 3}}\n")
-        == """\
+    assert game(tmp_path, "pieces: {gem: {sorts: [red], number: 3}}\n") == """\
 error[E111]: it is not said where `gem` begins
   ┌─ tiny/game.yaml:1:10
  1│ pieces: {gem: {sorts: [red], number: 3}}
@@ -1220,21 +1012,15 @@ error[E111]: it is not said where `gem` begins
 
 1 error
 """.rstrip()
-    )
 
 
 def test_38_money_from_nowhere(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 phase turn:
     set my.cash to $5
     menu actions:
         option work costs 2 hours: nothing
-""",
-        )
-        == """\
+""") == """\
 error[E502]: nobody sets the money in a purse
   ┌─ tiny/play.rules:2:9
  2│     set my.cash to $5
@@ -1247,14 +1033,10 @@ error[E504]: there is no supply of hour
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_a_file_with_five_faults_shows_all_five(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 value late: round = 3 +
 value rich(s: seat): s.cash > 5
 value poor(s: seat): s.csh < $5
@@ -1264,9 +1046,7 @@ phase turn:
     menu actions:
         option dig "Dig {n} deep" for n in 1 .. 3: raise round by m
         option rest: raise round to 3
-""",
-        )
-        == """\
+""") == """\
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:1:23
  1│ value late: round = 3 +
@@ -1300,20 +1080,14 @@ error[E203]: `to` cannot stand here
 
 5 errors
 """.rstrip()
-    )
 
 
 def test_faults_inside_a_text_stand_at_their_own_place(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 phase turn:
     menu actions:
         option dig "Dig {n +} of {depth}" for n in 1 .. 3: nothing
-""",
-        )
-        == """\
+""") == """\
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:3:28
  3│         option dig "Dig {n +} of {depth}" for n in 1 .. 3: nothing
@@ -1327,14 +1101,10 @@ error[E205]: nothing is called `depth`
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_faults_in_rules_inside_yaml_stand_at_their_line_and_column(tmp_path: Path) -> None:
-    assert (
-        chunk(
-            tmp_path,
-            """\
+    assert chunk(tmp_path, """\
 # market.rules
 kind market is board:
     menu visit
@@ -1349,9 +1119,7 @@ rules: |
         option 北: nothing
 
     value depth: rond + 1
-""",
-        )
-        == """\
+""") == """\
 error[E201]: the rule language has no `北`
   ┌─ tiny/boards/north.yaml:8:16
  8│         option 北: nothing
@@ -1364,14 +1132,10 @@ error[E205]: nothing is called `rond`
 
 2 errors
 """.rstrip()
-    )
 
 
 def test_several_broken_sentences_of_one_phase_are_all_shown(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 phase turn:
     if round = :
         raise round by 1
@@ -1388,9 +1152,7 @@ kind house is thing:
     flag old
 
 value cold(h: house): h.old and h.yard is emty
-""",
-        )
-        == """\
+""") == """\
 error[E203]: `:` cannot stand here
   ┌─ tiny/play.rules:2:16
  2│     if round = :
@@ -1400,7 +1162,7 @@ error[E203]: `:` cannot stand here
 error[E205]: nothing is called `our`
   ┌─ tiny/play.rules:6:28
  6│         option dig costs 1 our to bank: nothing
-  │                            ^^^
+  │                            ^^^ did you mean `hour`?
 
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:7:25
@@ -1433,14 +1195,10 @@ error[E203]: the line ends too early
 
 7 errors
 """.rstrip()
-    )
 
 
 def test_a_broken_item_hides_no_other_and_is_not_missed(tmp_path: Path) -> None:
-    assert (
-        play(
-            tmp_path,
-            """\
+    assert play(tmp_path, """\
 phase turn:
     dig(1
 
@@ -1454,9 +1212,7 @@ value late: rnd = 3
 play:
     turn
     evening
-""",
-        )
-        == """\
+""") == """\
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:2:9
  2│     dig(1
@@ -1476,4 +1232,3 @@ error[E205]: nothing is called `rnd`
 
 3 errors
 """.rstrip()
-    )

@@ -118,7 +118,8 @@ def test_a_module_makes_the_game_that_says_so_itself(rules: str, old: str, new: 
 
 def test_a_module_adds_members(tmp_path: Path) -> None:
     more = "\nseat:\n    flag wet\n\ntable:\n    counter depth: 0 .. 9\n"
-    rules = "add to seat:\n    flag wet\ntable:\n    counter depth: 0 .. 9\nadd to kind stall:\n    counter mud: 0 .. 3\n"
+    rules = "add to seat:\n    flag wet\ntable:\n    counter depth: 0 .. 9\n"
+    rules += "add to kind stall:\n    counter mud: 0 .. 3\n"
     one, other = with_rain(tmp_path, rules), written(tmp_path, more=more)
     assert (list(one.world.seat), list(one.world.table)) == (list(other.world.seat), list(other.world.table))
     assert list(one.world.kinds["stall"].members) == ["shelf", "visits", "closed", "mud"]

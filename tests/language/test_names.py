@@ -212,7 +212,8 @@ kind: market
     [
         (
             {"quik": True},
-            "error[E401]: there is no option `quik`\n  = did you mean `quick`?\n  = options: quick, pace, ends",
+            "error[E401]: there is no option `quik`\n  = did you mean `quick`?\n"
+            "  = options: quick, pace, ends",
         ),
         ({"quick": "yes"}, "error[E402]: the option `quick` cannot be 'yes'\n  = it is true or false"),
         ({"pace": "fast"}, "error[E402]: the option `pace` cannot be 'fast'\n  = it is one of slow, brisk"),

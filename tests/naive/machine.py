@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any
 
 from ichiba.dsl import ir
@@ -468,16 +469,35 @@ class Machine(Values):
         if len(question.choices) == 1 and question.skip and not self.in_secret:
             return question.choices[0]
         _, place = yield {question.seat: question}
+        if place >= len(question.choices):
+            raise NoSuchAnswer
         return question.choices[place]
 
+    def try_one(self, s: ir.Decide, choices: Iterator[Choice], env: Env) -> Generator[Asking, Answer, Choice | None]:
+        """In a trial answers are made one after another, as far as they are wanted."""
+        first = next(choices, None)
+        if first is None:
+            return None
+        seat = self.value(s.seat, env)
+        _, place = yield {seat: Question(s.name, seat, [first], True)}
+        found = next(islice(chain([first], choices), place, None), None)
+        if found is None:
+            raise NoSuchAnswer
+        return found
+
     def decide(self, s: ir.Decide, env: Env, open_: Callable[[ir.Option], bool] = lambda option: True) -> Generator[Asking, Answer, Choice | None]:
-        choices = [choice for option in s.options if open_(option) for choice in self.choices(s, option, env)]
-        if not choices:
+        found = (choice for option in s.options if open_(option) for choice in self.choices(s, option, env))
+        if self.trying:
+            choice = yield from self.try_one(s, found, env)
+        else:
+            choices = list(found)
+            seat = self.value(s.seat, env)
+            choice = (yield from self.ask(Question(s.name, seat, choices, not s.never_skip))) if choices else None
+        if choice is None:
             if s.otherwise is None:
                 raise NothingToChoose(s.name)
             yield from self.run(s.otherwise, env)
             return None
-        choice = yield from self.ask(Question(s.name, self.value(s.seat, env), choices, not s.never_skip))
         assert choice.option is not None
         env.update(choice.env)
         yield from self.run(choice.option.body, env)
@@ -672,35 +692,44 @@ class Machine(Values):
     def leads_on(self, s: ir.Decide, option: ir.Option, env: Env) -> bool:
         """Whether some way through the seat's own decisions comes to chance, another seat, or the body's end."""
         seat = self.value(s.seat, env)
-        todo: list[list[int]] = [[]]
+        way: list[int] = []
         for _ in range(MOST_TRIES):
-            if not todo:
-                return False
-            way = todo.pop()
-            further = self.tried(option.body, env, seat, way)
-            if further is True:
+            came = self.tried(option.body, env, seat, way)
+            if came == "on":
                 return True
-            todo.extend([*way, place] for place in reversed(range(further)))
+            if came == "asked":
+                way = [*way, 0]
+                continue
+            if came == "no such answer":
+                way = way[:-1]
+            if not way:
+                return False
+            way = [*way[:-1], way[-1] + 1]
         raise AssertionError("too many ways to try")
 
-    def tried(self, body: ir.Block, env: Env, seat: int, way: list[int]) -> int | bool:
-        """True when a way leads on; else how many answers there are at its end."""
-        saved = list(self.cells), self.trying, {v: dict(a) for v, a in self.answers.items()}, self.in_secret
+    def tried(self, body: ir.Block, env: Env, seat: int, way: list[int]) -> str:
+        """Where a way leads: on, to a further question, to nothing; or it takes an answer that is not there."""
+        saved = list(self.cells), self.trying, {v: dict(a) for v, a in self.answers.items()}
         self.trying = True
         course = self.run(body, copied(env))
         try:
             asking = next(course)
             for place in way:
-                ((_, _),) = asking.items()
                 asking = course.send((seat, place))
-            ((other, question),) = asking.items()
-            return True if other != seat else len(question.choices)
+            (other,) = asking
+            return "asked" if other == seat else "on"
         except (StopIteration, Further, Left, Given):
-            return True
+            return "on"
+        except NoSuchAnswer:
+            return "no such answer"
         except (Unmet, NothingToChoose):
-            return False
+            return "to nothing"
         finally:
-            self.cells[:], self.trying, self.answers, self.in_secret = saved
+            self.cells[:], self.trying, self.answers = saved
+
+
+class NoSuchAnswer(Exception):
+    """A trial has tried all answers."""
 
 
 class NothingToChoose(RulesetWrong):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,18 @@ class Bag:
         return Bag(dict(self.counts), list(self.pieces))
 
 
+class Cells(list[int]):
+    """The state. What was worked out before a change is forgotten with it."""
+
+    def __init__(self, values: Iterable[int]):
+        super().__init__(values)
+        self.known: dict[object, int] = {}
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        super().__setitem__(place, value)
+        self.known.clear()
+
+
 class Given(Exception):
     """A value has been given back."""
 
@@ -50,7 +62,7 @@ class Values:
         self.program = program
         self.world: World = program.world
         self.seats = self.world.config.seats
-        self.cells = cells
+        self.cells = Cells(cells)
         self.answers: dict[ir.Var, dict[int, int]] = {}  # secret ones, by seat
         self.zone_of_cell: dict[int, int] = {}
         self.sort_of_cell: dict[int, int] = {}
@@ -97,35 +109,38 @@ class Values:
     # -------------------------------------------------------------------------------- single values
 
     def value(self, e: ir.Exp, env: Env) -> int:
+        if isinstance(e, ir.Const):
+            return e.value
+        if isinstance(e, ir.Use) and e.at is None:
+            return int(env[e.var])
+        if isinstance(e, ir.Op):
+            return self.operation(e, env)
+        if isinstance(e, ir.Lookup):
+            return self.lookup(e, env)
+        if isinstance(e, ir.Read):
+            return self.cells[self.index(e.member, e.at, env)]
+        if isinstance(e, ir.CallValue):
+            return self.call(e.function, [self.argument(a, env) for a in e.args])
+        return self.other_value(e, env)
+
+    def other_value(self, e: ir.Exp, env: Env) -> int:
         match e:
-            case ir.Const(value=value):
-                return value
-            case ir.Use(var=var, at=None):
-                return int(env[var])
             case ir.Use(var=var, at=at):
                 assert at is not None
                 position = self.value(at, env)
                 if not 0 <= position < var.width:
                     raise RulesetWrong(f"{var.name} has no place {position}")
                 return int(env[var][position])
-            case ir.Read(member=member, at=at_):
-                return self.cells[self.index(member, at_, env)]
             case ir.ZoneAt(member=member, at=at_) | ir.PurseAt(member=member, at=at_):
                 return self.index(member, at_, env)
-            case ir.Lookup():
-                return self.lookup(e, env)
             case ir.SortOf(piece=piece):
                 return self.sort_of(self.value(piece, env))
             case ir.PlaceOf(piece=piece):
                 return self.place_of(self.value(piece, env))
             case ir.Only(zone=zone):
                 return next((p for p, n in self.lying(self.value(zone, env), None) if n), -1)
-            case ir.Op():
-                return self.operation(e, env)
             case ir.Cond(test=test, yes=yes, no=no):
                 return self.value(yes if self.value(test, env) else no, env)
-            case ir.CallValue(function=ref, args=args):
-                return self.call(ref, [self.argument(a, env) for a in args])
             case ir.Aggregate():
                 return self.aggregate(e, env)
             case ir.CountIn(zones=zones, sorts=sorts):
@@ -160,58 +175,31 @@ class Values:
 
     def operation(self, e: ir.Op, env: Env) -> int:
         if e.op == "and":
-            return int(all(self.true(a, env) for a in e.args))
+            for arg in e.args:
+                if not self.value(arg, env):
+                    return 0
+            return 1
         if e.op == "or":
-            return int(any(self.true(a, env) for a in e.args))
-        a, *rest = (self.value(x, env) for x in e.args)
-        b = rest[0] if rest else 0
-        match e.op:
-            case "+":
-                return a + b
-            case "-":
-                return a - b
-            case "*":
-                return a * b
-            case "neg":
-                return -a
-            case "=":
-                return int(a == b)
-            case "!=":
-                return int(a != b)
-            case "<":
-                return int(a < b)
-            case "<=":
-                return int(a <= b)
-            case ">":
-                return int(a > b)
-            case ">=":
-                return int(a >= b)
-            case "not":
-                return int(not a)
-            case "/down":
-                return a // b
-            case "/up":
-                return a // b + (1 if a % b else 0)
-            case "min":
-                return min(a, *rest)
-            case "max":
-                return max(a, *rest)
-            case "power":
-                return 0 if b < 0 else int(a**b)
-            case "even":
-                return int(a % 2 == 0)
-            case "abs":
-                return abs(a)
-            case "next_seat":
-                return (a + 1) % self.seats
-        raise AssertionError(e.op)
+            for arg in e.args:
+                if self.value(arg, env):
+                    return 1
+            return 0
+        if e.op == "next_seat":
+            return (self.value(e.args[0], env) + 1) % self.seats
+        return int(OPERATIONS[e.op](*[self.value(arg, env) for arg in e.args]))
 
     def call(self, ref: ir.ValueRef, args: list[Any]) -> int:
         """The version of a value for its owner; where none is said, a condition that holds."""
         function = ref.default if ref.by is None else ref.cases.get(args[ref.by], ref.default)
         if function is None:
             return 1
-        env: Env = dict(zip(function.params, args, strict=True))
+        asked = (id(function), *(tuple(a) if isinstance(a, list) else a for a in args))
+        if asked not in self.cells.known:
+            found = self.worked_out(function, dict(zip(function.params, args, strict=True)))
+            self.cells.known[asked] = found
+        return self.cells.known[asked]
+
+    def worked_out(self, function: ir.Function, env: Env) -> int:
         body = function.body
         if isinstance(body, ir.Block):
             try:
@@ -226,11 +214,14 @@ class Values:
         raise NotImplementedError
 
     def aggregate(self, e: ir.Aggregate, env: Env) -> int:
-        items = self.items(e.set, env)
+        items = self.stream(e.set, env)
         if e.how == "first":
-            return items[0][0] if items else -1
+            return next((v for v, _ in items), -1)
         if e.how == "count":
             return sum(n for _, n in items)
+        if e.how in ("any", "no"):
+            some = any(e.value is None or self.true(e.value, bound(env, e.var, v)) for v, _ in items)
+            return int(some if e.how == "any" else not some)
         found: list[Item] = []
         for value, n in items:
             inner = value if e.value is None else self.value(e.value, bound(env, e.var, value))
@@ -242,10 +233,6 @@ class Values:
                 return max((v for v, _ in found), default=0)
             case "lowest":
                 return min((v for v, _ in found), default=0)
-            case "any":
-                return int(bool(found) if e.value is None else any(v for v, _ in found))
-            case "no":
-                return int(not (bool(found) if e.value is None else any(v for v, _ in found)))
         raise AssertionError(e.how)
 
     # ----------------------------------------------------------------------------------------- sets
@@ -281,45 +268,54 @@ class Values:
 
     def items(self, inner: ir.Set, env: Env) -> list[Item]:
         """The members of a set in order, pieces that are counted with their number."""
+        return list(self.stream(inner, env))
+
+    def stream(self, inner: ir.Set, env: Env) -> Iterator[Item]:
+        """The same, one after another, for those who need only the first."""
         match inner:
             case ir.Listed(items=items):
-                return [(self.value(i, env), 1) for i in items]
+                for item in items:
+                    yield self.value(item, env), 1
+            case ir.Filtered(set=outer, var=var, test=test):
+                for value, n in self.stream(outer, env):
+                    if self.value(test, bound(env, var, value)):
+                        yield value, n
             case ir.Span_(low=low, high=high, step=step):
-                by = self.value(step, env)
-                return [(n, 1) for n in range(self.value(low, env), self.value(high, env) + 1, by)]
+                for number in range(self.value(low, env), self.value(high, env) + 1, self.value(step, env)):
+                    yield number, 1
             case ir.SeatsFrom(seat=seat, others=others):
                 first = self.value(seat, env)
-                return [((first + k) % self.seats, 1) for k in range(1 if others else 0, self.seats)]
+                for k in range(1 if others else 0, self.seats):
+                    yield (first + k) % self.seats, 1
             case ir.Pieces(zones=zones, sorts=sorts):
-                return self.pieces([self.value(z, env) for z in zones], self.sorts(sorts, env))
+                yield from self.pieces([self.value(z, env) for z in zones], self.sorts(sorts, env))
             case ir.Rows(rows=rows, at=at, low=low_):
                 position = self.value(at, env) - low_
-                return [(v, 1) for v in rows[position]] if 0 <= position < len(rows) else []
-            case ir.Filtered(set=outer, var=var, test=test):
-                return [(v, n) for v, n in self.items(outer, env) if self.true(test, bound(env, var, v))]
-            case ir.Mapped(binders=binders, value=value):
-                return [(self.value(value, inside), 1) for inside in self.combinations(binders, env)]
+                if 0 <= position < len(rows):
+                    yield from ((v, 1) for v in rows[position])
+            case ir.Mapped(binders=binders, value=mapped):
+                for inside in self.combinations(binders, env):
+                    yield self.value(mapped, inside), 1
             case ir.FlatMapped(set=outer, var=var, inner=each):
-                return [item for v in self.values(outer, env) for item in self.items(each, bound(env, var, v))]
+                for value in self.values(outer, env):
+                    yield from self.items(each, bound(env, var, value))
             case ir.Joined(sets=sets):
-                return [item for one in sets for item in self.items(one, env)]
+                for one in sets:
+                    yield from self.stream(one, env)
             case ir.Ordered(set=outer, var=var, keys=keys):
-                return self.ordered(self.items(outer, env), var, keys, env)
+                yield from self.ordered(self.items(outer, env), var, keys, env)
             case ir.Best(set=outer, var=var, key=key, highest=highest):
                 rated = [(self.value(key, bound(env, var, v)), (v, n)) for v, n in self.items(outer, env)]
-                if not rated:
-                    return []
-                top = (max if highest else min)(k for k, _ in rated)
-                return [item for k, item in rated if k == top]
+                top = (max if highest else min)((k for k, _ in rated), default=0)
+                yield from (item for k, item in rated if k == top)
             case ir.Chosen(bag=bag):
-                return self.chosen(env[bag])
+                yield from self.chosen(env[bag])
             case ir.Kept(var=var):
-                return [(v, 1) for v in env[var]]
+                yield from ((v, 1) for v in env[var])
             case ir.Unpacked(packed=packed):
-                return [(v, 1) for v in self.unpacked(packed, env)]
-            case ir.Combos():
-                raise AssertionError("ways to take pieces stand in options only")
-        raise AssertionError(type(inner))
+                yield from ((v, 1) for v in self.unpacked(packed, env))
+            case _:
+                raise AssertionError(type(inner))  # ways to take pieces stand in options only
 
     def unpacked(self, packed: ir.Exp, env: Env) -> list[int]:
         assert isinstance(packed, ir.Use)
@@ -383,6 +379,27 @@ class Values:
             return self.zone_members[value].name
         return self.world.name_of(value, kind)
 
+
+OPERATIONS: dict[str, Callable[..., int]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "neg": lambda a: -a,
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+    "not": lambda a: not a,
+    "/down": lambda a, b: a // b,
+    "/up": lambda a, b: a // b + (1 if a % b else 0),
+    "min": min,
+    "max": max,
+    "power": lambda a, b: 0 if b < 0 else a**b,
+    "even": lambda a: a % 2 == 0,
+    "abs": abs,
+}
 
 SETS = (
     ir.Listed, ir.Span_, ir.SeatsFrom, ir.Pieces, ir.Rows, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined,

@@ -60,9 +60,7 @@ class Pair:
 
 
 @cache
-def _loaded(
-    name: str, seats: int, options: tuple[tuple[str, object], ...], variants: tuple[str, ...]
-) -> ichiba.Game:
+def _loaded(name: str, seats: int, options: tuple[tuple[str, object], ...], variants: tuple[str, ...]) -> ichiba.Game:
     return ichiba.load(name, seats=seats, options=dict(options), variants=variants)
 
 

@@ -1,0 +1,89 @@
+"""Lets pytest run scenarios: every `*.scenario.yaml` under a ruleset is a file of test items.
+
+It is found by itself where Ichiba is installed; otherwise `pytest -p ichiba.lab.pytest_plugin`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from ichiba.lab.scenarios import Games, Result, Scenario
+
+SUFFIX = ".scenario.yaml"
+
+
+class ScenarioFails(Exception):
+    """A scenario that does not hold."""
+
+    def __init__(self, result: Result):
+        super().__init__(result.scenario.name)
+        self.result = result
+
+
+class ScenarioFile(pytest.File):
+    """A file of scenarios."""
+
+    def collect(self) -> Iterator[ScenarioItem]:
+        from ichiba.dsl.faults import Faults, RulesetFaults
+        from ichiba.lab.scenarios import read_scenarios
+
+        faults = Faults()
+        scenarios = read_scenarios(self.path, faults)
+        try:
+            faults.raise_if_errors()
+        except RulesetFaults as found:
+            raise self.CollectError(str(found)) from None
+        for scenario in scenarios:
+            yield ScenarioItem.from_parent(self, name=scenario.name, scenario=scenario)
+
+
+class ScenarioItem(pytest.Item):
+    """One scenario."""
+
+    def __init__(self, *, scenario: Scenario, **known: Any):
+        super().__init__(**known)
+        self.scenario = scenario
+
+    def runtest(self) -> None:
+        from ichiba.lab.scenarios import run
+
+        result = run(self.scenario, _games(self))
+        if not result.holds:
+            raise ScenarioFails(result)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if isinstance(excinfo.value, ScenarioFails):
+            return str(excinfo.value.result)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.scenario.span.line - 1, f"scenario: {self.name}"
+
+
+_KNOWN = pytest.StashKey["dict[Path, Games]"]()
+
+
+def _games(item: ScenarioItem) -> Games:
+    """The games of the ruleset that a scenario belongs to, loaded once for the whole run."""
+    from ichiba.lab.scenarios import Games, home_of
+
+    known = item.session.stash.setdefault(_KNOWN, {})
+    home = home_of(item.path)
+    assert home is not None
+    if home not in known:
+        known[home] = Games(home)
+    return known[home]
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
+    """A hook of pytest's: scenarios outside any ruleset are somebody else's."""
+    if not file_path.name.endswith(SUFFIX):
+        return None
+    if not any((folder / "game.yaml").is_file() for folder in file_path.parents):
+        return None
+    return ScenarioFile.from_parent(parent, path=file_path)

@@ -1,0 +1,104 @@
+"""`ichiba play GAME`: sit down to a game at the terminal."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from ichiba.table import arguments
+from ichiba.table.refusal import Refusal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Table
+
+HELP = "sit down to a game: people at one terminal, and bots"
+EXAMPLES = (
+    "ichiba play my_game                         you at seat 1, bots everywhere else",
+    "ichiba play my_game --seats 4 --bots 2      two people and two bots",
+    "ichiba play my_game --seats 3 --bots 0      three people at one terminal",
+    "ichiba play my_game --bots sensible,random  bots that follow these policies",
+    "ichiba play my_game --with expansion --variant short --set city=osaka --seed 7",
+    "ichiba play --resume last                   go on with the game you left",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    arguments.add_game(parser, optional=True)
+    arguments.add_setting(parser)
+    parser.add_argument("--bots", metavar="K|NAMES", help="how many seats bots take, or their policies: a,b for the last two, a alone for all but seat 1 (default: all but seat 1)")
+    parser.add_argument("--seed", type=arguments.seed, help="the same seed and the same answers make the same game (default: a random one)")
+    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game: a file, a kept game's name, or `last`")
+    parser.add_argument("--plain", action="store_true", help="no colours, no frames, one thing on each line: for screen readers and pipes")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ichiba.dsl.faults import Faults
+    from ichiba.table.look import read_look
+    from ichiba.table.screen import Screen
+    from ichiba.table.session import Session
+
+    if args.resume:
+        table, bots, path = _resumed(args)
+    elif args.game is None:
+        raise Refusal("ichiba play: which game? `ichiba games` lists them (`ichiba play --help` shows how)")
+    else:
+        game = arguments.setting(args).load()
+        bots, path = seated(game, args.bots), None
+        table = game.start(args.seed)
+    _edit_lines()
+    faults = Faults()
+    look = read_look(table.game.folder, table.game.world, faults, (*table.game.config.modules, *table.game.config.variants))
+    faults.raise_if_errors()
+    return Session(table, bots, Screen(args.plain), look, path).run()
+
+
+def seated(game: Game, words: str | None) -> dict[int, str]:
+    """Which seats bots take, and which policy each follows: the ruleset's first one unless something is said."""
+    from ichiba.lab.policies import policies, policy
+
+    usual = policies(game)[0]
+    if words is None:
+        names = [usual] * (game.seats - 1)
+    elif words.strip().lstrip("-").isdigit():
+        if not 0 <= int(words) <= game.seats:
+            raise Refusal(f"ichiba play: --bots {words}: there are {game.seats} seats")
+        names = [usual] * int(words)
+    else:
+        names = list(filter(None, (name.strip() for name in words.split(","))))
+        if len(names) == 1 and "," not in words:
+            names *= max(1, game.seats - 1)
+        if len(names) > game.seats:
+            raise Refusal(f"ichiba play: --bots {words}: these are {len(names)} bots for {game.seats} seats")
+    for name in names:
+        policy(game, name, "")
+    first = game.seats - len(names) + 1
+    return {first + number: name for number, name in enumerate(names)}
+
+
+def _resumed(args: argparse.Namespace) -> tuple[Table, dict[int, str], Path]:
+    from ichiba.interpreter.api import resume
+    from ichiba.table import saves
+
+    given = [f"--{name}" for name, value in (("seats", args.seats), ("seed", args.seed), ("with", args.modules), ("variant", args.variants),
+             ("set", args.options), ("assume", args.assumptions)) if value]  # fmt: skip
+    if given:
+        raise Refusal(f"ichiba play: a saved game has its own settings; leave out {', '.join(given)}")
+    path = saves.find(args.resume)
+    table = resume(path)
+    if args.game is not None and args.game != table.game.name:
+        raise Refusal(f"ichiba play: {path} is a game of {table.game.name}, not of {args.game}")
+    return table, seated(table.game, args.bots) if args.bots is not None else saves.bots_in(path), path
+
+
+def _edit_lines() -> None:
+    """Arrow keys and earlier lines, where the system offers them."""
+    import sys
+
+    if sys.stdin.isatty():
+        try:
+            import readline  # noqa: F401
+        except ImportError:
+            pass

@@ -1,0 +1,107 @@
+"""Where games are kept between evenings: by themselves under a name, or in a file somebody chose."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ichiba.table.refusal import Refusal
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.table import Table
+
+LAST = "last"
+SUFFIX = ".json"
+
+
+def home() -> Path:
+    """The folder of games that were kept under a name. `ICHIBA_SAVES` says another."""
+    if given := os.environ.get("ICHIBA_SAVES"):
+        return Path(given)
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "ichiba" / "saves"
+
+
+def new_path(game: str) -> Path:
+    """A file that is not there yet, named after the game and the hour."""
+    folder = home()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        folder = Path(tempfile.gettempdir())
+    stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
+    number = 1
+    while (path := folder / f"{stem}{f'-{number}' if number > 1 else ''}{SUFFIX}").exists():
+        number += 1
+    return path
+
+
+def find(name: str) -> Path:
+    """The file that is meant: a path, the name of a kept game, or `last`."""
+    path = Path(name)
+    if path.is_file():
+        return path
+    kept = sorted(home().glob("*" + SUFFIX), key=lambda p: p.stat().st_mtime) if home().is_dir() else []
+    if name == LAST and kept:
+        return kept[-1]
+    for candidate in kept:
+        if candidate.stem == name or candidate.name == name:
+            return candidate
+    from ichiba.dsl.faults import nearest
+
+    hint = nearest(name, [candidate.stem for candidate in kept])
+    raise Refusal(f"ichiba: there is no saved game {name}" + (f"; did you mean {hint}?" if hint else f" (games kept by themselves are in {home()})"))
+
+
+def write(table: Table, path: Path, bots: Mapping[int, str]) -> None:
+    """Save a table, and who sits there besides people; written whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".new")
+    try:
+        table.save(unfinished)
+        content = json.loads(unfinished.read_text(encoding="utf-8"))
+        content["bots"] = {str(seat): name for seat, name in bots.items()}
+        unfinished.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        os.replace(unfinished, path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """What a file holds; nothing when it is no saved game."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) and "answers" in content else {}
+
+
+def bots_in(path: Path) -> dict[int, str]:
+    """Who sat there besides people."""
+    bots = read(path).get("bots", {})
+    return {int(seat): str(name) for seat, name in bots.items()} if isinstance(bots, dict) else {}
+
+
+def is_same_game(path: Path, table: Table) -> bool:
+    """Whether a file holds an earlier or later moment of this very game."""
+    content = read(path)
+    game = table.game
+    about = [content.get(key) for key in ("game", "seed", "seats", "modules", "variants")]
+    if about != [game.name, table.seed, game.seats, list(game.config.modules), list(game.config.variants)]:
+        return False
+    answers = [[seat + 1, code] for seat, code in table.history]
+    both = min(len(answers), len(content["answers"]))
+    return bool(answers[:both] == content["answers"][:both])
+
+
+def what_is_in(path: Path) -> str:
+    """A file in a few words, for the question whether to write over it."""
+    content = read(path)
+    if not content:
+        return "something that is no saved game"
+    return f"another game ({content.get('game')}, seed {content.get('seed')}, {len(content['answers'])} answers)"

@@ -1,0 +1,239 @@
+"""Puts words, tables and questions on a terminal; in its plain form on anything that takes lines of text."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len
+
+from ichiba.table.scene import Cell, Entity, Section, Value, ink, joined, words_of
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table as RichTable
+    from rich.text import Text
+
+NARROW = 80
+WIDEST = 120
+CHANGED = "bold"
+FAINT = "bright_black"
+CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the lines scrolled away as well: a hand may have been among them
+TABLE_ROWS = 14  # more things than that are told line by line
+
+
+class Screen:
+    """Where a game is shown. `plain` has no colours, no frames, and one thing on each line."""
+
+    def __init__(self, plain: bool = False, width: int | None = None):
+        self.terminal = sys.stdout.isatty()
+        self.plain = plain or not self.terminal
+        self.width = width or (max(40, min(shutil.get_terminal_size().columns, WIDEST)) if self.terminal else NARROW)
+        self._console: Console | None = None
+
+    @property
+    def console(self) -> Console:
+        if self._console is None:
+            from rich.console import Console
+
+            self._console = Console(file=sys.stdout, width=self.width, highlight=False, markup=False, emoji=False, no_color=self.plain or None)
+        return self._console
+
+    # --------------------------------------------------------------------------------------------- words
+
+    def say(self, words: str = "", colour: str = "", indent: int = 0) -> None:
+        """A paragraph, wrapped; `indent` is for all lines but the first."""
+        self.show(ink(words, colour), indent)
+
+    def show(self, cell: Cell, indent: int = 0) -> None:
+        if self.plain:
+            print(wrapped(words_of(cell), self.width, indent))
+        else:
+            self.console.print(_text(cell) if not indent else _hanging(cell, self.width, indent))
+
+    def heading(self, words: str) -> None:
+        if self.plain:
+            print(f"\n{words}")
+        else:
+            from rich.rule import Rule
+
+            self.console.print()
+            self.console.print(Rule(words, style=FAINT, align="left"))
+
+    def clear(self) -> None:
+        """Nothing of what was shown stays to be read."""
+        if self.terminal:
+            print(CLEAR, end="", flush=True)
+
+    def ask(self, prompt: str) -> str:
+        """A line from whoever sits there; EOFError when nobody does. What comes through a pipe is repeated."""
+        line = input(prompt)
+        if not sys.stdin.isatty():
+            print(line)
+        return line.strip()
+
+    # ------------------------------------------------------------------------------------------ sections
+
+    def section(self, section: Section) -> None:
+        layout = section.layout or self._fitting(section)
+        if layout == "line" or layout == "hidden":
+            self._line(section)
+        elif self.plain:
+            self._lines(section)
+        elif section.name == "seats" and layout == "table":
+            self.console.print(_framed(section, across=True))
+        elif layout == "table":
+            self.console.print(_framed(section, across=False))
+        else:
+            self._lines(section)
+
+    def _fitting(self, section: Section) -> str:
+        labels = section.labels
+        if section.name == "seats":
+            return "table"
+        if len(labels) == 1 and len(section.entities) > 4:
+            return "line"
+        widths = [max(len(label), *(_width(entity.value(label)) for entity in section.entities)) for label in labels]
+        head = max((cell_len(words_of(entity.head)) for entity in section.entities), default=0)
+        fits = sum(widths) + head + 3 * (len(widths) + 1) <= self.width
+        return "table" if fits and len(section.entities) <= TABLE_ROWS else "list"
+
+    def _line(self, section: Section) -> None:
+        """Everything of a section in one paragraph."""
+        told = []
+        lonely = len(section.labels) == 1 and section.name != "table"
+        for entity in section.entities:
+            values = [_told(value, not lonely) for value in entity.values if not value.dull or value.change]
+            if values:
+                told.append((*entity.head, *ink(": " if lonely else " " if entity.head else ""), *joined(values, " · ")))
+        if told:
+            title = ink(f"{section.title}{' (' + section.labels[0] + ')' if lonely else ''}: ", FAINT if not self.plain else "")
+            self.show((*title, *joined(told, " · ")), 2)
+
+    def _lines(self, section: Section) -> None:
+        """Each thing on a line of its own."""
+        if section.title:
+            self.show(ink(section.title, FAINT if not self.plain else ""))
+        for entity in section.entities:
+            values = joined([_told(value) for value in entity.values if not value.dull or value.change], "; ")
+            self.show((*ink("  "), *entity.head, *(ink(": ") if values else ()), *values), 6)
+
+    def full(self, section: Section) -> None:
+        """A section with nothing left out."""
+        if section.title:
+            self.show(ink(section.title, FAINT if not self.plain else ""))
+        for entity in section.entities:
+            self.show((*ink("  "), *(entity.head or ink("table")), *ink(": "), *joined([_told(value) for value in entity.values], "; ")), 6)
+
+    # -------------------------------------------------------------------------------------------- tables
+
+    def table(self, heads: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
+        """A small table of words; the first column to the left, the others to the right."""
+        listed = [list(row) for row in rows]
+        if self.plain:
+            if title:
+                self.say(title)
+            widths = [max(cell_len(row[at]) for row in [list(heads), *listed]) for at in range(len(heads))]
+            for row in [list(heads), *listed]:
+                cells = [padded(words, width, at > 0) for at, (words, width) in enumerate(zip(row, widths, strict=True))]
+                print("  ".join(cells).rstrip())
+            return
+        made = _bare()
+        made.title = title or None
+        for at, head in enumerate(heads):
+            made.add_column(head, justify="left" if at == 0 else "right")
+        for row in listed:
+            made.add_row(*row)
+        self.console.print(made)
+
+
+def wrapped(words: str, width: int, indent: int = 0) -> str:
+    lines = []
+    for line in words.split("\n"):
+        lines.append(textwrap.fill(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) if line else "")
+    return "\n".join(lines)
+
+
+def padded(words: str, width: int, right: bool = False) -> str:
+    """Filled up to a width as a terminal counts it."""
+    gap = " " * max(0, width - cell_len(words))
+    return gap + words if right else words + gap
+
+
+def _told(value: Value, label: bool = True) -> Cell:
+    """`cash ¥36 (-12)`"""
+    cell = value.cell or ink("nothing", FAINT)
+    return (*ink(f"{value.label} " if label else ""), *_marked(cell, value.change))
+
+
+def _marked(cell: Cell, change: str) -> Cell:
+    if not change:
+        return cell
+    if change == "*":
+        return (*ink("*", CHANGED), *cell)
+    return (*cell, *ink(f" ({change})", CHANGED))
+
+
+def _width(value: Value | None) -> int:
+    return 0 if value is None else cell_len(words_of(_marked(value.cell, value.change)))
+
+
+def _text(cell: Cell) -> Text:
+    from rich.text import Text
+
+    text = Text()
+    for words, colour in cell:
+        text.append(words, style=colour or None)
+    return text
+
+
+def _hanging(cell: Cell, width: int, indent: int) -> Any:
+    """Wrapped by rich, with all lines but the first moved in."""
+    from rich.console import Group
+    from rich.padding import Padding
+
+    text = _text(cell)
+    if cell_len(text.plain) <= width:
+        return text
+    from rich.console import Console
+
+    lines = text.wrap(Console(width=width), width - indent)
+    return Group(lines[0], *(Padding(line, (0, 0, 0, indent)) for line in lines[1:]))
+
+
+def _bare() -> RichTable:
+    from rich import box
+    from rich.table import Table
+
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold", title_justify="left", title_style="bold", border_style=FAINT)
+
+
+def _framed(section: Section, across: bool) -> RichTable:
+    """Seats stand side by side, things one below the other."""
+    made = _bare()
+    made.add_column("" if across else section.title, overflow="fold", style=FAINT if across else None)
+    labels = section.labels
+    if across:
+        for entity in section.entities:
+            made.add_column(_text(entity.head), overflow="fold")
+        for label in labels:
+            made.add_row(label, *(_cell(entity, label) for entity in section.entities))
+    else:
+        for label in labels:
+            made.add_column(label, overflow="fold")
+        for entity in section.entities:
+            made.add_row(_text(entity.head), *(_cell(entity, label) for label in labels))
+    return made
+
+
+def _cell(entity: Entity, label: str) -> Text:
+    value = entity.value(label)
+    if value is None:
+        return _text(())
+    text = _text(_marked(value.cell, value.change) if value.cell else ink("·", FAINT))
+    if value.change:
+        text.stylize(CHANGED)
+    return text

@@ -1,0 +1,82 @@
+"""The bench measures what it says; how fast anything is, no test asks."""
+
+import pytest
+
+import ichiba
+from ichiba.lab.anchors import Catanatron, OpenSpiel, Run
+from ichiba.lab.bench import ByHand, Effort, Line, Ours, loading, measure, report, report_loading
+from tests.oracle.marks import TWINS, openspiel_name
+
+LITTLE = Effort(repetitions=2, seconds=0.002, loads=1)
+
+
+def silent(text: str) -> None:
+    del text
+
+
+class Broken:
+    """A game that fails."""
+
+    def play(self, games: int, seed: int) -> Run:
+        raise ValueError("no such move")
+
+    def start(self, seed: int) -> object:
+        return None
+
+    def copying(self, times: int) -> float | None:
+        return None
+
+
+def test_a_line_tells_how_a_game_compares_with_the_same_by_hand() -> None:
+    ours = Line("no_thanks", 3, Ours(ichiba.load("no_thanks", seats=3)), "no_thanks")
+    by_hand = Line("by hand", 3, ByHand(TWINS["no_thanks"], 3), "no_thanks", twin=True)
+    measure([ours, by_hand], LITTLE, silent)
+    assert [len(line.runs) for line in (ours, by_hand)] == [2, 2]
+    assert 24 < ours.decisions < 100
+    headings, first, second = (row.split() for row in report([ours, by_hand]))
+    assert headings[0] == "seats"
+    assert first[:2] == ["no_thanks", "3"] and first[-1].endswith("x")
+    assert second[:3] == ["by", "hand", "3"] and not second[-1].endswith("x")
+
+
+def test_what_is_forced_is_not_counted() -> None:
+    """The last card of a hand is forced: twelve decisions for each of two seats."""
+    run = Ours(ichiba.load("goofspiel", seats=2)).play(3, 0)
+    assert (run.games, run.decisions) == (3, 3 * 2 * 12)
+
+
+def test_the_parts_of_a_game_are_measured_too() -> None:
+    game = Ours(ichiba.load("leduc_poker", seats=2))
+    assert game.at(1, 1.0).decision is not None
+    assert min(game.ending(3), game.copying(3) or 0) > 0
+
+
+def test_a_game_that_fails_says_so_and_the_others_are_measured() -> None:
+    good = Line("good", 2, Ours(ichiba.load("liars_dice", seats=2)))
+    bad = Line("bad", 2, Broken())
+    measure([bad, good], LITTLE, silent)
+    rows = report([bad, good])
+    assert "ValueError: no such move" in rows[1]
+    assert len(good.runs) == 2
+
+
+def test_loading_is_measured_apart() -> None:
+    found = loading("leduc_poker", 2, 1)
+    assert found.reading > 0 and found.compiling > 0 and found.places > 50
+    assert report_loading([found])[1].startswith("leduc_poker")
+
+
+@pytest.mark.oracle
+def test_openspiel_plays_with_the_same_number_of_decisions() -> None:
+    pytest.importorskip("pyspiel")
+    theirs = openspiel_name("goofspiel", 3)
+    assert theirs is not None
+    assert OpenSpiel(theirs).play(2, 0).decisions == 2 * 3 * 12
+    assert openspiel_name("no_thanks", 3) is None
+
+
+@pytest.mark.oracle
+def test_catanatron_plays_to_the_end() -> None:
+    pytest.importorskip("catanatron")
+    run = Catanatron().play(1, 0)
+    assert run.games == 1 and run.decisions > 20
