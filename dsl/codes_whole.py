@@ -154,6 +154,17 @@ ENTRIES: tuple[Code, ...] = (
         "procedure dig:\n    repeat 3 times: fill\n\nprocedure fill: nothing\n",
     ),
     Code(
+        "E506",
+        "a trigger that asks",
+        "A rule with `whenever` runs in the middle of whatever made it true, also while somebody is being "
+        "asked in secret, so it only does things. Let it mark what has happened, and ask where the rules "
+        "have time for it: after the turn, or `at the end of` the running action in a procedure of its own.",
+        "rule rich, whenever any (s in seats where s.cash > 9 coins), once:\n"
+        "    let s = seat(1)\n    as s:\n        may rest: nothing\n",
+        "table:\n    flag somebody_is_rich\n\n"
+        "rule rich, whenever any (s in seats where s.cash > 9 coins), once:\n    mark somebody_is_rich\n",
+    ),
+    Code(
         "W601",
         "a phase that is never performed",
         "No way leads from `play:` to this phase, so what it says never happens. Name it where its "

@@ -175,7 +175,7 @@ def _build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir
     if not faults.errors:
         check_reach(program, writer.definitions.values(), faults)
         judge_hidden(program)
-        watch(program)
+        watch(program, faults)
     return box, world, program
 
 

@@ -8,15 +8,39 @@ from typing import Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, performed, procedures_of, walk, writes_of
+from ichiba.dsl.faults import Faults
 from ichiba.dsl.kinds import NUMBER, Kind, set_of
 from ichiba.dsl.statements import ENTRY
 from ichiba.dsl.world import Member, World
 
 
-def watch(program: ir.Program) -> None:
+def watch(program: ir.Program, faults: Faults) -> None:
     """Rewrites the bodies of all procedures."""
-    if program.watchers:
+    for watcher in program.watchers.values():
+        if asks(watcher.procedure):
+            faults.add(
+                "E506",
+                watcher.procedure.span,
+                f"the trigger `{watcher.name}` asks somebody something",
+                label="a `whenever` rule only does things",
+            )
+    if program.watchers and not faults.errors:
         Watching(program).rewrite()
+
+
+def asks(first: ir.Procedure) -> bool:
+    """Whether a procedure asks a question, itself or by what it performs."""
+    todo, seen = [first], {first}
+    while todo:
+        body = todo.pop().body
+        for node in walk(body) if body is not None else ():
+            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret):
+                return True
+            if isinstance(node, ir.Perform):
+                fresh = [p for p in procedures_of(node.procedure) if p not in seen]
+                seen.update(fresh)
+                todo.extend(fresh)
+    return False
 
 
 class Watching:

@@ -35,7 +35,7 @@ INLINE = 40  # moves that may be written again instead of jumping
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
     BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, cells_any, combos, compress, count_any, dot,
-    draw_many, pack, power, shuffled,
+    draw_many, pack, power, shuffled, times,
     unpack, weighted,
 )
 '''

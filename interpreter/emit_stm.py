@@ -14,6 +14,7 @@ from ichiba.interpreter.flow import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.raw import Raw
 
+MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
 
 
@@ -694,7 +695,10 @@ class Statements(Expressions):
         return True
 
     def _repeat(self, s: ir.Repeat) -> None:
-        self.line(f"for {self.new_name('i')} in range({self.ex(s.times)}):")
+        times = self.ex(s.times)
+        if not times.isdigit() or int(times) > MANY_TIMES:
+            times = f"times({times})"
+        self.line(f"for {self.new_name('i')} in range({times}):")
         self.depth += 1
         if s.test is not None:
             self.line(f"if not ({self.ex(s.test)}): break")
@@ -705,7 +709,7 @@ class Statements(Expressions):
         me = self.local(s.me)
         count = self.new_name("turns")
         self.line(f"{me} = {self.ex(s.first)}")
-        self.line(f"for {count} in range({self.ex(s.most)}):")
+        self.line(f"for {count} in range(times({self.ex(s.most)})):")
         self.depth += 1
         if s.until is not None:
             self.line(f"if {self.ex(s.until)}: break")

@@ -252,6 +252,27 @@ def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
     return new
 
 
+def without_secret_answers(table: Table, seat: int) -> Table:
+    """The same game, but for what a seat has said in the secret block that is running."""
+    history = table.history
+    begun = len(history)
+    while begun:
+        earlier = replayed(table, history[: begun - 1])
+        site = earlier.site
+        begun -= 1
+        if site is None or site.secret is None or site.secret is not (table.site.secret if table.site else None):
+            begun += 1
+            break
+    kept = list(history[:begun])
+    table_then = replayed(table, kept)
+    for answered, code in history[begun:]:
+        asked = table_then.game.lowest_waiting(table_then.state) if answered < 0 else answered
+        if asked is not None and asked != seat:
+            kept.append((asked, code))
+        _again(table_then, answered, code)
+    return replayed(table, kept)
+
+
 def _again(table: Table, seat: int, code: int) -> None:
     site = table.site
     if site is None:

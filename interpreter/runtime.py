@@ -200,6 +200,13 @@ def best(values: list[int], key: Callable[[int], int], highest: bool) -> list[in
     return [v for v, k in zip(values, keys, strict=True) if k == top]
 
 
+def times(n: int) -> int:
+    """How often a loop may run: what the rule says, up to the budget."""
+    if n > STEPS:
+        raise RuleFault(f"a rule would be repeated {n} times; {STEPS} is the most")
+    return n
+
+
 def power(a: int, b: int) -> int:
     if b < 0:
         return 0

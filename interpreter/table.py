@@ -269,6 +269,15 @@ class Table:
         """From now on chance goes another way."""
         self.context = Context(ChanceWords(key_of(f"rekeyed {seed}")))
 
+    def take_back(self, seat: int) -> None:
+        """In a secret block: a seat that has not given its last answer takes back what it has said in it."""
+        if seat - 1 not in self.game.waiting_seats(self.state):
+            raise IllegalMove(f"seat {seat} has nothing to take back")
+        from ichiba.interpreter.records import without_secret_answers
+
+        again = without_secret_answers(self, seat - 1)
+        self.state, self.history, self.codes, self.context = again.state, again.history, again.codes, again.context
+
     def undo(self, steps: int = 1) -> None:
         """Take back the last answers, by playing the earlier ones again."""
         if steps > len(self.history):

@@ -22,7 +22,7 @@ from ichiba.interpreter.flow import Flow, Site
 from ichiba.interpreter.game import Game, ready
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.raw import Raw
-from ichiba.lab.scenarios import Games, Setting, Tested, test
+from ichiba.lab.scenarios import Setting, Tested, test
 
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
 CONDITIONS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
@@ -148,7 +148,8 @@ class Marks:
         if isinstance(function.body, ir.Block):
             self._block(function.body, "value", function.name, function.home, function.span)
         else:
-            self._condition(function.body, "guard" if function.reason is not None else "value", function.name, function.home, function.span)
+            kind = "guard" if function.reason is not None else "value"
+            self._condition(function.body, kind, function.name, function.home, function.span)
         self._inside(function.body, function.name, function.home)
 
 
@@ -196,7 +197,7 @@ class MarkedEmitter(Emitter):
             self.line(f"saw({number}, True)" if self.without_context else f"if not C.dry: saw({number}, True)")
         super().block(block)
 
-    def statement(self, s: object) -> None:
+    def statement(self, s: ir.Stm | Raw) -> None:
         if isinstance(s, ir.EndAs) and s.ending in self.marks.endings:
             self.line(f"if not C.dry: saw({self.marks.endings[s.ending]}, True)")
         super().statement(s)
@@ -304,7 +305,8 @@ class Coverage:
         lines.append(f"  {percent:3}% of rules reached ({reached} of {total}): " + self._kinds(RULES, 1))
         total, reached = self._count(CONDITIONS, 2)
         percent = 100 * reached // total if total else 100
-        lines.append(f"  {percent:3}% of conditions seen true and false ({reached} of {total}): " + self._kinds(CONDITIONS, 2))
+        kinds = self._kinds(CONDITIONS, 2)
+        lines.append(f"  {percent:3}% of conditions seen true and false ({reached} of {total}): {kinds}")
         for title, points in (
             ("Never reached", [str(p) for p in self.unreached]),
             ("Reached by random games only", [str(p) for p in self.untested]),
@@ -374,7 +376,7 @@ def settings_of(folder: Path) -> Iterator[Setting]:
         yield Setting(seats)
     for part in parts_of(folder).values():
         for seats in dict.fromkeys((low, high)):
-            yield Setting(seats, **{f"{part.what}s": (part.name,)})
+            yield Setting(seats, (part.name,)) if part.what == "module" else Setting(seats, variants=(part.name,))
 
 
 def play_at_random(game: Game, seed: int) -> None:
@@ -386,4 +388,4 @@ def play_at_random(game: Game, seed: int) -> None:
         table.step(random.randrange(len(table.codes)))
 
 
-__all__ = ["CONDITIONS", "RULES", "Coverage", "Games", "Marks", "Point", "Seen", "cover", "marked", "marks_of", "play_at_random", "settings_of"]
+__all__ = ["CONDITIONS", "RULES", "Coverage", "Marks", "Point", "Seen", "cover", "marked", "marks_of", "settings_of"]

@@ -65,18 +65,25 @@ def _refuse(block: ir.Block, whole: Span, faults: Faults) -> None:
     while todo:
         body, outer = todo.pop()
         for node in walk(body):
-            span = outer or getattr(node, "span", None) or whole
-            if isinstance(node, _ASKING):
-                faults.add("E203", span, "nobody is asked in `given`", label="answers stand under `play` and `when`")
-            elif isinstance(node, _CHANCE) or isinstance(node, ir.For) and node.random:
-                faults.add("E203", span, "nothing is left to chance in `given`", label="say what lies where, or script it under `chance`")
-            elif isinstance(node, _COURSE):
-                faults.add("E203", span, "`given` sets things right, it does not go on with the game", label="only moves, payments and counters")
+            reason = _reason(node)
+            if reason is not None:
+                faults.add("E203", outer or getattr(node, "span", None) or whole, reason[0], label=reason[1])
         for ref in performed(body):
             for procedure in procedures_of(ref):
                 if id(procedure) not in seen:
                     seen.add(id(procedure))
                     todo.append((procedure.body, outer or whole))
+
+
+def _reason(node: object) -> tuple[str, str] | None:
+    """Why something cannot stand in `given`, and what to do instead."""
+    if isinstance(node, _ASKING):
+        return "nobody is asked in `given`", "answers stand under `play` and `when`"
+    if isinstance(node, _CHANCE) or isinstance(node, ir.For) and node.random:
+        return "nothing is left to chance in `given`", "say what lies where, or script it under `chance`"
+    if isinstance(node, _COURSE):
+        return "`given` sets things right, it does not go on with the game", "only moves, payments and counters"
+    return None
 
 
 class Standing(Late):

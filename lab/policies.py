@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ichiba.dsl import ir
 from ichiba.dsl.faults import nearest
+from ichiba.interpreter.runtime import RuleFault
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -67,10 +68,9 @@ class Preferring:
         keys = decision.keys()
         sums = [0] * len(keys)
         for wish in self.wishes:
-            for fits, weight in wish.among(state, decision.seat_index):
-                for index, key in enumerate(keys):
-                    if fits(key):
-                        sums[index] += weight
+            for indexes, weight in wish.among(keys, state, decision.seat_index):
+                for index in indexes:
+                    sums[index] += weight
         return sums
 
 
@@ -87,16 +87,21 @@ class _Wish:
             known = [*known, var]
         self.when = game.compile_expression(preference.when, known) if preference.when is not None else None
         self.weight = game.compile_expression(preference.weight, known)
+        self.may_fit = re.compile(translate(re.sub(r"\{\w+\}", "*", self.pattern))).match
         self.fitting: dict[str, Callable[[str], object]] = {}
 
-    def among(self, state: list[int], seat: int) -> Iterator[tuple[Callable[[str], object], int]]:
-        """The patterns with their names filled in, and what each weighs."""
-        for values in self._values(state, [seat], 0):
-            if self.when is not None and not self.when(state, *values):
-                continue
-            weight = int(self.weight(state, *values))
-            if weight:
-                yield self._fits(values[1:]), weight
+    def among(self, keys: Sequence[str], state: list[int], seat: int) -> Iterator[tuple[list[int], int]]:
+        """The places of keys that are preferred, and how much. What fits no key is not worked out: it may mean nothing now."""
+        if not any(map(self.may_fit, keys)):
+            return
+        try:
+            for values in self._values(state, [seat], 0):
+                fits = self._fits(values[1:])
+                found = [index for index, key in enumerate(keys) if fits(key)]
+                if found and (self.when is None or self.when(state, *values)):
+                    yield found, int(self.weight(state, *values))
+        except (TypeError, IndexError, KeyError) as fault:
+            raise RuleFault(f"the policy's `prefer \"{self.pattern}\"` cannot be worked out ({fault})") from None
 
     def _values(self, state: list[int], values: list[int], at: int) -> Iterator[list[int]]:
         if at == len(self.sets):

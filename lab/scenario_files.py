@@ -90,7 +90,7 @@ def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
     node = read_yaml(source, faults) if source is not None else None
     if node is None:
         return []
-    if isinstance(node, Map) and "scenarios" in node.keys():
+    if isinstance(node, Map) and node.get("scenarios") is not None:
         keys = Keys(node, faults, "a file of scenarios")
         common = keys.node("config")
         found = keys.node("scenarios")
@@ -113,8 +113,8 @@ def _scenario(node: Node, common: Node | None, first: tuple[Step, ...], faults: 
     then = tuple(item for item in _items(keys.node("then"), faults, "then") if _is_text(item, faults))
     scenario = Scenario(
         name, named.span if named is not None else node.span, setting, steps, cast("tuple[Scalar, ...]", then),
-        _why_not(keys.node("why_not"), faults), _offered(keys.node("options"), faults), _ranking(keys.node("ranking"), faults),
-        _ending(keys.node("ending"), faults),
+        _why_not(keys.node("why_not"), faults), _offered(keys.node("options"), faults),
+        _ranking(keys.node("ranking"), faults), _ending(keys.node("ending"), faults),
     )  # fmt: skip
     keys.finish()
     return scenario
@@ -143,7 +143,8 @@ def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
         for word in ("options", "assumptions"):
             value = keys.node(word)
             if isinstance(value, Map):
-                made[word] = tuple(sorted({**dict(cast(Any, made.get(word, ()))), **cast("dict[str, object]", plain(value))}.items()))
+                known = dict(cast(Any, made.get(word, ())))
+                made[word] = tuple(sorted({**known, **cast("dict[str, object]", plain(value))}.items()))
             elif value is not None:
                 faults.add("E103", value.span, f"`{word}` must be a map")
         keys.finish()
@@ -187,8 +188,8 @@ def _step(what: str, node: Node, faults: Faults) -> Step:
         return Step(what, node.span)
     items = _items(node, faults, what)
     if what == "chance":
-        events = tuple((str(item.value), item.span) for item in items if isinstance(item, Scalar) and _is_text(item, faults))
-        return Step(what, node.span, events=events)
+        texts = [item for item in items if _is_text(item, faults)]
+        return Step(what, node.span, events=tuple((str(item.value), item.span) for item in cast("list[Scalar]", texts)))
     return Step(what, node.span, answers=tuple(a for item in items if (a := _answer(item, faults)) is not None))
 
 
@@ -203,7 +204,7 @@ def _answer(node: Node, faults: Faults) -> Answer | None:
                 return Answer("", None, value, value.span)
             if isinstance(key.value, int) and not isinstance(key.value, bool):
                 return Answer(str(value.value), key.value, None, value.span)
-    faults.add("E103", node.span, "an answer is a key, `SEAT: key`, or `until: …`", label="like `buy/1` or `2: ticket/0`")
+    faults.add("E103", node.span, "an answer is a key, `SEAT: key`, or `until: …`", label="like `buy/1` or `2: pass`")
     return None
 
 
@@ -213,13 +214,15 @@ def _why_not(node: Node | None, faults: Faults) -> tuple[tuple[str, str, Span], 
     if not isinstance(node, Map):
         faults.add("E103", node.span, "`why_not` must be a map from keys to reasons")
         return ()
-    return tuple((str(key.value), str(value.value), key.span) for key, value in node.entries if isinstance(value, Scalar))
+    entries = [(key, value) for key, value in node.entries if isinstance(value, Scalar)]
+    return tuple((str(key.value), str(value.value), key.span) for key, value in entries)
 
 
 def _offered(node: Node | None, faults: Faults) -> tuple[tuple[str, ...], Span] | None:
     if node is None:
         return None
-    return tuple(str(item.value) for item in _items(node, faults, "options") if isinstance(item, Scalar)), node.span
+    keys = [item for item in _items(node, faults, "options") if isinstance(item, Scalar)]
+    return tuple(str(item.value) for item in keys), node.span
 
 
 def _ranking(node: Node | None, faults: Faults) -> tuple[tuple[tuple[int, ...], ...], Span] | None:

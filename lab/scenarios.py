@@ -1,14 +1,14 @@
 """Scenarios: a ruleset's own tests. Each leads a game to a place, lets something happen, and says what must then hold.
 
-    scenario: R-TSU-40 refusing pays ¥3
+    scenario: R-12 refusing pays ¥3
     config: {seats: 2, seed: 1, options: {start_player: 1}}
     given: |
       seat(1) pays ¥10 to bank
-    play: [ticket/0, ticket/1, ticket/2, ticket/0, ticket/1, ticket/2]
+    play: [1: bid/2, 2: bid/3]
     chance: []
     when: [refuse]
     then:
-      - cash of seat(1) = 41
+      - cash of seat(1) = ¥41
     why_not: {buy/1: is bought}
     options: [buy/2, refuse]
 
@@ -19,7 +19,7 @@
   question to which `play` has led. That question is then put anew.
 - `chance` holds from where it stands: written first it begins with the setup, written after `play` with what happens
   then. Its events must come about in this order, none may be left over; what comes after them follows the seed.
-- `play` and `when` are answers, by their keys: `buy/1`, or `2: ticket/0` for the answer of a certain seat (in a
+- `play` and `when` are answers, by their keys: `buy/1`, or `2: bid/0` for the answer of a certain seat (in a
   secret block, or to say who must be asked). `{until: round = 7}` answers with the first option until that is true
   where a question is asked, `{until: the end}` until the game is over.
 
@@ -65,12 +65,13 @@ class Failure:
     found: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.span.source.path}:{self.span.line}:{self.span.col}"
-        number = str(self.span.line)
-        text = self.span.source.line_text(self.span.line)
-        under = max(1, min(self.span.end_col if self.span.end_line == self.span.line else len(text) + 1, len(text) + 1) - self.span.col)
+        source, line, column = self.span.source, self.span.line, self.span.col
+        text, number = source.line_text(line), str(line)
+        end = self.span.end_col if self.span.end_line == line else len(text) + 1
+        under = "^" * max(1, min(end, len(text) + 1) - column)
         pad = " " * len(number)
-        lines = [f"{pad}┌─ {place}", f"{number}│ {text}", f"{pad}│ {' ' * (self.span.col - 1)}{'^' * under} {self.message}"]
+        lines = [f"{pad}┌─ {source.path}:{line}:{column}", f"{number}│ {text}"]
+        lines.append(f"{pad}│ {' ' * (column - 1)}{under} {self.message}")
         if self.expected or self.found:
             lines += [f"{pad}= expected {self.expected}", f"{pad}=      was {self.found}"]
         return "\n".join(lines)
@@ -114,8 +115,8 @@ class Games:
     def __call__(self, setting: Setting) -> Game:
         if setting.key not in self.known:
             game = load(
-                self.folder, setting.seats, modules=setting.modules, variants=setting.variants, options=dict(setting.options),
-                assumptions=dict(setting.assumptions),
+                self.folder, setting.seats, modules=setting.modules, variants=setting.variants,
+                options=dict(setting.options), assumptions=dict(setting.assumptions),
             )  # fmt: skip
             self.known[setting.key] = self.prepare(game) if self.prepare is not None else game
         return self.known[setting.key]
@@ -222,8 +223,8 @@ class Course:
         except Told as told:
             raise Stopped(Failure(self.script[told.event - 1][1] if told.event else span, str(told))) from None
         except (RuleFault, Unmet) as fault:
-            told = self.game.explain_fault(fault) if isinstance(fault, Unmet) or fault.where >= 0 else fault
-            raise Stopped(Failure(span, f"a rule fails: {told}")) from None
+            explained = self.game.explain_fault(fault)
+            raise Stopped(Failure(span, f"a rule fails: {explained}")) from None
 
     def _no_event_left(self) -> None:
         if self.teller.used < len(self.script):
@@ -242,17 +243,19 @@ class Course:
                 made.append(Failure(span, f"`{key}` is possible", f"a refusal: {reason}", "no objection"))
             elif reason not in found:
                 made.append(Failure(span, f"`{key}` is refused for another reason", reason, found))
-        made += self._options()
+        return [*made, *self._options(), *self._end()]
+
+    def _end(self) -> Iterator[Failure]:
+        over = self.table.over
         if self.scenario.ranking is not None:
             ranking, span = self.scenario.ranking
-            real = tuple(tuple(place) for place in self.table.ranking) if self.table.over else ()
+            real = tuple(tuple(place) for place in self.table.ranking) if over else ()
             if real != ranking:
-                made.append(Failure(span, "the ranking is another", _places(ranking), _places(real) or "a game that is not over"))
+                yield Failure(span, "the ranking is another", _places(ranking), _places(real) or "a game that goes on")
         if self.scenario.ending is not None:
             ending, span = self.scenario.ending
             if self.table.ending != ending:
-                made.append(Failure(span, "the game has ended otherwise", ending, self.table.ending or "a game that is not over"))
-        return made
+                yield Failure(span, "the game has not ended so", ending, self.table.ending or "a game that goes on")
 
     def _options(self) -> Iterator[Failure]:
         if self.scenario.options is None:
@@ -265,7 +268,8 @@ class Course:
         missing = [key for key in wanted if key not in offered]
         more = [key for key in offered if key not in wanted]
         notes = [f"{word} {', '.join(keys)}" for word, keys in (("without", missing), ("with", more)) if keys]
-        yield Failure(span, "the options are others: " + "; ".join(notes or ["some stand twice"]), ", ".join(wanted), ", ".join(offered) or "none")
+        message = "the options are others: " + "; ".join(notes or ["some stand twice"])
+        yield Failure(span, message, ", ".join(wanted), ", ".join(offered) or "none")
 
     def _then(self, item: Scalar) -> Failure | None:
         faults = Faults()
@@ -368,7 +372,8 @@ class Tested:
         parts += [str(result) for result in self.results if not result.holds]
         failed = sum(not result.holds for result in self.results)
         count = f"{len(self.results)} scenario{'' if len(self.results) == 1 else 's'}"
-        parts.append(f"{self.folder.name}: {count}, " + (f"{failed} failed" if failed else "all hold" if self.results else "nothing to test"))
+        verdict = f"{failed} failed" if failed else "all hold" if self.results else "nothing to test"
+        parts.append(f"{self.folder.name}: {count}, {verdict}")
         return "\n\n".join(parts)
 
     def as_json(self) -> dict[str, object]:
@@ -383,12 +388,24 @@ class Tested:
 def _result_as_json(result: Result) -> dict[str, object]:
     span = result.scenario.span
     return {
-        "scenario": result.scenario.name, "file": span.source.path, "line": span.line, "holds": result.holds,
-        "failures": [
-            {"file": f.span.source.path, "line": f.span.line, "col": f.span.col, "message": f.message, "expected": f.expected, "found": f.found}
-            for f in result.failures
-        ],
-    }  # fmt: skip
+        "scenario": result.scenario.name,
+        "file": span.source.path,
+        "line": span.line,
+        "holds": result.holds,
+        "failures": [_failure_as_json(failure) for failure in result.failures],
+    }
+
+
+def _failure_as_json(failure: Failure) -> dict[str, object]:
+    span = failure.span
+    return {
+        "file": span.source.path,
+        "line": span.line,
+        "col": span.col,
+        "message": failure.message,
+        "expected": failure.expected,
+        "found": failure.found,
+    }
 
 
 def test(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Tested:
@@ -404,7 +421,8 @@ def test(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | No
         found += read_scenarios(file, faults)
     _no_name_twice(found, faults)
     games = Games(folder, prepare)
-    results = [run(scenario, games) for scenario in found if only.lower() in scenario.name.lower()] if not faults.errors else []
+    chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
+    results = [run(scenario, games) for scenario in chosen] if not faults.errors else []
     return Tested(folder, results, faults.all, games)
 
 
@@ -415,7 +433,8 @@ def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:
     seen: dict[str, Span] = {}
     for scenario in scenarios:
         if scenario.name in seen:
-            faults.add("E206", scenario.span, f"the scenario `{scenario.name}` stands here twice", second=(seen[scenario.name], "first here"))
+            message = f"two scenarios are called `{scenario.name}`"
+            faults.add("E206", scenario.span, message, second=(seen[scenario.name], "the first one"))
         seen.setdefault(scenario.name, scenario.span)
 
 

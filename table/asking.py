@@ -32,8 +32,8 @@ COMMANDS = {
 
 HELP = """\
 To answer, type
-  3            the number before an option; for a range (bid/0 … bid/90), the number itself
-  buy/2        its key, or enough of it to be sure (b, or the end: 2, cancel)
+  3            the number before an option; in a range, the number you mean
+  buy/2        its key, or enough of it to be sure: b, or the end of it
 Or
   ?            this
   ? KEY        what an option does, or why it is not possible now
@@ -44,7 +44,7 @@ Or
   r, r NAME    the rules; one rule as it is written
   u            take back your last answer
   s, s FILE    save
-  q            leave; the game is kept (so it is after Ctrl-C)"""
+  q            leave; the game is kept (also after Ctrl-C)"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,23 @@ def named_rules(game: Game) -> dict[str, Span]:
     return found
 
 
+def as_written(span: Span) -> str:
+    """The whole rule that a span begins or names: its line, and what is indented below it."""
+    source = span.source
+    first = source.line_text(span.line)
+    depth = len(first) - len(first.lstrip())
+    lines = [first[depth:]]
+    number = span.line + 1
+    total = source.text.count("\n") + 1
+    while number <= total:
+        line = source.line_text(number)
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            break
+        lines.append(line[depth:])
+        number += 1
+    return "\n".join(lines).rstrip()
+
+
 def sentences(game: Game) -> dict[str, str]:
     """What each procedure says of itself, in order of play."""
     return {procedure.name: procedure.doc for procedure in game.program.procedures if procedure.doc}

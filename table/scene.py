@@ -148,7 +148,7 @@ class Speller:
         for id in member.sorts:
             sort = self.world.sorts[id]
             if (sort.key or sort.full_name) == plain:
-                cell = self.drawn_name(sort.full_name, None if not sort.key else sort.key, sort.name, sort.family)
+                cell = self.drawn_name(sort.full_name, self.game.words.show(id, Kind("sort")), sort.name, sort.family)
                 break
         else:
             cell = self.drawn_name(plain)
@@ -255,7 +255,7 @@ class Director:
         if not full:
             zones = {self.speller.name(name): raw[name] for name in members}
             values = [self._counted(value, zones[value.label]) for value in values]
-        return self._section("table", self._title("table", "table"), [Entity((), tuple(values))], full, self._look("table").layout or "line")
+        return self._section("table", self._title("table", "table" if full else ""), [Entity((), tuple(values))], full, self._look("table").layout or "line")
 
     def _holds_boards(self, member: Member) -> bool:
         """Boards have sections of their own."""

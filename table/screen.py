@@ -110,8 +110,8 @@ class Screen:
             if values:
                 told.append((*entity.head, *ink(": " if lonely else " " if entity.head else ""), *joined(values, " · ")))
         if told:
-            title = ink(f"{section.title}{' (' + section.labels[0] + ')' if lonely else ''}: ", FAINT if not self.plain else "")
-            self.show((*title, *joined(told, " · ")), 2)
+            head = f"{section.title}{' (' + section.labels[0] + ')' if lonely else ''}: " if section.title else ""
+            self.show((*ink(head, FAINT if not self.plain else ""), *joined(told, " · ")), 2)
 
     def _lines(self, section: Section) -> None:
         """Each thing on a line of its own."""
@@ -126,7 +126,7 @@ class Screen:
         if section.title:
             self.show(ink(section.title, FAINT if not self.plain else ""))
         for entity in section.entities:
-            self.show((*ink("  "), *(entity.head or ink("table")), *ink(": "), *joined([_told(value) for value in entity.values], "; ")), 6)
+            self.show((*ink("  "), *entity.head, *ink(": " if entity.head else ""), *joined([_told(value) for value in entity.values], "; ")), 6)
 
     # -------------------------------------------------------------------------------------------- tables
 
@@ -166,7 +166,10 @@ def padded(words: str, width: int, right: bool = False) -> str:
 def _told(value: Value, label: bool = True) -> Cell:
     """`cash ¥36 (-12)`"""
     cell = value.cell or ink("nothing", FAINT)
-    return (*ink(f"{value.label} " if label else ""), *_marked(cell, value.change))
+    head = value.label.split(" ")
+    if len(head) > 1 and words_of(cell).startswith(head[-1] + " "):
+        head.pop()  # `start seat 3`, not `start seat seat 3`
+    return (*ink(" ".join(head) + " " if label else ""), *_marked(cell, value.change))
 
 
 def _marked(cell: Cell, change: str) -> Cell:
@@ -208,7 +211,7 @@ def _bare() -> RichTable:
     from rich import box
     from rich.table import Table
 
-    return Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold", title_justify="left", title_style="bold", border_style=FAINT)
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), header_style="bold", title_justify="left", title_style="bold", border_style=FAINT)
 
 
 def _framed(section: Section, across: bool) -> RichTable:

@@ -18,7 +18,7 @@ from ichiba.table.answers import Answers, Entry
 from ichiba.table.asking import HELP, Asked, about, listed, read
 from ichiba.table.cards import in_language
 from ichiba.table.refusal import STOPPED
-from ichiba.table.rules import named_rules, sentences
+from ichiba.table.rules import as_written, named_rules, sentences
 from ichiba.table.scene import Director, Flat, Scene, ink, joined, words_of
 from ichiba.table.screen import FAINT, Screen
 from ichiba.table.story import Item, Story, ending_words, lines
@@ -316,7 +316,7 @@ class Session:
 
     def _explain(self, words: str, decision: Decision, answers: Answers) -> None:
         if not words:
-            self.screen.say(HELP)
+            print(HELP)
             return
         for cell, indent in about(self.table, decision, answers, words, self.director):
             self.screen.show(cell, indent)
@@ -365,7 +365,7 @@ class Session:
         if name in written:
             span = written[name]
             self.screen.say(f"{span.source.path}:{span.line}", FAINT)
-            print(span.text.rstrip())
+            print(as_written(span))
             return
         if words:
             self.screen.say(f"No rule is called `{words}`.")

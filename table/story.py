@@ -161,12 +161,23 @@ def _revealed(game: Game, item: Item, name: str, base: int, size: int) -> str:
     told: dict[str, list[str]] = {}
     for place, content in zip(range(base, base + size, member.width or 1), item["values"].values(), strict=False):
         words = [_owner_words(game, member, value, number) for number, value in enumerate(index_of(member, place))]
-        if isinstance(content, dict):
-            shown = ", ".join(f"{number if number != 1 else ''} {sort}".strip().replace("_", " ") for sort, number in content.items())
-        else:
-            shown = str(content)
-        told.setdefault(words[0] if len(words) > 1 else "", []).append(" ".join([*words[-1:], shown or "nothing"]))
+        shown = _content_words(game, member, place, content)
+        if shown:
+            told.setdefault(words[0] if len(words) > 1 else "", []).append(f"{shown} ({' '.join(words[-1:])})" if words else shown)
     return "; ".join(f"{head}: {', '.join(rest)}" if head else ", ".join(rest) for head, rest in told.items())
+
+
+def _content_words(game: Game, member: Member, place: int, content: object) -> str:
+    if not isinstance(content, dict):
+        return str(content).replace("_", " ")
+    shown = []
+    for column in range(member.width):
+        sort = game.layout.sort_at[place + column]
+        name = game.world.name_of(sort, Kind("sort"))
+        if name in content:
+            number = content[name]
+            shown.append(f"{number if number != 1 else ''} {game.words.show(sort, Kind('sort'))}".strip())
+    return ", ".join(dict.fromkeys(shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +228,7 @@ def _words(game: Game, items: Sequence[Item], scores: bool) -> str:
             return _chance(first, _counted([str(item.get("words", item["key"])) for item in items]))
         case "reveal":
             shown = first.get("words") or ", ".join(f"seat {seat} {value}" for seat, value in first["values"].items())
-            return f"revealed: {str(first['what']).split('.')[-1].replace('_', ' ')}: {shown}"
+            return f"revealed {str(first['what']).split('.')[-1].replace('_', ' ')}: {shown}"
         case "score":
             told = ", ".join(f"{item['what']} {item['value']}" for item in items)
             return f"seat {first['seat']} scores: {told}" if scores else ""

@@ -7,19 +7,18 @@ import json
 
 HELP = "run the scenarios of a ruleset, and see which of its rules they reach"
 EXAMPLES = """\
-ichiba test tsukiji
-ichiba test tsukiji -k R-TSU-14
-ichiba test tsukiji --coverage --playouts 100
+ichiba test my_game
+ichiba test my_game -k auction
+ichiba test my_game --coverage --playouts 100
 ichiba test my_game/scenarios/auction.scenario.yaml --format json
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("place", metavar="PATH_OR_GAME", help="a ruleset by name or folder, a folder of scenarios, or one file of them")
-    parser.add_argument("-k", dest="only", metavar="WORDS", default="", help="only scenarios with these words in their name")
-    parser.add_argument("--coverage", action="store_true", help="say which rules were reached, and which conditions were seen both ways")
-    parser.add_argument("--playouts", metavar="N", type=int, default=20,
-                        help="random games for each way of setting it up, for the coverage (20; 0: scenarios only)")  # fmt: skip
+    parser.add_argument("place", metavar="PATH_OR_GAME", help="a ruleset by name or folder, or a file of scenarios")
+    parser.add_argument("-k", dest="only", metavar="WORDS", default="", help="only those with these words in the name")
+    parser.add_argument("--coverage", action="store_true", help="say which rules were reached, which conditions seen")
+    parser.add_argument("--playouts", metavar="N", type=int, default=20, help="random games for each set-up (20)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to tell it")
 
 
@@ -28,14 +27,13 @@ def run(args: argparse.Namespace) -> int:
     from ichiba.lab.coverage import cover
     from ichiba.lab.scenarios import test
 
-    tested, coverage = cover(args.place, args.only, args.playouts) if args.coverage else (test(args.place, args.only), None)
+    if args.coverage:
+        tested, coverage = cover(args.place, args.only, args.playouts)
+    else:
+        tested, coverage = test(args.place, args.only), None
     if args.format == "json":
-        told = tested.as_json()
-        if coverage is not None:
-            told["coverage"] = coverage.as_json()
+        told = tested.as_json() | ({} if coverage is None else {"coverage": coverage.as_json()})
         print(json.dumps(told, indent=1, ensure_ascii=False))
     else:
-        print(tested)
-        if coverage is not None:
-            print(f"\n{coverage}")
+        print(tested if coverage is None else f"{tested}\n\n{coverage}")
     return 0 if tested.holds else 1

@@ -11,9 +11,9 @@ from functools import cache
 from random import Random
 from typing import Any
 
-import ichiba
 import pytest
 
+import ichiba
 from tests.twins.base import ScriptedChance
 from tests.twins.tsukiji import KINDS, MARKED, PRICES, PRODUCTS, TICKETS, Tsukiji
 

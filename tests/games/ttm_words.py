@@ -159,11 +159,11 @@ class Told:
 
     def boat(self, name: str) -> dict[str, Any]:
         zone, number = self.zone(name)
-        owner = 0
+        owner, at = 0, None
         if zone == "seat.berth":
             owner, at = number // 3 + 1, PORTS[number % 3]
         elif zone.startswith("seat."):
-            owner, at = number + 1, {"sea": "sea", "quay": "foreign_market", "abroad": "foreign_market"}[zone[5:]]
+            owner, at = number + 1, {"sea": "sea", "quay": None, "abroad": "foreign_market"}[zone[5:]]
         elif zone == "shipyard.dock":
             at = [self.game.world.thing(i).name for i in self.kinds["shipyard"].things][number]
         else:

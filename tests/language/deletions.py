@@ -249,24 +249,24 @@ def _plain(key: object) -> object:
 
 # --- losses that nobody can notice, and why
 
-ONE_LIES_THERE = re.compile(r"\b(card|building)\b")
-
 
 def reason(outcome: Outcome) -> str:
     """Why a ruleset without this word is still a ruleset; empty if there is no good reason."""
-    word = outcome.word
-    if word.kind == "text":
-        return "a label, a question, a reason or a sentence of the rulebook is optional"
-    if not (word.before or word.after):
-        return "a sentence of one word is gone as a whole; a phase that is never performed is warned of"
-    for why, holds in _REASONS.items():
-        if holds(word):
-            return why
-    return ""
+    return next((why for why, holds in REASONS.items() if holds(outcome.word)), "")
 
 
-_REASONS: dict[str, Callable[[Word], bool]] = {
+REASONS: dict[str, Callable[[Word], bool]] = {
+    "a label, a question, a reason or a sentence of the rulebook is optional": lambda word: word.kind == "text",
+    "a sentence of one word is gone as a whole (a phase that is never performed is warned of)": lambda word: (
+        not word.before and not word.after
+    ),
     "without its `not` a condition says the opposite": lambda word: word.kind == "not",
+    "without its sign a number is another number": lambda word: (
+        word.text == "-" and not re.match(r"[\w)]", word.before[-1:] or " ") or word.before == "by"
+    ),
+    "what follows a minus is a number by itself, below zero": lambda word: word.kind == "name" and word.after == "-",
+    "what stands in brackets is a value by itself": lambda word: word.kind == "name" and word.after == "(",
+    "where one piece lies, it is all of them": lambda word: word.kind == "all",
 }
 
 
