@@ -961,7 +961,7 @@ class Naming:
         return None
 
     def settle_alike(self, found: list[Meaning], element: Kind | None) -> list[Meaning]:
-        """In `{mackerel, eel}` every name means the same kind of thing."""
+        """In `{red, green}` every name means the same kind of thing."""
         if not any(isinstance(m, Several) for m in found):
             return found
         wanted = element or next((self.kind_of(m) for m in found if not isinstance(m, Several)), None)

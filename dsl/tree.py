@@ -709,7 +709,7 @@ class Block(Node):
 
 @dataclass(frozen=True, slots=True)
 class CostItem(Node):
-    """`1 takoyaki from my.tokens by send_home`"""
+    """`1 ticket from my.hand by send_home`"""
 
     what: Expr
     source: Expr | None

@@ -113,6 +113,7 @@ class Emitter(Statements):
         places.finish(self.layout)
         self.tables["SORT_AT"] = tuple(self.layout.sort_at)
         self.tables["ZONE_AT"] = tuple(self.layout.zone_at)
+        self.tables["TOTAL_AT"] = tuple(self.layout.total_at)
         self.tables["FAULTS"] = tuple(message for message, _ in self.faults)
         self.tables["KINDS"] = tuple(self.kinds)
         return Emitted(
@@ -537,6 +538,9 @@ class Emitter(Statements):
         for bind in option.binds:
             name = self.new_name(bind.var.name)
             names.append(name)
+            look = self.look(bind.set)
+            if look:
+                self.line(f"seen_{name} = set()")
             self.clauses_as_lines(bind.set, name)
             self.names[bind.var] = name
             known.add(bind.var)
@@ -544,6 +548,10 @@ class Emitter(Statements):
             if bind.test is not None:
                 self.line(f"if {self.ex(bind.test)}:")
                 self.depth += 1
+            if look:
+                self.line(f"k = {look}(S, {name})")
+                self.line(f"if k in seen_{name}: continue")
+                self.line(f"seen_{name}.add(k)")
             self._tests(left, later)
         code = self._code(site, number, option, names)
         if number in site.stop_after:
@@ -838,10 +846,12 @@ class Emitter(Statements):
         self.line(f"s = {sorts}[thing - {FIRST_THING}]")
         self.line(f"old = S[thing + {here}]" if here >= 0 else f"old = S[thing - {-here}]")
         place = f"thing - {-here}" if here < 0 else f"thing + {here}"
-        self.line("if old >= 0: S[old + COLUMNS[old][s]] -= 1")
+        kept = any(self.world.sorts[s].individual for member in self.layout.totals for s in member.sorts)
+        total_at = self.late("TOTAL_AT")
+        self.line("if old >= 0: S[old + COLUMNS[old][s]] -= 1" + (f"; S[{total_at}[old]] -= 1" if kept else ""))
         self.line("k = COLUMNS[zone][s]")
         self.line("if k < 0: raise RuleFault('this zone cannot hold such a piece')")
-        self.line("S[zone + k] += 1")
+        self.line("S[zone + k] += 1" + (f"; S[{total_at}[zone]] += 1" if kept else ""))
         self.line(f"S[{place}] = zone")
         if ordered:
             low, size = member.dims[0]

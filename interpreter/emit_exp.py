@@ -9,7 +9,7 @@ from typing import assert_never
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
 from ichiba.dsl.world import FIRST_THING, Member, World
-from ichiba.interpreter.layout import Layout, bag_sorts
+from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
 
 UNROLL = 8
@@ -159,8 +159,10 @@ class Expressions:
 
     def place(self, member: Member, at: tuple[ir.Exp, ...]) -> str:
         """The place of a member: its base, and a step for each index."""
-        parts = [str(member.base)]
-        stride = member.width
+        return self._place(member, at, member.base, member.width)
+
+    def _place(self, member: Member, at: tuple[ir.Exp, ...], base: int, stride: int) -> str:
+        parts = [str(base)]
         for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
             text = self.ex(value)
             bare = text.strip("()")
@@ -505,7 +507,8 @@ class Expressions:
     def _count_in(self, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> str:
         parts = []
         for zone in zones:
-            parts.append(self._count_one(self.ex(zone), self.zone_columns(zone), sorts))
+            total = self._kept_total(zone, sorts)
+            parts.append(total or self._count_one(self.ex(zone), self.zone_columns(zone), sorts))
         parts = [p for p in parts if p != "0"]
         if not parts:
             return "0"
@@ -515,6 +518,19 @@ class Expressions:
         if isinstance(zone, ir.ZoneAt):
             return zone.member.sorts
         return tuple(self.world.categories.get(zone.kind.name, ()))
+
+    def _kept_total(self, zone: ir.Exp, sorts: ir.SortSet) -> str | None:
+        """How many pieces a zone holds in all, where that is kept."""
+        if not isinstance(zone, ir.ZoneAt) or sorts.one is not None or zone.member not in self.layout.totals:
+            return None
+        if not counts_all(self.layout, zone.member, sorts.sorts):
+            return None
+        return f"S[{self.total_place(zone)}]"
+
+    def total_place(self, zone: ir.ZoneAt) -> str:
+        """Where the total of a zone is kept."""
+        member = zone.member
+        return self._place(member, zone.at, self.layout.totals[member], 1)
 
     def zone_columns(self, zone: ir.Exp) -> tuple[int, ...] | None:
         """By sort: its column in a zone; None when it depends on which zone it is."""

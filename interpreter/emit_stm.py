@@ -256,6 +256,34 @@ class Statements(Expressions):
         self.line(f"{name} = {text}")
         return name
 
+    def totals(
+        self,
+        sources: tuple[ir.Exp, ...],
+        cell: str,
+        target: ir.Exp,
+        to: str,
+        amount: str,
+        one_source: bool = True,
+    ) -> None:
+        """Where totals are kept, they follow the counts: out of the zone of a place, into another."""
+        if not self.layout.totals:
+            return
+        if one_source:
+            members = [m for zone in sources for m in self.possible_zones(zone)]
+            if not sources:
+                wanted = {s for m in self.possible_zones(target) for s in m.sorts}
+                members = [m for m in self.layout.totals if wanted & set(m.sorts)]
+            self._total(members, sources[0] if len(sources) == 1 else None, cell, f"-= {amount}")
+        self._total(self.possible_zones(target), target, to, f"+= {amount}")
+
+    def _total(self, members: list[Member], zone: ir.Exp | None, at: str, change: str) -> None:
+        if not any(m in self.layout.totals for m in members):
+            return
+        if isinstance(zone, ir.ZoneAt):
+            self.line(f"S[{self.total_place(zone)}] {change}")
+        else:
+            self.line(f"S[{self.late('TOTAL_AT')}[{at}]] {change}")
+
     def _target_column(self, target: ir.Exp, sort: str, side: int | None) -> str:
         """The column of a sort in the target zone, turned to a side if that is said."""
         columns = self.zone_columns(target)
@@ -322,12 +350,18 @@ class Statements(Expressions):
             self.line(f"    k = S[{name}]")
             self.line(f"    S[{name}] = 0")
             self.line(f"    S[{self.sum_of([target, column])}] += k")
+            self.depth += 1
+            self.totals(s.sources, name, s.target, target, "k")
+            self.depth -= 1
             return
         self.line(f"n = {self.ex(s.amount)}")
         self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
         self.line(f"    k = S[{name}] if S[{name}] < n else n")
         self.line(f"    S[{name}] -= k")
         self.line(f"    S[{self.sum_of([target, column])}] += k")
+        self.depth += 1
+        self.totals(s.sources, name, s.target, target, "k")
+        self.depth -= 1
         self.line("    n -= k")
         self.line("    if not n: break")
         self.line(f"if n: {self.fault('there are not enough pieces to move', s.span)}")
@@ -337,6 +371,7 @@ class Statements(Expressions):
             self.line(f"k = S[{cell}]")
             self.line(f"S[{cell}] = 0")
             self.line(f"S[{to}] += k")
+            self.totals(s.sources, cell, s.target, to, "k")
             return
         amount = self.ex(s.amount)
         if not amount.isdigit():
@@ -345,6 +380,7 @@ class Statements(Expressions):
         self.line(f"if S[{cell}] < {amount}: {self.fault('there are not enough pieces to move', s.span)}")
         self.line(f"S[{cell}] -= {amount}")
         self.line(f"S[{to}] += {amount}")
+        self.totals(s.sources, cell, s.target, to, amount)
 
     def _move_individuals(self, s: ir.MoveSome) -> None:
         name = self.new_name("p")
@@ -409,6 +445,7 @@ class Statements(Expressions):
         column = self._target_column(zone, f"{self.late('SORT_AT')}[{name}]", side)
         self.line(f"S[{name}] -= 1")
         self.line(f"S[{self.sum_of([target, column])}] += 1")
+        self.totals((), name, zone, target, "1")
 
     def _take_thing(self, name: str, target: str, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
         values = [(member, self.ex(value)) for member, value in notes]
@@ -480,7 +517,12 @@ class Statements(Expressions):
                 self.line(f"    n = S[{first + column}]")
                 for cell in cells:
                     self.line(f"    k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
+                    if self.layout.totals:
+                        self.line(f"    S[{self.late('TOTAL_AT')}[{cell}]] -= k")
             self.line(f"    S[{self.sum_of([target, to])}] += S[{first + column}]")
+            self.depth += 1
+            self.totals(zones[:1], cells[0], s.target, target, f"S[{first + column}]", one_source=len(cells) == 1)
+            self.depth -= 1
         self.effect("move", s.span)
 
     def _move_individuals_of_bag(
@@ -551,6 +593,9 @@ class Statements(Expressions):
         self.line(
             f"    S[{self.sum_of([target, self._target_column(s.target, self.late('SORT_AT') + '[c]', None)])}] += 1"
         )
+        self.depth += 1
+        self.totals((s.source,), "c", s.target, target, "1")
+        self.depth -= 1
         return True
 
     def _draw_counted(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
@@ -573,6 +618,9 @@ class Statements(Expressions):
                 a, b = columns[sort], (self.zone_columns(s.refill) or columns)[sort]
                 if b >= 0:
                     here, there = self.sum_of([source, str(a)]), self.sum_of([refill, str(b)])
+                    self.depth += 1
+                    self.totals((s.refill,), there, s.source, here, f"S[{there}]")
+                    self.depth -= 1
                     self.line(f"    S[{here}] += S[{there}]; S[{there}] = 0")
             self.line(f"    t = {total}")
         self.line("if t:")
@@ -586,6 +634,7 @@ class Statements(Expressions):
         self.line("S[c] -= 1")
         to = self.sum_of([target, self._target_column(s.target, f"{self.late('SORT_AT')}[c]", None)])
         self.line(f"S[{to}] += 1")
+        self.totals((s.source,), "c", s.target, to, "1")
         if s.var is not None:
             self.line(f"{self.var(s.var)} = {to}")
         self.effect("move", s.span)

@@ -26,7 +26,7 @@ from ichiba.interpreter.chance import key_of
 from ichiba.interpreter.decisions import Explainer
 from ichiba.interpreter.emit import Emitted, Emitter, Late
 from ichiba.interpreter.flow import Flow, Secret, Site
-from ichiba.interpreter.layout import Layout, initial, lay_out
+from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.runtime import Dry, RuleFault, Unmet
 from ichiba.interpreter.table import Policy, Table, new_seed
 from ichiba.interpreter.words import Words
@@ -329,6 +329,7 @@ def ready(
             scope.values[name] = value
     layout = lay_out(world, scope, faults)
     faults.raise_if_errors()
+    keep_totals(layout, program)
     flow = flow_of(program)
     emitted = emitter_of(program, layout, flow, False).emit()
     code = execute(emitted, f"<{box.name}>")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import Scope
+from ichiba.dsl.effects import functions_of, walk
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.program import start_of
 from ichiba.dsl.world import FIRST_THING, Member, World
@@ -17,6 +19,7 @@ LOADED = 2  # whose secret answers are in work, plus 1
 BUSY = 3  # a trigger is running
 WAITING = 4  # triggers to look at when it is done, as bits
 SECRET = 5  # which secret block is being answered
+SPARE = 7  # takes what is written to totals that nobody keeps
 HEADER = 8
 
 OVER = -1
@@ -37,6 +40,8 @@ class Layout:
     slots: dict[ir.Var, int] = field(default_factory=dict)
     slot_names: dict[int, str] = field(default_factory=dict)
     reserved: dict[object, int] = field(default_factory=dict)
+    totals: dict[Member, int] = field(default_factory=dict)  # zones whose number of pieces is kept: where
+    total_at: list[int] = field(default_factory=list)  # by place: where the total of its zone is kept, or SPARE
 
     def column_of(self, sorts: tuple[int, ...], own: bool = False) -> tuple[int, ...]:
         """By sort: its column in a zone with these sorts, or -1. In a zone of its owner's sorts the sorts of the
@@ -99,8 +104,56 @@ def lay_out(world: World, scope: Scope, faults: Faults) -> Layout:
     return layout
 
 
+def keep_totals(layout: Layout, program: ir.Program) -> None:
+    """Wide zones that some rule counts as a whole have their number of pieces kept beside the counts."""
+    seen: dict[Member, None] = {}
+    for node in _whole_program(program):
+        if isinstance(node, ir.CountIn) and node.sorts.one is None:
+            for zone in node.zones:
+                if isinstance(zone, ir.ZoneAt) and zone.member.width >= WIDE_ZONE and counts_all(layout, zone.member, node.sorts.sorts):
+                    seen[zone.member] = None
+    for member in sorted(seen, key=lambda m: m.base):
+        layout.totals[member] = layout.once(("total", member), member.size // member.width, f"total {member.full_name}")
+
+
+WIDE_ZONE = 4
+
+
+def counts_all(layout: Layout, member: Member, sorts: tuple[int, ...]) -> bool:
+    """Whether these sorts are all that a zone can hold."""
+    columns = layout.columns_of(member)
+    return len({columns[s] for s in sorts if columns[s] >= 0}) == member.width
+
+
+def _whole_program(program: ir.Program) -> Iterator[object]:
+    functions: dict[ir.Function, None] = {}
+    todo: list[object] = [p.body for p in program.procedures]
+    todo += [part for w in program.watchers.values() for part in (w.test, w.set)]
+    todo += [f.body for f in program.invariants] + [f.body for f, _ in program.ranking]
+    while todo:
+        for node in walk(todo.pop()):
+            yield node
+            if isinstance(node, ir.CallValue):
+                for function in functions_of(node.function):
+                    if function not in functions:
+                        functions[function] = None
+                        todo.append(function.body)
+
+
+def recount(layout: Layout, state: list[int]) -> None:
+    """Make the kept totals agree with the counts."""
+    for member, first in layout.totals.items():
+        for number in range(member.size // member.width):
+            place = member.base + number * member.width
+            state[first + number] = sum(state[place : place + member.width])
+
+
 def finish(layout: Layout) -> None:
     """The tables that need all places known."""
+    layout.total_at = [SPARE] * layout.size
+    for member, kept in layout.totals.items():
+        for place in range(member.base, member.base + member.size):
+            layout.total_at[place] = kept + (place - member.base) // member.width
     layout.sort_at = [-1] * layout.size
     layout.zone_at = [-1] * layout.size
     for first, member in layout.zones.items():
@@ -160,6 +213,7 @@ def initial(layout: Layout, world: World) -> list[int]:
                 state[put.place((thing.id,))] = place
                 state[rank.place((thing.id,))] = thing.id - FIRST_THING
                 del number
+    recount(layout, state)
     return state
 
 

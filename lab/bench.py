@@ -72,32 +72,33 @@ class Ours:
     def start(self, seed: int) -> Table:
         return self.game.start(seed)
 
-    def at(self, seed: int, part: float) -> Table:
-        """A table when this part of its answers has been given: all but the last one, if `part` is 1."""
+    def at(self, seed: int, part: float) -> tuple[Table, int]:
+        """A table when this part of its answers has been given, all but the last at most; and the next one."""
         table, random = self.start(seed), Random(seed)
         answers = []
         while codes := table.legal():
             answers.append(int(random.random() * len(codes)))
             table.step(answers[-1])
-        again = self.start(seed)
-        for answer in answers[: min(len(answers) - 1, int(len(answers) * part))]:
+        again, given = self.start(seed), min(len(answers) - 1, int(len(answers) * part))
+        for answer in answers[:given]:
             again.step(answer)
-        return again
+        return again, answers[given]
 
     def copying(self, times: int) -> float | None:
-        return cost(self.at(1, 0.5).copy, times)
+        table, _ = self.at(1, 0.5)
+        return cost(table.copy, times)
 
     def ending(self, times: int) -> float:
         """Seconds for the last answer of a game, with the scoring that follows."""
         seconds = []
         for seed in range(5):
-            before = self.at(seed, 1.0)
-            index = int(Random(seed).random() * len(before.legal()))
+            before, last = self.at(seed, 1.0)
             tables = [before.copy() for _ in range(times)]
             began = process_time()
             for table in tables:
-                table.step(index)
+                table.step(last)
             seconds.append((process_time() - began) / times)
+            assert tables[-1].over
         return median(seconds)
 
 

@@ -22,7 +22,7 @@ from ichiba.interpreter.flow import Flow, Site
 from ichiba.interpreter.game import Game, ready
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.raw import Raw
-from ichiba.lab.scenarios import Setting, Tested, test
+from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
 CONDITIONS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
@@ -351,9 +351,9 @@ def _ways(point: Point, ways: set[bool]) -> object:
 # ------------------------------------------------------------------------------------------------ measuring
 
 
-def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Tested, Coverage]:
+def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Report, Coverage]:
     """Run the scenarios of a ruleset, then so many random games for each way of setting it up."""
-    tested = test(place, only, prepare=marked)
+    tested = run_scenarios(place, only, prepare=marked)
     coverage = Coverage(tested.folder.name, scenarios=len(tested.results))
     for game in tested.games.known.values():
         coverage.take(game, scenarios=True)
@@ -361,7 +361,9 @@ def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Tested
         try:
             game = tested.games(setting)
         except RulesetFaults:
-            continue  # parts that need others
+            if not setting.modules and not setting.variants:
+                raise
+            continue  # a part that needs others
         for seed in range(playouts):
             play_at_random(game, seed)
             coverage.games += 1

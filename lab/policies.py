@@ -21,8 +21,9 @@ from ichiba.dsl.faults import nearest
 from ichiba.interpreter.runtime import RuleFault
 
 if TYPE_CHECKING:
+    from ichiba.interpreter.decisions import Decision
     from ichiba.interpreter.game import Game
-    from ichiba.interpreter.table import Decision, Table
+    from ichiba.interpreter.table import Table
 
 RANDOM = "random"
 
@@ -91,7 +92,7 @@ class _Wish:
         self.fitting: dict[str, Callable[[str], object]] = {}
 
     def among(self, keys: Sequence[str], state: list[int], seat: int) -> Iterator[tuple[list[int], int]]:
-        """The places of keys that are preferred, and how much. What fits no key is not worked out: it may mean nothing now."""
+        """The places of keys that are preferred, and how much. What fits no key may mean nothing now: it is left alone."""
         if not any(map(self.may_fit, keys)):
             return
         try:
@@ -101,7 +102,7 @@ class _Wish:
                 if found and (self.when is None or self.when(state, *values)):
                     yield found, int(self.weight(state, *values))
         except (TypeError, IndexError, KeyError) as fault:
-            raise RuleFault(f"the policy's `prefer \"{self.pattern}\"` cannot be worked out ({fault})") from None
+            raise RuleFault(f'the policy\'s `prefer "{self.pattern}"` cannot be worked out ({fault})') from None
 
     def _values(self, state: list[int], values: list[int], at: int) -> Iterator[list[int]]:
         if at == len(self.sets):

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from ichiba.lab.scenarios import Games, Result, Scenario
+    from ichiba.lab.scenario_files import Scenario
+    from ichiba.lab.scenarios import Games, Result
 
 SUFFIX = ".scenario.yaml"
 
@@ -30,7 +31,7 @@ class ScenarioFile(pytest.File):
 
     def collect(self) -> Iterator[ScenarioItem]:
         from ichiba.dsl.faults import Faults, RulesetFaults
-        from ichiba.lab.scenarios import read_scenarios
+        from ichiba.lab.scenario_files import read_scenarios
 
         faults = Faults()
         scenarios = read_scenarios(self.path, faults)
@@ -57,8 +58,12 @@ class ScenarioItem(pytest.Item):
             raise ScenarioFails(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        from ichiba.dsl.faults import RulesetFaults
+
         if isinstance(excinfo.value, ScenarioFails):
             return str(excinfo.value.result)
+        if isinstance(excinfo.value, RulesetFaults):
+            return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -70,7 +75,8 @@ _KNOWN = pytest.StashKey["dict[Path, Games]"]()
 
 def _games(item: ScenarioItem) -> Games:
     """The games of the ruleset that a scenario belongs to, loaded once for the whole run."""
-    from ichiba.lab.scenarios import Games, home_of
+    from ichiba.lab.scenario_files import home_of
+    from ichiba.lab.scenarios import Games
 
     known = item.session.stash.setdefault(_KNOWN, {})
     home = home_of(item.path)

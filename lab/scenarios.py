@@ -123,11 +123,13 @@ class Games:
 
 
 def run(scenario: Scenario, game_of: GameOf) -> Result:
-    """Play a scenario and look."""
+    """Play a scenario and look. A ruleset that is itself at fault raises `RulesetFaults`."""
     result = Result(scenario)
     try:
         game = game_of(scenario.setting)
     except RulesetFaults as faults:
+        if any(fault.span is not None for fault in faults.faults if fault.severity == "error"):
+            raise
         result.failures.append(Failure(scenario.span, f"the ruleset cannot be played so: {_first(faults)}"))
         return result
     try:
@@ -355,7 +357,7 @@ def _as_failure(faults: RulesetFaults, span: Span) -> Failure:
 
 
 @dataclass(slots=True)
-class Tested:
+class Report:
     """All scenarios of a ruleset, and how they went."""
 
     folder: Path
@@ -408,7 +410,7 @@ def _failure_as_json(failure: Failure) -> dict[str, object]:
     }
 
 
-def test(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Tested:
+def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Report:
     """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it."""
     path = Path(place)
     folder = home_of(path) if path.exists() else None
@@ -423,10 +425,7 @@ def test(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | No
     games = Games(folder, prepare)
     chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
     results = [run(scenario, games) for scenario in chosen] if not faults.errors else []
-    return Tested(folder, results, faults.all, games)
-
-
-test.__test__ = False  # type: ignore[attr-defined]  # not one of pytest's
+    return Report(folder, results, faults.all, games)
 
 
 def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:
@@ -438,4 +437,4 @@ def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:
         seen.setdefault(scenario.name, scenario.span)
 
 
-__all__ = ["Failure", "Games", "Result", "Scenario", "Setting", "Tested", "home_of", "read_scenarios", "run", "test"]
+__all__ = ["Failure", "Games", "Report", "Result", "Scenario", "Setting", "home_of", "run", "run_scenarios"]

@@ -4,4 +4,5 @@ import sys
 
 from ichiba.table.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":  # the processes of `simulate` read this file as well
+    sys.exit(main())

@@ -1,7 +1,7 @@
 """What can be typed to answer a question: numbers, keys, their beginnings and their ends.
 
-Options that carry numbers of their own (`bid/300`, `buy/2`) go by these; otherwise they are counted from 1. Long rows of
-numbers are told as a range and answered with the number itself.
+Options that carry numbers of their own (`bid/300`, `buy/2`) go by these; otherwise they are counted from 1. Long
+rows of numbers are told as a range and answered with the number itself.
 """
 
 from __future__ import annotations
@@ -67,7 +67,9 @@ class Answers:
         own = next(iter(groups.values())) if len(groups) == 1 else {}
         made = Answers(keys)
         row = {key: entry for entry in map(_range, groups.values()) if entry is not None for key in entry.keys}
-        numbered = not (own and any(key in row for key in own))  # with a range as the only numbers, the rest goes by name
+        numbered = not (
+            own and any(key in row for key in own)
+        )  # with a range as the only numbers, the rest goes by name
         following = max(own.values(), default=0) + 1
         done: set[str] = set()
         for place, key in enumerate(keys):
@@ -80,7 +82,7 @@ class Answers:
                 number = following if not own else None
                 made.entries.append(Entry(number, entry.keys, places, entry.low, entry.high, entry.step))
             else:
-                number = own[key] if key in own else following if numbered else None
+                number = own.get(key, following if numbered else None)
                 made.entries.append(Entry(number, (key,), (place,)))
             following += number == following
         return made
@@ -102,7 +104,14 @@ class Answers:
         if amount is not None:
             return self._by_number(amount)
         first, _, rest = words.partition(" ")
-        entry = next((e for e in self.entries if e.step and rest and (first.isdigit() and e.number == int(first) or _stem(e.key) == first)), None)
+        entry = next(
+            (
+                e
+                for e in self.entries
+                if e.step and rest and (first.isdigit() and e.number == int(first) or _stem(e.key) == first)
+            ),
+            None,
+        )
         if entry is not None:
             more = amount_of(rest)
             return self._in_range(entry, more) if more is not None else Found(range=entry)
@@ -128,7 +137,9 @@ class Answers:
         if not name:
             return Found()
         for fits in (
-            lambda key: key.endswith("/" + name), lambda key: key.startswith(name + "/"), lambda key: key.startswith(name),
+            lambda key: key.endswith("/" + name),
+            lambda key: key.startswith(name + "/"),
+            lambda key: key.startswith(name),
             lambda key: any(part.startswith(name) for part in re.split(r"[/+]", key)),
         ):  # fmt: skip
             hits = [place for place, key in enumerate(self.keys) if fits(key.casefold())]

@@ -57,7 +57,12 @@ def _asked_wrong(faults: RulesetFaults) -> Refusal | None:
 
 
 def add_game(parser: argparse.ArgumentParser, optional: bool = False) -> None:
-    parser.add_argument("game", metavar="GAME", nargs="?" if optional else None, help="a name that `ichiba games` lists, or the path of a ruleset's folder")
+    parser.add_argument(
+        "game",
+        metavar="GAME",
+        nargs="?" if optional else None,
+        help="a name that `ichiba games` lists, or the path of a ruleset's folder",
+    )
 
 
 def add_seats(parser: argparse.ArgumentParser, words: str = "how many play (default: as few as can)") -> None:
@@ -65,17 +70,47 @@ def add_seats(parser: argparse.ArgumentParser, words: str = "how many play (defa
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--with", metavar="MODULE", dest="modules", action="append", default=[], help="switch on a module; several: again, or a,b")
-    parser.add_argument("--variant", metavar="NAME", dest="variants", action="append", default=[], help="switch on a variant; several: again, or a,b")
+    parser.add_argument(
+        "--with",
+        metavar="MODULE",
+        dest="modules",
+        action="append",
+        default=[],
+        help="switch on a module; several: again, or a,b",
+    )
+    parser.add_argument(
+        "--variant",
+        metavar="NAME",
+        dest="variants",
+        action="append",
+        default=[],
+        help="switch on a variant; several: again, or a,b",
+    )
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--set", metavar="OPTION=VALUE", dest="options", action="append", default=[], help="choose an option of the game; a list: a,b")
-    parser.add_argument("--assume", metavar="ID=VALUE", dest="assumptions", action="append", default=[], help="another value for an assumption (`ichiba assumptions GAME`)")
+    parser.add_argument(
+        "--set",
+        metavar="OPTION=VALUE",
+        dest="options",
+        action="append",
+        default=[],
+        help="choose an option of the game; a list: a,b",
+    )
+    parser.add_argument(
+        "--assume",
+        metavar="ID=VALUE",
+        dest="assumptions",
+        action="append",
+        default=[],
+        help="another value for an assumption (`ichiba assumptions GAME`)",
+    )
 
 
 def add_lang(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--lang", metavar="LANG", default="en", help="the language of the ruleset's texts (default: en)")
+    parser.add_argument(
+        "--lang", metavar="LANG", default="en", help="the language of the ruleset's texts (default: en)"
+    )
 
 
 def add_setting(parser: argparse.ArgumentParser) -> None:
@@ -150,7 +185,9 @@ def value_of(text: str) -> object:
         try:
             return yaml.safe_load(text)
         except yaml.YAMLError:
-            raise Refusal(f"ichiba: `{text}` is neither a list such as [12, 9, 5] nor a map such as {{2: 4, 3: 6}}") from None
+            raise Refusal(
+                f"ichiba: `{text}` is neither a list such as [12, 9, 5] nor a map such as {{2: 4, 3: 6}}"
+            ) from None
     return text
 
 

@@ -13,8 +13,8 @@ from ichiba.dsl.faults import nearest
 from ichiba.table.answers import Answers, Entry
 from ichiba.table.cards import in_language
 from ichiba.table.rules import named_rules
-from ichiba.table.scene import Cell, Director, ink, joined
-from ichiba.table.screen import FAINT
+from ichiba.table.scene import Director
+from ichiba.table.spelling import FAINT, Cell, ink, joined, words_of
 
 if TYPE_CHECKING:
     from ichiba.dsl.world import Thing
@@ -71,10 +71,15 @@ def read(line: str, answers: Answers) -> Asked:
 # ------------------------------------------------------------------------------------------------ options
 
 
-def listed(decision: Decision, answers: Answers, entries: list[Entry], width: int) -> Iterator[tuple[Cell, int]]:
-    """The options, one on each line: what to type, the key, and what it means. Very many are told by their first word."""
-    if len(entries) > MANY:
-        yield from _by_first_word(entries)
+def listed(decision: Decision, answers: Answers, entries: list[Entry]) -> Iterator[tuple[Cell, int]]:
+    """The options, one on each line: what to type, the key, what it means. Very many are told by how they begin."""
+    groups = _beginnings(entries) if len(entries) > MANY else {}
+    if groups:
+        width = max(map(cell_len, groups))
+        for first, count in groups.items():
+            options = f"{count} option{'s' if count > 1 else ''}"
+            yield (*ink(f" {first}{' ' * (width - cell_len(first))}", "cyan"), *ink(f"  {options}")), 4
+        yield ink(" type the beginning of a key to see which", FAINT), 0
         return
     digits = max((len(str(entry.number)) for entry in entries if entry.number is not None), default=0)
     keys = min(max((cell_len(entry.words) for entry in entries), default=0), WIDEST_KEY)
@@ -95,21 +100,25 @@ def _label(decision: Decision, entry: Entry) -> str:
     return label
 
 
-def _by_first_word(entries: list[Entry]) -> Iterator[tuple[Cell, int]]:
-    groups: dict[str, int] = {}
-    for entry in entries:
-        first = entry.key.split("/")[0]
-        groups[first] = groups.get(first, 0) + (len(entry.keys) if entry.step else 1)
-    width = max(map(len, groups))
-    for first, number in groups.items():
-        yield (*ink(f" {first:<{width}}", "cyan"), *ink(f"  {number} option{'s' if number > 1 else ''}")), 4
-    yield ink(" type the beginning of a key to see which", FAINT), 0
+def _beginnings(entries: list[Entry]) -> dict[str, int]:
+    """How many options begin alike; nothing when that would be no shorter."""
+    deepest = max(entry.key.count("/") for entry in entries)
+    for depth in range(1, deepest + 1):
+        groups: dict[str, int] = {}
+        for entry in entries:
+            first = "/".join(entry.key.split("/")[:depth])
+            groups[first] = groups.get(first, 0) + len(entry.keys)
+        if len(groups) > 1:
+            return groups if len(groups) <= len(entries) // 2 else {}
+    return {}
 
 
 # -------------------------------------------------------------------------------------------------- about
 
 
-def about(table: Table, decision: Decision, answers: Answers, words: str, director: Director) -> Iterator[tuple[Cell, int]]:
+def about(
+    table: Table, decision: Decision, answers: Answers, words: str, director: Director
+) -> Iterator[tuple[Cell, int]]:
     """What there is to say about a key or a name."""
     found = answers.find(words)
     known = list(_things(table, words)) if words not in answers.keys else []
@@ -151,11 +160,16 @@ def _impossible(table: Table, decision: Decision, words: str) -> Iterator[tuple[
     if words.replace(" ", "_") in rules:
         yield ink(f"`{words}` is a rule; r {words} shows it."), 2
         return
-    yield ink(reason[:1].upper() + reason[1:] + "."), 2
+    yield ink(sentence(reason)), 2
     names = [thing.name for thing in table.game.world.things]
     hint = nearest(words, names)
     if hint:
         yield ink(f"There is something called `{hint}`."), 2
+
+
+def sentence(words: str) -> str:
+    """Begins large, ends with a full stop."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith((".", "?", "!", "…")) else ".")
 
 
 def _things(table: Table, words: str) -> Iterator[Thing]:
@@ -164,19 +178,26 @@ def _things(table: Table, words: str) -> Iterator[Thing]:
     for thing in table.game.world.things:
         if table.game.world.kinds[thing.kind].root == "piece":
             continue
-        names = {thing.name, f"{thing.kind} {thing.name}", *thing.title.values()} - ({thing.name} if thing.name.isdigit() else set())
+        names = {thing.name, f"{thing.kind} {thing.name}", *thing.title.values()} - (
+            {thing.name} if thing.name.isdigit() else set()
+        )
         if wanted in (name.casefold().replace("_", " ") for name in names):
             yield thing
 
 
-def _state(table: Table, decision: Decision, things: list[Thing], words: str, director: Director) -> Iterator[tuple[Cell, int]]:
+def _state(
+    table: Table, decision: Decision, things: list[Thing], words: str, director: Director
+) -> Iterator[tuple[Cell, int]]:
     view = table.view(decision.seat)
     for thing in things:
         board = next((board for board in table.game.box.boards if board.name == thing.name), None)
         said = board.about if board is not None else str(thing.look.get("about", ""))
         kind = director.speller.name(thing.kind)
         head = director.speller.thing(thing)
-        yield (*ink("".join(word for word, _ in head), "bold"), *ink(f" is a {kind}." + (f" {said}" if said else ""))), 2
+        yield (
+            (*ink("".join(word for word, _ in head), "bold"), *ink(f" is a {kind}." + (f" {said}" if said else ""))),
+            2,
+        )
         for entity in director.thing_section(view, thing).entities:
             values = [(*ink(f"{value.label} "), *(value.cell or ink("nothing"))) for value in entity.values]
             if values:
@@ -192,4 +213,4 @@ def _state(table: Table, decision: Decision, things: list[Thing], words: str, di
         yield ink(f"There are seats 1 to {table.game.seats}."), 0
 
 
-__all__ = ["COMMANDS", "HELP", "Asked", "about", "in_language", "listed", "read"]
+__all__ = ["COMMANDS", "HELP", "Asked", "about", "in_language", "listed", "read", "sentence"]

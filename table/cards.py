@@ -31,8 +31,8 @@ class Card:
 
     def as_json(self) -> dict[str, object]:
         return {
-            "name": self.name, "folder": str(self.folder), "title": self.title, "about": self.about, "seats": self.seats,
-            "modules": list(self.modules), "variants": list(self.variants),
+            "name": self.name, "folder": str(self.folder), "title": self.title, "about": self.about,
+            "seats": self.seats, "modules": list(self.modules), "variants": list(self.variants),
         }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,7 +28,9 @@ class Way:
     whole: bool = True  # whether it is also made ready to be played; for the numbers of seats between, reading will do
 
     def __str__(self) -> str:
-        return f"{self.seats} seat{'s' if self.seats > 1 else ''}" + (f" with {', '.join(self.chosen)}" if self.chosen else "")
+        return f"{self.seats} seat{'s' if self.seats > 1 else ''}" + (
+            f" with {', '.join(self.chosen)}" if self.chosen else ""
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,16 @@ class Checked:
         low, high = self.seats[0], self.seats[-1]
         seats = f"{low} to {high} seats" if low != high else f"{low} seat{'s' if low > 1 else ''}"
         shown = [" + ".join(chosen) or "alone" for chosen in self.combinations]
-        return f"{self.folder.name}: {seats}; " + (", ".join(shown) if len(shown) > 1 else "no modules or variants") + f" ({self.ways} ways)"
+        return (
+            f"{self.folder.name}: {seats}; "
+            + (", ".join(shown) if len(shown) > 1 else "no modules or variants")
+            + f" ({self.ways} ways)"
+        )
 
 
-def check(folder: Path, quick: bool = False, jobs: int | None = None, tell: Callable[[Way], None] | None = None) -> Checked:
+def check(
+    folder: Path, quick: bool = False, jobs: int | None = None, tell: Callable[[Way], None] | None = None
+) -> Checked:
     """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so."""
     plain = Faults()
     box = read_box(folder, (), plain)

@@ -135,7 +135,11 @@ def _command(name: str) -> ModuleType:
     from ichiba.dsl.faults import nearest
 
     hint = nearest(name, known)
-    what = f"{PROGRAM}: there is no option `{name}`" if name.startswith("-") else f"{PROGRAM}: there is no command `{name}`"
+    what = (
+        f"{PROGRAM}: there is no option `{name}`"
+        if name.startswith("-")
+        else f"{PROGRAM}: there is no command `{name}`"
+    )
     raise Refusal(f"{what}; did you mean `{hint}`?" if hint else f"{what}; there are: " + ", ".join(known))
 
 
@@ -180,8 +184,8 @@ def _told(fault: Exception) -> tuple[str, int]:
         return f"{PROGRAM}: {fault}", FAULT
     if isinstance(fault, OSError) and fault.filename is not None:
         return f"{PROGRAM}: {fault.filename}: {(fault.strerror or 'it cannot be used').lower()}", FAULT
-    words = " ".join(str(fault).split())
-    return f"{PROGRAM}: something went wrong inside: {type(fault).__name__}{': ' + words if words else ''} (with ICHIBA_TRACEBACK=1 it says where)", FAULT
+    words = ": ".join(filter(None, [type(fault).__name__, " ".join(str(fault).split())]))
+    return f"{PROGRAM}: something went wrong inside: {words} (with ICHIBA_TRACEBACK=1 it says where)", FAULT
 
 
 def _nobody_listens() -> int:

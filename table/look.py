@@ -30,7 +30,11 @@ FILE = "look.yaml"
 VERSION = 1
 Layout = Literal["table", "list", "line", "hidden"]
 LAYOUTS = ("table", "list", "line", "hidden")
-COLOURS = tuple(f"{bright}{name}" for bright in ("", "bright_") for name in ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"))
+COLOURS = tuple(
+    f"{bright}{name}"
+    for bright in ("", "bright_")
+    for name in ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
+)
 WIDEST_GLYPH = 4  # columns of the terminal
 _RGB = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -67,7 +71,14 @@ def read_look(folder: Path | None, world: World, faults: Faults, chosen: Iterabl
     look = Look()
     if folder is None:
         return look
-    homes = [folder, *(part.path.parent for name, part in parts_of(folder).items() if name in set(chosen) and part.path.parent.name == name)]
+    homes = [
+        folder,
+        *(
+            part.path.parent
+            for name, part in parts_of(folder).items()
+            if name in set(chosen) and part.path.parent.name == name
+        ),
+    ]
     for home in homes:
         path = home / FILE
         if path.is_file():
@@ -91,7 +102,9 @@ class _Reader:
             return
         version = keys.need("look", str(VERSION))
         if isinstance(version, Scalar) and version.value != VERSION:
-            self.faults.add("E105", version.span, f"this is version {version.value} of {FILE}; version {VERSION} is read here")
+            self.faults.add(
+                "E105", version.span, f"this is version {version.value} of {FILE}; version {VERSION} is read here"
+            )
         for name, value in keys.map("glyphs"):
             self._known(str(name.value), name.span, _drawable(self.world), "nothing in the box")
             self.look.glyphs[str(name.value)] = self._glyph(value)
@@ -123,8 +136,9 @@ class _Reader:
         if text in COLOURS or _RGB.fullmatch(text):
             return text
         hint = nearest(text, COLOURS)
-        self.faults.add("E106", node.span, f"`{text}` is no colour", label=f"did you mean `{hint}`?" if hint else "a name, or \"#rrggbb\"",
-                        notes=("colours: " + ", ".join(COLOURS),))  # fmt: skip
+        label = f"did you mean `{hint}`?" if hint else 'a name, or "#rrggbb"'
+        notes = ("colours: " + ", ".join(COLOURS),)
+        self.faults.add("E106", node.span, f"`{text}` is no colour", label=label, notes=notes)
         return ""
 
     def _section(self, name: str, span: Span, node: Node) -> None:
@@ -135,7 +149,10 @@ class _Reader:
         members = places.get(name) or members_of(self.world, name)
         keys = Keys(node, self.faults, f"the section `{name}`")
         layout = self._layout(keys.node("as"))
-        show, hide = self._members(keys.node("show"), members, "show"), self._members(keys.node("hide"), members, "hide")
+        show, hide = (
+            self._members(keys.node("show"), members, "show"),
+            self._members(keys.node("hide"), members, "hide"),
+        )
         title = title_of(keys.node("title"), self.faults)
         keys.finish()
         self.look.sections[name] = SectionLook(layout, show, hide, title)
@@ -147,7 +164,12 @@ class _Reader:
         if word in LAYOUTS:
             return cast(Layout, word)
         hint = nearest(str(word), LAYOUTS)
-        self.faults.add("E106", node.span, f"a section cannot be laid out as `{word}`", label=f"did you mean `{hint}`?" if hint else "as " + ", ".join(LAYOUTS))
+        self.faults.add(
+            "E106",
+            node.span,
+            f"a section cannot be laid out as `{word}`",
+            label=f"did you mean `{hint}`?" if hint else "as " + ", ".join(LAYOUTS),
+        )
         return None
 
     def _members(self, node: Node | None, members: dict[str, Member], key: str) -> tuple[str, ...]:
@@ -164,7 +186,13 @@ class _Reader:
             return True
         hint = nearest(name, names)
         shown = ", ".join(names[:20]) + (", …" if len(names) > 20 else "")
-        self.faults.add("E205", span, f"{nothing} is called `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=(f"there are: {shown}",))
+        self.faults.add(
+            "E205",
+            span,
+            f"{nothing} is called `{name}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+            notes=(f"there are: {shown}",),
+        )
         return False
 
 
@@ -190,4 +218,16 @@ def _drawable(world: World) -> Iterator[str]:
         yield from enum.values
 
 
-__all__ = ["COLOURS", "FILE", "LAYOUTS", "VERSION", "Glyph", "Layout", "Look", "Map", "SectionLook", "members_of", "read_look"]
+__all__ = [
+    "COLOURS",
+    "FILE",
+    "LAYOUTS",
+    "VERSION",
+    "Glyph",
+    "Layout",
+    "Look",
+    "Map",
+    "SectionLook",
+    "members_of",
+    "read_look",
+]

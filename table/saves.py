@@ -55,7 +55,10 @@ def find(name: str) -> Path:
     from ichiba.dsl.faults import nearest
 
     hint = nearest(name, [candidate.stem for candidate in kept])
-    raise Refusal(f"ichiba: there is no saved game {name}" + (f"; did you mean {hint}?" if hint else f" (games kept by themselves are in {home()})"))
+    raise Refusal(
+        f"ichiba: there is no saved game {name}"
+        + (f"; did you mean {hint}?" if hint else f" (games kept by themselves are in {home()})")
+    )
 
 
 def write(table: Table, path: Path, bots: Mapping[int, str]) -> None:

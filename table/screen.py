@@ -6,11 +6,12 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from ichiba.table.scene import Cell, Entity, Section, Value, ink, joined, words_of
+from ichiba.table.scene import Entity, Section, Value
+from ichiba.table.spelling import FAINT, Cell, ink, joined, words_of
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
 NARROW = 80
 WIDEST = 120
 CHANGED = "bold"
-FAINT = "bright_black"
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the lines scrolled away as well: a hand may have been among them
+MOST_EMPTY = 3  # more things that hold nothing are told together
 TABLE_ROWS = 14  # more things than that are told line by line
 
 
@@ -39,7 +40,14 @@ class Screen:
         if self._console is None:
             from rich.console import Console
 
-            self._console = Console(file=sys.stdout, width=self.width, highlight=False, markup=False, emoji=False, no_color=self.plain or None)
+            self._console = Console(
+                file=sys.stdout,
+                width=self.width,
+                highlight=False,
+                markup=False,
+                emoji=False,
+                no_color=self.plain or None,
+            )
         return self._console
 
     # --------------------------------------------------------------------------------------------- words
@@ -92,6 +100,8 @@ class Screen:
 
     def _fitting(self, section: Section) -> str:
         labels = section.labels
+        if not labels:
+            return "line"
         if section.name == "seats":
             return "table"
         if len(labels) == 1 and len(section.entities) > 4:
@@ -106,9 +116,13 @@ class Screen:
         told = []
         lonely = len(section.labels) == 1 and section.name != "table"
         for entity in section.entities:
-            values = [_told(value, not lonely) for value in entity.values if not value.dull or value.change]
-            if values:
-                told.append((*entity.head, *ink(": " if lonely else " " if entity.head else ""), *joined(values, " · ")))
+            values = [told(value, not lonely) for value in entity.values if not value.dull or value.change]
+            if entity.head and not section.labels:
+                told.append(entity.head)
+            elif values:
+                told.append(
+                    (*entity.head, *ink(": " if lonely else " " if entity.head else ""), *joined(values, " · "))
+                )
         if told:
             head = f"{section.title}{' (' + section.labels[0] + ')' if lonely else ''}: " if section.title else ""
             self.show((*ink(head, FAINT if not self.plain else ""), *joined(told, " · ")), 2)
@@ -118,15 +132,28 @@ class Screen:
         if section.title:
             self.show(ink(section.title, FAINT if not self.plain else ""))
         for entity in section.entities:
-            values = joined([_told(value) for value in entity.values if not value.dull or value.change], "; ")
+            values = joined([told(value) for value in entity.values if not value.dull or value.change], "; ")
             self.show((*ink("  "), *entity.head, *(ink(": ") if values else ()), *values), 6)
 
     def full(self, section: Section) -> None:
         """A section with nothing left out."""
         if section.title:
             self.show(ink(section.title, FAINT if not self.plain else ""))
+        empty = [entity for entity in section.entities if entity.head and all(value.dull for value in entity.values)]
+        empty = empty if len(empty) > MOST_EMPTY else []
         for entity in section.entities:
-            self.show((*ink("  "), *entity.head, *ink(": " if entity.head else ""), *joined([_told(value) for value in entity.values], "; ")), 6)
+            if entity not in empty:
+                self.show(
+                    (
+                        *ink("  "),
+                        *entity.head,
+                        *ink(": " if entity.head else ""),
+                        *joined([told(value) for value in entity.values], "; "),
+                    ),
+                    6,
+                )
+        if empty:
+            self.show((*ink("  as at the beginning: "), *joined([entity.head for entity in empty], ", ")), 6)
 
     # -------------------------------------------------------------------------------------------- tables
 
@@ -138,7 +165,9 @@ class Screen:
                 self.say(title)
             widths = [max(cell_len(row[at]) for row in [list(heads), *listed]) for at in range(len(heads))]
             for row in [list(heads), *listed]:
-                cells = [padded(words, width, at > 0) for at, (words, width) in enumerate(zip(row, widths, strict=True))]
+                cells = [
+                    padded(words, width, at > 0) for at, (words, width) in enumerate(zip(row, widths, strict=True))
+                ]
                 print("  ".join(cells).rstrip())
             return
         made = _bare()
@@ -153,7 +182,18 @@ class Screen:
 def wrapped(words: str, width: int, indent: int = 0) -> str:
     lines = []
     for line in words.split("\n"):
-        lines.append(textwrap.fill(line, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False, drop_whitespace=True) if line else "")
+        lines.append(
+            textwrap.fill(
+                line,
+                width,
+                subsequent_indent=" " * indent,
+                break_long_words=False,
+                break_on_hyphens=False,
+                drop_whitespace=True,
+            )
+            if line
+            else ""
+        )
     return "\n".join(lines)
 
 
@@ -163,13 +203,13 @@ def padded(words: str, width: int, right: bool = False) -> str:
     return gap + words if right else words + gap
 
 
-def _told(value: Value, label: bool = True) -> Cell:
-    """`cash ¥36 (-12)`"""
+def told(value: Value, label: bool = True, star: bool = True) -> Cell:
+    """`cash ¥36 (-12)`; what changed in another way than by an amount has a star."""
     cell = value.cell or ink("nothing", FAINT)
     head = value.label.split(" ")
     if len(head) > 1 and words_of(cell).startswith(head[-1] + " "):
         head.pop()  # `start seat 3`, not `start seat seat 3`
-    return (*ink(" ".join(head) + " " if label else ""), *_marked(cell, value.change))
+    return (*ink(" ".join(head) + " " if label else ""), *_marked(cell, value.change if star or value.change != "*" else ""))
 
 
 def _marked(cell: Cell, change: str) -> Cell:
@@ -193,25 +233,34 @@ def _text(cell: Cell) -> Text:
     return text
 
 
-def _hanging(cell: Cell, width: int, indent: int) -> Any:
-    """Wrapped by rich, with all lines but the first moved in."""
-    from rich.console import Group
-    from rich.padding import Padding
+def _hanging(cell: Cell, width: int, indent: int) -> Text:
+    """Wrapped, with all lines but the first moved in."""
+    from rich.console import Console
+    from rich.text import Text
 
     text = _text(cell)
     if cell_len(text.plain) <= width:
         return text
-    from rich.console import Console
-
     lines = text.wrap(Console(width=width), width - indent)
-    return Group(lines[0], *(Padding(line, (0, 0, 0, indent)) for line in lines[1:]))
+    for line in lines:
+        line.rstrip()
+    return Text(f"\n{' ' * indent}").join(lines)
 
 
 def _bare() -> RichTable:
     from rich import box
     from rich.table import Table
 
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1), header_style="bold", title_justify="left", title_style="bold", border_style=FAINT)
+    return Table(
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+        padding=(0, 1),
+        header_style="bold",
+        title_justify="left",
+        title_style="bold",
+        border_style=FAINT,
+    )
 
 
 def _framed(section: Section, across: bool) -> RichTable:

@@ -27,7 +27,15 @@ class Narrator(Teller):
 
     __slots__ = ()
 
-    def draw(self, S: list[int], values: Sequence[int], weights: Sequence[int] | None, kind: Kind, what: str, target: int | None) -> int:
+    def draw(
+        self,
+        S: list[int],
+        values: Sequence[int],
+        weights: Sequence[int] | None,
+        kind: Kind,
+        what: str,
+        target: int | None,
+    ) -> int:
         index = super().draw(S, values, weights, kind, what, target)
         item = self.items[-1]
         item["words"] = self.game.words.show(values[index], kind)
@@ -163,7 +171,9 @@ def _revealed(game: Game, item: Item, name: str, base: int, size: int) -> str:
         words = [_owner_words(game, member, value, number) for number, value in enumerate(index_of(member, place))]
         shown = _content_words(game, member, place, content)
         if shown:
-            told.setdefault(words[0] if len(words) > 1 else "", []).append(f"{shown} ({' '.join(words[-1:])})" if words else shown)
+            told.setdefault(words[0] if len(words) > 1 else "", []).append(
+                f"{shown} ({' '.join(words[-1:])})" if words else shown
+            )
     return "; ".join(f"{head}: {', '.join(rest)}" if head else ", ".join(rest) for head, rest in told.items())
 
 
@@ -244,7 +254,7 @@ def ending_words(game: Game, ending: object) -> str:
 
 
 def _answer(item: Item) -> str:
-    """The label; an answer to a question of its own with the question. Having had no choice but to stop says nothing."""
+    """The label, after its question if it is no menu. Having had no choice but to stop says nothing."""
     if item.get("forced") and item.get("ends"):
         return ""
     label = str(item.get("label", item["key"]))

@@ -1,1 +1,5 @@
-"""The judge: says what is wrong with a ruleset by reading it, never by running it."""
+"""Judges rulesets without running them: what would leak, get stuck, never end or not add up."""
+
+from ichiba.validator.judging import judge
+
+__all__ = ["judge"]

@@ -45,7 +45,10 @@ def assumptions_of(game: Game) -> list[dict[str, object]]:
     """Every assumption with what it covers: `what`, `name`, the value as written, and where."""
     from ichiba.dsl.ruleset import assumption_ids
 
-    return [{"id": id, "covers": _covers(game.box, id), "why": _why(game.box, id)} for id in sorted(assumption_ids(game.box))]
+    return [
+        {"id": id, "covers": _covers(game.box, id), "why": _why(game.box, id)}
+        for id in sorted(assumption_ids(game.box))
+    ]
 
 
 def _covers(box: Box, id: str) -> list[dict[str, object]]:
@@ -64,7 +67,12 @@ def _covers(box: Box, id: str) -> list[dict[str, object]]:
             add("pieces", piece.name, number, _place(piece.span))
     for thing in box.things:
         if thing.assumption == id:
-            add("things", thing.kind, _plain(thing.number.span.text) if thing.number is not None else _LISTED, _place(thing.span))
+            add(
+                "things",
+                thing.kind,
+                _plain(thing.number.span.text) if thing.number is not None else _LISTED,
+                _place(thing.span),
+            )
     for board in box.boards:
         for field, own in board.assumptions:
             if own == id:
@@ -117,7 +125,8 @@ def _written(name: str, found: list[dict[str, object]]) -> str:
             )  # fmt: skip
         lines.append("  " + _change(str(item["id"]), covers))
         lines.append("")
-    lines.append(f"{len(found)} assumption{'s' if len(found) > 1 else ''}. From Python: ichiba.load({name!r}, assumptions={{...}})")
+    number = f"{len(found)} assumption{'s' if len(found) > 1 else ''}"
+    lines.append(f"{number}. From Python: ichiba.load({name!r}, assumptions={{...}})")
     return "\n".join(lines)
 
 

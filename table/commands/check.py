@@ -9,6 +9,8 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ichiba.table.checking import Checked, Way
 
 HELP = "find every fault of a ruleset, in every way to set it up"
@@ -21,8 +23,18 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("places", metavar="PATH_OR_GAME", nargs="+", help="a game's name, a ruleset's folder, a file of it, or a folder of rulesets")
-    parser.add_argument("--format", choices=("text", "json", "sarif"), default="text", help="for people, programs, or editors and code review")
+    parser.add_argument(
+        "places",
+        metavar="PATH_OR_GAME",
+        nargs="+",
+        help="a game's name, a ruleset's folder, a file of it, or a folder of rulesets",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "sarif"),
+        default="text",
+        help="for people, programs, or editors and code review",
+    )
     parser.add_argument("--quick", action="store_true", help="with the fewest seats only")
 
 
@@ -32,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from ichiba.table.checking import check
 
     folders = list(dict.fromkeys(folder for place in args.places for folder in ruleset_folders(place)))
-    found = [check(folder, args.quick, tell=_told(args)) for folder in folders]
+    found = [check(folder, args.quick, tell=_told()) for folder in folders]
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     errors = any(fault.severity == "error" for checked in found for fault in checked.faults)
@@ -40,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if errors else 0
 
 
-def _told(args: argparse.Namespace) -> object:
+def _told() -> Callable[[Way], None] | None:
     """Where somebody watches, what is being looked at."""
 
     def tell(way: Way) -> None:
@@ -66,7 +78,10 @@ def _json(found: list[Checked]) -> None:
     from ichiba.dsl.faults import to_json
 
     faults = [fault for checked in found for fault in checked.faults]
-    checked = [{"ruleset": c.folder.name, "seats": list(c.seats), "combinations": [list(names) for names in c.combinations]} for c in found]
+    checked = [
+        {"ruleset": c.folder.name, "seats": list(c.seats), "combinations": [list(names) for names in c.combinations]}
+        for c in found
+    ]
     print(json.dumps({"faults": to_json(faults), "checked": checked}, ensure_ascii=False, indent=1))
 
 

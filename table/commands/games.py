@@ -24,7 +24,12 @@ EXAMPLES = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="PATH", nargs="?", help="a folder that holds rulesets (default: those of Ichiba and of installed packages)")
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        help="a folder that holds rulesets (default: those of Ichiba and of installed packages)",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or for programs")
 
 
@@ -56,11 +61,17 @@ def print_cards(found: list[Card]) -> None:
     seats = max(len(_seats(card)) for card in found)
     for card in found:
         parts = [card.line]
-        parts += [f"{what}: {', '.join(names)}" for what, names in (("modules", card.modules), ("variants", card.variants)) if names]
+        parts += [
+            f"{what}: {', '.join(names)}"
+            for what, names in (("modules", card.modules), ("variants", card.variants))
+            if names
+        ]
         line = f"{card.name:<{name}}  {_seats(card):<{seats}}  {' · '.join(filter(None, parts))}"
         if sys.stdout.isatty():
             width = shutil.get_terminal_size().columns
-            line = textwrap.fill(line, max(width, 60), subsequent_indent=" " * (name + seats + 4), break_on_hyphens=False)
+            line = textwrap.fill(
+                line, max(width, 60), subsequent_indent=" " * (name + seats + 4), break_on_hyphens=False
+            )
         print(line.rstrip())
 
 

@@ -49,6 +49,7 @@ def facts_of(game: Game) -> dict[str, object]:
 
     box, world = game.box, game.world
     titles = [in_language(box.title, game.lang) or game.name, *box.title.values()]
+    rules = len(game.program.procedures) + len(game.program.functions)
     sites = [site for site in game.flow.sites if hasattr(site.decide, "prompt")]
     return {
         "game": game.name,
@@ -68,7 +69,7 @@ def facts_of(game: Game) -> dict[str, object]:
         "endings": {name: in_language(words, game.lang) for name, words in box.endings.items()},
         "policies": list(game.program.policies),
         "languages": ["en", *languages(game.folder)] if game.folder else ["en"],
-        "size": f"{len(sites)} decisions, {len(game.program.procedures) + len(game.program.functions)} rules, {len(game.first):,} numbers of state",
+        "size": f"{len(sites)} decisions, {rules} rules, {len(game.first):,} numbers of state",
     }
 
 
@@ -174,7 +175,11 @@ def _pieces(game: Game) -> dict[str, str]:
             continue
         numbers[sort.family] = numbers.get(sort.family, 0) + sort.number
         sorts.setdefault(sort.family, {})[sort.full_name] = None
-    return {family: f"{number}" + (f" of {len(sorts[family])} sorts" if len(sorts[family]) > 1 else "") for family, number in numbers.items() if number}
+    return {
+        family: f"{number}" + (f" of {len(sorts[family])} sorts" if len(sorts[family]) > 1 else "")
+        for family, number in numbers.items()
+        if number
+    }
 
 
 def _written(facts: dict[str, object]) -> str:
@@ -192,7 +197,13 @@ def _written(facts: dict[str, object]) -> str:
         first = True
         for item in _items(value):
             head = key if first else ""
-            lines += textwrap.wrap(f"{head:<{width}}{item}", 80, subsequent_indent=" " * (width + 2), break_on_hyphens=False, break_long_words=False)
+            lines += textwrap.wrap(
+                f"{head:<{width}}{item}",
+                80,
+                subsequent_indent=" " * (width + 2),
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
             first = False
     return "\n".join(lines)
 
@@ -202,4 +213,7 @@ def _items(value: object) -> list[str]:
         return [", ".join(value) if isinstance(value, list) else str(value)]
     if all(isinstance(item, int) for item in value.values()):
         return [", ".join(f"{number} {name}" for name, number in value.items())]
-    return [f"{name}: {', '.join(item) if isinstance(item, list) else item}".removesuffix(": ") for name, item in value.items()]
+    return [
+        f"{name}: {', '.join(item) if isinstance(item, list) else item}".removesuffix(": ")
+        for name, item in value.items()
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ichiba.table import arguments
@@ -28,10 +29,25 @@ EXAMPLES = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser, optional=True)
     arguments.add_setting(parser)
-    parser.add_argument("--bots", metavar="K|NAMES", help="how many seats bots take, or their policies: a,b for the last two, a alone for all but seat 1 (default: all but seat 1)")
-    parser.add_argument("--seed", type=arguments.seed, help="the same seed and the same answers make the same game (default: a random one)")
-    parser.add_argument("--resume", metavar="FILE", help="go on with a saved game: a file, a kept game's name, or `last`")
-    parser.add_argument("--plain", action="store_true", help="no colours, no frames, one thing on each line: for screen readers and pipes")
+    parser.add_argument(
+        "--bots",
+        metavar="K|NAMES",
+        help="how many seats bots take, or who they are: a,b for the last two, a alone for all but seat 1 "
+        "(default: all but seat 1)",
+    )
+    parser.add_argument(
+        "--seed",
+        type=arguments.seed,
+        help="the same seed and the same answers make the same game (default: a random one)",
+    )
+    parser.add_argument(
+        "--resume", metavar="FILE", help="go on with a saved game: a file, a kept game's name, or `last`"
+    )
+    parser.add_argument(
+        "--plain",
+        action="store_true",
+        help="no colours, no frames, one thing on each line: for screen readers and pipes",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
         table = game.start(args.seed)
     _edit_lines()
     faults = Faults()
-    look = read_look(table.game.folder, table.game.world, faults, (*table.game.config.modules, *table.game.config.variants))
+    look = read_look(
+        table.game.folder, table.game.world, faults, (*table.game.config.modules, *table.game.config.variants)
+    )
     faults.raise_if_errors()
     return Session(table, bots, Screen(args.plain), look, path).run()
 
@@ -82,8 +100,11 @@ def _resumed(args: argparse.Namespace) -> tuple[Table, dict[int, str], Path]:
     from ichiba.interpreter.api import resume
     from ichiba.table import saves
 
-    given = [f"--{name}" for name, value in (("seats", args.seats), ("seed", args.seed), ("with", args.modules), ("variant", args.variants),
-             ("set", args.options), ("assume", args.assumptions)) if value]  # fmt: skip
+    settings = {
+        "seats": args.seats, "seed": args.seed, "with": args.modules, "variant": args.variants, "set": args.options,
+        "assume": args.assumptions,
+    }  # fmt: skip
+    given = [f"--{name}" for name, value in settings.items() if value not in (None, [])]
     if given:
         raise Refusal(f"ichiba play: a saved game has its own settings; leave out {', '.join(given)}")
     path = saves.find(args.resume)
@@ -98,7 +119,5 @@ def _edit_lines() -> None:
     import sys
 
     if sys.stdin.isatty():
-        try:
+        with suppress(ImportError):
             import readline  # noqa: F401
-        except ImportError:
-            pass

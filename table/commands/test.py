@@ -25,12 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when all scenarios hold, 1 when one fails or cannot be read."""
     from ichiba.lab.coverage import cover
-    from ichiba.lab.scenarios import test
+    from ichiba.lab.scenarios import run_scenarios
 
     if args.coverage:
         tested, coverage = cover(args.place, args.only, args.playouts)
     else:
-        tested, coverage = test(args.place, args.only), None
+        tested, coverage = run_scenarios(args.place, args.only), None
     if args.format == "json":
         told = tested.as_json() | ({} if coverage is None else {"coverage": coverage.as_json()})
         print(json.dumps(told, indent=1, ensure_ascii=False))

@@ -15,7 +15,7 @@ from ichiba.dsl.faults import Faults
 from ichiba.dsl.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
-from ichiba.lab.scenarios import test as run_scenarios
+from ichiba.lab.scenarios import run_scenarios
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tsukiji"
 SEATS = (2, 3, 4)
@@ -116,8 +116,8 @@ def laid_differently(seats: int, seed: int, answers: int) -> Iterator[tuple[ichi
     random = Random(seed)
     for _ in range(7):
         one, other = table.copy(), table.copy()
-        for number in range(answers):
-            one.play(number, seat=1)
+        for _ in range(answers):
+            one.play(0, seat=1)
             other.play(len(other.pending[0].codes) - 1, seat=1)
         yield one, other
         while table.decision is not None and table.decision.name == "ticket":
@@ -128,7 +128,7 @@ def laid_differently(seats: int, seed: int, answers: int) -> Iterator[tuple[ichi
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_before_the_reveal_nobody_can_tell_the_tickets_of_another(seats: int) -> None:
-    for seed in range(4):
+    for seed in range(2):
         for answers in range(1, seats + 2):
             for one, other in laid_differently(seats, seed, answers):
                 assert one.state != other.state
@@ -194,36 +194,46 @@ def test_whole_tables_of_an_assumption_can_be_overridden() -> None:
     table = ichiba.load("tsukiji", seats=2, assumptions={"A-TSU-02": prices}).start(1)
     assert [table.ask(f"tile_price(2, {rank})") for rank in (1, 2, 3)] == [13, 8, 4]
     assert [table.ask(f"tile_modifier(2, {rank})") for rank in (1, 2, 3)] == [5, 1, -2]
-    table = ichiba.load("tsukiji", seats=2, assumptions={"A-TSU-03": [0, 1, 2, 30]}).start(1)
-    assert table.ask("maguro_set(3)") == 30
+    table = ichiba.load("tsukiji", seats=2, assumptions={"A-TSU-03": [0, 1, 2, 4]}).start(1)
+    assert [table.ask(f"maguro_set({n})") for n in range(5)] == [0, 1, 2, 4, 18]
 
 
 # A rule that is changed is noticed
 
-CHANGES = [
-    ("a Cancel too many counts 3", "2 * spare", "3 * spare", "R-TSU-01"),
-    ("doubling triples", "power(2, count of double", "power(3, count of double", "R-TSU-03"),
-    ("ties go to the right", "then lowest number of l", "then highest number of l", "R-TSU-06"),
-    ("special tickets come back", "else: move t to spent", "else: move t to t.owner.tickets", "R-TSU-07"),
-    ("cards move the market once a lot", "count of m.product in l.cards * tile", "min(1, count of m.product in l.cards) * tile",
-     "R-TSU-28"),
-    ("any lot makes the start player", "if l.rank = 1: set", "if l.rank = 2: set", "R-TSU-26"),
-    ("lots left over stay", "    for each l in lots: move all l.cards to discard\n", "", "R-TSU-23"),
-    ("a Takusan may begin a column", "where my.column(onto) is not empty", "", "R-TSU-33"),
-    ("a Yakuza that finds nothing is not counted", "        raise my.yakuza_taken by 1\n", "        if any (p in products where p in "
-     "my.column(p)): raise my.yakuza_taken by 1\n", "R-TSU-15"),
-    ("the Yakuza takes what is left of a column", "where victim in my.column(victim)", "where my.column(victim) is not empty",
-     "R-TSU-16"),
-    ("of equals nobody counts specials", " then highest count of (t in my.tickets where t is not plain)", "", "R-TSU-29"),
-    ("Maguro pays by the card", "if p = maguro then maguro_set(count of s.column(p)) else", "if p = maguro then ¥3 else",
-     "Maguro pays"),
-    ("refusing pays twice", "gain refusal from bank", "gain 2 * refusal from bank", "R-TSU-14"),
-    ("the market moves after the sale", "        market\n        buying\n", "        buying\n        market\n", "R-TSU-31"),
-    ("money stays with the seats", "seats_from(start_seat)", "seats_from(seat(1))", "R-TSU-38"),
-]  # fmt: skip
+CHANGES = {
+    "a Cancel too many counts 3": ("2 * spare", "3 * spare", "R-TSU-01"),
+    "doubling triples": ("power(2, count of double", "power(3, count of double", "R-TSU-03"),
+    "ties go to the right": ("then lowest number of l", "then highest number of l", "R-TSU-06"),
+    "special tickets come back": ("else: move t to spent", "else: move t to t.owner.tickets", "R-TSU-07"),
+    "cards move the market once a lot": (
+        "count of m.product in l.cards *", "min(1, count of m.product in l.cards) *", "R-TSU-28",
+    ),
+    "another lot makes the start player": ("if l.rank = 1: set", "if l.rank = 2: set", "R-TSU-26"),
+    "lots left over stay": ("    for each l in lots: move all l.cards to discard\n", "", "R-TSU-23"),
+    "a Takusan may begin a column": ("where my.column(onto) is not empty", "", "R-TSU-33"),
+    "a Yakuza that finds nothing is not counted": (
+        "        raise my.yakuza_taken by 1\n",
+        "        if any (p in products where p in my.column(p)): raise my.yakuza_taken by 1\n",
+        "R-TSU-15",
+    ),
+    "the Yakuza takes what is left of a column": (
+        "where victim in my.column(victim)", "where my.column(victim) is not empty", "R-TSU-16",
+    ),
+    "of equals nobody counts specials": (
+        " then highest count of (t in my.tickets where t is not plain)", "", "R-TSU-29",
+    ),
+    "Maguro pays by the card": (
+        "if p = maguro then maguro_set(count of s.column(p)) else", "if p = maguro then ¥3 else", "Maguro pays",
+    ),
+    "refusing pays twice": ("gain refusal from bank", "gain 2 * refusal from bank", "R-TSU-14"),
+    "the market moves after the sale": (
+        "        market\n        buying\n", "        buying\n        market\n", "R-TSU-31",
+    ),
+    "seat 1 always has least money": ("seats_from(start_seat)", "seats_from(seat(1))", "R-TSU-38"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "noticed"), [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES])
+@pytest.mark.parametrize(("old", "new", "noticed"), CHANGES.values(), ids=CHANGES)
 def test_a_changed_rule_is_noticed_by_a_scenario(old: str, new: str, noticed: str, tmp_path: Path) -> None:
     home = tmp_path / "tsukiji"
     shutil.copytree(HOME, home)

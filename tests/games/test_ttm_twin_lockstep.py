@@ -22,6 +22,10 @@ def game_of(seats: int, modules: tuple[str, ...] = (), variants: tuple[str, ...]
     return ichiba.load("tokyo_tsukiji_market", seats=seats, modules=modules, variants=variants, options=dict(options))
 
 
+FISH = {2: 3, 3: 4, 4: 4, 5: 5, 6: 5}
+EXTERNAL = {2: 2, 3: 2, 4: 3, 5: 3, 6: 4}
+
+
 class Pair:
     """One game at two tables."""
 
@@ -57,18 +61,16 @@ class Pair:
 
     def queues(self, order: list[str]) -> list[str]:
         """Open Knowledge: the boards drawn at setup, then what is left of the two queues."""
-        fish, external = self.told.ask("fish_box"), self.told.ask("external_box")
-        in_play = self.told.ask("markets")
-        kind = {name: thing.kind for name, thing in self.told.things.items()}
-        drawn = [name for name in self.in_queue_order(order) if name in in_play]
-        first_fish = [name for name in drawn if kind[name] == "fish_market"]
-        first_external = [name for name in drawn if kind[name] != "fish_market"]
-        return [*first_fish, *first_external, *fish, *external]
-
-    def in_queue_order(self, order: list[str]) -> list[str]:
-        """The last of a shuffle is certain and not told."""
-        missing = [name for name in self.told.ask("markets") if name not in order]
-        return [*order, *missing]
+        left = {"fish_box": self.told.ask("fish_box"), "external_box": self.told.ask("external_box")}
+        first = {"mackerel", "jack_mackerel", "ships"}
+        fish, external = [], []
+        for name in [*order, *(name for name in self.told.ask("markets") if name not in order)]:
+            if name not in first or name in order:
+                (fish if self.told.things[name].kind == "fish_market" else external).append(name)
+        drawn = external[: EXTERNAL[self.table.game.seats]]
+        if {"aquarium", "new_aquarium"} <= set(drawn):
+            drawn = external[: len(drawn) + 1]
+        return [*fish[: FISH[self.table.game.seats]], *drawn, *left["fish_box"], *left["external_box"]]
 
     # ------------------------------------------------------------------------------------------ steps
 

@@ -266,7 +266,7 @@ REASONS: dict[str, Callable[[Word], bool]] = {
     ),
     "what follows a minus is a number by itself, below zero": lambda word: word.kind == "name" and word.after == "-",
     "what stands in brackets is a value by itself": lambda word: word.kind == "name" and word.after == "(",
-    "where one piece lies, it is all of them": lambda word: word.kind == "all",
+    "without its `all` one piece goes instead of all": lambda word: word.kind == "all",
 }
 
 

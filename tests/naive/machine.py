@@ -6,6 +6,7 @@ has been tried, list by list and answer by answer, on a copy; a secret block is 
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -692,19 +693,18 @@ class Machine(Values):
     def leads_on(self, s: ir.Decide, option: ir.Option, env: Env) -> bool:
         """Whether some way through the seat's own decisions comes to chance, another seat, or the body's end."""
         seat = self.value(s.seat, env)
-        way: list[int] = []
+        ways: deque[list[int]] = deque([[]])  # the short ones first
         for _ in range(MOST_TRIES):
+            if not ways:
+                return False
+            way = ways.popleft()
             came = self.tried(option.body, env, seat, way)
             if came == "on":
                 return True
             if came == "asked":
-                way = [*way, 0]
-                continue
-            if came == "no such answer":
-                way = way[:-1]
-            if not way:
-                return False
-            way = [*way[:-1], way[-1] + 1]
+                ways.append([*way, 0])
+            if way and came != "no such answer":
+                ways.append([*way[:-1], way[-1] + 1])
         raise AssertionError("too many ways to try")
 
     def tried(self, body: ir.Block, env: Env, seat: int, way: list[int]) -> str:
@@ -722,7 +722,7 @@ class Machine(Values):
             return "on"
         except NoSuchAnswer:
             return "no such answer"
-        except (Unmet, NothingToChoose):
+        except (Unmet, RulesetWrong):
             return "to nothing"
         finally:
             self.cells[:], self.trying, self.answers = saved

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 from ichiba.dsl import ir
@@ -66,14 +67,18 @@ class Values:
         self.answers: dict[ir.Var, dict[int, int]] = {}  # secret ones, by seat
         self.zone_of_cell: dict[int, int] = {}
         self.sort_of_cell: dict[int, int] = {}
+        self.cell_at: dict[tuple[int, int], int] = {}
         self.zone_members: dict[int, Member] = {}
         for member in self.world.members():
             if member.form == "zone" and member.width:
-                for zone in range(member.base, member.base + member.size, member.width):
+                for at in product(*(range(low, low + size) for low, size in member.dims)):
+                    zone = member.place(at)
                     self.zone_members[zone] = member
                     for column, sort in enumerate(member.sorts):
+                        own = sort if member.owner_at is None else self.world.twin(sort, at[member.owner_at])
                         self.zone_of_cell[zone + column] = zone
-                        self.sort_of_cell[zone + column] = sort
+                        self.sort_of_cell[zone + column] = own
+                        self.cell_at[zone, own] = zone + column
 
     # --------------------------------------------------------------------------------------- places
 
@@ -82,10 +87,7 @@ class Values:
 
     def cell(self, zone: int, sort: int) -> int | None:
         """Where pieces of a sort are counted in a zone; None where none can lie."""
-        member = self.zone_members.get(zone)
-        if member is None or sort not in member.sorts:
-            return None
-        return zone + member.sorts.index(sort)
+        return self.cell_at.get((zone, sort))
 
     def place_cell(self, thing: int) -> int:
         return self.world.places["place"].place((thing,))
@@ -250,7 +252,8 @@ class Values:
 
     def lying(self, zone: int, sorts: Iterable[int] | None) -> list[Item]:
         """The pieces in a zone: those that are counted, then those that exist one by one."""
-        wanted = self.zone_members[zone].sorts if sorts is None else tuple(sorts)
+        width = self.zone_members[zone].width
+        wanted = tuple(self.sort_of_cell[zone + c] for c in range(width)) if sorts is None else tuple(sorts)
         return self.pieces([zone], wanted)
 
     def pieces(self, zones: list[int], sorts: tuple[int, ...]) -> list[Item]:

@@ -47,7 +47,9 @@ def test_what_is_forced_is_not_counted() -> None:
 
 def test_the_parts_of_a_game_are_measured_too() -> None:
     game = Ours(ichiba.load("leduc_poker", seats=2))
-    assert game.at(1, 1.0).decision is not None
+    before, last = game.at(1, 1.0)
+    before.step(last)
+    assert before.over
     assert min(game.ending(3), game.copying(3) or 0) > 0
 
 

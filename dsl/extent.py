@@ -1,0 +1,231 @@
+"""How large a value can become, and how many a set can hold: bounds that are never too narrow, but may be too wide."""
+
+from __future__ import annotations
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import functions_of, walk
+from ichiba.dsl.kinds import Kind
+from ichiba.dsl.meaning import EXP_CLASSES
+from ichiba.dsl.world import FIRST_THING, World
+
+LARGEST = 10**12
+MANY = 10**12  # so many that nobody counts them
+Range = tuple[int, int]
+ANYTHING: Range = (-LARGEST, LARGEST)
+FLAGS = ("=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "even")
+
+
+class Extents:
+    """Bounds of the values, sets and loops of one program. Each function is looked at once."""
+
+    def __init__(self, world: World):
+        self.world = world
+        self.ranges: dict[ir.Function, Range] = {}
+        self.work: dict[ir.Function, int] = {}
+        self.spans: dict[ir.Var, Range] = {}  # what a binder ranges over, where that has been met
+
+    # --------------------------------------------------------------------------------------------- values
+
+    def value(self, e: ir.Exp) -> Range:
+        """The lowest and the highest value an expression can have."""
+        match e:
+            case ir.Const(value=value):
+                return value, value
+            case ir.Read(member=member) if member.low is not None and member.high is not None:
+                return member.low, member.high
+            case ir.Read(member=member) if member.form == "purse" or member.kind.form == "number":
+                return ANYTHING
+            case ir.Use(var=var) if var in self.spans:
+                return self.spans[var]
+            case ir.Lookup(rows=rows, other=other):
+                found = [*_numbers(rows), other]
+                return min(found), max(found)
+            case ir.Op(op=op, args=args):
+                return self._operation(op, [self.value(a) for a in args])
+            case ir.Cond(yes=yes, no=no):
+                return _union([self.value(yes), self.value(no)])
+            case ir.CallValue(function=ref):
+                return _union([self._result(f) for f in functions_of(ref)])
+            case ir.Aggregate():
+                return self._aggregate(e)
+            case ir.CountIn(sorts=sorts):
+                return 0, self._pieces(sorts.sorts)
+            case ir.BagCount(sorts=sorts):
+                return 0, self._pieces(sorts.sorts)
+            case _:
+                return self.of_kind(e.kind)
+
+    def of_kind(self, kind: Kind) -> Range:
+        """What a value of this kind can be at all."""
+        match kind.form:
+            case "number":
+                return ANYTHING
+            case "flag":
+                return 0, 1
+            case "seat":
+                return -1, self.world.config.seats - 1
+            case _:
+                return -1, FIRST_THING + len(self.world.things) + 10 * len(self.world.sorts) + 10**6
+
+    def _result(self, function: ir.Function) -> Range:
+        if function not in self.ranges:
+            self.ranges[function] = self.of_kind(function.kind)  # in case it comes round to itself
+            body = function.body
+            if isinstance(body, ir.Block):
+                given = [v for n in walk(body) if isinstance(n, ir.GiveBack) for v in n.values]
+                self.ranges[function] = _union([self.value(v) for v in given]) if given else ANYTHING
+            elif isinstance(body, EXP_CLASSES):
+                self.ranges[function] = self.value(body)
+        return self.ranges[function]
+
+    def _operation(self, op: str, args: list[Range]) -> Range:
+        if op in FLAGS:
+            return 0, 1
+        (a, b), (c, d) = args[0], args[1] if len(args) > 1 else (0, 0)
+        match op:
+            case "+":
+                return _kept(a + c, b + d)
+            case "-":
+                return _kept(a - d, b - c)
+            case "*":
+                corners = [a * c, a * d, b * c, b * d]
+                return _kept(min(corners), max(corners))
+            case "neg":
+                return -b, -a
+            case "abs":
+                return (0 if a <= 0 <= b else min(abs(a), abs(b))), max(abs(a), abs(b))
+            case "min":
+                return min(r[0] for r in args), min(r[1] for r in args)
+            case "max":
+                return max(r[0] for r in args), max(r[1] for r in args)
+            case "/up" | "/down" if c > 0:
+                corners = [a // c, a // d, b // c, b // d]
+                return min(corners), max(corners) + 1
+            case "power" if a >= 0 and 0 <= c and d <= 60 and b**d <= LARGEST:
+                return 0, max(1, b**d)
+            case _:
+                return ANYTHING
+
+    def _aggregate(self, e: ir.Aggregate) -> Range:
+        least, most = self.size(e.set)
+        match e.how:
+            case "count":
+                return least, most
+            case "any" | "no":
+                return 0, 1
+            case "sum":
+                low, high = self._each(e)
+                return _kept(min(low * most, low * least), max(high * most, high * least))
+            case "highest" | "lowest":
+                return _union([(0, 0), self._each(e)])
+            case _:
+                return self.of_kind(e.kind)
+
+    def _each(self, e: ir.Aggregate) -> Range:
+        self.note(e.var, e.set)
+        return self.value(e.value) if e.value is not None else self.element(e.set)
+
+    def note(self, var: ir.Var, inner: ir.Set) -> None:
+        """A binder ranges over this set."""
+        self.spans[var] = self.element(inner)
+
+    def element(self, inner: ir.Set) -> Range:
+        """What the members of a set can be."""
+        match inner:
+            case ir.Listed(items=items) if items:
+                return _union([self.value(i) for i in items])
+            case ir.Span_(low=low, high=high):
+                return self.value(low)[0], max(self.value(low)[0], self.value(high)[1])
+            case ir.Filtered(set=outer) | ir.Ordered(set=outer) | ir.Best(set=outer):
+                return self.element(outer)
+            case ir.Joined(sets=sets):
+                return _union([self.element(s) for s in sets])
+            case ir.Mapped(binders=binders, value=value):
+                for var, domain in binders:
+                    self.note(var, domain)
+                return self.value(value)
+            case _:
+                return self.of_kind(inner.kind.of or inner.kind)
+
+    # ----------------------------------------------------------------------------------------------- sets
+
+    def size(self, inner: ir.Set) -> Range:
+        """The least and the most a set can hold."""
+        match inner:
+            case ir.Listed(items=items):
+                return len(items), len(items)
+            case ir.Span_(low=low, high=high, step=step):
+                (a, b), (c, d), (e, f) = self.value(low), self.value(high), self.value(step)
+                return max(0, (c - b) // max(1, f) + 1), max(0, (d - a) // max(1, e) + 1)
+            case ir.SeatsFrom(others=others):
+                seats = self.world.config.seats - others
+                return seats, seats
+            case ir.Pieces(sorts=sorts):
+                return 0, self._pieces(sorts.sorts)
+            case ir.Rows(rows=rows):
+                return min(map(len, rows), default=0), max(map(len, rows), default=0)
+            case ir.Filtered(set=outer) | ir.Best(set=outer):
+                return 0, self.size(outer)[1]
+            case ir.Ordered(set=outer):
+                return self.size(outer)
+            case ir.Mapped(binders=binders):
+                return self._product([domain for _, domain in binders])
+            case ir.FlatMapped(set=outer, inner=last):
+                return self._product([outer, last])
+            case ir.Joined(sets=sets):
+                sizes = [self.size(s) for s in sets]
+                return sum(s[0] for s in sizes), sum(s[1] for s in sizes)
+            case ir.Combos(amount=amount, set=outer):
+                most = self._ways(self.size(outer)[1], amount)
+                return 0, most
+            case ir.Unpacked() | ir.Kept() | ir.Chosen():
+                return 0, self._at_most(inner.kind.of)
+
+    def _product(self, sets: list[ir.Set]) -> Range:
+        least, most = 1, 1
+        for inner in sets:
+            a, b = self.size(inner)
+            least, most = min(MANY, least * a), min(MANY, most * b)
+        return least, most
+
+    def _pieces(self, sorts: tuple[int, ...]) -> int:
+        """How many pieces of these sorts there are in the whole game; a side that none shows counts as its other."""
+        families = {self.world.sorts[s].family for s in sorts}
+        return sum(sort.number for sort in self.world.sorts if sort.family in families)
+
+    def _at_most(self, kind: Kind | None) -> int:
+        if kind is None:
+            return MANY
+        match kind.form:
+            case "seat":
+                return self.world.config.seats
+            case "thing" | "sort" | "enum" | "flag":
+                return max(len(self.world.values(kind)), 1)
+            case "piece":
+                return self._pieces(tuple(self.world.categories.get(kind.name, range(len(self.world.sorts)))))
+            case _:
+                return MANY
+
+    def _ways(self, most: int, amount: int) -> int:
+        ways = 1
+        for n in range(amount):
+            ways = ways * (most + n) // (n + 1)
+        return min(MANY, ways)
+
+
+def _numbers(rows: object) -> list[int]:
+    if isinstance(rows, int):
+        return [rows]
+    if isinstance(rows, tuple):
+        return [n for row in rows for n in _numbers(row)]
+    return []
+
+
+def _union(ranges: list[Range]) -> Range:
+    if not ranges:
+        return 0, 1
+    return min(r[0] for r in ranges), max(r[1] for r in ranges)
+
+
+def _kept(low: int, high: int) -> Range:
+    return max(low, -LARGEST), min(high, LARGEST)

@@ -1,0 +1,82 @@
+"""Which things are alike: whoever chooses is offered only the lowest of them.
+
+Things are alike when nothing in the state tells them apart: their sort, where they lie, what they remember, what lies
+on them, and who points at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ichiba.dsl import ir
+from ichiba.dsl.world import FIRST_THING, Member, World
+
+
+def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
+    """The sorts of a set of pieces that exist one by one; none for other sets."""
+    while isinstance(inner, ir.Filtered):
+        inner = inner.set
+    if not isinstance(inner, ir.Pieces):
+        return ()
+    return tuple(s for s in inner.sorts.sorts if world.sorts[s].individual and world.sorts[s].number > 1)
+
+
+def look_of(sorts: tuple[int, ...], world: World, sort_of: Callable[[str], str]) -> str:
+    """A Python expression for all that tells a thing `x` of these sorts from others."""
+    things = [t.id for t in world.things if t.sort in set(sorts)]
+    low, high = min(things), max(things)
+    parts = [_at(world.places["place"], "x", low, high), sort_of("x")]
+    for member in world.members():
+        if member.form in ("counter", "flag", "note", "remember") and _owned(member, world, low, high):
+            parts.append(_at(member, "x", low, high))
+        elif member.form == "zone" and _owned(member, world, low, high):
+            parts.append(_contents(member, world, low, high, sort_of))
+        if member.form in ("note", "remember") and member.kind.form == "thing" and _points_at(member, world, things):
+            parts.append(_pointers(member, world, sort_of))
+    return f"({', '.join(parts)},)"
+
+
+def _owned(member: Member, world: World, low: int, high: int) -> bool:
+    """Whether some of these things have this member."""
+    if not member.dims or member.dims[0][0] < FIRST_THING:
+        return False
+    first, size = member.dims[0]
+    return first <= high and low < first + size
+
+
+def _at(member: Member, name: str, low: int, high: int) -> str:
+    first, size = member.dims[0]
+    place = f"S[{name} - {first - member.base}]" if first > member.base else f"S[{name} + {member.base - first}]"
+    if len(member.dims) > 1:
+        each = member.size // size
+        place = f"tuple(S[({name} - {first}) * {each} + {member.base}:({name} - {first}) * {each} + {member.base + each}])"
+    return place if first <= low and high < first + size else f"({place} if {first} <= {name} < {first + size} else 0)"
+
+
+def _contents(member: Member, world: World, low: int, high: int, sort_of: Callable[[str], str]) -> str:
+    """What lies in its zone, with the notes that are kept there."""
+    first, size = member.dims[0]
+    each = member.size // size
+    zone = f"(x - {first}) * {each} + {member.base}"
+    text = f"tuple(S[{zone}:{zone} + {each}])"
+    notes = [m for m in world.members() if m.form == "note" and m.name in member.keeps]
+    for note in notes:
+        start, many = note.dims[0]
+        place = _at(world.places["place"], "y", start, start + many - 1)
+        text += f", tuple(sorted([({sort_of('y')}, {_at(note, 'y', start, start + many - 1)}) for y in range({start}, {start + many}) if {place} == {zone}]))"
+    return text if first <= low and high < first + size else f"(({text}) if {first} <= x < {first + size} else 0)"
+
+
+def _points_at(member: Member, world: World, things: list[int]) -> bool:
+    kind = world.kinds.get(member.kind.name)
+    return member.size > 0 and kind is not None and not set(kind.things).isdisjoint(things)
+
+
+def _pointers(member: Member, world: World, sort_of: Callable[[str], str]) -> str:
+    """Who remembers it."""
+    if member.dims and member.dims[0][0] >= FIRST_THING and len(member.dims) == 1:
+        first, size = member.dims[0]
+        if world.is_kind(member.owner, "piece"):
+            lies = _at(world.places["place"], "y", first, first + size - 1)
+            return f"tuple(sorted([({lies}, {sort_of('y')}) for y in range({first}, {first + size}) if {_at(member, 'y', first, first + size - 1)} == x]))"
+    return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == x])"

@@ -1,0 +1,179 @@
+"""Many games of one kind, played by policies: the same games at any number of processes, kept as they are played.
+
+Game `n` of a run with seed `s` has the seed `s/n`, and its bots' dice come from that, so every game can be played again
+by itself: `ichiba play GAME --seed s/n`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import walk
+from ichiba.interpreter.runtime import RuleFault
+from ichiba.lab.policies import play_out
+from ichiba.table.arguments import Setting
+from ichiba.table.refusal import FAULT, Refusal
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Table
+
+Row = dict[str, Any]
+LARGEST_BATCH = 200
+ROWS = "games.jsonl"
+TURNS = "turns played"  # where the layout keeps how many turns were taken
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Which games are to be played."""
+
+    setting: Setting
+    policies: tuple[str, ...]
+    seed: int | str
+
+    def seed_of(self, number: int) -> str:
+        return f"{self.seed}/{number}"
+
+    def about(self, game: Game) -> Row:
+        """What two runs must have in common to be one."""
+        from ichiba.interpreter.records import ruleset_hash
+
+        setting = asdict(self.setting)
+        setting["game"] = game.name
+        return {
+            "ichiba": "run",
+            "setting": json.loads(json.dumps(setting)),
+            "policies": list(self.policies),
+            "seed": self.seed,
+            "ruleset": ruleset_hash(game),
+        }
+
+
+def play_one(game: Game, run: Run, number: int) -> Row:
+    """One game, as one line of the results."""
+    seed = run.seed_of(number)
+    try:
+        table = play_out(game, seed, run.policies)
+    except RuleFault as fault:
+        raise _failed(run, number, fault) from None
+    except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
+        raise _failed(run, number, f"{type(fault).__name__}: {fault}") from fault
+    return row_of(table, number, run)
+
+
+def row_of(table: Table, number: int, run: Run) -> Row:
+    row: Row = {
+        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.policies),
+        "scores": {str(seat): score for seat, score in table.scores.items()}, "ranking": table.ranking,
+        "ending": table.ending, "decisions": len(table.history),
+    }  # fmt: skip
+    counted = [place for place, name in table.game.layout.slot_names.items() if name == TURNS]
+    play = table.game.program.play.body
+    if len(counted) == 1 and play is not None and any(isinstance(node, ir.Turns) for node in walk(play)):
+        row["turns"] = table.state[counted[0]]
+    return row
+
+
+def _failed(run: Run, number: int, fault: object) -> Refusal:
+    seed = run.seed_of(number)
+    return Refusal(f"ichiba simulate: game {number} (seed {seed}) broke off: {fault}", FAULT)
+
+
+# ----------------------------------------------------------------------------------------- many processes
+
+
+_GAME: dict[str, Any] = {}  # what a worker has loaded
+
+
+def play(run: Run, game: Game, numbers: range, jobs: int) -> Iterator[Row]:
+    """The games of these numbers, in order, however many processes play them."""
+    if jobs == 1 or len(numbers) < 2:
+        for number in numbers:
+            yield play_one(game, run, number)
+        return
+    size = max(1, min(LARGEST_BATCH, len(numbers) // (jobs * 8)))
+    batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
+    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_begin, initargs=(run,))
+    try:
+        for rows in pool.map(_batch, batches):
+            yield from rows
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin(run: Run) -> None:
+    """A worker loads the game once. Ctrl-C is for the one who collects."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _GAME["run"], _GAME["game"] = run, run.setting.load()
+
+
+def _batch(numbers: range) -> list[Row]:
+    return [play_one(_GAME["game"], _GAME["run"], number) for number in numbers]
+
+
+# --------------------------------------------------------------------------------------------- keeping
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The lines of a run and, beside them, what the run is."""
+
+    rows: Path
+    about: Path
+
+    @staticmethod
+    def at(place: str) -> Store:
+        """A folder, or one file whose name ends with .jsonl."""
+        path = Path(place)
+        if path.suffix == ".jsonl":
+            return Store(path, path.with_suffix(".run.json"))
+        return Store(path / ROWS, path / "run.json")
+
+    @property
+    def place(self) -> Path:
+        """As it was typed, more or less."""
+        return self.rows.parent if self.rows.name == ROWS else self.rows
+
+    def known(self) -> Row | None:
+        """What run lies there; None when there is none."""
+        try:
+            content = json.loads(self.about.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return content if isinstance(content, dict) and content.get("ichiba") == "run" else None
+
+    def exists(self) -> bool:
+        return self.rows.exists() or self.about.exists()
+
+    def begin(self, about: Row) -> None:
+        self.rows.parent.mkdir(parents=True, exist_ok=True)
+        self.about.write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+        self.rows.write_text("", encoding="utf-8")
+
+    def done(self) -> list[Row]:
+        """The games that are there already; a line that was cut off is cut away."""
+        rows: list[Row] = []
+        if not self.rows.exists():
+            return rows
+        whole = 0
+        with self.rows.open("rb") as file:
+            for line in file:
+                try:
+                    row = json.loads(line)
+                except ValueError:
+                    break
+                if not line.endswith(b"\n") or row.get("game") != len(rows) + 1:
+                    break
+                rows.append(row)
+                whole += len(line)
+        os.truncate(self.rows, whole)
+        return rows

@@ -1,0 +1,121 @@
+"""`ichiba replay FILE`: a saved game from its beginning, at once, step by step, or only checked."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from ichiba.table import arguments
+from ichiba.table.refusal import Refusal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from ichiba.interpreter.table import Table
+
+HELP = "a saved game from its beginning: at once, step by step, or checked"
+EXAMPLES = (
+    "ichiba replay last",
+    "ichiba replay friday.json --step          Enter goes on, b goes back, q leaves",
+    "ichiba replay friday.json --seat 2        what seat 2 knew",
+    "ichiba replay friday.json --check         does it still lead to where it was saved?",
+    "ichiba replay friday.json --format json",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a saved game: a file, a kept game's name, or `last`")
+    parser.add_argument("--step", action="store_true", help="stop after each answer and show the table")
+    parser.add_argument(
+        "--check", action="store_true", help="only say whether the game leads to the position it was saved in"
+    )
+    parser.add_argument(
+        "--seat",
+        metavar="N",
+        type=arguments.whole,
+        help="what this seat knew (default: everything when the game is over, else what everybody may see)",
+    )
+    parser.add_argument("--plain", action="store_true", help="no colours, no frames, one thing on each line")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="json: the log as programs read it")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ichiba.interpreter.api import resume
+    from ichiba.table import saves
+
+    path = saves.find(args.file)
+    table = resume(path)
+    if args.seat is not None and args.seat > table.game.seats:
+        raise Refusal(f"ichiba replay: --seat {args.seat}: there are {table.game.seats} seats")
+    if args.check:
+        print(_checked(path, table))
+    elif args.format == "json":
+        items = table.log if args.seat is None and table.over else table.view(args.seat)["log"]
+        print(json.dumps(items, ensure_ascii=False, indent=1))
+    elif args.step:
+        return _step(table, args)
+    else:
+        _tell(table, args)
+    return 0
+
+
+def _checked(path: Path, table: Table) -> str:
+    how = (
+        "over" + (f", {table.ending}" if table.ending and table.ending != "end" else "")
+        if table.over
+        else "still going on"
+    )
+    played = f"{table.game.name}, {len(table.history)} answers, {len(table.log)} events"
+    return f"{path.name}: {played}; it leads to the position it was saved in ({how})"
+
+
+def _tell(table: Table, args: argparse.Namespace) -> None:
+    from ichiba.table.screen import Screen
+    from ichiba.table.story import Story, lines
+
+    screen = Screen(args.plain)
+    items = Story(table).items(args.seat, everything=table.over and args.seat is None)
+    for line in lines(table.game, items):
+        screen.say(f"{line.first:>4}  {line.words}", indent=6)
+    if table.over:
+        screen.say("      " + ", ".join(f"seat {seat} {score:,}" for seat, score in table.scores.items()))
+
+
+def _step(table: Table, args: argparse.Namespace) -> int:
+    """Walk through the game, forwards and backwards."""
+    from ichiba.dsl.faults import Faults
+    from ichiba.interpreter.records import replayed
+    from ichiba.table.look import read_look
+    from ichiba.table.scene import Director, Flat
+    from ichiba.table.screen import Screen
+    from ichiba.table.story import Story, lines
+
+    screen, game = Screen(args.plain), table.game
+    look = read_look(game.folder, game.world, Faults(), (*game.config.modules, *game.config.variants))
+    director, story = Director(game, look, not screen.plain), Story(table)
+    everything = table.over and args.seat is None
+    items = story.items(args.seat, everything)
+    at, total = 0, len(table.history)
+    before: Flat | None = None
+    while True:
+        past = story.happened_since(at - 1) if at else 0
+        until = story.happened_since(at) if at < total else items[-1]["number"] if items else 0
+        screen.heading(f"{at} of {total}")
+        for line in lines(game, [item for item in items if past < item["number"] <= until]):
+            screen.say(f"{line.first:>4}  {line.words}", indent=6)
+        scene = director.scene(replayed(table, table.history[:at]).view(args.seat), before)
+        for section in scene.sections:
+            screen.section(section)
+        before = scene.flat
+        try:
+            word = screen.ask("Enter: on, b: back, a number: go there, q: leave> ").lower()
+        except EOFError:
+            print()
+            return 0
+        if word in ("q", "quit") or not word and at == total:
+            return 0
+        if word.isdigit():
+            at = min(int(word), total)
+        else:
+            at = max(0, at - 1) if word in ("b", "back") else min(total, at + 1)

@@ -1,0 +1,198 @@
+"""`ichiba simulate GAME`: many games by themselves, one line of results for each."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ichiba.table import arguments
+from ichiba.table.refusal import STOPPED, Refusal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ichiba.interpreter.game import Game
+    from ichiba.table.batch import Row, Run, Store
+
+HELP = "play many games by themselves, and keep the results"
+EXAMPLES = (
+    "ichiba simulate my_game --games 1000",
+    "ichiba simulate my_game --seats 4 --policy sensible,random,random,random",
+    "ichiba simulate my_game --games 10000 --jobs 8 --out runs/base     typed again, it goes on",
+    "ichiba simulate my_game --games 100 --out - | head                 one JSON line for each game",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    arguments.add_game(parser)
+    parser.add_argument("--games", metavar="N", type=arguments.whole, default=100, help="how many (default: 100)")
+    arguments.add_setting(parser)
+    parser.add_argument(
+        "--policy",
+        metavar="NAMES",
+        default="random",
+        help="who plays: one policy for all seats, or one for each: a,b,c (default: random)",
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=arguments.whole,
+        help="processes (default: one for each processor); the results are the same",
+    )
+    parser.add_argument(
+        "--seed", type=arguments.seed, help="where the seeds of the games come from (default: a random one, told)"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR|FILE", help="keep the results in a folder, in a file.jsonl, or print them (-)"
+    )
+    parser.add_argument("--force", action="store_true", help="replace another run that is there")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ichiba.interpreter.table import new_seed
+    from ichiba.table.batch import Run, Store
+
+    setting = arguments.setting(args)
+    game = setting.load()
+    store = Store.at(args.out) if args.out and args.out != "-" else None
+    known = store.known() if store is not None and not args.force else None
+    seed = args.seed if args.seed is not None else known["seed"] if known else new_seed()
+    run = Run(setting, _policies(game, args.policy), seed)
+    rows = _begun(store, run.about(game), args.force) if store is not None else []
+    return _go(args, game, run, store, rows)
+
+
+def _policies(game: Game, words: str) -> tuple[str, ...]:
+    from ichiba.lab.policies import policy
+
+    names = [name.strip() for name in words.split(",") if name.strip()]
+    for name in names:
+        policy(game, name, "")
+    if len(names) == 1:
+        names *= game.seats
+    if len(names) != game.seats:
+        raise Refusal(f"ichiba simulate: --policy {words}: one policy for all, or one for each of {game.seats} seats")
+    return tuple(names)
+
+
+def _begun(store: Store, about: Row, force: bool) -> list[Row]:
+    """The games of this very run that are there already. Another run is never written over unasked."""
+    known = store.known()
+    if not force and known == about:
+        return store.done()
+    if not force and store.exists():
+        differ = [key for key in about if known is None or known.get(key) != about[key]]
+        what = f"another run (it differs in {', '.join(differ)})" if known is not None else "something that is no run"
+        raise Refusal(f"ichiba simulate: {store.place} holds {what}; --force replaces it")
+    store.begin(about)
+    return []
+
+
+def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, rows: list[Row]) -> int:
+    from ichiba.table.batch import play
+
+    jobs = args.jobs or os.cpu_count() or 1
+    words = sys.stderr if args.out == "-" else sys.stdout
+    before = len(rows)
+    print(f"{game.name}: {game.seats} seats, {', '.join(dict.fromkeys(run.policies))}, seed {run.seed}", file=words)
+    if before:
+        print(f"{before} games are there already", file=words)
+    began = time.monotonic()
+    code = 0
+    file = store.rows.open("a", encoding="utf-8") if store is not None else None
+    try:
+        with _progress(args.games, before) as advance:
+            for row in play(run, game, range(before + 1, args.games + 1), jobs):
+                rows.append(row)
+                line = json.dumps(row, ensure_ascii=False)
+                if file is not None:
+                    print(line, file=file, flush=True)
+                elif args.out == "-":
+                    print(line)
+                advance()
+    except KeyboardInterrupt:
+        code = STOPPED
+    finally:
+        if file is not None:
+            file.close()
+    seconds = time.monotonic() - began
+    if rows:
+        _summary(args, game, run, rows, words)
+        if len(rows) > before:
+            speed = (len(rows) - before) / max(seconds, 0.001)
+            print(
+                f"{len(rows) - before:,} games in {seconds:.1f} s ({speed:,.{0 if speed > 10 else 1}f} a second)",
+                file=words,
+            )
+    if code == STOPPED:
+        print(
+            "stopped" + (f"; what was played is in {args.out}: the same command goes on" if store is not None else ""),
+            file=words,
+        )
+    return code
+
+
+@contextmanager
+def _progress(total: int, done: int) -> Iterator[Callable[[], object]]:
+    """A bar on the error stream, where somebody watches."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("games", total=total, completed=done)
+        yield lambda: bar.advance(task)
+
+
+# ---------------------------------------------------------------------------------------------- summary
+
+
+def _summary(args: argparse.Namespace, game: Game, run: Run, rows: list[Row], words: Any) -> None:
+    """Who won how often, and with what."""
+    from ichiba.table.screen import Screen
+
+    table = [_seat_row(rows, seat, run.policies[seat - 1]) for seat in range(1, game.seats + 1)]
+    if len(set(run.policies)) == 1:
+        table = [row[:1] + row[2:] for row in table]
+    heads = ["", "policy", "wins", "± 95 %", "mean score", "deviation", "lowest", "highest"]
+    if words is not sys.stdout:
+        return
+    Screen().table(heads if len(set(run.policies)) > 1 else heads[:1] + heads[2:], table)
+    endings: dict[str, int] = {}
+    for row in rows:
+        endings[row["ending"]] = endings.get(row["ending"], 0) + 1
+    told = [f"{len(rows):,} games", f"{_mean([row['decisions'] for row in rows]):,.1f} decisions each"]
+    if "turns" in rows[0]:
+        told.append(f"{_mean([row['turns'] for row in rows]):,.1f} turns each")
+    if len(endings) > 1:
+        told.append(
+            "endings: "
+            + ", ".join(
+                f"{name} {number / len(rows):.0%}" for name, number in sorted(endings.items(), key=lambda e: -e[1])
+            )
+        )
+    print("; ".join(told))
+
+
+def _seat_row(rows: list[Row], seat: int, policy: str) -> list[str]:
+    """A shared first place counts as a share of a win."""
+    scores = [row["scores"][str(seat)] for row in rows]
+    wins = [1 / len(row["ranking"][0]) if seat in row["ranking"][0] else 0.0 for row in rows]
+    share, mean = _mean(wins), _mean(scores)
+    spread = (sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)) ** 0.5
+    margin = 1.96 * (sum((win - share) ** 2 for win in wins) / max(1, len(wins) - 1) / len(wins)) ** 0.5
+    won = [f"{share:.1%}", f"{margin:.1%}" if len(rows) > 1 else ""]
+    return [f"seat {seat}", policy, *won, f"{mean:,.1f}", f"{spread:,.1f}", f"{min(scores):,}", f"{max(scores):,}"]
+
+
+def _mean(values: list[Any]) -> float:
+    return float(sum(values)) / len(values)

@@ -1,0 +1,50 @@
+"""What an option promises is kept: nothing can fail once it can no longer be taken back."""
+
+from __future__ import annotations
+
+from ichiba.dsl import ir
+from ichiba.dsl.faults import Faults
+from ichiba.validator.course import Here
+from ichiba.validator.meanings import Meanings
+from ichiba.validator.payments import Payments
+
+_INSTEAD = "say `if` instead, and what happens otherwise"
+_PAY = "say `if`, `as far as it goes` or `even into debt`"
+
+
+class Promises:
+    """Judges every requirement and payment by where it comes."""
+
+    def __init__(self, meanings: Meanings, faults: Faults):
+        self.faults, self.payments = faults, Payments(meanings)
+
+    def asks(self, s: ir.Decide | ir.ChooseBag, here: Here) -> None:
+        """Guards of options are looked at when these are offered, and in time."""
+
+    def meets(self, s: ir.Stm, here: Here) -> None:
+        match s:
+            case ir.Demand():
+                self.demand(s, here)
+            case ir.Transfer(tail="in_full", span=span) if here.option is not None and here.late is not None:
+                if not self.payments.safe(s, here.tests):
+                    late = here.late
+                    self.faults.add(
+                        "E523", span, f"this payment may fail after {late.why}, when nothing can be taken back", label=_PAY,
+                        second=(late.span, "from here on") if late.span is not None else None,
+                    )  # fmt: skip
+            case _:
+                pass
+
+    def demand(self, s: ir.Demand, here: Here) -> None:
+        late = here.late or here.chosen
+        if here.option is None:
+            where = "in a rule that watches" if here.trigger else "where nobody has taken an option"
+            self.faults.add("E523", s.span, f"a requirement {where} can refuse nothing", label=_INSTEAD)
+        elif late is not None:
+            self.faults.add(
+                "E523", s.span, f"this requirement may fail after {late.why}, when nothing can be taken back", label=_INSTEAD,
+                second=(late.span, "from here on") if late.span is not None else None,
+            )  # fmt: skip
+
+
+__all__ = ["Promises"]

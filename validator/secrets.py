@@ -1,0 +1,151 @@
+"""Nobody learns from a question, a text or an open place what they may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import walk
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.source import Span
+from ichiba.validator.course import Here
+from ichiba.validator.meanings import Meanings, names_of, owner_position
+from ichiba.validator.payments import Payments
+from ichiba.validator.sight import Look, Sight
+
+_INTERNAL = ("rule ", "waiting ", "running ", "during ", "once ", "paid_")
+
+
+class Secrets:
+    """Judges every question and every open place that is set."""
+
+    def __init__(self, program: ir.Program, sight: Sight, meanings: Meanings, faults: Faults):
+        self.program, self.sight, self.meanings, self.faults = program, sight, meanings, faults
+        self.payments = Payments(meanings)
+
+    # ----------------------------------------------------------------------------------------- questions
+
+    def asks(self, s: ir.Decide | ir.ChooseBag, here: Here) -> None:
+        self.words(s.prompt, "this question", s.seat, here, s.span)
+        if isinstance(s, ir.ChooseBag):
+            for part in (s.set, s.least, s.most, s.step, s.worth_least, s.worth_most, *s.worth_args):
+                self.guard(part, f"`{s.name}`", s.seat, here, s.span)
+            return
+        for option in s.options:
+            what = f"the option `{option.name}`" if s.menu else f"`{s.name}`"
+            for bind in option.binds:
+                self.guard(bind.set, what, s.seat, here, option.span)
+                self.guard(bind.test, what, s.seat, here, option.span)
+            for demand in option.tests:
+                self.guard(demand.test, what, s.seat, here, demand.span or option.span)
+                if demand.reason is not None and demand.name != "cost":
+                    self.words(demand.reason, f"the reason against {what}", s.seat, here, demand.span or option.span)
+            self.words(option.label, what, s.seat, here, option.span)
+
+    def guard(self, part: object, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
+        """Whether it is offered tells what is read for it."""
+        if part is None:
+            return
+        for look in _first(self.sight.looks(part, seat, here.shown)):
+            self.faults.add(
+                "E521",
+                span,
+                f"whether {what} is offered depends on {look.what}, which the one who is asked may not see",
+                label="reveal it first, or ask something else",
+                second=(look.place, "hidden here") if look.place is not None else None,
+                notes=(f"read by way of {look.path}",) if look.way else (),
+            )
+
+    def words(self, label: ir.Label, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
+        for look in _first(look for part in names_of(label) for look in self.sight.looks(part, seat, here.shown)):
+            self.faults.add(
+                "E522",
+                span,
+                f"the words of {what} tell {look.what}, which the one who reads them may not see",
+                second=(look.place, "hidden here") if look.place is not None else None,
+                notes=(f"read by way of {look.path}",) if look.way else (),
+            )
+
+    # ---------------------------------------------------------------------------------------- statements
+
+    def meets(self, s: ir.Stm, here: Here) -> None:
+        match s:
+            case ir.Demand() if here.option is not None and here.seat is not None and here.late is None:
+                self.guard(s.test, f"the option `{here.option.name}`", here.seat, here, s.span)
+                if s.reason is not None:
+                    self.words(s.reason, f"the reason against `{here.option.name}`", here.seat, here, s.span)
+            case ir.Transfer(tail="in_full", source=source) if here.option is not None and here.seat is not None:
+                if here.late is None and not self.payments.safe(s, here.tests):
+                    self.purse(source, here, s.span)
+            case ir.Write(place=place, value=value) if here.secret is None and s.span is not None:
+                self.set_openly(place, value, here, s.span)
+            case _:
+                pass
+
+    def purse(self, source: ir.Exp, here: Here, span: Span | None) -> None:
+        """Whether somebody else can pay is known only to those who see their money."""
+        if not isinstance(source, ir.PurseAt) or here.option is None:
+            return
+        held = ir.Read(source.member, source.at, source.member.kind)
+        self.guard(held, f"the option `{here.option.name}`", here.seat or ir.Const(0, source.kind), here, span)
+
+    def set_openly(self, place: ir.Read, value: ir.Exp, here: Here, span: Span) -> None:
+        """What all see is set from what some may not see."""
+        member = place.member
+        if member in self.sight.hidden or member.name.startswith(_INTERNAL) or member.form == "note":
+            return
+        nobody = ir.Const(-9, value.kind)  # whoever it is: others see the place
+        for look in _first(self.sight.looks(value, nobody, here.shown)):
+            self.faults.add(
+                "W602",
+                span,
+                f"`{member.name}` is open to all, and is set from {look.what.removesuffix(' of others')}, which is hidden",
+                label=f"declare `{member.name}` hidden, or reveal what it is set from",
+                second=(look.place, "hidden here") if look.place is not None else None,
+                notes=(f"read by way of {look.path}",) if look.way else (),
+            )
+
+    # ------------------------------------------------------------------------------------ secret answers
+
+    def never_revealed(self) -> None:
+        """Answers that are given in secret and used, but never shown to anybody."""
+        shown, used, secrets = set(), set(), []
+        for procedure in self.program.procedures:
+            for node in walk(procedure.body) if procedure.body is not None else ():
+                if isinstance(node, ir.Show):
+                    shown.add(node.var if node.var is not None else node.member)
+                elif isinstance(node, ir.SecretOf):
+                    used.add(node.var)
+                elif isinstance(node, ir.Secret):
+                    secrets.append(node)
+        for functions in (self.program.invariants, [f for f, _ in self.program.ranking]):
+            used |= {n.var for f in functions for n in walk(f.body) if isinstance(n, ir.SecretOf)}
+        for secret in secrets:
+            for node in walk(secret.body):
+                if isinstance(node, ir.Bind) and node.var.per_seat and node.var in used and node.var not in shown:
+                    name = node.var.name
+                    self.faults.add(
+                        "W612", secret.span, f"what everybody answers in secret as `{name}` is used, but never revealed",
+                        label=f"`reveal {name}` behind the block",
+                    )  # fmt: skip
+
+    def written_in_secret(self, s: ir.Secret) -> None:
+        """A seat that answers in secret changes only what is its own."""
+        me = ir.Use(s.me, s.me.kind)
+        for node in walk(s.body):
+            if not isinstance(node, ir.Write) or node.span is None:
+                continue
+            owner = owner_position(node.place.member)
+            if owner is None or not self.meanings.alike(node.place.at[owner], me):
+                self.faults.add(
+                    "E524", node.span, f"`{node.place.member.name}` is changed in secret, and belongs to more than the seat that answers",
+                    label="change it after `reveal`",
+                )  # fmt: skip
+
+
+def _first(looks: Iterable[Look]) -> list[Look]:
+    """One is enough."""
+    return next(([look] for look in looks), [])
+
+
+__all__ = ["Secrets"]

@@ -1,0 +1,146 @@
+"""What reading an expression tells: which hidden places it looks at, and by what way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import children, functions_of
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member, World
+from ichiba.validator.meanings import Meanings, owner_position
+
+Shown = frozenset[object]  # members and secret answers that have been revealed and not changed since
+_COUNTS = ("count", "any", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A hidden place that is read, and the values and guards that lead there."""
+
+    what: str
+    place: Span | None
+    way: tuple[str, ...]
+
+    @property
+    def path(self) -> str:
+        return " → ".join([*self.way, self.what])
+
+
+class Sight:
+    """Knows what is hidden from whom. Places that are hidden only `when` an option says so count as hidden."""
+
+    def __init__(self, world: World, meanings: Meanings):
+        self.world, self.meanings = world, meanings
+        self.hidden = {member: who for member in world.members() if (who := _hidden_from(member))}
+
+    def looks(self, node: object, seat: ir.Exp | None, shown: Shown = frozenset()) -> list[Look]:
+        """What an expression reads that this seat may not see. When it is not known who the seat is, only what nobody sees."""
+        looking = _Looking(self, seat, shown)
+        looking.at(node, {}, ())
+        return looking.found
+
+
+Env = dict[ir.Var, tuple[ir.Exp, "Env"]]  # type: ignore[misc]
+
+
+class _Looking:
+    """One look through an expression and all that it calls."""
+
+    def __init__(self, sight: Sight, seat: ir.Exp | None, shown: Shown):
+        self.sight, self.seat, self.shown = sight, seat, shown
+        self.found: list[Look] = []
+        self.called: set[tuple[object, ...]] = set()
+        self.names: set[ir.Var] = set()
+
+    def at(self, node: object, env: Env, way: tuple[str, ...]) -> None:
+        match node:
+            case ir.Read(member=member, at=at):
+                self.reads(member, at, env, way)
+            case ir.CountIn(zones=zones, sorts=sorts):
+                for zone in zones:
+                    if not self.whole(zone, sorts):
+                        self.zone(zone, env, way)
+            case ir.Aggregate(how=how, set=ir.Pieces(zones=zones, sorts=sorts), value=None) if how in _COUNTS and all(
+                self.whole(zone, sorts) for zone in zones
+            ):
+                return  # how many pieces lie somewhere is known to all
+            case ir.Pieces(zones=zones):
+                for zone in zones:
+                    self.zone(zone, env, way)
+            case ir.Only(zone=zone):
+                self.zone(zone, env, way)
+            case ir.SecretOf(var=var, seat=seat):
+                if var not in self.shown and not self.own(seat, env):
+                    self.found.append(Look(f"the secret answers `{var.name}`", None, way))
+            case ir.CallValue():
+                self.calls(node, env, way)
+            case ir.Use(var=var) | ir.Kept(var=var):
+                self.name(var, env, way)
+        for part in children(node):
+            self.at(part, env, way)
+
+    def calls(self, call: ir.CallValue, env: Env, way: tuple[str, ...]) -> None:
+        for function in functions_of(call.function):
+            key = (function, *(self.own(arg, env) for arg in call.args))
+            if key in self.called:
+                continue
+            self.called.add(key)
+            inside: Env = {p: (a, env) for p, a in zip(function.params, call.args, strict=False)}
+            self.at(function.body, inside, (*way, function.name))
+
+    def name(self, var: ir.Var, env: Env, way: tuple[str, ...]) -> None:
+        """A name tells what was put into it."""
+        if var in env or var in self.names:
+            return
+        self.names.add(var)
+        if var in self.sight.meanings.drawn:
+            self.zone(self.sight.meanings.drawn[var], env, (*way, var.name))
+        for value in self.sight.meanings.assigned.get(var, ()):
+            self.at(value, env, (*way, var.name))
+
+    def zone(self, zone: ir.Exp, env: Env, way: tuple[str, ...]) -> None:
+        while isinstance(zone, ir.Use) and zone.var in env:
+            zone, env = env[zone.var]
+        if isinstance(zone, ir.ZoneAt):
+            self.reads(zone.member, zone.at, env, way)
+        elif isinstance(zone, ir.Cond):
+            self.zone(zone.yes, env, way)
+            self.zone(zone.no, env, way)
+
+    def reads(self, member: Member, at: tuple[ir.Exp, ...], env: Env, way: tuple[str, ...]) -> None:
+        who = self.sight.hidden.get(member)
+        if who is None or member in self.shown:
+            return
+        if who == "others":
+            owner = owner_position(member)
+            if self.seat is None or owner is None or self.own(at[owner], env):
+                return
+        whose = "" if who == "everyone" else " of others"
+        self.found.append(Look(f"`{member.name}`{whose}", member.span, way))
+
+    def own(self, seat: ir.Exp, env: Env) -> bool:
+        """Whether this is the very seat that decides."""
+        while isinstance(seat, ir.Use) and seat.var in env:
+            seat, env = env[seat.var]
+        return self.seat is not None and self.sight.meanings.alike(seat, self.seat)
+
+    def whole(self, zone: ir.Exp, sorts: ir.SortSet) -> bool:
+        """Whether all that a zone can hold is counted: that number is open even where the pieces are hidden."""
+        held = zone.member.sorts if isinstance(zone, ir.ZoneAt) else self.sight.world.categories.get(zone.kind.name, ())
+        return sorts.one is None and set(held) <= set(sorts.sorts)
+
+
+def _hidden_from(member: Member) -> str:
+    """`everyone`, `others`, or nothing. What is screened was seen by all who followed the game."""
+    if "face_down" in member.words:
+        return "everyone"
+    word = member.words.get("hidden")
+    if word is None:
+        return ""
+    if word.name in ("all", "everyone") or word.name != "others" and owner_position(member) is None:
+        return "everyone"
+    return "others"
+
+
+__all__ = ["Look", "Shown", "Sight"]
