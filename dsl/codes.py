@@ -6,10 +6,11 @@ E4xx modules and edits, E5xx termination, conservation and visibility, W6xx warn
 
 from __future__ import annotations
 
-from ichiba.dsl import codes_rules, codes_whole, codes_yaml
+from ichiba.dsl import codes_judge, codes_rules, codes_whole, codes_yaml
 from ichiba.dsl.code import Code
 
-ENTRIES: tuple[Code, ...] = (*codes_yaml.ENTRIES, *codes_rules.ENTRIES, *codes_whole.ENTRIES)
+_ALL = (*codes_yaml.ENTRIES, *codes_rules.ENTRIES, *codes_whole.ENTRIES, *codes_judge.ENTRIES)
+ENTRIES: tuple[Code, ...] = tuple(sorted(_ALL, key=lambda entry: entry.code))
 CODES: dict[str, Code] = {entry.code: entry for entry in ENTRIES}
 
 __all__ = ["CODES", "ENTRIES", "Code"]

@@ -175,7 +175,14 @@ def table_of(node: Node, base: int, then: Node | None, scope: Scope, faults: Fau
         else:
             rows[at] = work_out(here, scope, faults)
 
+    if isinstance(node, Scalar):
+        faults.add("E103", node.span, "a table is a list of numbers, or a map from numbers to numbers")
+        return {}
     fill((), node)
+    depths = {len(at) for at in rows}
+    if len(depths) > 1:
+        faults.add("E108", node.span, "some entries of this table have more indexes than others")
+        return {at: value for at, value in rows.items() if len(at) == max(depths)}
     if then is not None and all(len(at) == 1 for at in rows):
         for n in range(max((at[0] for at in rows), default=base - 1) + 1, TABLE_TAIL):
             rows[(n,)] = work_out(then, Scope({**scope.values, "n": n}, scope.tables), faults)

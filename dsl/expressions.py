@@ -473,7 +473,7 @@ class Expressions(Naming):
             left = self.cond(args[0], env)
             inside = env.inner()
             self.narrow(args[0], inside, op == "and")
-            return ir.Op(op, (left, self.cond(args[1], inside)), FLAG)
+            return self.fold(ir.Op(op, (left, self.cond(args[1], inside)), FLAG))
         if op == "not":
             return self.negate(self.cond(args[0], env))
         if op in COMPARISONS:
@@ -704,6 +704,12 @@ class Expressions(Naming):
             op.op.startswith("/") and cast(ir.Const, op.args[1]).value == 0
         ):
             return ir.Const(operate(op.op, [cast(ir.Const, arg).value for arg in op.args], None), op.kind)
+        if op.op in ("and", "or"):
+            settles = int(op.op == "or")
+            if any(isinstance(arg, ir.Const) and bool(arg.value) == settles for arg in op.args):
+                return ir.Const(settles, op.kind)
+            left = tuple(arg for arg in op.args if not isinstance(arg, ir.Const))
+            return left[0] if len(left) == 1 else ir.Op(op.op, left, op.kind)
         return op
 
     def is_thing(self, value: int) -> bool:

@@ -11,7 +11,7 @@ from lark import Token
 from lark.lexer import Lexer
 
 _WORDS = re.compile(
-    r"""(?P<STRING>"[^"\n]*")|(?P<MONEY>[¥$€£₩][0-9][0-9,]*)|(?P<INT>[0-9]+)|(?P<WORD>[a-z_][a-z0-9_]*)"""
+    r"""(?P<STRING>"[^"\n]*")|(?P<MONEY>[¥$€£₩][0-9]+(?:,[0-9]{3})*)|(?P<INT>[0-9]+)|(?P<WORD>[a-z_][a-z0-9_]*)"""
     r"""|(?P<PUNCTUATION>->|\.\.|!=|<=|>=|[-<>=+*/.,:(){}])|(?P<SPACE>[ ]+)|(?P<OTHER>.)"""
 )
 _COMPARE = {"!=", "<=", ">=", "<", ">"}

@@ -11,6 +11,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.box import Box
 from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.kinds import plural
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Config, World
 from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
@@ -34,6 +35,7 @@ class Wanted:
     english: dict[str, str] = field(default_factory=dict)
     values: dict[str, set[str]] = field(default_factory=dict)
     said: dict[str, set[str]] = field(default_factory=dict)  # the languages in which other files say it already
+    welcome: set[str] = field(default_factory=set)  # what may be said, and is no loss if it is not
 
     def add(self, key: str, english: str, names: Iterable[str] = (), said: Iterable[str] = ()) -> None:
         self.english.setdefault(key, english)
@@ -125,9 +127,9 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
     for procedure in program.procedures:
         for node in walk(procedure.body):
             match node:
-                case ir.Decide(name=name, prompt=prompt, options=options):
+                case ir.Decide(name=name, prompt=prompt, options=options) if name != "pay":
                     yield f"prompt.{name}", prompt
-                    for option in options if name != "pay" else ():
+                    for option in options:
                         yield f"menu.{option.rule}", option.label
                 case ir.ChooseBag(name=name, prompt=prompt):
                     yield f"prompt.{name}", prompt
@@ -160,6 +162,7 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
         made.title(f"option.{option.name}", option.title)
     for name in _names(world):
         made.add(f"name.{name}", name.replace("_", " "))
+    made.welcome.update(f"name.{name}" for name in _places(world))
     for key, label in labels_of(program):
         if any(isinstance(part, str) and part.strip() for part in label.parts):
             made.add(key, _english(label), label.names)
@@ -178,6 +181,17 @@ def _names(world: World) -> Iterator[str]:
     for name, enum in world.enums.items():
         if name not in world.options:
             yield from enum.values
+
+
+def _places(world: World) -> Iterator[str]:
+    """What a screen calls its sections and their lines."""
+    for kind in world.kinds:
+        yield kind
+        yield plural(kind)
+    for member in world.members():
+        yield member.name
+    for thing in world.things:
+        yield thing.name
 
 
 # ---------------------------------------------------------------------------------------------- judgement
@@ -210,7 +224,7 @@ def _beginning(texts: dict[str, Text]) -> Span | None:
 
 
 def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
-    if key.startswith(("doc.", "unit.")):
+    if key.startswith(("doc.", "unit.")) or key in everything.welcome:
         return
     if key not in everything.english:
         hint = nearest(key, everything.english)
@@ -239,20 +253,36 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
 
 
 def _everything_wanted(folder: Path) -> Wanted:
-    """What is said in the plain game and with each module and variant, for the fewest and the most seats."""
-    from ichiba.dsl.ruleset import build, parts_of, read_box
+    """What is said in the plain game, with each module and variant, and with every other way an option can be set."""
+    from ichiba.dsl.ruleset import build
+
+    made = Wanted()
+    for config in _configs(folder):
+        one = wanted(*build(folder, config, Faults()))
+        for key, english in one.english.items():
+            made.add(key, english, one.values[key], one.said[key])
+        made.welcome |= one.welcome
+    return made
+
+
+def _configs(folder: Path) -> Iterator[Config]:
+    from ichiba.dsl.ruleset import parts_of, read_box
 
     parts = parts_of(folder)
     low, high = read_box(folder, (), Faults()).seats
-    made = Wanted()
     for seats in dict.fromkeys((low, high)):
-        for name in (None, *parts):
-            modules = tuple(n for n in (name,) if n is not None and parts[n].what == "module")
-            variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
-            one = wanted(*build(folder, Config(seats, modules, variants), Faults()))
-            for key, english in one.english.items():
-                made.add(key, english, one.values[key], one.said[key])
-    return made
+        yield Config(seats)
+    for name in (None, *parts):
+        modules = tuple(n for n in (name,) if n is not None and parts[n].what == "module")
+        variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
+        if name is not None:
+            yield Config(low, modules, variants)
+        for option in read_box(folder, (*modules, *variants), Faults()).options:
+            if option.home == (name or ""):
+                key = f"{option.home}.{option.name}" if option.home else option.name
+                words: tuple[object, ...] = option.words if option.form == "one_of" else ()
+                for value in (True, False) if option.form == "flag" else words:
+                    yield Config(low, modules, variants, ((key, value),))
 
 
 __all__ = [

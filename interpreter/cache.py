@@ -49,7 +49,7 @@ def key_of(folder: Path, library: Path, config: Config, lang: str) -> str:
     total.update(repr((str(folder), config, lang)).encode())
     for root in (folder, library):
         for path in sorted(root.rglob("*")):
-            if path.suffix in (".yaml", ".rules") and path.is_file():
+            if path.suffix in (".yaml", ".rules") and not path.name.endswith(".scenario.yaml") and path.is_file():
                 total.update(path.as_posix().encode())
                 total.update(path.read_bytes())
     return total.hexdigest()[:32]

@@ -328,6 +328,9 @@ class Explainer:
         self, test: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]
     ) -> tuple[ir.Function, tuple[ir.Exp, ...]] | None:
         match test:
+            case ir.Op(op="or", args=args):
+                found = (self._failing_guard(arg, binds, state, values) for arg in args)
+                return next((guard for guard in found if guard is not None), None)
             case ir.Op(op="and", args=args):
                 for arg in args:
                     if not self.value(("part", id(arg)), arg, binds, state, values):

@@ -27,6 +27,7 @@ from ichiba.interpreter.flow import (
     Site,
 )
 from ichiba.interpreter.layout import Layout, bag_sorts
+from ichiba.interpreter.likeness import individuals_of, look_of
 from ichiba.interpreter.raw import Raw
 
 WIDE = 1 << 20
@@ -35,8 +36,7 @@ INLINE = 40  # moves that may be written again instead of jumping
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
     BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, cells_any, combos, compress, count_any, dot,
-    draw_many, pack, power, shuffled, times,
-    unpack, weighted,
+    draw_many, lowest, pack, power, shuffled, times, unlike, unpack, weighted,
 )
 '''
 
@@ -77,6 +77,7 @@ class Emitter(Statements):
         self.numbers: dict[Piece, int] = {}
         self.piece_queue: list[Piece] = []
         self.digits: dict[tuple[int, int], list[Digit]] = {}
+        self.looks: dict[tuple[int, ...], str] = {}
         self.bag_zones = {
             s.decide.bag: _bag_zones(s.decide.set) for s in flow.sites if isinstance(s.decide, ir.ChooseBag)
         }
@@ -479,6 +480,7 @@ class Emitter(Statements):
             and not decide.options[0].tests
             and len(decide.options[0].binds) == 1
             and not site.stop_after
+            and not self.look(decide.options[0].binds[0].set)
         ):
             self._one_binder(site, decide.options[0])
             return
@@ -488,6 +490,22 @@ class Emitter(Statements):
         while number < len(decide.options):
             number = self._option_group(site, decide, number)
         self.line("return r")
+
+    def look(self, inner: ir.Set) -> str:
+        """The function that says how a thing of this set looks, if two of them could look alike."""
+        sorts = individuals_of(inner, self.world)
+        if not sorts:
+            return ""
+        if sorts not in self.looks:
+            self.looks[sorts] = self.new_name("look")
+        return self.looks[sorts]
+
+    def _looks(self) -> None:
+        things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
+        for sorts, name in self.looks.items():
+            text = look_of(sorts, self.world, lambda x: f"{things}[{x} - {FIRST_THING}]")
+            self.line(f"def {name}(S, x): return x if x < {FIRST_THING} else {text}")
+            self.line("")
 
     def _one_binder(self, site: Site, option: ir.Option) -> None:
         bind = option.binds[0]
@@ -997,6 +1015,7 @@ class Emitter(Statements):
         self.line(f"SKIPS = {skips}")
         otherwise = [-1 if s.otherwise is None else self.numbers[s.otherwise] for s in sites]
         self.line(f"OTHERWISE = {otherwise}")
+        self._looks()
         self.out.append(_LOOP)
         for name, ref in getattr(self, "case_tables", {}).items():
             self._case_table(name, ref)

@@ -657,10 +657,16 @@ class Expressions:
         name = self.new_name("x")
         many = self.each(inner.set, name)
         kinds = self.listed(inner.set)
+        look = self.look(inner.set)
         if inner.amount == 1:
-            return f"[{name} + 2 for {name} in {kinds}]"
+            return f"[{name} + 2 for {name} in {f'lowest(S, {kinds}, {look})' if look else kinds}]"
         weights = f"[{many} for {name} in {kinds}]"
-        return f"combos(S, {kinds}, {weights}, {inner.amount})"
+        found = f"combos(S, {kinds}, {weights}, {inner.amount})"
+        return f"unlike(S, {found}, {look})" if look else found
+
+    def look(self, inner: ir.Set) -> str:
+        """The function that tells things apart; only where options are made."""
+        return ""
 
     def each(self, inner: ir.Set, name: str) -> str:
         """How often a value of the set counts: pieces that are counted, as many times as there are."""

@@ -15,6 +15,7 @@ from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Several, SortNames, Zones
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.program import Writer
+from ichiba.dsl.ruleset import build
 from ichiba.dsl.source import Embedded, Source
 from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.tree import Expr
@@ -30,6 +31,7 @@ from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.runtime import Dry, RuleFault, Unmet
 from ichiba.interpreter.table import Policy, Table, new_seed
 from ichiba.interpreter.words import Words
+from ichiba.validator import judge
 
 
 @dataclass(eq=False)
@@ -301,7 +303,12 @@ class Game:
                 element = pieces.kind.of
                 return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
             made = self.compile_expression(value, [])
-            return lambda state: plain(int(made(state)), value.kind)
+
+            def answer(state: list[int]) -> object:
+                found = made(state)
+                return None if found is None else plain(int(found), value.kind)  # a table has no such row
+
+            return answer
         raise RulesetFaults(())
 
 
@@ -309,6 +316,17 @@ def _set_of(world: World, category: str) -> Any:
     from ichiba.dsl.kinds import set_of
 
     return set_of(world.element(category))
+
+
+def made(folder: Path, config: Config, lang: str = "en") -> Game:
+    """A ruleset read, judged and made ready. Raises `RulesetFaults` with everything that is wrong."""
+    faults = Faults()
+    box, world, program = build(folder, config, faults)
+    judge(folder, box, world, program, faults)
+    faults.raise_if_errors()
+    game = ready(box, world, program, lang)
+    game.folder = folder
+    return game
 
 
 def ready(

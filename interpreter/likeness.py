@@ -13,12 +13,13 @@ from ichiba.dsl.world import FIRST_THING, Member, World
 
 
 def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
-    """The sorts of a set of pieces that exist one by one; none for other sets."""
+    """The sorts of a set of pieces that exist one by one; none where no two could be alike."""
     while isinstance(inner, ir.Filtered):
         inner = inner.set
     if not isinstance(inner, ir.Pieces):
         return ()
-    return tuple(s for s in inner.sorts.sorts if world.sorts[s].individual and world.sorts[s].number > 1)
+    sorts = tuple(s for s in inner.sorts.sorts if world.sorts[s].individual)
+    return sorts if any(world.sorts[s].number > 1 for s in sorts) else ()
 
 
 def look_of(sorts: tuple[int, ...], world: World, sort_of: Callable[[str], str]) -> str:

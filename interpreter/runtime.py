@@ -191,6 +191,22 @@ def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) 
     return found
 
 
+def lowest(S: State, values: Iterable[int], look: Callable[[State, int], object]) -> list[int]:
+    """The first of all that look alike."""
+    first: dict[object, int] = {}
+    for value in values:
+        first.setdefault(look(S, value), value)
+    return list(first.values())
+
+
+def unlike(S: State, ways: Iterable[int], look: Callable[[State, int], object]) -> list[int]:
+    """Of packed choices of pieces that look alike the first."""
+    first: dict[object, int] = {}
+    for way in ways:
+        first.setdefault(tuple(sorted(repr(look(S, piece)) for piece in unpack(way))), way)
+    return list(first.values())
+
+
 def best(values: list[int], key: Callable[[int], int], highest: bool) -> list[int]:
     """All that share the best key, in order."""
     keys = [key(v) for v in values]
@@ -302,6 +318,7 @@ __all__ = [
     "best",
     "cells_any",
     "combos",
+    "lowest", "unlike",
     "compress",
     "count_any",
     "dot",

@@ -194,7 +194,7 @@ class Viewer:
             made[name] = self.member(member, at) if len(at) == len(member.dims) else self.all_of(member, at)
         return made
 
-    def view(self) -> dict[str, object]:
+    def view(self, log: bool = True) -> dict[str, object]:
         view: dict[str, object] = {
             "seat": None if self.seat is None else self.seat + 1,
             "game": self.game.name,
@@ -211,7 +211,8 @@ class Viewer:
         view["over"] = self.table.over
         view["ending"] = self.table.ending
         view["pending"] = self._pending()
-        view["log"] = [item for item in self.table.log if visible(item, self.seat)]
+        if log:
+            view["log"] = [item for item in self.table.log if visible(item, self.seat)]
         return view
 
     def _things(self) -> dict[str, object]:
@@ -252,10 +253,11 @@ def visible(item: dict[str, object], seat: int | None) -> bool:
     return audience == "all" or seat is not None and audience == seat + 1
 
 
-def view_of(table: Table, seat: int | None) -> dict[str, object]:
+def view_of(table: Table, seat: int | None, log: bool = True) -> dict[str, object]:
+    """What a seat may see. Without the log it takes no replay, which in a long game is most of the work."""
     if seat is not None and not 1 <= seat <= table.game.seats:
         raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
-    return Viewer(table, seat).view()
+    return Viewer(table, seat).view(log)
 
 
 def describe_places(game: Game, state: list[int], name: str, base: int, size: int) -> dict[str, object]:

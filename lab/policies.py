@@ -92,7 +92,7 @@ class _Wish:
         self.fitting: dict[str, Callable[[str], object]] = {}
 
     def among(self, keys: Sequence[str], state: list[int], seat: int) -> Iterator[tuple[list[int], int]]:
-        """The places of keys that are preferred, and how much. What fits no key may mean nothing now: it is left alone."""
+        """The places of keys that are preferred, and how much. What fits no key is left alone: it may mean nothing."""
         if not any(map(self.may_fit, keys)):
             return
         try:

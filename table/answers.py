@@ -1,13 +1,13 @@
 """What can be typed to answer a question: numbers, keys, their beginnings and their ends.
 
-Options that carry numbers of their own (`bid/300`, `buy/2`) go by these; otherwise they are counted from 1. Long
-rows of numbers are told as a range and answered with the number itself.
+Options that carry numbers of their own (`bid/300`, `buy/2`) go by these, and those beside them by name; otherwise they
+are counted from 1. Long rows of numbers are told as a range and answered with the number itself.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -64,27 +64,21 @@ class Answers:
     @staticmethod
     def from_keys(keys: list[str]) -> Answers:
         groups = _groups(keys)
-        own = next(iter(groups.values())) if len(groups) == 1 else {}
+        own = _own(keys, groups)
+        rows = {key: entry for entry in map(_range, groups.values()) if entry is not None for key in entry.keys}
         made = Answers(keys)
-        row = {key: entry for entry in map(_range, groups.values()) if entry is not None for key in entry.keys}
-        numbered = not (
-            own and any(key in row for key in own)
-        )  # with a range as the only numbers, the rest goes by name
-        following = max(own.values(), default=0) + 1
         done: set[str] = set()
         for place, key in enumerate(keys):
             if key in done:
                 continue
-            entry = row.get(key)
-            if entry is not None:
-                done.update(entry.keys)
-                places = tuple(keys.index(k) for k in entry.keys)
-                number = following if not own else None
-                made.entries.append(Entry(number, entry.keys, places, entry.low, entry.high, entry.step))
-            else:
-                number = own.get(key, following if numbered else None)
+            row = rows.get(key)
+            number = own.get(key) if own else len(made.entries) + 1
+            if row is None:
                 made.entries.append(Entry(number, (key,), (place,)))
-            following += number == following
+            else:
+                done.update(row.keys)
+                places = tuple(keys.index(k) for k in row.keys)
+                made.entries.append(replace(row, places=places, number=None if own else number))
         return made
 
     @property
@@ -174,6 +168,16 @@ def _groups(keys: list[str]) -> dict[str, dict[str, int]]:
         if number is not None:
             found.setdefault(_stem(key), {})[key] = number
     return found
+
+
+def _own(keys: list[str], groups: dict[str, dict[str, int]]) -> dict[str, int]:
+    """The numbers that options carry, where a bare number can mean nothing else: in one row of them only, and if they
+    are what the question is about. The other options then go by their names, lest a number mean now this, now that."""
+    if len(groups) != 1:
+        return {}
+    (group,) = groups.values()
+    about_them = len({key.split("/")[0] for key in keys}) == 1 or len(group) > 1 and len(group) * 2 >= len(keys)
+    return group if about_them else {}
 
 
 def _range(group: dict[str, int]) -> Entry | None:

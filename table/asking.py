@@ -1,4 +1,4 @@
-"""How a question is listed, what a typed line asks for, and what is said about a key or a name."""
+"""How a question is listed, and what a typed line asks for."""
 
 from __future__ import annotations
 
@@ -8,21 +8,13 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
-from ichiba.dsl import ir
-from ichiba.dsl.faults import nearest
 from ichiba.table.answers import Answers, Entry
-from ichiba.table.cards import in_language
-from ichiba.table.rules import named_rules
-from ichiba.table.scene import Director
-from ichiba.table.spelling import FAINT, Cell, ink, joined, words_of
+from ichiba.table.spelling import FAINT, Cell, ink
 
 if TYPE_CHECKING:
-    from ichiba.dsl.world import Thing
     from ichiba.interpreter.decisions import Decision
-    from ichiba.interpreter.table import Table
 
 MANY = 40  # more entries than this are told by their first word
-RULE_LINES = 14
 WIDEST_KEY = 40
 
 COMMANDS = {
@@ -33,7 +25,7 @@ COMMANDS = {
 HELP = """\
 To answer, type
   3            the number before an option; in a range, the number you mean
-  buy/2        its key, or enough of it to be sure: b, or the end of it
+  buy/2        its key, or enough of it to be sure: its beginning or its end
 Or
   ?            this
   ? KEY        what an option does, or why it is not possible now
@@ -113,104 +105,6 @@ def _beginnings(entries: list[Entry]) -> dict[str, int]:
     return {}
 
 
-# -------------------------------------------------------------------------------------------------- about
-
-
-def about(
-    table: Table, decision: Decision, answers: Answers, words: str, director: Director
-) -> Iterator[tuple[Cell, int]]:
-    """What there is to say about a key or a name."""
-    found = answers.find(words)
-    known = list(_things(table, words)) if words not in answers.keys else []
-    if known or words.casefold().startswith("seat "):
-        yield from _state(table, decision, known, words, director)
-        if found.place is None or not known:
-            return
-    if found.place is not None:
-        yield from _option(table, decision, answers.keys[found.place], found.place)
-        return
-    if found.several:
-        yield ink("It could be " + ", ".join(found.several)), 2
-        return
-    yield from _impossible(table, decision, words)
-
-
-def _option(table: Table, decision: Decision, key: str, place: int) -> Iterator[tuple[Cell, int]]:
-    """The label, and the rule as it is written: it reads aloud."""
-    yield (*ink(key, "cyan"), *ink(": " + decision.label_of(decision.codes[place]))), 4
-    decide = decision.site.decide
-    if isinstance(decide, ir.Decide):
-        number, _ = table.game.explainer.decode(decision.site, decision.codes[place])
-        span = decide.options[number].span
-        if span is not None:
-            yield ink(f"It is possible. The rule ({span.source.path}:{span.line}):", FAINT), 2
-            text = span.text.rstrip().split("\n")
-            for line in text[:RULE_LINES]:
-                yield ink("  " + line), 0
-            if len(text) > RULE_LINES:
-                yield ink(f"  … {len(text) - RULE_LINES} more lines", FAINT), 0
-
-
-def _impossible(table: Table, decision: Decision, words: str) -> Iterator[tuple[Cell, int]]:
-    reason = table.why_not(words, decision.seat) or "it is possible"
-    if "is no answer to this question" not in reason:
-        yield (*ink(words, "cyan"), *ink(": " + reason)), 4
-        return
-    rules = named_rules(table.game)
-    if words.replace(" ", "_") in rules:
-        yield ink(f"`{words}` is a rule; r {words} shows it."), 2
-        return
-    yield ink(sentence(reason)), 2
-    names = [thing.name for thing in table.game.world.things]
-    hint = nearest(words, names)
-    if hint:
-        yield ink(f"There is something called `{hint}`."), 2
-
-
 def sentence(words: str) -> str:
     """Begins large, ends with a full stop."""
     return words[:1].upper() + words[1:] + ("" if words.endswith((".", "?", "!", "…")) else ".")
-
-
-def _things(table: Table, words: str) -> Iterator[Thing]:
-    """Things of that name: `stall 2`, `stall/2`, `2` alone where only one kind has a 2; a title in any language."""
-    wanted = words.casefold().replace("/", " ").replace("_", " ")
-    for thing in table.game.world.things:
-        if table.game.world.kinds[thing.kind].root == "piece":
-            continue
-        names = {thing.name, f"{thing.kind} {thing.name}", *thing.title.values()} - (
-            {thing.name} if thing.name.isdigit() else set()
-        )
-        if wanted in (name.casefold().replace("_", " ") for name in names):
-            yield thing
-
-
-def _state(
-    table: Table, decision: Decision, things: list[Thing], words: str, director: Director
-) -> Iterator[tuple[Cell, int]]:
-    view = table.view(decision.seat)
-    for thing in things:
-        board = next((board for board in table.game.box.boards if board.name == thing.name), None)
-        said = board.about if board is not None else str(thing.look.get("about", ""))
-        kind = director.speller.name(thing.kind)
-        head = director.speller.thing(thing)
-        yield (
-            (*ink("".join(word for word, _ in head), "bold"), *ink(f" is a {kind}." + (f" {said}" if said else ""))),
-            2,
-        )
-        for entity in director.thing_section(view, thing).entities:
-            values = [(*ink(f"{value.label} "), *(value.cell or ink("nothing"))) for value in entity.values]
-            if values:
-                yield (*ink("  "), *joined(values, "; ")), 4
-    number = words.split(" ")[-1]
-    if not things and number.isdigit() and 1 <= int(number) <= table.game.seats:
-        scene = director.scene(view, None, full=True)
-        seats = next(section for section in scene.sections if section.name == "seats")
-        entity = seats.entities[int(number) - 1]
-        values = [(*ink(f"{value.label} "), *(value.cell or ink("nothing"))) for value in entity.values]
-        yield (*entity.head, *ink(": "), *joined(values, "; ")), 4
-    elif not things:
-        yield ink(f"There are seats 1 to {table.game.seats}."), 0
-
-
-__all__ = ["COMMANDS", "HELP", "Asked", "about", "in_language", "listed", "read", "sentence"]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ichiba.dsl.box import Reader
-from ichiba.dsl.faults import Fault, Faults
+from ichiba.dsl.faults import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
 from ichiba.dsl.source import Span
-from ichiba.dsl.texts import languages
+from ichiba.dsl.texts import judge_texts, languages
 from ichiba.dsl.world import Config
+from ichiba.interpreter.apart import TooMuch, each, survey, too_costly, trusted
+from ichiba.validator import judge as judge_ruleset
 
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
@@ -72,6 +74,9 @@ def check(
             tell(way)
         for fault in faults:
             found.setdefault(_identity(fault), (fault, way))
+    if ways and languages(folder) and not any(fault.severity == "error" for fault, _ in found.values()):
+        for fault in _looked(judge_words, [(folder,)], folder)[0]:
+            found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
         found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plain.all}
     told = [_with_way(_near(fault, folder), way, ways) for fault, way in found.values()]
@@ -149,6 +154,9 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> l
 
 def _judged(ways: list[Way], jobs: int | None) -> Iterator[list[Fault]]:
     jobs = jobs or os.cpu_count() or 1
+    if ways and not trusted(ways[0].folder):
+        yield from _looked(judge, [(way,) for way in ways], ways[0].folder)
+        return
     if jobs == 1 or len(ways) < WORTH_SHARING:
         yield from map(judge, ways)
         return
@@ -156,9 +164,32 @@ def _judged(ways: list[Way], jobs: int | None) -> Iterator[list[Fault]]:
         yield from pool.map(judge, ways)
 
 
+def _looked(
+    look: Callable[..., list[Fault]], arguments: Sequence[tuple[object, ...]], folder: Path
+) -> list[list[Fault]]:
+    """What looking finds. At a ruleset that nobody vouches for it is done in a process with limits."""
+    if trusted(folder):
+        return [look(*given) for given in arguments]
+    found: list[list[Fault]] = []
+    try:
+        survey(folder)
+        found.extend(each(look, arguments))
+    except TooMuch as stopped:
+        found.append(list(too_costly(str(stopped)).faults))
+    except RulesetFaults as faults:
+        found.append(list(faults.faults))
+    return found + [[] for _ in range(len(arguments) - len(found))]
+
+
+def judge_words(folder: Path) -> list[Fault]:
+    """All faults of the texts in other languages."""
+    faults = Faults()
+    judge_texts(folder, faults)
+    return list(faults.all)
+
+
 def judge(way: Way) -> list[Fault]:
     """All faults of one way to set up a ruleset."""
-    from ichiba.dsl.faults import RulesetFaults
     from ichiba.interpreter.game import ready
     from ichiba.table.look import read_look
 
@@ -167,6 +198,7 @@ def judge(way: Way) -> list[Fault]:
     variants = tuple(name for name in way.chosen if parts[name].what == "variant")
     faults = Faults()
     box, world, program = build(way.folder, Config(way.seats, modules, variants), faults)
+    judge_ruleset(way.folder, box, world, program, faults)
     found = list(faults.all)
     if not faults.errors and way.whole:
         try:

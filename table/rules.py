@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from ichiba.table.refusal import FAULT, Refusal
+from ichiba.dsl.provenance import merged_rules, passage_of
 
 if TYPE_CHECKING:
     from ichiba.dsl.source import Span
@@ -15,13 +13,11 @@ if TYPE_CHECKING:
 
 def merged(game: Game) -> str:
     """All rules, each with its file and line."""
-    if find_spec("ichiba.dsl.provenance") is None:
-        raise Refusal("ichiba info: this version cannot print merged rules yet (dsl/provenance.py is missing)", FAULT)
-    return str(import_module("ichiba.dsl.provenance").printed(game.box, game.world, game.program))
+    return merged_rules(game.program.provenance).rstrip()
 
 
 def named_rules(game: Game) -> dict[str, Span]:
-    """The rules one can ask for, by name, as they are written."""
+    """The rules one can ask for, by name."""
     found: dict[str, Span] = {}
     for text in game.box.rules:
         for item in text.items:
@@ -32,20 +28,8 @@ def named_rules(game: Game) -> dict[str, Span]:
 
 
 def as_written(span: Span) -> str:
-    """The whole rule that a span begins or names: its line, and what is indented below it."""
-    source = span.source
-    first = source.line_text(span.line)
-    depth = len(first) - len(first.lstrip())
-    lines = [first[depth:]]
-    number = span.line + 1
-    total = source.text.count("\n") + 1
-    while number <= total:
-        line = source.line_text(number)
-        if line.strip() and len(line) - len(line.lstrip()) <= depth:
-            break
-        lines.append(line[depth:])
-        number += 1
-    return "\n".join(lines).rstrip()
+    """The whole rule that a span begins or names, with the comments above it."""
+    return passage_of(span).text
 
 
 def sentences(game: Game) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What lies on the table as one seat sees it, put into sections that any screen can show.
 
-A scene is made from `table.view(seat)` and from nothing else, so it cannot show more than the seat may see.
+A scene is made from a seat's view (`table.view(seat)`) and from nothing else, so it cannot show more than the seat may see.
 """
 
 from __future__ import annotations
@@ -84,7 +84,11 @@ class Director:
         self.speller = Speller(game, look, glyphs)
 
     def scene(
-        self, view: Mapping[str, Any], before: Flat | None = None, full: bool = False, names: Mapping[int, str] | None = None
+        self,
+        view: Mapping[str, Any],
+        before: Flat | None = None,
+        full: bool = False,
+        names: Mapping[int, str] | None = None,
     ) -> Scene:
         """A view as sections, in the order of the look. `names` say who sits where."""
         scene = Scene(before, full)
@@ -137,7 +141,13 @@ class Director:
         in_play = self._in_play(view["table"])
         for key, raw in view["things"].items():
             thing = self.speller.things.get(key)
-            if thing is None or not scene.full and in_play is not None and self._is_board(thing) and thing.name not in in_play:
+            if (
+                thing is None
+                or not scene.full
+                and in_play is not None
+                and self._is_board(thing)
+                and thing.name not in in_play
+            ):
                 continue
             values = self._values(scene, thing.kind, thing.name, members_of(self.world, thing.kind), raw, (thing.id,))
             found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
@@ -192,7 +202,13 @@ class Director:
     # ------------------------------------------------------------------------------------------- values
 
     def _values(
-        self, scene: Scene, section: str, whose: str, members: Mapping[str, Member], raw: Mapping[str, Any], owner: tuple[int, ...]
+        self,
+        scene: Scene,
+        section: str,
+        whose: str,
+        members: Mapping[str, Member],
+        raw: Mapping[str, Any],
+        owner: tuple[int, ...],
     ) -> tuple[Value, ...]:
         """Members with their values; one with few index values becomes several, one with many is told in one line."""
         found: list[Value] = []
@@ -211,13 +227,21 @@ class Director:
             elif len(member.index) == 1 and section == "seats" and len(one) <= MOST_NAMES:
                 for value, part in zip(self.world.values(member.index[0]), one.values(), strict=True):
                     head = f"{label} · {self.game.words.show(value, member.index[0])}"
-                    add(head, member, part, self.speller.value(member, part), dull(self.game, member, (*owner, value), part))
+                    add(
+                        head,
+                        member,
+                        part,
+                        self.speller.value(member, part),
+                        dull(self.game, member, (*owner, value), part),
+                    )
             else:
                 told = self._by_index(member, one, owner, ())
                 add(label, member, one, joined(told, "; "), not told)
         return tuple(found)
 
-    def _by_index(self, member: Member, raw: Mapping[str, Any], at: tuple[int, ...], heads: tuple[Cell, ...]) -> list[Cell]:
+    def _by_index(
+        self, member: Member, raw: Mapping[str, Any], at: tuple[int, ...], heads: tuple[Cell, ...]
+    ) -> list[Cell]:
         """All index values that have something to tell: `seat 1: plum`, `seat 3: 2 plums`."""
         told: list[Cell] = []
         kind = member.index[len(heads)]

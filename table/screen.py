@@ -36,6 +36,10 @@ class Screen:
         self._console: Console | None = None
 
     @property
+    def _faint(self) -> str:
+        return "" if self.plain else FAINT
+
+    @property
     def console(self) -> Console:
         if self._console is None:
             from rich.console import Console
@@ -92,8 +96,10 @@ class Screen:
         elif self.plain:
             self._lines(section)
         elif section.name == "seats" and layout == "table":
+            self.console.print()
             self.console.print(_framed(section, across=True))
         elif layout == "table":
+            self.console.print()
             self.console.print(_framed(section, across=False))
         else:
             self._lines(section)
@@ -113,24 +119,23 @@ class Screen:
 
     def _line(self, section: Section) -> None:
         """Everything of a section in one paragraph."""
-        told = []
+        cells: list[Cell] = []
         lonely = len(section.labels) == 1 and section.name != "table"
         for entity in section.entities:
             values = [told(value, not lonely) for value in entity.values if not value.dull or value.change]
             if entity.head and not section.labels:
-                told.append(entity.head)
+                cells.append(entity.head)
             elif values:
-                told.append(
-                    (*entity.head, *ink(": " if lonely else " " if entity.head else ""), *joined(values, " · "))
-                )
-        if told:
-            head = f"{section.title}{' (' + section.labels[0] + ')' if lonely else ''}: " if section.title else ""
-            self.show((*ink(head, FAINT if not self.plain else ""), *joined(told, " · ")), 2)
+                between = ink("") if not entity.head else ink(": " if lonely else " ")
+                cells.append((*entity.head, *between, *joined(values, " · ")))
+        if cells:
+            head = section.title + (f" ({section.labels[0]})" if lonely else "")
+            self.show((*ink(f"{head}: " if head else "", self._faint), *joined(cells, " · ")), 2)
 
     def _lines(self, section: Section) -> None:
         """Each thing on a line of its own."""
         if section.title:
-            self.show(ink(section.title, FAINT if not self.plain else ""))
+            self.show(ink(section.title, self._faint))
         for entity in section.entities:
             values = joined([told(value) for value in entity.values if not value.dull or value.change], "; ")
             self.show((*ink("  "), *entity.head, *(ink(": ") if values else ()), *values), 6)
@@ -138,7 +143,7 @@ class Screen:
     def full(self, section: Section) -> None:
         """A section with nothing left out."""
         if section.title:
-            self.show(ink(section.title, FAINT if not self.plain else ""))
+            self.show(ink(section.title, self._faint))
         empty = [entity for entity in section.entities if entity.head and all(value.dull for value in entity.values)]
         empty = empty if len(empty) > MOST_EMPTY else []
         for entity in section.entities:
@@ -209,7 +214,10 @@ def told(value: Value, label: bool = True, star: bool = True) -> Cell:
     head = value.label.split(" ")
     if len(head) > 1 and words_of(cell).startswith(head[-1] + " "):
         head.pop()  # `start seat 3`, not `start seat seat 3`
-    return (*ink(" ".join(head) + " " if label else ""), *_marked(cell, value.change if star or value.change != "*" else ""))
+    return (
+        *ink(" ".join(head) + " " if label else ""),
+        *_marked(cell, value.change if star or value.change != "*" else ""),
+    )
 
 
 def _marked(cell: Cell, change: str) -> Cell:

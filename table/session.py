@@ -14,7 +14,8 @@ from ichiba.interpreter.decisions import IllegalMove
 from ichiba.lab.policies import Policy, policy
 from ichiba.table import result
 from ichiba.table.answers import Answers, Entry
-from ichiba.table.asking import HELP, Asked, about, read, sentence
+from ichiba.table.asking import HELP, Asked, read, sentence
+from ichiba.table.explaining import explain
 from ichiba.table.keeping import Keeper
 from ichiba.table.refusal import STOPPED
 from ichiba.table.screen import Screen
@@ -178,8 +179,8 @@ class Session:
         """Why something that was typed is no answer."""
         if words.isdigit() and answers.amounts is None:
             numbers = [entry.number for entry in answers.entries if entry.number is not None]
-            among = f" ({min(numbers)} to {max(numbers)})" if numbers else ""
-            return f"There is no number {words} in the list{among}."
+            among = ", ".join(map(str, numbers)) if len(numbers) < 8 else f"{min(numbers)} to {max(numbers)}"
+            return f"There is no number {words} in the list{f' ({among})' if numbers else ''}."
         key = words.replace(" ", "_")
         if answers.amounts is not None and words.lstrip("-").isdigit():
             key = f"{answers.amounts.key.rpartition('/')[0]}/{words}"
@@ -205,7 +206,7 @@ class Session:
                 showing.sections(showing.scene(seat))
                 showing.question(decision)
             case _ if asked.words:
-                for cell, indent in about(self.table, decision, answers, asked.words, showing.director):
+                for cell, indent in explain(self.table, decision, answers, asked.words, showing.director):
                     self.screen.show(cell, indent)
             case _:
                 print(HELP)

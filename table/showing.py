@@ -1,11 +1,11 @@
-"""What those who sit before the screen are shown: what happened, how things stand, what is asked; and no seat's secrets to another."""
+"""What those before the screen are shown: what happened, how things stand, what is asked; nobody another's hand."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ichiba.interpreter.views import hidden_from_everyone, hiding_word
+from ichiba.interpreter.views import hidden_from_everyone, hiding_word, view_of
 from ichiba.table.answers import Answers, Entry
 from ichiba.table.asking import listed
 from ichiba.table.cards import in_language
@@ -48,7 +48,7 @@ class Showing:
 
     def scene(self, seat: int | None, full: bool = False) -> Scene:
         before = self.stood.get(seat) if seat is not None else None
-        return self.director.scene(self.table.view(seat), before, full, self.names(seat))
+        return self.director.scene(view_of(self.table, seat, log=False), before, full, self.names(seat))
 
     def known_by(self, seat: int) -> int:
         """The number of the last event before this seat's last answer."""
@@ -68,6 +68,9 @@ class Showing:
             self.screen.say(said)
         who = ", ".join(f"seat {seat}: {self._sitting(seat)}" for seat in range(1, game.seats + 1))
         self.screen.say(f"{who}." + (" Type ? for help." if self.people else ""))
+        legend = self.director.speller.legend()
+        if legend:
+            self.screen.show(legend, 2)
 
     def _sitting(self, seat: int) -> str:
         if seat in self.bots:
@@ -75,7 +78,7 @@ class Showing:
         return "you" if self.alone else "a person"
 
     def hand_over(self, seat: int) -> None:
-        """Nobody sees another's hand: the screen is wiped before it changes hands, and filled when that seat is ready."""
+        """Nobody sees another's hand: the screen is wiped before it changes hands, and filled when that seat sits."""
         if self.there == seat:
             return
         if self.passing:
@@ -85,7 +88,7 @@ class Showing:
         self.there = seat
 
     def turn(self, seat: int) -> None:
-        """What happened, and how things stand. After an answer of one's own with nothing else since, only what changed."""
+        """What happened, and how things stand. After an answer of one's own and nothing else, only what changed."""
         items = [item for item in self.story.items(seat) if item["number"] > self.heard[seat]]
         scene = self.scene(seat)
         if seat not in self.stood or any(item["event"] != "decision" or item["seat"] != seat for item in items):
@@ -111,10 +114,13 @@ class Showing:
 
     def _changes(self, scene: Scene) -> None:
         changed = [
-            (*entity.head, *ink(" " if entity.head else ""), *told(value, star=False)) for entity, value in scene.changed()
+            (*entity.head, *ink(" " if entity.head else ""), *told(value, star=False))
+            for entity, value in scene.changed()
         ]
         if changed:
-            more = f"; and {len(changed) - MOST_CHANGES} more (. shows the table)" if len(changed) > MOST_CHANGES else ""
+            more = (
+                f"; and {len(changed) - MOST_CHANGES} more (. shows the table)" if len(changed) > MOST_CHANGES else ""
+            )
             self.screen.show((*ink("now: ", FAINT), *joined(changed[:MOST_CHANGES], "; "), *ink(more)), 4)
 
     def question(self, decision: Decision) -> None:

@@ -57,6 +57,11 @@ class Speller:
                 return ink(glyph.sign or shown or self.name(name), glyph.colour)
         return ink(shown or self.name(name))
 
+    def legend(self) -> Cell:
+        """What the glyphs stand for."""
+        signs = [(name, glyph) for name, glyph in self.drawn.items() if glyph.sign]
+        return joined([(*ink(glyph.sign, glyph.colour), *ink(" " + self.name(name))) for name, glyph in signs], " · ")
+
     def thing(self, thing: Thing) -> Cell:
         return self.drawn_name(thing.name, self.thing_words(thing), thing.kind)
 
@@ -150,7 +155,9 @@ class Speller:
             if member.form == "zone":
                 told.append(self.value(member, raw))
             else:
-                told.append(ink(self.name(name)) if raw is True else (*ink(self.name(name) + " "), *self.value(member, raw)))
+                told.append(
+                    ink(self.name(name)) if raw is True else (*ink(self.name(name) + " "), *self.value(member, raw))
+                )
         return (*ink(" ("), *joined(told, ", "), *ink(")")) if told else ()
 
 

@@ -99,7 +99,7 @@ class Secrets:
             self.faults.add(
                 "W602",
                 span,
-                f"`{member.name}` is open to all, and is set from {look.what.removesuffix(' of others')}, which is hidden",
+                f"`{member.name}` is open to all, and is set from something hidden: {look.what.removesuffix(' of others')}",
                 label=f"declare `{member.name}` hidden, or reveal what it is set from",
                 second=(look.place, "hidden here") if look.place is not None else None,
                 notes=(f"read by way of {look.path}",) if look.way else (),

@@ -68,7 +68,7 @@ def facts_of(game: Game) -> dict[str, object]:
         "pieces": _pieces(game),
         "endings": {name: in_language(words, game.lang) for name, words in box.endings.items()},
         "policies": list(game.program.policies),
-        "languages": ["en", *languages(game.folder)] if game.folder else ["en"],
+        "languages": sorted({"en", *(languages(game.folder) if game.folder else ())}),
         "size": f"{len(sites)} decisions, {rules} rules, {len(game.first):,} numbers of state",
     }
 

@@ -86,6 +86,7 @@ def _step(table: Table, args: argparse.Namespace) -> int:
     """Walk through the game, forwards and backwards."""
     from ichiba.dsl.faults import Faults
     from ichiba.interpreter.records import replayed
+    from ichiba.interpreter.views import view_of
     from ichiba.table.look import read_look
     from ichiba.table.scene import Director, Flat
     from ichiba.table.screen import Screen
@@ -104,7 +105,7 @@ def _step(table: Table, args: argparse.Namespace) -> int:
         screen.heading(f"{at} of {total}")
         for line in lines(game, [item for item in items if past < item["number"] <= until]):
             screen.say(f"{line.first:>4}  {line.words}", indent=6)
-        scene = director.scene(replayed(table, table.history[:at]).view(args.seat), before)
+        scene = director.scene(view_of(replayed(table, table.history[:at]), args.seat, log=False), before)
         for section in scene.sections:
             screen.section(section)
         before = scene.flat

@@ -1,12 +1,13 @@
 """Tsukiji: what must hold in every game, what nobody may see, and that its scenarios notice when a rule is changed."""
 
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -16,6 +17,7 @@ from ichiba.dsl.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.lab.scenarios import run_scenarios
+from tests.twins.tsukiji import MARKED
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tsukiji"
 SEATS = (2, 3, 4)
@@ -167,6 +169,23 @@ def test_every_ruling_that_play_can_reach_has_a_scenario() -> None:
     names = " ".join(result.scenario.name for result in run_scenarios("tsukiji").results)
     missing = {f"R-TSU-{number:02}" for number in range(1, 42)} - {word for word in names.split() if "R-TSU" in word}
     assert missing == {"R-TSU-39"}  # what is seen: above
+
+
+def test_everything_the_readme_says_can_be_asked() -> None:
+    readme = (HOME / "README.md").read_text(encoding="utf-8")
+    table_of_asks = readme.split("## What `ask` can reach")[1]
+    rows = [line.split("|")[2] for line in table_of_asks.splitlines() if line.startswith("| ") and "`" in line]
+    expressions = [found for row in rows for found in re.findall(r"`([^`]+)`", row) if found != "table.scores"]
+    assert len(expressions) > 25
+    table = game_of(2, "special_points").start(2)
+    while not table.over:
+        for expression in expressions:
+            table.ask(expression)
+        for _ in range(9):
+            if table.codes:
+                table.step(len(table.codes) // 2)
+    assert table.ask("seat(1).score") == table.scores[1]
+    assert sorted(cast("list[str]", table.ask("(m in markers by lowest track_rank(m, markers))"))) == sorted(MARKED)
 
 
 def test_texts_are_complete_in_every_language() -> None:

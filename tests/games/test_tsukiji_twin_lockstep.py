@@ -89,12 +89,11 @@ class Facts:
         return [ticket for n in self.lots for ticket in self.ask(f"lot({n}).laid(seat({seat}))")]
 
     def lot(self, number: int, priced: bool, laying_out: bool) -> dict[str, object]:
-        tile = f"{self.table.game.seats}, lot({number}).rank"
         return {
             "cards": {} if laying_out else self.pile(f"lot({number}).cards"),
             "value": self.ask(f"lot({number}).worth") if priced else None,
-            "price": self.ask(f"tile_price({tile})") if priced else None,
-            "modifier": self.ask(f"tile_modifier({tile})") if priced else None,
+            "price": self.ask(f"lot({number}).price") if priced else None,
+            "modifier": self.ask(f"lot({number}).modifier") if priced else None,
         }
 
 

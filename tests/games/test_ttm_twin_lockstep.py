@@ -75,13 +75,12 @@ class Pair:
     # ------------------------------------------------------------------------------------------ steps
 
     def ours(self) -> dict[str, str]:
-        """The twin's key for every class of alike answers, and the lowest of ours for it."""
+        """Our keys by what the twin calls them."""
         decision = self.table.decision
         assert decision is not None
-        found: dict[str, str] = {}
-        alike = self.told.lowest_alike()
-        for key in decision.keys():
-            found.setdefault("/".join(alike.get(word, word) for word in self.told.key(key).split("/")), key)
+        keys = decision.keys()
+        found = {self.told.key(key): key for key in keys}
+        assert len(found) == len(keys), f"alike answers at {decision.path} {decision.name}: {keys}"
         return found
 
     def settle(self) -> dict[str, str]:

@@ -96,27 +96,6 @@ class Told:
         """A Mackerel to be returned: `token`, or row and price of a Barrel."""
         return self.piece(name).split("/", 1)[1] if THING.match(name) else "token"
 
-    def lowest_alike(self) -> dict[str, str]:
-        """Boats and Himono licences, each with the lowest that is like it."""
-        first: dict[object, str] = {}
-        found: dict[str, str] = {}
-        for name, thing in self.things.items():
-            if self.game.world.is_kind(thing.kind, "boat"):
-                look: object = (thing.kind, thing.sort, self.zone(name), self.boat(name)["hold"], self.notes("boat", name))
-            elif name.startswith("himono_licence"):
-                caught = [(b, self.zone(b)) for b in self.things if "_barrel_" in b and self.member("barrel", "caught_with", b) == thing.id]
-                fish = sorted((barrel_of(b), zone) for b, zone in caught)
-                items = sorted(i.rsplit("_", 1)[0] for i in self.ask(f"{name}.items"))
-                look = (self.zone(name), items, fish, self.notes("paper", name))
-            else:
-                continue
-            found[boat(licence(name))] = boat(licence(first.setdefault(repr(look), name)))
-        return found
-
-    def notes(self, kind: str, name: str) -> list[int]:
-        members = self.kinds[kind].members.values()
-        return [self.table.state[m.place((self.things[name].id,))] for m in members if m.form == "note"]
-
     # ------------------------------------------------------------------------------------------- facts
 
     def ask(self, expression: str) -> Any:

@@ -157,15 +157,28 @@ class Patient:
         assert not faults.all, str(faults.all)
 
     def without(self, word: Word) -> Outcome:
-        path = self.folder / word.path
-        text = path.read_bytes().decode("utf-8")
-        path.write_text(_taken_out(text, word), encoding="utf-8", newline="")
-        try:
+        """What becomes of the ruleset that has lost this word."""
+        with self.edited(word.path, lambda text: _taken_out(text, word)):
             faults = Faults()
-            with self._remembering():
-                built = build(self.folder, self.config, faults)
+            built = build(self.folder, self.config, faults)
             changed = not faults.errors and fingerprint(built[1:]) != self.whole
             return Outcome(word, faults.all, changed)
+
+    def scrambled(self, word: Word, other: Word, how: str) -> tuple[Fault, ...]:
+        """What is said when another word stands in the place of a word, or beside it, or its line is gone."""
+        with self.edited(word.path, lambda text: _scrambled(text, word, other.text, how)):
+            faults = Faults()
+            build(self.folder, self.config, faults)
+            return faults.all
+
+    @contextmanager
+    def edited(self, file: Path, edit: Callable[[str], str]) -> Iterator[None]:
+        path = self.folder / file
+        text = path.read_bytes().decode("utf-8")
+        path.write_text(edit(text), encoding="utf-8", newline="")
+        try:
+            with self._remembering():
+                yield
         finally:
             path.write_text(text, encoding="utf-8", newline="")
 
@@ -211,6 +224,22 @@ def _taken_out(text: str, word: Word) -> str:
     if not before.rpartition("\n")[2].strip():
         return before + after.lstrip(" ")
     return before + " " * (word.end - word.start) + after
+
+
+SCRAMBLES = ("in its place", "before it", "after it", "without its line")
+
+
+def _scrambled(text: str, word: Word, other: str, how: str) -> str:
+    before, after = text[: word.start], text[word.end :]
+    match how:
+        case "in its place":
+            return before + other + after
+        case "before it":
+            return f"{before}{other} {word.text}{after}"
+        case "after it":
+            return f"{before}{word.text} {other}{after}"
+        case _:
+            return before.rpartition("\n")[0] + "\n" + after.partition("\n")[2]
 
 
 def fingerprint(thing: object, but: tuple[str, ...] = ()) -> int:

@@ -10,10 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.dsl.faults import render_all
 from tests.language.deletions import (
     CLOSELY_WATCHED,
     GAMES,
     REASONS,
+    SCRAMBLES,
     SURVIVORS,
     Outcome,
     Patient,
@@ -71,6 +73,14 @@ def test_of_all_words_of_a_game_hardly_one_is_lost_unnoticed(game: str, tmp_path
     assert len(elsewhere) <= 0.05 * len(refused), said(elsewhere)
     found = Counter(f"{game}/{outcome.word}" for outcome in outcomes if outcome.changed)
     assert found == listed(game), "renew the list: python -m tests.language.deletions"
+
+
+@pytest.mark.parametrize("game", ["tsukiji", pytest.param("shinjuku", marks=pytest.mark.soak)])
+def test_no_scramble_of_words_makes_the_reader_stumble(game: str, tmp_path: Path) -> None:
+    patient, chance = Patient(game, tmp_path), random.Random(11)
+    for _ in range(60 if game == "tsukiji" else 1_000):
+        word, other, how = chance.choice(patient.words), chance.choice(patient.words), chance.choice(SCRAMBLES)
+        assert render_all(patient.scrambled(word, other, how))
 
 
 def listed(game: str) -> Counter[str]:

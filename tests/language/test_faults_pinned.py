@@ -390,6 +390,27 @@ error[E103]: `rules` must be a block of rules, written after `rules: |`
 """.rstrip()
 
 
+def test_18_tables_without_a_shape(tmp_path: Path) -> None:
+    assert game(tmp_path, "tables: {fee: {values: 3}, toll: {values: {1: 2, 2: [3, 4]}}, fare: {values: {one: 1}}}\n") == """\
+error[E103]: a table is a list of numbers, or a map from numbers to numbers
+  ┌─ tiny/game.yaml:1:24
+ 1│ tables: {fee: {values: 3}, toll: {values: {1: 2, 2: [3, 4]}}, fare: {values: {one: 1}}}
+  │                        ^
+
+error[E108]: some entries of this table have more indexes than others
+  ┌─ tiny/game.yaml:1:43
+ 1│ tables: {fee: {values: 3}, toll: {values: {1: 2, 2: [3, 4]}}, fare: {values: {one: 1}}}
+  │                                           ^^^^^^^^^^^^^^^^^
+
+error[E108]: the keys of a table are numbers
+  ┌─ tiny/game.yaml:1:79
+ 1│ tables: {fee: {values: 3}, toll: {values: {1: 2, 2: [3, 4]}}, fare: {values: {one: 1}}}
+  │                                                                               ^^^
+
+3 errors
+""".rstrip()
+
+
 def test_19_names_that_rules_could_not_use(tmp_path: Path) -> None:
     assert game(tmp_path, """\
 numbers:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, islice, product
 from typing import Any
 
 from ichiba.dsl import ir
@@ -528,12 +528,62 @@ class Machine(Values):
                 return
             b = option.binds[at]
             inside = env | names
-            found: list[Any] = self.combos(b.set, inside) if isinstance(b.set, ir.Combos) else self.values(b.set, inside)
-            for value in found:
+            for value in self.offered(b.set, inside):
                 if b.test is None or self.true(b.test, inside | {b.var: value}):
                     yield from bind(at + 1, names | {b.var: value})
 
         return bind(0, {})
+
+    def offered(self, inner: ir.Set, env: Env) -> list[Any]:
+        """What can be chosen: of pieces and ways that look alike the first."""
+        first: dict[object, Any] = {}
+        if isinstance(inner, ir.Combos):
+            for way in self.combos(inner, env):
+                first.setdefault(tuple(sorted(repr(self.look_of(piece)) for piece in way)), way)
+        else:
+            pieces = inner.kind.of is not None and inner.kind.of.form in ("thing", "piece")
+            for value in self.values(inner, env):
+                first.setdefault(self.look_of(value) if pieces else value, value)
+        return list(first.values())
+
+    def look_of(self, piece: int) -> object:
+        """All that tells a piece from others; itself, when there is only one of its sort or they are counted."""
+        if piece < FIRST_THING:
+            return piece
+        sort = self.sort_of(piece)
+        if sort < 0 or self.world.sorts[sort].number < 2:
+            return piece
+        pointers = []
+        for member in self.world.members():
+            if member.form in ("note", "remember") and member.kind.form == "thing":
+                for at in product(*(range(low, low + size) for low, size in member.dims)):
+                    if self.cells[member.place(at)] == piece:
+                        pointers.append((member.full_name, *(self.outside(value) for value in at)))
+        zone = self.place_of(piece)
+        queued = zone >= 0 and "ordered" in self.zone_members[zone].words
+        rank = self.cells[self.rank_cell(piece)] if queued else 0
+        return (zone, rank, self.inside(piece), tuple(sorted(pointers, key=repr)))
+
+    def outside(self, owner: int) -> object:
+        """A piece that points at something is known by its sort and place, anything else by itself."""
+        sort = self.sort_of(owner) if owner >= FIRST_THING else -1
+        return (self.place_of(owner), sort) if sort >= 0 and self.world.sorts[sort].number > 1 else owner
+
+    def inside(self, thing: int) -> object:
+        """Its sort, what it remembers and what lies on it."""
+        found: list[object] = [self.sort_of(thing)]
+        for member in self.world.members():
+            if member.form in ("place", "rank") or not member.dims or not member.dims[0][0] <= thing < sum(member.dims[0]):
+                continue
+            for at in product(*(range(low, low + size) for low, size in member.dims[1:])):
+                here = member.place((thing, *at))
+                if member.form == "zone":
+                    lies = self.lying(here, None) if member.width else []
+                    looks = [(self.inside(p) if p >= FIRST_THING else self.sort_of(p), n) for p, n in lies]
+                    found.append((member.full_name, at, tuple(sorted(looks, key=repr))))
+                else:
+                    found.append((member.full_name, at, self.cells[here]))
+        return tuple(found)
 
     def key(self, option: ir.Option, env: Env) -> str:
         if option.keys is not None:

@@ -1,0 +1,175 @@
+"""Every ruleset there is, every seat count, and enough of their modules, variants and options that each pair meets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, product
+from random import Random
+
+import ichiba
+import pytest
+from ichiba.dsl.box import Box, OptionDecl
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.interpreter.api import folder_of, rulesets
+
+NOT_TOGETHER = {"E408", "E409", "E410"}  # parts that exclude or need each other, seats that a part does not allow
+
+Value = object
+Row = dict[str, Value]  # by factor: `seats`, `part NAME`, `option NAME`
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One way to set up a ruleset."""
+
+    ruleset: str
+    seats: int
+    parts: tuple[str, ...] = ()
+    options: tuple[tuple[str, Value], ...] = ()
+
+    def __str__(self) -> str:
+        options = [f"{name}={value}" for name, value in self.options]
+        return "-".join([self.ruleset, str(self.seats), *self.parts, *options])
+
+
+@cache
+def box_of(ruleset: str) -> Box | None:
+    """What a ruleset declares; None when it cannot even be read."""
+    faults = Faults()
+    try:
+        box = read_box(folder_of(ruleset), (), faults)
+    except Exception:  # loading it will tell more
+        return None
+    return box if box.seats[0] else None
+
+
+def plain() -> list[Setting]:
+    """Every ruleset with every seat count, nothing switched on."""
+    found = []
+    for ruleset in rulesets():
+        box = box_of(ruleset)
+        low, high = box.seats if box is not None else (0, 0)
+        found += [Setting(ruleset, seats) for seats in range(low, high + 1)]
+    return found
+
+
+def paired() -> list[Setting]:
+    """Every ruleset set up in so many ways that any two choices stand together in one of them."""
+    return [setting for ruleset in rulesets() for setting in paired_of(ruleset)]
+
+
+def paired_of(ruleset: str) -> list[Setting]:
+    box = box_of(ruleset)
+    if box is None:
+        return []
+    factors: dict[str, Sequence[Value]] = {"seats": range(box.seats[0], box.seats[1] + 1)}
+    for name in parts_of(folder_of(ruleset)):
+        factors[f"part {name}"] = (False, True)
+    for decl in box.options:
+        values = _values(decl)
+        if len(values) > 1:
+            factors[f"option {decl.name}"] = values
+    return [_setting(ruleset, row) for row in covering(factors)]
+
+
+def _values(decl: OptionDecl) -> list[Value]:
+    """What is tried for an option; None: what it is when nobody says anything."""
+    if decl.form == "flag":
+        return [False, True]
+    if decl.form == "one_of":
+        return list(decl.words)
+    if decl.form == "seat":
+        return [None, 1, 2]
+    if decl.form == "number":
+        low = getattr(decl.low, "value", None)
+        return [None, low] if isinstance(low, int) else [None]
+    return [None]
+
+
+def covering(factors: dict[str, Sequence[Value]]) -> list[Row]:
+    """Rows in which every pair of values of two factors stands together: greedily, the same every time."""
+    random = Random(7)
+    wanted = {
+        ((a, i), (b, j)) for a, b in combinations(factors, 2) for i, j in product(range(len(factors[a])), range(len(factors[b])))
+    }
+    rows: list[dict[str, int]] = []
+    while wanted:
+        candidates = [_row(factors, sorted(wanted), random) for _ in range(12)]
+        best = max(candidates, key=lambda row: len(_pairs(row) & wanted))
+        rows.append(best)
+        wanted -= _pairs(best)
+    if not rows:
+        (name, values), *_ = factors.items()
+        rows = [{name: i} for i in range(len(values))]
+    return [{name: factors[name][i] for name, i in row.items()} for row in rows]
+
+
+def _row(factors: dict[str, Sequence[Value]], wanted: list[tuple[tuple[str, int], tuple[str, int]]], random: Random) -> dict[str, int]:
+    (a, i), (b, j) = random.choice(wanted)
+    row = {name: random.randrange(len(values)) for name, values in factors.items()}
+    return row | {a: i, b: j}
+
+
+def _pairs(row: dict[str, int]) -> set[tuple[tuple[str, int], tuple[str, int]]]:
+    return set(combinations(row.items(), 2))
+
+
+def _setting(ruleset: str, row: Row) -> Setting:
+    seats = row["seats"]
+    assert isinstance(seats, int)
+    parts = tuple(name.removeprefix("part ") for name, on in row.items() if name.startswith("part ") and on)
+    options = tuple(
+        (name.removeprefix("option "), v) for name, v in row.items() if name.startswith("option ") and v is not None
+    )
+    return Setting(ruleset, seats, parts, options)
+
+
+@cache
+def _loaded(setting: Setting) -> ichiba.Game | str:
+    known = parts_of(folder_of(setting.ruleset))
+    options = {name: value for name, value in setting.options if not (name == "start_player" and value == 2 > setting.seats)}
+    try:
+        return ichiba.load(
+            setting.ruleset,
+            seats=setting.seats,
+            modules=[p for p in setting.parts if known[p].what == "module"],
+            variants=[p for p in setting.parts if known[p].what == "variant"],
+            options=options,
+        )
+    except ichiba.RulesetFaults as faults:
+        codes = {fault.code for fault in faults.faults}
+        why = "these do not go together" if codes <= NOT_TOGETHER else "this ruleset has faults"
+        return f"{setting}: {why}: {', '.join(sorted(codes))}"
+
+
+def loaded(setting: Setting) -> ichiba.Game:
+    """The game; a ruleset that is being written just now and has faults is skipped, and it is said which."""
+    found = _loaded(setting)
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+def every(settings: list[Setting]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("setting", settings, ids=str)
+
+
+def chosen(table: ichiba.Table, random: Random) -> tuple[int, int]:
+    """Anybody who is asked, any of the options: the seat and the place."""
+    decision = random.choice(table.pending)
+    return decision.seat, random.randrange(len(decision.codes))
+
+
+def moments(game: ichiba.Game, seed: int, most: int = 10**9) -> Iterator[ichiba.Table]:
+    """A random game, looked at before every decision and at its end."""
+    table, random = game.start(seed=seed), Random(seed)
+    yield table
+    for _ in range(most):
+        if table.over:
+            return
+        seat, place = chosen(table, random)
+        table.play(place, seat=seat)
+        yield table

@@ -1,0 +1,106 @@
+"""Numbers that cannot be meant: amounts below nothing, loops and lists of options without measure, too large a state."""
+
+from __future__ import annotations
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import functions_of, walk
+from ichiba.dsl.extent import LARGEST, Extents
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import World
+
+STEPS = 100_000  # between two decisions
+OPTIONS = 5_000  # of one question
+PLACES = 131_072  # of the state: 1 MB
+PIECES = 10_000
+
+
+def judge_size(world: World, faults: Faults) -> bool:
+    """Whether a table of this can be set up at all. Told before anything is laid out."""
+    pieces = sum(sort.number for sort in world.sorts)
+    if pieces > PIECES:
+        largest = max(world.sorts, key=lambda sort: sort.number)
+        faults.add("E529", largest.span, f"there are {pieces:,} pieces in this game; {PIECES:,} are the most",
+                   label=f"{largest.number:,} of them are `{largest.full_name}`")  # fmt: skip
+        return False
+    members = world.members()
+    places = sum(member.size for member in members)
+    if places > PLACES:
+        largest_ = max(members, key=lambda member: member.size)
+        faults.add("E529", largest_.span, f"a game would take {places:,} numbers to write down; {PLACES:,} are the most",
+                   label=f"`{largest_.name}` takes {largest_.size:,} of them")  # fmt: skip
+        return False
+    return True
+
+
+def judge_amounts(program: ir.Program, faults: Faults) -> None:
+    judging = _Amounts(program, faults)
+    for procedure in program.procedures:
+        if procedure.body is not None:
+            judging.block(procedure.body, procedure.span)
+    judging.functions(program)
+
+
+class _Amounts:
+    def __init__(self, program: ir.Program, faults: Faults):
+        self.extents, self.faults = Extents(program.world), faults
+        self.seen: set[ir.Function] = set()
+
+    def block(self, block: ir.Block, span: Span | None) -> None:
+        for node in walk(block):
+            match node:
+                case ir.Transfer(amount=amount) if self.extents.value(amount)[1] < 0:
+                    self.below(self.extents.value(amount)[1], "is paid", node.span)
+                case ir.MoveSome(amount=amount) if amount is not None and self.extents.value(amount)[1] < 0:
+                    self.below(self.extents.value(amount)[1], "is moved", node.span)
+                case ir.DrawSome(amount=amount) if self.extents.value(amount)[1] < 0:
+                    self.below(self.extents.value(amount)[1], "is drawn", node.span)
+                case ir.Repeat(times=times, test=None) if self.extents.value(times)[0] > STEPS:
+                    self.steps(self.extents.value(times)[0], node.span)
+                case ir.For(set=inner) if self.extents.size(inner)[0] > STEPS:
+                    self.steps(self.extents.size(inner)[0], node.span)
+                case ir.Decide(options=options, span=where):
+                    self.options(options, where)
+                case ir.Const(value=value) if abs(value) > LARGEST:
+                    self.faults.add("E204", span, "a number here is too large", label=f"at most {LARGEST:,}")
+                case _:
+                    pass
+
+    def below(self, amount: int, does: str, span: Span | None) -> None:
+        self.faults.add("E526", span, f"an amount below nothing {does}", label=f"it is never more than {amount}")
+
+    def steps(self, times: int, span: Span | None) -> None:
+        self.faults.add("E528", span, f"this is done {times:,} times; {STEPS:,} steps lead to the next question at most")
+
+    def options(self, options: list[ir.Option], span: Span | None) -> None:
+        """What surely stands among the options: nothing narrows it."""
+        total = 0
+        for option in options:
+            if option.tests or any(bind.test is not None for bind in option.binds):
+                continue
+            count = 1
+            for bind in option.binds:
+                count *= self.extents.size(bind.set)[0]
+            total += count
+        if total > OPTIONS:
+            self.faults.add("E530", span, f"this question has {total:,} answers; {OPTIONS:,} are the most",
+                            label="ask one thing after another, or in larger steps")  # fmt: skip
+
+    def functions(self, program: ir.Program) -> None:
+        todo: list[object] = [p.body for p in program.procedures]
+        todo += [f for f in program.invariants] + [f for f, _ in program.ranking]
+        while todo:
+            node = todo.pop()
+            if isinstance(node, ir.Function):
+                for part in walk(node.body):
+                    if isinstance(part, ir.Const) and abs(part.value) > LARGEST:
+                        self.faults.add("E204", node.span, "a number here is too large", label=f"at most {LARGEST:,}")
+            for part in walk(node.body if isinstance(node, ir.Function) else node):
+                if isinstance(part, ir.CallValue):
+                    for function in functions_of(part.function):
+                        if function not in self.seen:
+                            self.seen.add(function)
+                            todo.append(function)
+
+
+__all__ = ["OPTIONS", "PIECES", "PLACES", "STEPS", "judge_amounts", "judge_size"]

@@ -1,0 +1,43 @@
+"""Everything that is judged of one ruleset as it is set up, in order; errors stop it from being loaded, warnings do not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ichiba.dsl import ir
+from ichiba.dsl.box import Box
+from ichiba.dsl.effects import walk
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.world import World
+from ichiba.validator.amounts import judge_amounts, judge_size
+from ichiba.validator.course import Course
+from ichiba.validator.dealing import Dealing
+from ichiba.validator.ending import Endings
+from ichiba.validator.idle import judge_money, judge_options, judge_sources
+from ichiba.validator.meanings import Meanings
+from ichiba.validator.promises import Promises
+from ichiba.validator.secrets import Secrets
+from ichiba.validator.sight import Sight
+
+
+def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults) -> None:
+    """Judge a whole ruleset. What is broken already is not judged: its rules are not all there."""
+    if faults.errors or faults.unread or not judge_size(world, faults):
+        return
+    meanings = Meanings(program)
+    secrets = Secrets(program, Sight(world, meanings), meanings, faults)
+    Course(program, meanings, [secrets, Promises(meanings, faults)]).run()
+    secrets.never_revealed()
+    for procedure in program.procedures:
+        for node in walk(procedure.body) if procedure.body is not None else ():
+            if isinstance(node, ir.Secret):
+                secrets.written_in_secret(node)
+    judge_amounts(program, faults)
+    Dealing(program, faults).judge()
+    Endings(folder, box, world, program, faults).judge()
+    judge_options(program, world, box, faults)
+    judge_money(program, world, faults)
+    judge_sources(box, faults)
+
+
+__all__ = ["judge"]
