@@ -177,8 +177,8 @@ ENTRIES: tuple[Code, ...] = (
         "a folded text",
         "`>` joins lines into one, so that places in the text no longer match the file. Use `|`, "
         "which keeps the lines.",
-        "rules: >\n  move 1 barrel\n",
-        "rules: |\n  move 1 barrel\n",
+        "rules: >\n  move 1 crate\n",
+        "rules: |\n  move 1 crate\n",
     ),
     Code(
         "E023",

@@ -12,7 +12,6 @@ from ichiba.dsl.world import Member
 
 _LEAVES = (Member, Span, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
 _IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
-_NO_PARTS = ("kind", "span", "member", "var", "rule", "name")  # fields that hold no moves and no expressions
 _NAMES: dict[type, tuple[str, ...]] = {}
 
 
@@ -20,7 +19,7 @@ def children(node: object) -> Iterator[object]:
     """The parts of a move or an expression, functions and procedures not entered."""
     names = _NAMES.get(type(node))
     if names is None:
-        names = tuple(f.name for f in fields(node) if f.name not in _NO_PARTS) if is_dataclass(node) else ()
+        names = tuple(f.name for f in fields(node)) if is_dataclass(node) else ()
         _NAMES[type(node)] = names
     for name in names:
         value = getattr(node, name)

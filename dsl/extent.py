@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import functions_of, walk
+from ichiba.dsl.effects import children, functions_of, procedures_of, walk
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.meaning import EXP_CLASSES
 from ichiba.dsl.world import FIRST_THING, World
@@ -21,7 +21,7 @@ class Extents:
     def __init__(self, world: World):
         self.world = world
         self.ranges: dict[ir.Function, Range] = {}
-        self.work: dict[ir.Function, int] = {}
+        self.work: dict[ir.Function | ir.Procedure, int] = {}
         self.spans: dict[ir.Var, Range] = {}  # what a binder ranges over, where that has been met
 
     # --------------------------------------------------------------------------------------------- values
@@ -73,9 +73,9 @@ class Extents:
             body = function.body
             if isinstance(body, ir.Block):
                 given = [v for n in walk(body) if isinstance(n, ir.GiveBack) for v in n.values]
-                self.ranges[function] = _union([self.value(v) for v in given]) if given else ANYTHING
+                self.ranges[function] = _kept(_union([self.value(v) for v in given])) if given else ANYTHING
             elif isinstance(body, EXP_CLASSES):
-                self.ranges[function] = self.value(body)
+                self.ranges[function] = _kept(self.value(body))
         return self.ranges[function]
 
     def _operation(self, op: str, args: list[Range]) -> Range:
@@ -84,12 +84,12 @@ class Extents:
         (a, b), (c, d) = args[0], args[1] if len(args) > 1 else (0, 0)
         match op:
             case "+":
-                return _kept(a + c, b + d)
+                return a + c, b + d
             case "-":
-                return _kept(a - d, b - c)
+                return a - d, b - c
             case "*":
                 corners = [a * c, a * d, b * c, b * d]
-                return _kept(min(corners), max(corners))
+                return min(corners), max(corners)
             case "neg":
                 return -b, -a
             case "abs":
@@ -101,7 +101,7 @@ class Extents:
             case "/up" | "/down" if c > 0:
                 corners = [a // c, a // d, b // c, b // d]
                 return min(corners), max(corners) + 1
-            case "power" if a >= 0 and 0 <= c and d <= 60 and b**d <= LARGEST:
+            case "power" if a >= 0 and c >= 0 and d <= 60 and b**d <= LARGEST:
                 return 0, max(1, b**d)
             case _:
                 return ANYTHING
@@ -115,7 +115,7 @@ class Extents:
                 return 0, 1
             case "sum":
                 low, high = self._each(e)
-                return _kept(min(low * most, low * least), max(high * most, high * least))
+                return min(low * most, low * least), max(high * most, high * least)
             case "highest" | "lowest":
                 return _union([(0, 0), self._each(e)])
             case _:
@@ -213,6 +213,79 @@ class Extents:
         return min(MANY, ways)
 
 
+    # ----------------------------------------------------------------------------------------------- work
+
+    def steps(self, node: object) -> int:
+        """At most so many steps to work something out, or to do it; questions and what they lead to not counted."""
+        return min(MANY, self._steps(node))
+
+    def _steps(self, node: object) -> int:
+        match node:
+            case ir.Aggregate(set=inner, var=var, value=value):
+                self.note(var, inner)
+                return self.steps(inner) + self.size(inner)[1] * (1 + (self.steps(value) if value is not None else 0))
+            case ir.Filtered(set=outer, var=var, test=test):
+                self.note(var, outer)
+                return self.steps(outer) + self.size(outer)[1] * (1 + self.steps(test))
+            case ir.Ordered(set=outer, var=var, keys=keys):
+                self.note(var, outer)
+                return self.steps(outer) + self.size(outer)[1] * (1 + sum(self.steps(key) for key, _ in keys))
+            case ir.Best(set=outer, var=var, key=key):
+                self.note(var, outer)
+                return self.steps(outer) + self.size(outer)[1] * (1 + self.steps(key))
+            case ir.Mapped(binders=binders, value=value):
+                return self._nested(binders, self.steps(value))
+            case ir.FlatMapped(set=outer, var=var, inner=last):
+                self.note(var, outer)
+                return self.steps(outer) + self.size(outer)[1] * (1 + self.steps(last))
+            case ir.Span_() | ir.Rows() | ir.Combos() | ir.SeatsFrom() | ir.Unpacked() | ir.Kept() | ir.Chosen():
+                return 1 + sum(self.steps(part) for part in children(node)) + self.size(node)[1]
+            case ir.CallValue(function=ref, args=args):
+                return 1 + sum(map(self.steps, args)) + max((self._function(f) for f in functions_of(ref)), default=0)
+            case ir.For(var=var, set=inner, body=body):
+                self.note(var, inner)
+                return self.steps(inner) + self.size(inner)[1] * (1 + self.steps(body))
+            case ir.Repeat(times=times, test=test, body=body):
+                return max(0, self.value(times)[1]) * (1 + self.steps(test) + self.steps(body))
+            case ir.Turns(most=most, until=until, body=body):
+                return max(0, self.value(most)[1]) * (1 + self.steps(until) + self.steps(body))
+            case ir.Perform(procedure=ref, args=args):
+                return 1 + sum(map(self.steps, args)) + max((self._procedure(p) for p in procedures_of(ref)), default=0)
+            case ir.Option() | None:
+                return 0
+            case _:
+                return 1 + sum(self.steps(part) for part in children(node))
+
+    def _nested(self, binders: tuple[tuple[ir.Var, ir.Set], ...], inside: int) -> int:
+        work = 1 + inside
+        for var, domain in binders:
+            self.note(var, domain)
+        for _, domain in reversed(binders):
+            work = self.steps(domain) + self.size(domain)[1] * (1 + work)
+        return work
+
+    def options(self, option: ir.Option) -> int:
+        """At most so many steps to make one option for all that it ranges over."""
+        for bind in option.binds:
+            self.note(bind.var, bind.set)
+        work = 1 + sum(self.steps(demand.test) for demand in option.tests)
+        for bind in reversed(option.binds):
+            work = self.steps(bind.set) + self.size(bind.set)[1] * (1 + self.steps(bind.test) + work)
+        return min(MANY, work)
+
+    def _function(self, function: ir.Function) -> int:
+        if function not in self.work:
+            self.work[function] = 0
+            self.work[function] = self.steps(function.body)
+        return self.work[function]
+
+    def _procedure(self, procedure: ir.Procedure) -> int:
+        if procedure not in self.work:
+            self.work[procedure] = 0
+            self.work[procedure] = self.steps(procedure.body)
+        return self.work[procedure]
+
+
 def _numbers(rows: object) -> list[int]:
     if isinstance(rows, int):
         return [rows]
@@ -227,5 +300,6 @@ def _union(ranges: list[Range]) -> Range:
     return min(r[0] for r in ranges), max(r[1] for r in ranges)
 
 
-def _kept(low: int, high: int) -> Range:
-    return max(low, -LARGEST), min(high, LARGEST)
+def _kept(found: Range) -> Range:
+    """What is worked out is looked at when it is kept or given back: nothing larger goes on."""
+    return max(found[0], -LARGEST), min(found[1], LARGEST)

@@ -118,7 +118,7 @@ def _plural(kind: Kind) -> str:
 
 
 def plural(word: str) -> str:
-    """`ward` to `wards`, `city` to `cities`, `box` to `boxes`: how the set of all of a kind is called."""
+    """`stall` to `stalls`, `city` to `cities`, `box` to `boxes`: how the set of all of a kind is called."""
     if word.endswith("y") and word[-2:-1] not in "aeiou":
         return word[:-1] + "ies"
     if word.endswith(("s", "x", "ch", "sh")):

@@ -14,7 +14,7 @@ from ichiba.dsl.world import Table
 
 @dataclass(frozen=True, slots=True)
 class SortNames:
-    """`octopus`, `barrel`: one sort or all of a family, or one that is worked out (`barrel of m`)."""
+    """`octopus`, `crate`: one sort or all of a family, or one that is worked out (`crate of m`)."""
 
     sorts: ir.SortSet
     kind: Kind

@@ -96,7 +96,7 @@ class Naming:
         return found
 
     def _sorts_by_name(self) -> dict[str, list[SortNames]]:
-        """Sorts by their plain name; those that are `one for each` go by `barrel of m` instead."""
+        """Sorts by their plain name; those that are `one for each` go by `crate of m` instead."""
         found: dict[str, dict[str, list[int]]] = {}
         linked = {p.name for p in self.box.pieces if p.sorts_for is not None and not p.board}
         shown_by_board = {p.name for p in self.box.pieces if p.board}
@@ -746,7 +746,7 @@ class Naming:
         return decl.sorts_for if decl else None
 
     def sorts_of(self, node: t.Of, family: str, arg: t.Expr, env: Env) -> Meaning | None:
-        """`barrel of m`: the sort of a family that belongs to a thing."""
+        """`crate of m`: the sort of a family that belongs to a thing."""
         link = self.family_link(family)
         assert link is not None
         want = Kind("enum", link[1]) if link[1] in self.world.enums else Kind("thing", link[1])

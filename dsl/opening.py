@@ -1115,12 +1115,11 @@ class Members:
     def _counter_kind(self, decl: t.Counter) -> Kind:
         if isinstance(decl.high, t.Money):
             return Kind("number", self.world.signs.get(decl.high.sign, ""))
-        if (
-            isinstance(decl.high, t.Some)
-            and isinstance(decl.high.what, t.Name)
-            and decl.high.what.name in self.world.units
-        ):
-            return Kind("number", decl.high.what.name)
+        if isinstance(decl.high, t.Some) and isinstance(decl.high.what, t.Name):
+            name = decl.high.what.name
+            for unit in (name, name.removesuffix("s")):
+                if unit in self.world.units:
+                    return Kind("number", unit)
         if isinstance(decl.high, t.Name) and decl.high.name in self.world.numbers:
             return self.world.numbers[decl.high.name][1]
         return NUMBER
@@ -1160,7 +1159,7 @@ class Members:
         member.most = most.arg if most else None
 
     def _own_sorts(self, decl: t.Zone, member: Member) -> None:
-        """`of ticket of me`, `of barrel of board`: each such zone holds only the sorts of whom it belongs to, so one
+        """`of ticket of me`, `of crate of board`: each such zone holds only the sorts of whom it belongs to, so one
         column serves all owners. The columns are named after the first owner's sorts."""
         world, of = self.world, decl.sort_of
         first = len(member.dims) - len(member.index)

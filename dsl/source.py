@@ -87,9 +87,9 @@ class Embedded:
     `offsets` has one entry for each character and one for the end. In the file
 
         rules: |
-          move 1 barrel
+          move 1 crate
 
-    the block's text is `move 1 barrel`, and its first character has the offset of the `m`.
+    the block's text is `move 1 crate`, and its first character has the offset of the `m`.
     """
 
     source: Source

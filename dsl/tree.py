@@ -58,7 +58,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Of(Node):
-    """`barrel of m`, `bid of s`, `number of l`"""
+    """`crate of m`, `bid of s`, `number of l`"""
 
     name: str
     arg: Expr
@@ -395,7 +395,7 @@ class Pay(Node):
 
 @dataclass(frozen=True, slots=True)
 class Move(Node):
-    """`move 1 barrel of m from m.barrels to boat.hold noting caught_with: l`"""
+    """`move 1 crate of m from m.crates to boat.hold noting caught_with: l`"""
 
     what: Expr
     every: bool
@@ -441,7 +441,7 @@ class Shuffle(Node):
 
 @dataclass(frozen=True, slots=True)
 class ChooseOne(Node):
-    """`choose b in boat.hold "Which barrel?"`; with a block, `otherwise:` says what happens when there is none."""
+    """`choose b in boat.hold "Which crate?"`; with a block, `otherwise:` says what happens when there is none."""
 
     chooser: Expr | None
     name: str
@@ -727,7 +727,7 @@ class CostWay(Node):
 
 @dataclass(frozen=True, slots=True)
 class Cost(Node):
-    """`¥100 and 1 barrel from my.hold or 2 ap`: alternatives, each of things paid together."""
+    """`¥100 and 1 crate from my.hold or 2 ap`: alternatives, each of things paid together."""
 
     ways: tuple[CostWay, ...]
 
@@ -826,7 +826,7 @@ class Procedure(Node):
 
 @dataclass(frozen=True, slots=True)
 class CostRule(Node):
-    """`cost fare(w: ward): 1 of my.hand to discards or 3 of my.hand to discards`"""
+    """`cost fare(d: district): 1 of my.hand to discards or 3 of my.hand to discards`"""
 
     name: str
     params: tuple[Param, ...] | None
@@ -866,7 +866,7 @@ class Moment(Node):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Node):
-    """`rule overfishing for each m in fish_markets, whenever m.barrels is empty, once each: …`"""
+    """`rule overfishing for each m in fish_markets, whenever m.crates is empty, once each: …`"""
 
     name: str
     binder: Binder | None

@@ -35,7 +35,7 @@ INLINE = 40  # moves that may be written again instead of jumping
 
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
-    BITS, MASK, STEPS, RuleFault, Stop, Unmet, bag_choices, below, best, cells_any, combos, compress, count_any, dot,
+    BITS, MASK, STEPS, RuleFault, Stop, Unmet, alike, bag_choices, below, best, cells_any, combos, compress, count_any, dot,
     draw_many, lowest, pack, power, shuffled, times, unlike, unpack, weighted,
 )
 '''
@@ -492,7 +492,7 @@ class Emitter(Statements):
         self.line("return r")
 
     def look(self, inner: ir.Set) -> str:
-        """The function that says how a thing of this set looks, if two of them could look alike."""
+        """The functions that say how a thing of this set looks, if two of them could look alike."""
         sorts = individuals_of(inner, self.world)
         if not sorts:
             return ""
@@ -503,8 +503,11 @@ class Emitter(Statements):
     def _looks(self) -> None:
         things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
         for sorts, name in self.looks.items():
-            text = look_of(sorts, self.world, lambda x: f"{things}[{x} - {FIRST_THING}]")
-            self.line(f"def {name}(S, x): return x if x < {FIRST_THING} else {text}")
+            plain, deep = look_of(sorts, self.world, lambda x: f"{things}[{x} - {FIRST_THING}]")
+            self.line(f"def {name}_plain(S, x): return {plain}")
+            if deep:
+                self.line(f"def {name}_deep(S, x): return {deep}")
+            self.line(f"{name} = {name}_plain, {f'{name}_deep' if deep else None}")
             self.line("")
 
     def _one_binder(self, site: Site, option: ir.Option) -> None:
@@ -558,7 +561,7 @@ class Emitter(Statements):
             names.append(name)
             look = self.look(bind.set)
             if look:
-                self.line(f"seen_{name} = set()")
+                self.line(f"seen_{name} = {{}}")
             self.clauses_as_lines(bind.set, name)
             self.names[bind.var] = name
             known.add(bind.var)
@@ -567,9 +570,7 @@ class Emitter(Statements):
                 self.line(f"if {self.ex(bind.test)}:")
                 self.depth += 1
             if look:
-                self.line(f"k = {look}(S, {name})")
-                self.line(f"if k in seen_{name}: continue")
-                self.line(f"seen_{name}.add(k)")
+                self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
             self._tests(left, later)
         code = self._code(site, number, option, names)
         if number in site.stop_after:

@@ -659,13 +659,13 @@ class Expressions:
         kinds = self.listed(inner.set)
         look = self.look(inner.set)
         if inner.amount == 1:
-            return f"[{name} + 2 for {name} in {f'lowest(S, {kinds}, {look})' if look else kinds}]"
+            return f"[{name} + 2 for {name} in {f'lowest(S, {kinds}, *{look})' if look else kinds}]"
         weights = f"[{many} for {name} in {kinds}]"
         found = f"combos(S, {kinds}, {weights}, {inner.amount})"
-        return f"unlike(S, {found}, {look})" if look else found
+        return f"unlike(S, {found}, *{look})" if look else found
 
     def look(self, inner: ir.Set) -> str:
-        """The function that tells things apart; only where options are made."""
+        """The functions that tell things apart; only where options are made."""
         return ""
 
     def each(self, inner: ir.Set, name: str) -> str:

@@ -22,19 +22,21 @@ def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
     return sorts if any(world.sorts[s].number > 1 for s in sorts) else ()
 
 
-def look_of(sorts: tuple[int, ...], world: World, sort_of: Callable[[str], str]) -> str:
-    """A Python expression for all that tells a thing `x` of these sorts from others."""
+def look_of(sorts: tuple[int, ...], world: World, sort_of: Callable[[str], str]) -> tuple[str, str]:
+    """Python expressions for all that tells a thing `x` of these sorts from others: what stands in its own places, and,
+    looked at only when that is the same, what lies on it and who points at it."""
     things = [t.id for t in world.things if t.sort in set(sorts)]
     low, high = min(things), max(things)
-    parts = [_at(world.places["place"], "x", low, high), sort_of("x")]
+    plain = [_at(world.places["place"], "x", low, high), sort_of("x")]
+    deep: list[str] = []
     for member in world.members():
         if member.form in ("counter", "flag", "note", "remember") and _owned(member, world, low, high):
-            parts.append(_at(member, "x", low, high))
+            plain.append(_at(member, "x", low, high))
         elif member.form == "zone" and _owned(member, world, low, high):
-            parts.append(_contents(member, world, low, high, sort_of))
+            deep.append(_contents(member, world, low, high, sort_of))
         if member.form in ("note", "remember") and member.kind.form == "thing" and _points_at(member, world, things):
-            parts.append(_pointers(member, world, sort_of))
-    return f"({', '.join(parts)},)"
+            deep.append(_pointers(member, world, sort_of))
+    return f"({', '.join(plain)})", f"({', '.join(deep)},)" if deep else ""
 
 
 def _owned(member: Member, world: World, low: int, high: int) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.kinds import Kind
+from ichiba.dsl.world import FIRST_THING
 from ichiba.dsl.texts import score_key
 from ichiba.interpreter.chance import NeedChance, Told
 from ichiba.interpreter.decisions import IllegalMove
@@ -89,9 +90,26 @@ class Teller(Context):
             while r >= weights[index]:
                 r -= weights[index]
                 index += 1
-        audience = self._audience(S, target)
-        self.items.append({"event": "chance", "what": what, "key": f"{what}/{keys[index]}", "audience": audience})
+        self._happened(S, values[index], kind, what, keys[index], target)
         return index
+
+    def _happened(self, S: list[int], value: int, kind: Kind, what: str, key: str, target: int | None) -> None:
+        """A chance event is written down."""
+        if target is None:
+            target = self._lies_in(S, value, kind)
+        self.items.append(
+            {"event": "chance", "what": what, "key": f"{what}/{key}", "audience": self._audience(S, target)}
+        )
+
+    def _lies_in(self, S: list[int], value: int, kind: Kind) -> int | None:
+        """The zone of a piece that was picked where it lies: who may not look there does not learn which one."""
+        if kind.form not in ("piece", "thing") or value < 0:
+            return None
+        if value < FIRST_THING:
+            return self.game.layout.zone_at[value]
+        member = self.game.world.places.get("place")
+        zone = S[member.place((value,))] if member is not None and self.game.world.thing(value).sort >= 0 else -1
+        return None if zone < 0 else zone
 
     def _scripted(self, keys: list[str], what: str) -> int:
         wanted = self.script[self.used]

@@ -9,6 +9,7 @@ from itertools import accumulate, compress
 from operator import mul
 from typing import Any
 
+from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter.chance import Words
 
 State = list[int]
@@ -191,19 +192,36 @@ def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) 
     return found
 
 
-def lowest(S: State, values: Iterable[int], look: Callable[[State, int], object]) -> list[int]:
-    """The first of all that look alike."""
-    first: dict[object, int] = {}
-    for value in values:
-        first.setdefault(look(S, value), value)
-    return list(first.values())
+Look = Callable[[State, int], object]
 
 
-def unlike(S: State, ways: Iterable[int], look: Callable[[State, int], object]) -> list[int]:
-    """Of packed choices of pieces that look alike the first."""
+def alike(S: State, seen: dict[object, list[int]], x: int, plain: Look, deep: Look | None) -> bool:
+    """Whether something like it has been seen; else it is remembered. What is counted is never like another."""
+    if x < FIRST_THING:
+        return False
+    known = seen.setdefault(plain(S, x), [])
+    if known:
+        if deep is None:
+            return True
+        own = deep(S, x)
+        if any(deep(S, other) == own for other in known):
+            return True
+    known.append(x)
+    return False
+
+
+def lowest(S: State, values: Iterable[int], plain: Look, deep: Look | None) -> list[int]:
+    """The first of all that are alike."""
+    seen: dict[object, list[int]] = {}
+    return [value for value in values if not alike(S, seen, value, plain, deep)]
+
+
+def unlike(S: State, ways: Iterable[int], plain: Look, deep: Look | None) -> list[int]:
+    """Of packed choices of alike pieces the first."""
     first: dict[object, int] = {}
     for way in ways:
-        first.setdefault(tuple(sorted(repr(look(S, piece)) for piece in unpack(way))), way)
+        looks = [p if p < FIRST_THING else (plain(S, p), deep and deep(S, p)) for p in unpack(way)]
+        first.setdefault(tuple(sorted(map(repr, looks))), way)
     return list(first.values())
 
 

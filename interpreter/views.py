@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ichiba.interpreter.table import Table
 
 HIDDEN = "hidden"
-_INTERNAL = ("rule ", "waiting ", "running ", "during ", "once ", "paid_")
+INTERNAL = ("rule ", "waiting ", "running ", "during ", "once ", "paid_")
 
 
 def owner_position(member: Member) -> int | None:
@@ -202,7 +202,7 @@ class Viewer:
         view["table"] = {
             m.name: self.all_of(m, ())
             for m in self.world.table.values()
-            if not m.name.startswith(_INTERNAL) and not m.unlimited
+            if not m.name.startswith(INTERNAL) and not m.unlimited
         }
         view["seats"] = {
             str(s + 1): {m.name: self.all_of(m, (s,)) for m in self.world.seat.values()} for s in range(self.game.seats)
@@ -212,7 +212,8 @@ class Viewer:
         view["ending"] = self.table.ending
         view["pending"] = self._pending()
         if log:
-            view["log"] = [item for item in self.table.log if visible(item, self.seat)]
+            heard = [item for item in self.table.log if visible(item, self.seat)]
+            view["log"] = [{**item, "number": number} for number, item in enumerate(heard, 1)]  # a gap would tell
         return view
 
     def _things(self) -> dict[str, object]:

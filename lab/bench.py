@@ -428,10 +428,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{machine}, {effort.repetitions} repetitions of {effort.seconds} s\n")
     measure(lines, effort, _tell)
     _tell("loading")
-    ours = [line.driver.game for line in lines if isinstance(line.driver, Ours)]
-    found = [loading(game.name, game.seats, effort.loads) for game in ours]
+    print("\n".join([*report(lines), "", EXPLAINED, ""]))
+    found = []
+    for line in lines:
+        if isinstance(line.driver, Ours):
+            with Failing(line):
+                found.append(loading(line.ruleset, line.driver.game.seats, effort.loads))
+    faults += [f"{line.what}: {line.fault}" for line in lines if line.fault]
     _tell("")
-    print("\n".join([*report(lines), "", EXPLAINED, "", *report_loading(found)]))
+    print("\n".join(report_loading(found)))
     if faults:
         print("\nNot measured: " + "; ".join(faults))
     return 0

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import functions_of, walk
+from ichiba.dsl.effects import functions_of
 from ichiba.dsl.extent import LARGEST, Extents
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import World
+from ichiba.validator.parts import walk
 
 STEPS = 100_000  # between two decisions
 OPTIONS = 5_000  # of one question

@@ -192,6 +192,8 @@ class Dealing:
         return given.sorts if given.one is None else (self.number(given.one),)
 
     def move(self, s: ir.MoveSome) -> None:
+        if s.side is not None:
+            raise NobodyKnows
         sources = [self.place(z) for z in s.sources]
         target, sorts = self.heap(self.place(s.target)), self.sorts(s.sorts)
         there = sum(self.heap(place).of(sorts) for place in sources)
@@ -199,7 +201,7 @@ class Dealing:
         if amount > there:
             self.tell(amount, there, sources, sorts, "moves", s.span)
             raise NobodyKnows
-        exact = there == amount
+        exact = there == amount or len(sorts) == 1 and len(sources) == 1
         for place in sources:
             heap = self.heap(place)
             taken = min(amount, heap.of(sorts))
@@ -213,7 +215,8 @@ class Dealing:
         """So many at most go over; when it is all there is, or one sort alone, it is known how many."""
         if not most:
             return
-        sure = exact and heap.least.get(sort, 0) == heap.most.get(sort, 0) or len([n for n in heap.most.values() if n]) == 1
+        certain = heap.least.get(sort, 0) == heap.most.get(sort, 0)
+        sure = exact and certain or len([n for n in heap.most.values() if n]) == 1
         self.put(target, sort, most if sure else 0, most)
         if sure:
             heap.most[sort] -= most

@@ -161,7 +161,7 @@ class Endings:
         for name in wakes:
             circle = _circle(name, wakes)
             if circle and name not in told:
-                told.update(circle)
+                told |= {other for other in wakes if name in _reached(other, wakes) and other in _reached(name, wakes)}
                 self.faults.add(
                     "W603", watchers[name].procedure.span, "these rules may wake each other for ever: " + " → ".join([*circle, name]),
                     label="`once`, or a condition that the other rule cannot make true again",
@@ -238,6 +238,15 @@ def _meet(changed: frozenset[Member], read: frozenset[Member]) -> bool:
     if changed & read - {PLACES}:
         return True
     return touches(changed, read)
+
+
+def _reached(first: str, wakes: dict[str, list[str]]) -> set[str]:
+    found, todo = set(wakes[first]), list(wakes[first])
+    while todo:
+        new = [other for other in wakes[todo.pop()] if other not in found]
+        found.update(new)
+        todo += new
+    return found
 
 
 def _circle(first: str, wakes: dict[str, list[str]]) -> list[str]:

@@ -6,11 +6,11 @@ import re
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box, Fact
-from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.world import Member, World
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+from ichiba.validator.parts import walk
 
 
 def judge_options(program: ir.Program, world: World, box: Box, faults: Faults) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box
-from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.world import World
 from ichiba.validator.amounts import judge_amounts, judge_size
@@ -15,6 +14,7 @@ from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
 from ichiba.validator.idle import judge_money, judge_options, judge_sources
 from ichiba.validator.meanings import Meanings
+from ichiba.validator.parts import walk
 from ichiba.validator.promises import Promises
 from ichiba.validator.secrets import Secrets
 from ichiba.validator.sight import Sight

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import procedures_of, walk
+from ichiba.dsl.effects import procedures_of
 from ichiba.dsl.world import Member
+from ichiba.validator.parts import walk
 
 
 class Meanings:

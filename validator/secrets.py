@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.source import Span
 from ichiba.validator.course import Here
 from ichiba.validator.meanings import Meanings, names_of, owner_position
+from ichiba.validator.parts import walk
 from ichiba.validator.payments import Payments
 from ichiba.validator.sight import Look, Sight
 
@@ -102,7 +102,7 @@ class Secrets:
                 f"`{member.name}` is open to all, and is set from something hidden: {look.what.removesuffix(' of others')}",
                 label=f"declare `{member.name}` hidden, or reveal what it is set from",
                 second=(look.place, "hidden here") if look.place is not None else None,
-                notes=(f"read by way of {look.path}",) if look.way else (),
+                notes=(f"read by way of {look.path.removesuffix(' of others')}",) if look.way else (),
             )
 
     # ------------------------------------------------------------------------------------ secret answers

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import children, functions_of
+from ichiba.dsl.effects import functions_of
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member, World
 from ichiba.validator.meanings import Meanings, owner_position
+from ichiba.validator.parts import children
 
 Shown = frozenset[object]  # members and secret answers that have been revealed and not changed since
 _COUNTS = ("count", "any", "no")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ichiba.dsl.box import BoardDecl, Box, PieceDecl
     from ichiba.interpreter.game import Game
 
-HELP = "the numbers that no source gives: value, reason, how to change them"
+HELP = "the numbers that no source gives, and how to change them"
 EXAMPLES = (
     "ichiba assumptions my_game",
     "ichiba assumptions my_game --with expansion --seats 4",

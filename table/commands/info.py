@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ichiba.dsl.box import ModuleFile, OptionDecl, Title
     from ichiba.interpreter.game import Game
 
-HELP = "what is in the box: seats, modules, options, boards, pieces, rules"
+HELP = "what is in a box: seats, modules, options, boards, the rules"
 EXAMPLES = (
     "ichiba info my_game",
     "ichiba info my_game --seats 4 --with expansion --variant short",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ichiba.interpreter.table import Table
 
-HELP = "a saved game from its beginning: at once, step by step, or checked"
+HELP = "a saved game again: at once, step by step, or checked"
 EXAMPLES = (
     "ichiba replay last",
     "ichiba replay friday.json --step          Enter goes on, b goes back, q leaves",

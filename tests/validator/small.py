@@ -11,7 +11,6 @@ from ichiba.dsl.faults import Fault, Faults, render_all
 from ichiba.dsl.ruleset import build
 from ichiba.dsl.world import Config
 from ichiba.validator import judge
-
 from tests.language.tiny import files_of
 
 GAME = """\

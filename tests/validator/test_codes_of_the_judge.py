@@ -6,7 +6,6 @@ import pytest
 
 from ichiba.dsl.codes import Code
 from ichiba.dsl.codes_judge import ENTRIES
-
 from tests.validator.small import judged
 
 

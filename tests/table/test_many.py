@@ -1,0 +1,194 @@
+"""Games again and games in numbers: replay, simulate, and the policies that play."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import ichiba as engine
+import pytest
+from ichiba.lab.policies import Preferring, UnknownPolicy, play_out, policies, policy
+from ichiba.table import batch
+
+from tests.table.door import Said, ichiba, pinned
+from tests.table.orchard import FILES, write
+
+# replay
+
+
+@pytest.fixture
+def friday(orchard: Path, tmp_path: Path) -> Path:
+    """A finished game."""
+    ichiba("play", orchard, "--seats", "3", "--seed", "7", typed=f"12\ns {tmp_path}/friday.json\n2\n7\nhome\n3\nhome\n")
+    return tmp_path / "friday.json"
+
+
+def test_a_replay_tells_everything_that_happened(friday: Path) -> None:
+    said = ichiba("replay", friday)
+    assert said.code == 0
+    pinned("replay_orchard", said.out)
+
+
+def test_a_replay_can_be_walked_through(friday: Path) -> None:
+    said = ichiba("replay", friday, "--step", typed="\n\nb\n6\nq\n")
+    assert [line for line in said.out.splitlines() if line.endswith(" of 18")] == [f"{n} of 18" for n in (0, 1, 2, 1, 6)]
+
+
+def test_a_seat_is_told_what_it_knew(friday: Path) -> None:
+    said = ichiba("replay", friday, "--seat", "2", "--format", "json")
+    items = json.loads(said.out)
+    assert all(item["audience"] in ("all", 2) for item in items)
+    assert ichiba("replay", friday, "--seat", "4").code == 2
+
+
+def test_a_replay_can_be_checked(friday: Path) -> None:
+    said = ichiba("replay", friday, "--check")
+    assert said.code == 0
+    assert said.out.startswith("friday.json: orchard, 18 answers, ")
+    assert said.out.endswith("; it leads to the position it was saved in (over, frost)\n")
+
+
+def test_a_replay_that_was_tampered_with_is_found_out(friday: Path) -> None:
+    content = json.loads(friday.read_text())
+    content["answers"][0][1] = 3
+    friday.write_text(json.dumps(content))
+    said = ichiba("replay", friday, "--check")
+    assert (said.code, said.out) == (1, "")
+
+
+def test_a_game_that_goes_on_keeps_its_secrets_in_a_replay(orchard: Path, tmp_path: Path) -> None:
+    path = tmp_path / "half.json"
+    ichiba("play", orchard, "--seats", "3", "--bots", "0", "--seed", "7", typed=f"\n12\n\ns {path}\n")
+    assert "12" not in ichiba("replay", path).out
+
+
+# simulate
+
+
+def simulate(orchard: Path, *words: str | Path) -> Said:
+    return ichiba("simulate", orchard, "--seats", "3", "--seed", "5", *words)
+
+
+def test_games_are_the_same_in_however_many_processes(orchard: Path, tmp_path: Path) -> None:
+    for jobs in ("1", "2"):
+        assert simulate(orchard, "--games", "30", "--jobs", jobs, "--out", tmp_path / jobs).code == 0
+    assert (tmp_path / "1" / "games.jsonl").read_bytes() == (tmp_path / "2" / "games.jsonl").read_bytes()
+
+
+def test_each_game_is_one_line(orchard: Path) -> None:
+    said = simulate(orchard, "--games", "2", "--jobs", "1", "--out", "-", "--policy", "thrifty,random,random")
+    rows = [json.loads(line) for line in said.out.splitlines()]
+    assert [row["game"] for row in rows] == [1, 2] and [row["seed"] for row in rows] == ["5/1", "5/2"]
+    assert list(rows[0]) == ["game", "seed", "seats", "policies", "scores", "ranking", "ending", "decisions"]
+    assert rows[0]["policies"] == ["thrifty", "random", "random"] and rows[0]["ending"] == "frost"
+
+
+def test_one_game_of_many_can_be_played_again(orchard: Path) -> None:
+    row = json.loads(simulate(orchard, "--games", "3", "--jobs", "1", "--out", "-").out.splitlines()[2])
+    table = play_out(engine.load(orchard, 3), row["seed"], ["random"] * 3)
+    assert {str(seat): score for seat, score in table.scores.items()} == row["scores"]
+
+
+def test_a_summary_says_who_won_how_often(orchard: Path) -> None:
+    said = simulate(orchard, "--games", "20", "--jobs", "1", "--policy", "thrifty,random,random")
+    lines = said.out.splitlines()
+    assert lines[0] == "orchard: 3 seats, thrifty, random, seed 5"
+    assert lines[1].split() == "policy wins ± 95 % mean score deviation lowest highest".split()
+    assert [line.split()[:3] for line in lines[2:5]] == [["seat", "1", "thrifty"], ["seat", "2", "random"], ["seat", "3", "random"]]
+    assert lines[5].startswith("20 games; ")
+
+
+def test_a_run_goes_on_where_it_was_stopped(orchard: Path, tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    whole = tmp_path / "whole.jsonl"
+    simulate(orchard, "--games", "10", "--jobs", "1", "--out", out)
+    with (out / "games.jsonl").open("a") as file:
+        file.write('{"game": 11, "see')  # torn off in the middle of a line
+    said = ichiba("simulate", orchard, "--seats", "3", "--games", "25", "--jobs", "1", "--out", out)  # the seed is known
+    assert "10 games are there already" in said.out
+    simulate(orchard, "--games", "25", "--jobs", "1", "--out", whole)
+    assert (out / "games.jsonl").read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize("words", [["--seed", "6"], ["--policy", "thrifty"], ["--variant", "rich"], ["--seats", "2"]])
+def test_another_run_is_never_written_over_unasked(orchard: Path, tmp_path: Path, words: list[str]) -> None:
+    out = tmp_path / "run"
+    simulate(orchard, "--games", "3", "--jobs", "1", "--out", out)
+    before = (out / "games.jsonl").read_bytes()
+    said = simulate(orchard, "--games", "5", "--jobs", "1", "--out", out, *words)
+    assert said.code == 2 and f"ichiba simulate: {out} holds another run (it differs in " in said.err
+    assert (out / "games.jsonl").read_bytes() == before
+    assert simulate(orchard, "--games", "2", "--jobs", "1", "--out", out, "--force", *words).code == 0
+    assert len((out / "games.jsonl").read_text().splitlines()) == 2
+
+
+def test_a_changed_ruleset_is_another_run(orchard: Path, tmp_path: Path) -> None:
+    simulate(orchard, "--games", "3", "--jobs", "1", "--out", tmp_path / "run")
+    write(tmp_path, game_yaml=FILES["game.yaml"].replace("first_money: {is: 20", "first_money: {is: 21"))
+    said = simulate(orchard, "--games", "3", "--jobs", "1", "--out", tmp_path / "run")
+    assert said.code == 2 and "it differs in ruleset" in said.err
+
+
+def test_a_folder_of_something_else_is_left_alone(orchard: Path, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text("mine\n")
+    said = simulate(orchard, "--games", "1", "--out", tmp_path)
+    assert said.code == 2 and "holds something that is no run; --force replaces it" in said.err
+    assert (tmp_path / "games.jsonl").read_text() == "mine\n"
+
+
+def test_ctrl_c_keeps_what_was_played(orchard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = batch.play_one
+
+    def interrupted(game: object, run: object, number: int) -> object:
+        if number == 4:
+            raise KeyboardInterrupt
+        return one(game, run, number)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(batch, "play_one", interrupted)
+    said = simulate(orchard, "--games", "9", "--jobs", "1", "--out", tmp_path / "run")
+    assert said.code == 130 and "the same command goes on" in said.out
+    assert len((tmp_path / "run" / "games.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_game_that_breaks_off_names_its_seed(orchard: Path, tmp_path: Path) -> None:
+    rules = FILES["orchard.rules"].replace("counter round: 0 .. 3", "counter round: 0 .. 2")
+    home = write(tmp_path, orchard_rules=rules)
+    said = simulate(home, "--games", "2", "--jobs", "1")
+    assert said.code == 1 and "ichiba simulate: game 1 (seed 5/1) broke off: " in said.err
+
+
+def test_a_random_seed_is_told(orchard: Path) -> None:
+    said = ichiba("simulate", orchard, "--games", "1", "--jobs", "1")
+    seed = said.out.splitlines()[0].rpartition(" ")[2]
+    assert seed.isdigit() and f"{seed}" not in ("5", "")
+
+
+# policies
+
+
+def test_a_ruleset_says_how_a_modest_player_would_play(orchard: Path) -> None:
+    game = engine.load(orchard, 3)
+    assert policies(game) == ["thrifty", "random"]
+    table = game.start(7)
+    for seat in (1, 2, 3):
+        table.play("bid/5", seat)
+    decision = table.decision
+    assert decision is not None
+    thrifty = policy(game, "thrifty", 1)
+    assert isinstance(thrifty, Preferring)
+    weights = dict(zip(decision.keys(), thrifty.weights(decision)))
+    assert weights == {"buy/1": 9, "buy/2": 8, "buy/3": 7, "home": 1}
+    assert decision.keys()[thrifty.index(decision)] == "buy/1"
+
+
+def test_among_equals_a_policy_throws_its_own_dice(orchard: Path) -> None:
+    game = engine.load(orchard, 3)
+    decision = game.start(7).decision
+    assert decision is not None
+    assert len({policy(game, "thrifty", seed).index(decision) for seed in range(30)}) > 5
+    assert policy(game, "thrifty", 3).index(decision) == policy(game, "thrifty", 3).index(decision)
+
+
+def test_an_unknown_policy_names_the_nearest(orchard: Path) -> None:
+    with pytest.raises(UnknownPolicy, match="has no policy `randm`; did you mean `random`?"):
+        policy(engine.load(orchard, 3), "randm", 1)
