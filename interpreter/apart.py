@@ -44,7 +44,9 @@ def trusted(folder: Path) -> bool:
 
 def too_costly(what: str) -> RulesetFaults:
     faults = Faults()
-    faults.add("E025", None, f"this ruleset takes {what} to read", label="with ICHIBA_TRUST=1 it is read without limits")
+    faults.add(
+        "E025", None, f"this ruleset takes {what} to read", label="with ICHIBA_TRUST=1 it is read without limits"
+    )
     return RulesetFaults(faults.all)
 
 
@@ -58,7 +60,12 @@ def survey(folder: Path) -> None:
         if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
             faults = Faults()
             name = path.relative_to(folder).as_posix()
-            faults.add("E001", None, f"`{name}` cannot be read: it leads out of the ruleset's folder", label="put the file itself there")
+            faults.add(
+                "E001",
+                None,
+                f"`{name}` cannot be read: it leads out of the ruleset's folder",
+                label="put the file itself there",
+            )
             raise RulesetFaults(faults.all)
         if count > MOST_FILES or size > MOST_BYTES:
             raise too_costly("too many files" if count > MOST_FILES else "too many bytes")
@@ -140,7 +147,9 @@ def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
         raise TooMuch(f"more than {PATIENCE} seconds")
     if not raw or len(raw) < size:
         code = process.wait()
-        raise TooMuch(f"more than {SECONDS} seconds of work" if code in _OUT_OF_TIME else f"more than {MEMORY >> 20} MB of memory")
+        raise TooMuch(
+            f"more than {SECONDS} seconds of work" if code in _OUT_OF_TIME else f"more than {MEMORY >> 20} MB of memory"
+        )
     kind, value = pickle.loads(raw)  # noqa: S301 our own process wrote it
     if kind == "memory":
         raise TooMuch(f"more than {MEMORY >> 20} MB of memory")

@@ -32,6 +32,24 @@ def key_of(seed: int | str | bytes) -> bytes:
     return blake2b(raw, digest_size=32).digest()
 
 
+TOLD = "told "
+
+
+def words_of(seed: int | str) -> Words:
+    """The words of a seed. A seed `told 0a1b2c3d… rest` says the first ones itself; the rest is the key of all others."""
+    if isinstance(seed, str) and seed.startswith(TOLD):
+        digits, _, rest = seed.removeprefix(TOLD).partition(" ")
+        words = Words(key_of(rest))
+        words.words = [int(digits[at : at + 8], 16) for at in range(0, len(digits), 8)]
+        return words
+    return Words(key_of(seed))
+
+
+def told_seed(words: Sequence[int], rest: int | str) -> str:
+    """The seed of a game in which these are the first words of chance."""
+    return f"{TOLD}{''.join(f'{word:08x}' for word in words)} {rest}"
+
+
 class Told(Exception):
     """A script of chance events that does not fit what happened; `event` says which one, from 1."""
 
@@ -48,4 +66,4 @@ class NeedChance(Exception):
         self.values, self.weights, self.what, self.kind = list(values), list(weights), what, kind
 
 
-__all__ = ["NeedChance", "Told", "Words", "key_of"]
+__all__ = ["NeedChance", "Told", "Words", "key_of", "told_seed", "words_of"]

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
+from ichiba.dsl.extent import LARGEST, Extents
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
@@ -44,6 +45,8 @@ class Expressions:
         self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
         self.fresh = 0
         self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
+        self.extents = Extents(world)
+        self.metered = False  # whether what is being written could take very many steps
 
     # ---------------------------------------------------------------------------------------- names
 
@@ -275,6 +278,8 @@ class Expressions:
                 return f"{op}({', '.join(texts)})"
             case "power":
                 return f"power({', '.join(texts)})"
+            case "*" if self.too_large(ir.Op(op, args, args[0].kind)):
+                return f"big({texts[0]} * {texts[1]})"
             case "even":
                 return f"({texts[0]} % 2 == 0)"
             case "abs":
@@ -286,6 +291,11 @@ class Expressions:
             case "*" if texts[1] == "1":
                 return texts[0]
         return f"({texts[0]} {_PY[op]} {texts[1]})"
+
+    def too_large(self, e: ir.Exp) -> bool:
+        """Whether a number could leave the range that numbers keep to."""
+        low, high = self.extents.value(e)
+        return low < -LARGEST or high > LARGEST
 
     def _call(self, e: ir.CallValue) -> str:
         ref = e.function
@@ -700,7 +710,11 @@ class Expressions:
         return (True if all(single) else None if any(single) else False) if single else False
 
     def clauses(self, inner: ir.Set, name: str) -> str:
-        """` for name in … if …`: the set as clauses of a comprehension."""
+        """` for name in … if …`: the set as clauses of a comprehension. Where there may be very many, they are counted."""
+        text = self._clauses(inner, name)
+        return f"{text} if tick()" if self.metered and not isinstance(inner, ir.Filtered | ir.Mapped) else text
+
+    def _clauses(self, inner: ir.Set, name: str) -> str:
         inner = self.simple(inner)
         match inner:
             case ir.Listed(items=items):

@@ -23,9 +23,10 @@ from ichiba.dsl.world import Config, World
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.cache import frozen, thawed
 from ichiba.interpreter.chance import Words as ChanceWords
-from ichiba.interpreter.chance import key_of
+from ichiba.interpreter.chance import words_of
 from ichiba.interpreter.decisions import Explainer
-from ichiba.interpreter.emit import Emitted, Emitter, Late
+from ichiba.interpreter.emit import Emitter, Late
+from ichiba.interpreter.emitted import Emitted
 from ichiba.interpreter.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.runtime import Dry, RuleFault, Unmet
@@ -81,7 +82,7 @@ class Game:
         return table
 
     def chance_words(self, seed: int | str) -> ChanceWords:
-        return ChanceWords(key_of(seed))
+        return words_of(seed)
 
     # ------------------------------------------------------------------------------------------- looking
 

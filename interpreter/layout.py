@@ -110,7 +110,11 @@ def keep_totals(layout: Layout, program: ir.Program) -> None:
     for node in _whole_program(program):
         if isinstance(node, ir.CountIn) and node.sorts.one is None:
             for zone in node.zones:
-                if isinstance(zone, ir.ZoneAt) and zone.member.width >= WIDE_ZONE and counts_all(layout, zone.member, node.sorts.sorts):
+                if (
+                    isinstance(zone, ir.ZoneAt)
+                    and zone.member.width >= WIDE_ZONE
+                    and counts_all(layout, zone.member, node.sorts.sorts)
+                ):
                     seen[zone.member] = None
     for member in sorted(seen, key=lambda m: m.base):
         layout.totals[member] = layout.once(("total", member), member.size // member.width, f"total {member.full_name}")

@@ -52,7 +52,9 @@ def _at(member: Member, name: str, low: int, high: int) -> str:
     place = f"S[{name} - {first - member.base}]" if first > member.base else f"S[{name} + {member.base - first}]"
     if len(member.dims) > 1:
         each = member.size // size
-        place = f"tuple(S[({name} - {first}) * {each} + {member.base}:({name} - {first}) * {each} + {member.base + each}])"
+        place = (
+            f"tuple(S[({name} - {first}) * {each} + {member.base}:({name} - {first}) * {each} + {member.base + each}])"
+        )
     return place if first <= low and high < first + size else f"({place} if {first} <= {name} < {first + size} else 0)"
 
 
@@ -61,12 +63,17 @@ def _contents(member: Member, world: World, low: int, high: int, sort_of: Callab
     first, size = member.dims[0]
     each = member.size // size
     zone = f"(x - {first}) * {each} + {member.base}"
-    text = f"tuple(S[{zone}:{zone} + {each}])"
-    notes = [m for m in world.members() if m.form == "note" and m.name in member.keeps]
-    for note in notes:
+    parts = [f"tuple(S[{zone}:{zone} + {each}])"]
+    for note in world.members():
+        if note.form != "note" or note.name not in member.keeps:
+            continue
         start, many = note.dims[0]
-        place = _at(world.places["place"], "y", start, start + many - 1)
-        text += f", tuple(sorted([({sort_of('y')}, {_at(note, 'y', start, start + many - 1)}) for y in range({start}, {start + many}) if {place} == {zone}]))"
+        last = start + many - 1
+        pair = f"({sort_of('y')}, {_at(note, 'y', start, last)})"
+        lies = _at(world.places["place"], "y", start, last)
+        pieces = f"[{pair} for y in range({start}, {start + many}) if {lies} == {zone}]"
+        parts.append(f"any(S[{zone}:{zone} + {each}]) and tuple(sorted({pieces}))")
+    text = ", ".join(parts)
     return text if first <= low and high < first + size else f"(({text}) if {first} <= x < {first + size} else 0)"
 
 
@@ -77,9 +84,9 @@ def _points_at(member: Member, world: World, things: list[int]) -> bool:
 
 def _pointers(member: Member, world: World, sort_of: Callable[[str], str]) -> str:
     """Who remembers it."""
-    if member.dims and member.dims[0][0] >= FIRST_THING and len(member.dims) == 1:
+    if len(member.dims) == 1 and member.dims[0][0] >= FIRST_THING and world.is_kind(member.owner, "piece"):
         first, size = member.dims[0]
-        if world.is_kind(member.owner, "piece"):
-            lies = _at(world.places["place"], "y", first, first + size - 1)
-            return f"tuple(sorted([({lies}, {sort_of('y')}) for y in range({first}, {first + size}) if {_at(member, 'y', first, first + size - 1)} == x]))"
+        last = first + size - 1
+        pair = f"({_at(world.places['place'], 'y', first, last)}, {sort_of('y')})"
+        return f"tuple(sorted([{pair} for y in range({first}, {last + 1}) if {_at(member, 'y', first, last)} == x]))"
     return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == x])"

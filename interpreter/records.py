@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.kinds import Kind
-from ichiba.dsl.world import FIRST_THING
 from ichiba.dsl.texts import score_key
+from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter.chance import NeedChance, Told
 from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.layout import LOADED, PC
@@ -59,6 +59,12 @@ class Teller(Context):
         self.covered: set[int] = set()
         self.options_taken: set[tuple[int, int]] = set()
         self.on_effect: Callable[[list[int], int], None] | None = None
+
+    def fork(self) -> Teller:
+        """Another one that has come as far in the script: for a copy of the table."""
+        new = Teller(self.game, self.words, self.script, self.strict)
+        new.used = self.used
+        return new
 
     # what the traced code calls
 
@@ -261,8 +267,9 @@ def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
             replay.answer(seat, code)
         new = Made(table.game, table.seed, table.script)
         new.given = table.given
-        new.state, new.history = replay.state, list(history)
-        new.codes = table.game.code.OPTIONS[new.state[PC]](new.state) if new.state[PC] >= 0 else ()
+        new.state, new.history, new.codes = replay.state, list(history), replay.codes
+        if table.script:
+            new.listen(replay.teller)
         return new
     new = Made(table.game, table.seed).begin()
     for seat, code in history:
@@ -310,8 +317,7 @@ def scripted(game: Game, seed: int | str, script: tuple[str, ...]) -> Table:
     replay = Replay(game, seed, script)
     table = Made(game, seed, script)
     table.state = replay.state
-    table.context = replay.teller
-    table._run, table._answers = replay.code.run, replay.code.ANSWERS
+    table.listen(replay.teller)
     table.codes = replay.codes
     return table
 

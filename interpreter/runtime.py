@@ -19,12 +19,20 @@ WIDE = 12  # from so many counts on, adding them up in one go is quicker than lo
 STEPS = 100_000  # between two decisions
 
 
-class RuleFault(Exception):
-    """A rule did something impossible: the ruleset is at fault, not the player."""
+LARGEST = 10**12  # numbers keep to this, on either side of nothing
+MOST_OPTIONS = 5_000  # of one question
+MOST_DECISIONS = 100_000  # of one game
+FUEL = 1_000_000  # passes of the loops that are counted, between two decisions
+left = [FUEL]
 
-    def __init__(self, message: str, where: int = -1):
+
+class RuleFault(Exception):
+    """A rule did something impossible: the ruleset is at fault, not the player. `function` names generated code."""
+
+    def __init__(self, message: str, where: int = -1, function: str = ""):
         super().__init__(message)
-        self.where = where
+        self.where, self.function = where, function
+        self.explained = False
 
 
 class Unmet(Exception):
@@ -48,6 +56,10 @@ class Context:
         self.words = words
         self.dry = False
         self.tracing = False
+
+    def fork(self) -> Context:
+        """For a copy of the table; what counts chance events stands in the state."""
+        return self
 
 
 class Dry(Context):
@@ -175,6 +187,8 @@ def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) 
     def take(at: int, left: int, packed: int, shift: int) -> None:
         if not left:
             found.append(packed)
+            if len(found) > MOST_OPTIONS:
+                raise RuleFault(f"there are more than {MOST_OPTIONS:,} ways to take {amount} of these pieces")
             return
         for k in range(at, len(kinds)):
             value = (kinds[k] + 2) << shift
@@ -241,12 +255,34 @@ def times(n: int) -> int:
     return n
 
 
+def tick() -> bool:
+    """One more pass of a loop that could have very many."""
+    left[0] -= 1
+    if left[0] < 0:
+        raise RuleFault(f"this takes more than {FUEL:,} steps")
+    return True
+
+
+def big(n: int) -> int:
+    """A number that could be too large, and is not."""
+    if not -LARGEST <= n <= LARGEST:
+        raise RuleFault(f"a number becomes too large here; {LARGEST:,} is the most")
+    return n
+
+
+def too_many(options: Sequence[int], site: int) -> None:
+    raise RuleFault(f"this question has {len(options):,} answers; {MOST_OPTIONS:,} are the most", -1, f"o{site}")
+
+
 def power(a: int, b: int) -> int:
     if b < 0:
         return 0
     if b > 60 or abs(a) > 1_000_000:
         raise RuleFault(f"{a} to the power of {b} is too large")
-    return int(a**b)
+    return big(int(a**b))
+
+
+MANY_WAYS = 50_000  # to go on choosing a lot
 
 
 def bag_choices(
@@ -318,12 +354,16 @@ def _completable(
                 w = v + (worth(n, i) if worth is not None else 0)
                 further.add((c + n, w, u | {shapes[i]} if shapes is not None else u))
         reached |= further
+        if len(reached) > MANY_WAYS:
+            raise RuleFault(f"there are more than {MANY_WAYS:,} lots to choose from here")
     return any(least <= c <= most and (c % step == 0) and worth_least <= v <= worth_most for c, v, _ in reached)
 
 
 __all__ = [
     "BITS",
+    "FUEL",
     "MASK",
+    "MOST_OPTIONS",
     "STEPS",
     "Any",
     "Context",
@@ -334,9 +374,15 @@ __all__ = [
     "bag_choices",
     "below",
     "best",
+    "big",
+    "left",
+    "tick",
+    "times",
+    "too_many",
     "cells_any",
     "combos",
-    "lowest", "unlike",
+    "lowest",
+    "unlike",
     "compress",
     "count_any",
     "dot",

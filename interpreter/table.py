@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl import ir
-from ichiba.interpreter.chance import Words as ChanceWords
-from ichiba.interpreter.chance import key_of
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import LOADED, PC
@@ -17,6 +15,7 @@ from ichiba.interpreter.runtime import Context, RuleFault, Unmet
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
+    from ichiba.interpreter.records import Teller
 
 Policy = Callable[["Table"], int]
 
@@ -259,15 +258,27 @@ class Table:
         """An independent table in the same position."""
         new = Table.__new__(Table)
         new.game, new.seed, new.script, new.given = self.game, self.seed, self.script, self.given
-        new.context = self.context
+        new.context = self.context.fork()
         new.state = self.state[:]
         new.history = self.history[:]
         new._run, new._answers, new.codes = self._run, self._answers, self.codes
         return new
 
     def rekey(self, seed: int | str) -> None:
-        """From now on chance goes another way."""
-        self.context = Context(ChanceWords(key_of(f"rekeyed {seed}")))
+        """From now on chance goes another way; what has happened stays as it was."""
+        from ichiba.interpreter.imagine import rekey
+
+        rekey(self, seed)
+
+    def listen(self, teller: Teller) -> None:
+        """From now on everything is told, and chance may be scripted."""
+        self.context = teller
+        self._run, self._answers = teller.code.run, teller.code.ANSWERS
+
+    def become(self, other: Table) -> None:
+        """Stand where another table of the same game stands."""
+        self.state, self.history, self.codes, self.context = other.state, other.history, other.codes, other.context
+        self._run, self._answers = other._run, other._answers
 
     def take_back(self, seat: int) -> None:
         """In a secret block: a seat that has not given its last answer takes back what it has said in it."""
@@ -275,8 +286,7 @@ class Table:
             raise IllegalMove(f"seat {seat} has nothing to take back")
         from ichiba.interpreter.records import without_secret_answers
 
-        again = without_secret_answers(self, seat - 1)
-        self.state, self.history, self.codes, self.context = again.state, again.history, again.codes, again.context
+        self.become(without_secret_answers(self, seat - 1))
 
     def undo(self, steps: int = 1) -> None:
         """Take back the last answers, by playing the earlier ones again."""
@@ -284,13 +294,7 @@ class Table:
             raise IllegalMove(f"only {len(self.history)} answers have been given")
         from ichiba.interpreter.records import replayed
 
-        again = replayed(self, self.history[: len(self.history) - steps])
-        self.state, self.history, self.codes, self.context = (
-            again.state,
-            again.history,
-            again.codes,
-            again.context,
-        )
+        self.become(replayed(self, self.history[: len(self.history) - steps]))
 
     def save(self, path: str | Path) -> None:
         """Write everything that is needed to go on, never half of it."""

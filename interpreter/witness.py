@@ -246,7 +246,9 @@ class Witness(Teller):
             else:
                 self.ledgers[new].blind.append(self.clock)
 
-    def shuffle(self, S: list[int], items: Sequence[int], kind: Kind, what: str, target: int | None = None) -> list[int]:
+    def shuffle(
+        self, S: list[int], items: Sequence[int], kind: Kind, what: str, target: int | None = None
+    ) -> list[int]:
         if target in self.ledgers:
             self.ledgers[target].shuffled.append(self.clock)
         return super().shuffle(S, items, kind, what, target)

@@ -17,7 +17,8 @@ from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.source import Span
-from ichiba.interpreter.emit import Digit, Emitter
+from ichiba.interpreter.emit import Emitter
+from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import Flow, Site
 from ichiba.interpreter.game import Game, ready
 from ichiba.interpreter.layout import Layout

@@ -20,8 +20,10 @@ from ichiba.dsl.faults import Faults
 from ichiba.dsl.parse import parse_statements
 from ichiba.dsl.source import Embedded, Span
 from ichiba.dsl.watching import Watching
-from ichiba.interpreter.emit import Late, _variables
+from ichiba.interpreter.emit import Late
 from ichiba.interpreter.game import Game, traced
+from ichiba.interpreter.mentions import variables_in
+from ichiba.interpreter.mentions import variables_in
 from ichiba.interpreter.runtime import Context, RuleFault, Unmet
 
 Given = Callable[[list[int], Context], None]
@@ -96,7 +98,7 @@ class Standing(Late):
         self._watch_bits()
 
     def function_of(self, block: ir.Block) -> Given:
-        saved = self._own([v for v in _variables([block]) if v not in self.layout.slots])
+        saved = self._own([v for v in variables_in([block]) if v not in self.layout.slots])
         self.out, self.depth = [], 0
         self.line("def given(S, C):")
         self.depth = 1

@@ -1,0 +1,101 @@
+"""The loop that goes from piece to piece, as it stands in every generated module."""
+
+LOOP = '''
+MANY = range(STEPS)
+
+class Cases(dict):
+    def __init__(self, cases, default):
+        super().__init__(cases)
+        self.default = default
+
+    def __missing__(self, key):
+        return self.default
+
+
+def to_question(S, C, pc):
+    """Within a secret block: on to the next question that has an answer."""
+    while True:
+        n = 0
+        while pc >= FIRST:
+            pc = PIECES[pc](S, C)
+            n += 1
+            if n > STEPS: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
+        if pc < 0: return pc
+        r = OPTIONS[pc](S)
+        if len(r) > MOST_OPTIONS: too_many(r, pc)
+        if r: return pc
+        if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', -1, f'o{pc}')
+        pc = OTHERWISE[pc]
+
+
+def run(S, C, pc):
+    """On to the next question; its options. A single answer is taken, where that tells nobody anything."""
+    left[0] = FUEL
+    if 0 <= pc < FIRST:
+        r = OPTIONS[pc](S)
+        if len(r) > 1:
+            if len(r) > MOST_OPTIONS: too_many(r, pc)
+            S[0] = pc
+            return r
+    for _ in MANY:
+        if pc >= FIRST:
+            pc = PIECES[pc](S, C)
+        elif pc < 0:
+            if pc == -2:
+                pc = DONE[S[5]](S)
+                continue
+            S[0] = pc
+            return ()
+        else:
+            r = OPTIONS[pc](S)
+            if not r:
+                if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', -1, f'o{pc}')
+                pc = OTHERWISE[pc]
+            elif SKIPS[pc] and len(r) == 1:
+                S[0] = pc
+                pc = C.forced(S, pc, r[0]) if C.tracing else ANSWERS[pc](S, C, r[0])
+            else:
+                if len(r) > MOST_OPTIONS: too_many(r, pc)
+                S[0] = pc
+                return r
+    raise RuleFault('this rule does not come to an end', -1, f'b{pc}' if pc >= FIRST else f'o{pc}')
+
+
+def dry(S, site, code):
+    """Whether an answer leads on: tried on a copy, up to chance, another seat's question or the end of the option."""
+    T = S[:]
+    try:
+        pc = ANSWERS[site](T, DRY, code)
+        return leads_on(T, pc, 0)
+    except Unmet:
+        return False
+    except Stop:
+        return True
+
+
+def leads_on(T, pc, depth):
+    try:
+        for _ in range(1000):
+            for _ in MANY:
+                if pc < FIRST: break
+                pc = PIECES[pc](T, DRY)
+            else: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
+            if pc < 0: return True
+            r = OPTIONS[pc](T)
+            if r:
+                if depth > 3 or not DEEP[pc]: return True
+                for code in r:
+                    U = T[:]
+                    try:
+                        if leads_on(U, ANSWERS[pc](U, DRY, code), depth + 1): return True
+                    except Unmet:
+                        pass
+                return False
+            pc = OTHERWISE[pc]
+            if pc < 0: return False
+    except Unmet:
+        return False
+    except Stop:
+        return True
+    return True
+'''

@@ -1,0 +1,290 @@
+"""Questions: a function that makes the options, and one that answers."""
+
+from __future__ import annotations
+
+from ichiba.dsl import ir
+from ichiba.dsl.kinds import NUMBER
+from ichiba.dsl.world import FIRST_THING
+from ichiba.interpreter.emit_pieces import Pieces
+from ichiba.interpreter.emitted import Digit
+from ichiba.interpreter.flow import (
+    Site,
+)
+from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.likeness import individuals_of, look_of
+from ichiba.interpreter.mentions import (
+    bracketed,
+    depends,
+    plain_words,
+    same_first,
+    split_clauses,
+    variables_in,
+)
+
+WIDE = 1 << 20
+
+
+class Options(Pieces):
+    """Writes options as numbers: which one, and the values it is for."""
+
+    def _site(self, site: Site) -> None:
+        if isinstance(site.decide, ir.Secret):
+            return
+        if site.otherwise is not None:
+            self.piece_number(site.otherwise)
+        self.line(f"def o{site.number}(S):  # {site.procedure.name}: {plain_words(site.decide.name)}")
+        self.depth += 1
+        if isinstance(site.decide, ir.ChooseBag):
+            self._bag_options(site, site.decide)
+        else:
+            self._options(site, site.decide)
+        self.depth -= 1
+        self.line("")
+        self.line(f"def a{site.number}(S, C, code):")
+        self.depth += 1
+        if isinstance(site.decide, ir.ChooseBag):
+            at = self.var(site.bag_at)  # type: ignore[arg-type]
+            self.line(f"S[{self.sum_of([str(self.layout.slot(site.decide.bag)), at])}] = code")
+            self._go(site.bodies[0], ())
+        else:
+            self._answers(site, site.decide)
+        self.depth -= 1
+        self.line("")
+
+    def _digits(self, site: Site, number: int, option: ir.Option) -> list[Digit]:
+        key = (site.number, number)
+        if key in self.digits:
+            return self.digits[key]
+        narrow: list[Digit] = []
+        wide: list[Digit] = []
+        for at, bind in enumerate(option.binds):
+            domain = self.world.domain(bind.var.kind)
+            if isinstance(bind.set, ir.Combos):
+                wide.append(Digit(at, 0, 0))
+            elif domain is not None:
+                narrow.append(Digit(at, domain[0], max(domain[1], 1)))
+            elif bind.var.kind.form == "number":
+                wide.append(Digit(at, 0, 0))
+            else:
+                narrow.append(Digit(at, 0, WIDE))
+        for digit in wide[1:]:
+            digit.low, digit.width = -(1 << 31), 1 << 32
+        self.digits[key] = [*narrow, *wide[1:], *wide[:1]]
+        return self.digits[key]
+
+    def _code(self, site: Site, number: int, option: ir.Option, names: list[str]) -> str:
+        """The number of an option: which one it is, and the values it was made for."""
+        text = ""
+        for digit in reversed(self._digits(site, number, option)):
+            value = names[digit.bind]
+            part = self.sum_of([value, str(-digit.low)]) if digit.low else value
+            text = part if not text else f"({part} + {digit.width} * {bracketed(text)})"
+        count = len(site.decide.options)  # type: ignore[union-attr]
+        if count == 1:
+            return text or "0"
+        if not text:
+            return str(number)
+        return f"{number} + {count} * {bracketed(text)}"
+
+    def _options(self, site: Site, decide: ir.Decide) -> None:
+        if (
+            len(decide.options) == 1
+            and not decide.options[0].tests
+            and len(decide.options[0].binds) == 1
+            and not site.stop_after
+            and not self.look(decide.options[0].binds[0].set)
+        ):
+            self._one_binder(site, decide.options[0])
+            return
+        self.line("r = []")
+        self.line("add = r.append")
+        number = 0
+        while number < len(decide.options):
+            number = self._option_group(site, decide, number)
+        self.line("return r")
+
+    def look(self, inner: ir.Set) -> str:
+        """The functions that say how a thing of this set looks, if two of them could look alike."""
+        sorts = individuals_of(inner, self.world)
+        if not sorts:
+            return ""
+        if sorts not in self.looks:
+            self.looks[sorts] = self.new_name("look")
+        return self.looks[sorts]
+
+    def _looks(self) -> None:
+        things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
+        for sorts, name in self.looks.items():
+            plain, deep = look_of(sorts, self.world, lambda x: f"{things}[{x} - {FIRST_THING}]")
+            self.line(f"def {name}plain_words(S, x): return {plain}")
+            if deep:
+                self.line(f"def {name}_deep(S, x): return {deep}")
+            self.line(f"{name} = {name}plain_words, {f'{name}_deep' if deep else None}")
+            self.line("")
+
+    def _one_binder(self, site: Site, option: ir.Option) -> None:
+        bind = option.binds[0]
+        name = self.new_name(bind.var.name)
+        inner = bind.set
+        if isinstance(inner, ir.Span_) and bind.test is None:
+            by = self.ex(inner.step)
+            self.line(
+                f"return range({self.ex(inner.low)}, {self.sum_of([self.ex(inner.high), '1'])}"
+                f"{'' if by == '1' else ', ' + by})"
+            )
+            return
+        code = self._code(site, 0, option, [name])
+        if bind.test is not None:
+            test = self.with_name(bind.var, name, bind.test)
+            self.line(f"return [{code}{self.clauses(inner, name)} if {test}]")
+        elif code == name:
+            present = self._present(inner, self.line)
+            self.line(f"return {present or self.listed(inner)}")
+        else:
+            self.line(f"return [{code}{self.clauses(inner, name)}]")
+
+    def _option_group(self, site: Site, decide: ir.Decide, number: int) -> int:
+        """Options that share their first tests are written under one `if`."""
+        option = decide.options[number]
+        shared = option.tests[:1]
+        last = number
+        if shared and not depends(shared[0].test, option):
+            while last + 1 < len(decide.options) and same_first(decide.options[last + 1], shared[0]):
+                last += 1
+        if last == number:
+            self._option(site, number, option, 0)
+            return number + 1
+        self.line(f"if {self.ex(shared[0].test)}:")
+        self.depth += 1
+        for n in range(number, last + 1):
+            self._option(site, n, decide.options[n], 1)
+        self.depth -= 1
+        return last + 1
+
+    def _option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
+        depth = self.depth
+        left = list(option.tests[skip:])
+        known: set[ir.Var] = set()
+        later = {bind.var for bind in option.binds}
+        self._tests(left, later)
+        names: list[str] = []
+        for bind in option.binds:
+            name = self.new_name(bind.var.name)
+            names.append(name)
+            look = self.look(bind.set)
+            if look:
+                self.line(f"seen_{name} = {{}}")
+            self.clauses_as_lines(bind.set, name)
+            self.names[bind.var] = name
+            known.add(bind.var)
+            later.discard(bind.var)
+            if bind.test is not None:
+                self.line(f"if {self.ex(bind.test)}:")
+                self.depth += 1
+            if look:
+                self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
+            self._tests(left, later)
+        code = self._code(site, number, option, names)
+        if number in site.stop_after:
+            self.line(f"c = {code}")
+            self.line(f"if dry(S, {site.number}, c): add(c)")
+        else:
+            self.line(f"add({code})")
+        for bind in option.binds:
+            self._forget(bind.var)
+        self.depth = depth
+
+    def _forget(self, var: ir.Var) -> None:
+        """After its options are made a binder is again what its rule knows."""
+        if var in self.layout.slots:
+            self.names.pop(var, None)
+        else:
+            self.names[var] = self.rule_names.setdefault(var, self.new_name(var.name))
+
+    def clauses_as_lines(self, inner: ir.Set, name: str) -> None:
+        """`for name in …:` and what follows, as statements."""
+        for part in split_clauses(self.clauses(inner, name).strip()):
+            self.line(part + ":")
+            self.depth += 1
+
+    def _tests(self, left: list[ir.Demand], later: set[ir.Var]) -> None:
+        """Every test is made as soon as all its names are known."""
+        for demand in list(left):
+            if any(var in later for var in variables_in([demand.test])):
+                continue
+            left.remove(demand)
+            if isinstance(demand.test, ir.Const) and demand.test.value:
+                continue
+            self.line(f"if {self.ex(demand.test)}:")
+            self.depth += 1
+
+    def _answers(self, site: Site, decide: ir.Decide) -> None:
+        count = len(decide.options)
+        single = count == 1
+        if not single:
+            self.line(f"o = code % {count}")
+            self.line(f"code //= {count}")
+        for number, option in enumerate(decide.options):
+            if not single and number < count - 1:
+                self.line(f"if o == {number}:  # {plain_words(option.rule)}")
+                self.depth += 1
+            self._decode(self._digits(site, number, option), option)
+            if self.trace:
+                self.line(f"C.option(S, {site.number}, {number})")
+            self._go(site.bodies[number], ())
+            if not single and number < count - 1:
+                self.depth -= 1
+
+    def _decode(self, digits: list[Digit], option: ir.Option) -> None:
+        for place, digit in enumerate(digits):
+            target = self.var(option.binds[digit.bind].var)
+            last = place == len(digits) - 1
+            value = "code" if last else f"code % {digit.width}"
+            if digit.low:
+                value = f"{value} + {digit.low}" if digit.low > 0 else f"{value} - {-digit.low}"
+            self.line(f"{target} = {value}")
+            if not last:
+                self.line(f"code //= {digit.width}")
+
+    def _bag_options(self, site: Site, s: ir.ChooseBag) -> None:
+        sorts = bag_sorts(self.world, s.bag)
+        first = self.layout.slot(s.bag)
+        name = self.new_name("x")
+        many = self.each(s.set, name)
+        column = self.table(self.layout.column_of(sorts), "column")
+        self.line(f"have = [0] * {len(sorts)}")
+        piece = ir.Var("piece", s.set.kind.of or NUMBER)
+        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), piece.kind))
+        self.line(f"for {name} in {self.listed(s.set)}: have[{column}[{sort}]] += {many}")
+        worth = "None"
+        if s.worth is not None:
+            sort_name, count = self.new_name("s"), self.new_name("n")
+            table = self.table(sorts, "sorts")
+            var_n, var_s = ir.Var("n", NUMBER), ir.Var("s", NUMBER)
+            self.names[var_n], self.names[var_s] = count, f"{table}[{sort_name}]"
+            values: tuple[ir.Exp, ...] = (ir.Use(var_n, NUMBER), ir.Use(var_s, NUMBER))
+            extra = s.worth_args
+            if (
+                len(extra) == 2
+                or s.worth.default is not None
+                and len(s.worth.default.params) == len(extra) + 2
+                and s.worth.default.params
+                and s.worth.default.params[0].name == "me"
+            ):
+                values = (extra[0], *values, *extra[1:])
+            else:
+                values = (*values, *extra)
+            worth = f"lambda {count}, {sort_name}: {self.ex(ir.CallValue(s.worth, values, NUMBER))}"
+        at = self.var(site.bag_at)  # type: ignore[arg-type]
+        least = self.ex(s.least) if s.least is not None else "0"
+        most = self.ex(s.most) if s.most is not None else "1000000"
+        step = self.ex(s.step) if s.step is not None else "1"
+        shapes = "None"
+        if s.different is not None:
+            shapes = self.table(tuple(s.different[i] for i in sorts), "shapes")
+        low = self.ex(s.worth_least) if s.worth_least is not None else "-10**12"
+        high = self.ex(s.worth_most) if s.worth_most is not None else "10**12"
+        self.line(
+            f"return bag_choices(have, S[{first}:{first + len(sorts)}], {at}, {least}, {most}, {step}, {shapes}, "
+            f"{worth}, {low}, {high})"
+        )

@@ -1,0 +1,357 @@
+"""Other games that one seat could be sitting in: everything it has seen is the same, the rest is drawn anew.
+
+The game is played again from its beginning with everything told. What the seat saw is forced: its own answers, those
+given openly, and the chance events whose outcome it learned. What it did not see is sampled: hidden draws from their
+distribution, secret answers of others among what they may say. So that a later sight is not made impossible, a
+hidden draw looks ahead: pieces that the seat will see leave a zone must have come there before, pieces that it will
+see drawn must still be there to be drawn. What this cannot foresee shows as a disagreement, and another try is made;
+when none of them comes through, the true game is the start and hidden things change places two by two, each change
+kept only if the seat could not have noticed. Chance gets another key in any case: no future is known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from ichiba.dsl import ir
+from ichiba.dsl.kinds import Kind
+from ichiba.dsl.world import FIRST_THING
+from ichiba.interpreter.chance import Words, key_of, told_seed
+from ichiba.interpreter.layout import LOADED, PC
+from ichiba.interpreter.records import Replay, Teller, replayed
+from ichiba.interpreter.runtime import RuleFault, Stop, Unmet
+from ichiba.interpreter.views import visible
+from ichiba.interpreter.witness import Answer, Item, Ledger, Witness
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
+    from ichiba.interpreter.table import Table
+
+TRIES = 40
+SWAPS = 60
+MOST_ANSWERS = 1000  # of one seat in one secret block
+
+Guess = tuple[str, int]  # `draw`, a piece by its token; or `say`, a code
+
+
+class Disagreement(Exception):
+    """This is not what the seat has seen."""
+
+
+class Dice:
+    """Chance of one's own."""
+
+    def __init__(self, seed: int | str):
+        self.words = Words(key_of(f"imagined {seed}"))
+        self.used = 0
+
+    def below(self, n: int) -> int:
+        self.used += 1
+        return self.words.more(self.used - 1) * n >> 32
+
+    def weighted(self, weights: Sequence[int]) -> int:
+        """One place, as likely as its weight says."""
+        r = self.below(sum(weights))
+        for index, weight in enumerate(weights):
+            if r < weight:
+                return index
+            r -= weight
+        raise AssertionError
+
+
+class Heard(list[Item]):
+    """A log that must agree with what the seat has heard, word by word."""
+
+    def __init__(self, seat: int, expected: list[Item]):
+        super().__init__()
+        self.seat, self.expected, self.at = seat, expected, 0
+
+    def append(self, item: Item) -> None:
+        super().append(item)
+        if visible(item, self.seat):
+            if self.next != item:
+                raise Disagreement(f"the log goes on otherwise: {item}")
+            self.at += 1
+
+    @property
+    def next(self) -> Item | None:
+        return self.expected[self.at] if self.at < len(self.expected) else None
+
+
+class Guesser(Teller):
+    """Decides chance events: as the seat saw them, or anew."""
+
+    __slots__ = ("clock", "dice", "guessed", "past", "pinned", "told_words")
+
+    def __init__(self, past: Witness, heard: Heard, dice: Dice, pinned: Sequence[Guess]):
+        super().__init__(past.game, Words(b""))
+        self.past, self.dice, self.pinned = past, dice, pinned
+        self.items = heard
+        self.guessed: list[Guess] = []
+        self.told_words: list[int] = []
+        self.clock = 0
+
+    def effect(self, S: list[int], number: int) -> None:
+        if not self.dry:
+            self.clock += 1
+
+    def draw(
+        self,
+        S: list[int],
+        values: Sequence[int],
+        weights: Sequence[int] | None,
+        kind: Kind,
+        what: str,
+        target: int | None,
+    ) -> int:
+        if self.dry:
+            raise Stop
+        likely = list(weights) if weights is not None else [1] * len(values)
+        S[1] += 1
+        keys = [self.game.words.key(v, kind) for v in values]
+        audience = [self.audience_of(S, v, kind, target) for v in values]
+        seen = [i for i, a in enumerate(audience) if visible({"audience": a}, self.past.seat)]
+        index = self._seen(keys, likely, seen, what)
+        if index is None:
+            unseen = [w if i not in seen else 0 for i, w in enumerate(likely)] if seen else likely
+            if not any(unseen):
+                raise Disagreement("this would have been seen")
+            index = self._unseen(S, values, unseen, kind, what, target)
+        r = sum(likely[:index]) + self.dice.below(likely[index])
+        self.told_words.append(-(-(r << 32) // sum(likely)))
+        self._happened(S, values[index], kind, what, keys[index], target)
+        return index
+
+    def audience_of(self, S: list[int], value: int, kind: Kind, target: int | None) -> object:
+        return self._audience(S, self._lies_in(S, value, kind) if target is None else target)
+
+    def _seen(self, keys: list[str], weights: list[int], seen: list[int], what: str) -> int | None:
+        """The outcome that the seat saw, if it saw one."""
+        item = cast(Heard, self.items).next
+        if not seen or item is None or item["event"] != "chance" or item["what"] != what:
+            return None
+        fitting = [i for i in seen if f"{what}/{keys[i]}" == item["key"]]
+        if not fitting:
+            return None
+        return fitting[self.dice.weighted([weights[i] for i in fitting])]
+
+    # ------------------------------------------------------------------------------- what is not seen
+
+    def _unseen(
+        self, S: list[int], values: Sequence[int], weights: list[int], kind: Kind, what: str, target: int | None
+    ) -> int:
+        tokens = [self.past.token(v) if kind.form in ("piece", "thing") else v for v in values]
+        number = len(self.guessed)
+        if number < len(self.pinned) and self.pinned[number][0] == "draw":
+            wanted = self.pinned[number][1]
+            found = [i for i, t in enumerate(tokens) if t == wanted and weights[i]]
+            if not found:
+                raise Disagreement("this piece is not there")
+            index = found[0]
+        else:
+            likely = self._foreseeing(S, values, tokens, weights, kind, target)
+            index = self.dice.weighted(likely if any(likely) else weights)
+        self.guessed.append(("draw", tokens[index]))
+        return index
+
+    def _foreseeing(
+        self, S: list[int], values: Sequence[int], tokens: list[int], weights: list[int], kind: Kind, target: int | None
+    ) -> list[int]:
+        """How likely each outcome is, seeing what will be known later."""
+        source = self._lies_in(S, values[0], kind)
+        past = self.past
+        if source is not None and target is None and source in past.ledgers:
+            return self._in_order(past.ledgers[source], len(values), tokens, weights, S, source)
+        if source is None or target is None:
+            return weights
+        after = self.clock + 1  # what this very draw does is not yet to come
+        owed = past_due(past.ledgers[target], contents(self.game, S, target), after) if target in past.ledgers else []
+        claims: Counter[int] = Counter()
+        for zone, ledger in past.ledgers.items():
+            stock = Counter[int]() if zone == source else contents(self.game, S, zone)
+            claims.update(token for _, token in past_due(ledger, stock, after))
+        free = [max(0, w - claims[t]) for w, t in zip(weights, tokens, strict=True)]
+        if owed and self._serves(owed, past.ledgers[target].blind, after, any(free)):
+            wanted = Counter(token for _, token in owed)
+            return [wanted[t] if w else 0 for w, t in zip(weights, tokens, strict=True)]
+        return free if any(free) else weights
+
+    def _serves(self, owed: list[tuple[int, int]], blind: list[int], after: int, else_free: bool) -> bool:
+        """Whether this draw brings something that is later seen to have come: it must when no other could."""
+        if not else_free:
+            return True
+        most, of = 0, 1
+        for number, (deadline, _) in enumerate(owed, 1):
+            others = sum(after < when < deadline for when in blind)
+            if number > others:
+                del owed[number:]
+                return True
+            if number * of > most * (others + 1):
+                most, of = number, others + 1
+        return self.dice.below(of) < most
+
+    def _in_order(
+        self, ledger: Ledger, left: int, tokens: list[int], weights: list[int], S: list[int], zone: int
+    ) -> list[int]:
+        """An order is being made: who is later seen to leave at some place in it stands there."""
+        where = self.game.world.places["place"]
+        low = where.dims[0][0]
+        things = sum(S[where.base + t.id - low] == zone for t in self.game.world.things if t.sort >= 0)
+        until = min((c for c in ledger.shuffled if c > self.clock), default=1 << 60)
+        leaving = [thing for when, thing in ledger.order if self.clock < when <= until]
+        at = things - left
+        here = leaving[at] if at < len(leaving) else None
+        if here in tokens:
+            return [w if t == here else 0 for w, t in zip(weights, tokens, strict=True)]
+        later = {thing for thing in leaving[at + 1 :] if thing is not None}
+        return [0 if t in later else w for w, t in zip(weights, tokens, strict=True)]
+
+
+def past_due(ledger: Ledger, stock: Counter[int], after: int) -> list[tuple[int, int]]:
+    """What is seen to leave a zone later on and neither lies there now nor is seen to come before: when, and what."""
+    left = Counter(stock)
+    missing = []
+    for when, token, change in ledger.known:
+        if when <= after:
+            continue
+        if change > 0 or left[token] > 0:
+            left[token] += change
+        else:
+            missing.append((when, token))
+    return missing
+
+
+def contents(game: Game, S: list[int], zone: int) -> Counter[int]:
+    """What lies in a zone, by tokens."""
+    layout, world = game.layout, game.world
+    member = layout.zones[zone]
+    found: Counter[int] = Counter()
+    single = False
+    for cell in range(zone, zone + member.width):
+        sort = layout.sort_at[cell]
+        if S[cell] and sort >= 0:
+            if world.sorts[sort].individual:
+                single = True
+            else:
+                found[sort] += S[cell]
+    if single:
+        where = world.places["place"]
+        low = where.dims[0][0]
+        found.update(t.id for t in world.things if t.sort >= 0 and S[where.base + t.id - low] == zone)
+    return found
+
+
+# --------------------------------------------------------------------------------------- one whole try
+
+
+@dataclass(slots=True)
+class World:
+    """A game that agrees with all the seat has seen."""
+
+    words: list[int]
+    history: list[tuple[int, int]]
+    guesses: list[Guess]
+    state: list[int]
+
+
+class Try:
+    """Plays the game once more, as far as it has come."""
+
+    def __init__(self, table: Table, past: Witness, dice: Dice, pinned: Sequence[Guess] = ()):
+        self.table, self.game, self.past, self.dice = table, table.game, past, dice
+        self.heard = Heard(past.seat, past.seen)
+        self.teller = Guesser(past, self.heard, dice, pinned)
+        self.history: list[tuple[int, int]] = []
+        self.said: Counter[int] = Counter()
+
+    def play(self) -> World:
+        try:
+            self.replay = Replay(self.game, 0, (), self.teller)
+            for given in self.table.given:
+                cast(Any, given)(self.replay)
+            self._look(0)
+            answers = self.past.answers
+            at = 0
+            while at < len(answers):
+                at = self._block(at) if answers[at].site.secret is not None else self._open(at)
+            self._end()
+        except (RuleFault, Unmet, Stop, IndexError, KeyError) as fault:
+            raise Disagreement(str(fault)) from None
+        return World(self.teller.told_words, self.history, self.teller.guessed, self.replay.state)
+
+    def _look(self, step: int) -> None:
+        """The seat looks at the table after so many answers."""
+        self.teller.clock = self.past.clocks[step + 1]
+        if self.past.glimpse.of(self.replay.state) != self.past.glimpses[step]:
+            raise Disagreement(f"the table looks otherwise after {step} answers")
+
+    def _answer(self, seat: int, code: int) -> None:
+        self.history.append((seat, code))
+        self.replay.answer(seat, code)
+
+    def _open(self, at: int) -> int:
+        """An answer that everybody hears."""
+        answer, state = self.past.answers[at], self.replay.state
+        if state[PC] != answer.site.number or self.game.seat_of(answer.site, state) != answer.seat:
+            raise Disagreement("somebody else is asked, or something else")
+        codes = tuple(self.replay.codes)
+        if answer.options is not None and answer.options != codes:
+            raise Disagreement("the seat had other options")
+        self._answer(answer.seat, self._same(answer, codes))
+        self._look(at + 1)
+        return at + 1
+
+    def _same(self, answer: Answer, codes: Iterable[int]) -> int:
+        """The answer of the same key."""
+        if answer.code in codes:
+            return answer.code
+        key = self.game.explainer.key
+        for code in codes:
+            if key(answer.site, code, self.replay.state) == answer.key:
+                return code
+        raise Disagreement(f"{answer.key} is not possible")
+
+    # ------------------------------------------------------------------------------------ in secret
+
+    def _block(self, at: int) -> int:
+        """A secret block, or as much of it as has been answered."""
+        answers, past = self.past.answers, self.past
+        end = at + 1
+        while end < len(answers) and answers[end].site.secret is not None and not answers[end].first:
+            end += 1
+        self.said.clear()
+        for answer in answers[at:end]:
+            if answer.seat == past.seat:
+                self._own(answer)
+            elif self._waits(answer.seat):
+                self._say(answer.seat, at)
+        waiting = past.waiting_after if end == len(answers) else []
+        if end < len(answers) or not waiting:
+            while self._running(answers[at]) and (others := [s for s in self._waiting() if s != past.seat]):
+                self._say(others[0], at)
+        else:
+            for seat in [s for s in self._waiting() if s not in waiting]:
+                while self._waits(seat) and self._running(answers[at]):
+                    self._say(seat, at)
+            if self._waiting() != waiting:
+                raise Disagreement("others have been quicker")
+        self._look(end)
+        return end
+
+    def _running(self, answer: Answer) -> bool:
+        state = self.replay.state
+        return state[PC] >= 0 and self.game.flow.sites[state[PC]].secret is answer.site.secret and not self.fresh
+
+    @property
+    def fresh(self) -> bool:
+        """The same block has begun again."""
+        return not self.said_since_begin
+
+    def _waiting(self) -> list[int]:
+        return self.game.waiting_seats(self.replay.state)
+
+    def _waits(self, seat: int) -> bool:
+        return seat in self._waiting()

@@ -1,0 +1,197 @@
+"""What pieces of a program mention: variables, pieces that follow, members that a secret block writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import walk
+from ichiba.dsl.world import Member
+from ichiba.interpreter.flow import (
+    Ask,
+    Branch,
+    Call,
+    Enter,
+    Flow,
+    Goto,
+    Piece,
+    Secret,
+)
+from ichiba.interpreter.raw import Raw
+
+
+def variables_in(nodes: object) -> list[ir.Var]:
+    """All variables that are mentioned."""
+    found: dict[ir.Var, None] = {}
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list | tuple):
+            todo.extend(node)
+        elif isinstance(node, ir.Var):
+            found[node] = None
+        elif isinstance(node, Raw):
+            todo.extend(node.variables)
+            todo.extend(node.parts)
+        elif node is not None:
+            for part in walk(node):
+                for name in ("var", "bag", "me", "taken"):
+                    value = getattr(part, name, None)
+                    if isinstance(value, ir.Var):
+                        found[value] = None
+                for name in ("results", "binders"):
+                    for value in getattr(part, name, ()) or ():
+                        value = value[0] if isinstance(value, tuple) else value
+                        if isinstance(value, ir.Var):
+                            found[value] = None
+    return list(found)
+
+
+def bound_inside(var: ir.Var, decide: ir.Decide) -> bool:
+    """Whether a variable is bound by an expression of the options themselves, such as a `where` or an aggregate."""
+    for option in decide.options:
+        for node in walk(
+            _Bundle(
+                tuple(t.test for t in option.tests),
+                tuple(b.set for b in option.binds),
+                tuple(b.test for b in option.binds if b.test is not None),
+                option.label,
+                option.keys or (),
+            )
+        ):
+            if isinstance(node, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped) and node.var is var:
+                return True
+            if isinstance(node, ir.Mapped) and any(b[0] is var for b in node.binders):
+                return True
+    for node in walk(_Bundle((decide.seat,), (), (), decide.prompt, ())):
+        if isinstance(node, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped) and node.var is var:
+            return True
+    return False
+
+
+@dataclass(frozen=True)
+class _Bundle:
+    a: tuple[object, ...]
+    b: tuple[object, ...]
+    c: tuple[object, ...]
+    d: object
+    e: tuple[object, ...]
+
+
+def variables_of_end(end: object) -> list[ir.Var]:
+    match end:
+        case Branch(test=test):
+            return variables_in([test])
+        case Call(perform=perform):
+            return variables_in([perform])
+        case Enter(secret=secret):
+            return variables_in([secret.statement.seats])
+        case _:
+            return []
+
+
+def pieces_within(entry: Piece, flow: Flow) -> set[Piece]:
+    """The pieces of one procedure."""
+    found: set[Piece] = set()
+    todo: list[Piece | None] = [entry]
+    while todo:
+        piece = todo.pop()
+        if piece is None or piece in found:
+            continue
+        found.add(piece)
+        match piece.end:
+            case Goto(piece=after):
+                todo.append(after)
+            case Branch(yes=yes, no=no):
+                todo += [yes, no]
+            case Call(after=after):
+                todo.append(after)
+            case Ask(site=site):
+                todo += [*site.bodies, site.otherwise, site.after]
+            case Enter(secret=secret):
+                todo += [secret.entry, secret.after]
+            case _:
+                pass
+    return found
+
+
+def secret_members(secret: Secret, flow: Flow) -> list[Member]:
+    """What the body of a secret block writes: until it is revealed the others see it as it was."""
+    from ichiba.dsl.effects import ANY_ZONE, PLACES, procedures_of, writes_of
+
+    found: dict[Member, None] = {}
+    todo: list[object] = [secret.statement.body]
+    seen: set[int] = set()
+    while todo:
+        block = todo.pop()
+        for node in walk(block):
+            if isinstance(node, ir.Perform):
+                for procedure in procedures_of(node.procedure):
+                    if id(procedure) not in seen:
+                        seen.add(id(procedure))
+                        todo.append(procedure.body)
+            elif isinstance(node, ir.MovePiece):
+                for member in zones_a_piece_leaves(node, secret):
+                    found[member] = None
+            if isinstance(node, ir.Write | ir.Transfer | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.DrawSome):
+                for member in writes_of(node):
+                    if member not in (ANY_ZONE, PLACES):
+                        found[member] = None
+    return list(found)
+
+
+def zones_a_piece_leaves(move: ir.MovePiece, secret: Secret) -> list[Member]:
+    """Where the chosen piece came from."""
+    if not isinstance(move.piece, ir.Use):
+        return []
+    for node in walk(secret.statement.body):
+        if isinstance(node, ir.Bind) and node.var is move.piece.var:
+            return [z.member for z in walk(node.set) if isinstance(z, ir.ZoneAt)]
+        if isinstance(node, ir.For) and node.var is move.piece.var:
+            return [z.member for z in walk(node.set) if isinstance(z, ir.ZoneAt)]
+    return []
+
+
+def bag_zones(inner: ir.Set) -> tuple[ir.Exp, ...]:
+    while isinstance(inner, ir.Filtered):
+        inner = inner.set
+    return inner.zones if isinstance(inner, ir.Pieces) else ()
+
+
+def depends(test: ir.Exp, option: ir.Option) -> bool:
+    own = {bind.var for bind in option.binds}
+    return any(var in own for var in variables_in([test]))
+
+
+def same_first(option: ir.Option, demand: ir.Demand) -> bool:
+    return bool(option.tests) and option.tests[0].test == demand.test and not depends(option.tests[0].test, option)
+
+
+def split_clauses(text: str) -> list[str]:
+    """`for a in x for b in y if c` into its clauses, brackets left alone."""
+    parts: list[str] = []
+    depth = start = 0
+    words = ("for ", "if ")
+    place = 0
+    conditional = 0
+    while place < len(text):
+        char = text[place]
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and place and text[place - 1] == " ":
+            if text.startswith(" else ", place - 1):
+                conditional -= 1
+            if any(text.startswith(word, place) for word in words):
+                parts.append(text[start:place].strip())
+                start = place
+        place += 1
+    parts.append(text[start:].strip())
+    del conditional
+    return [p for p in parts if p]
+
+
+def bracketed(text: str) -> str:
+    return text if text.replace("_", "").isalnum() or text.startswith("(") else f"({text})"
+
+
+def plain_words(text: str) -> str:
+    return "".join(c if c.isalnum() or c in "_. " else "_" for c in text)
