@@ -23,7 +23,9 @@ ENTRIES: tuple[Code, ...] = (
         "words that tell what their reader may not see",
         "The words of a question, of an option and of the reason against it are read by the one who is asked. What stands in "
         "braces in them may be only what this seat may see.",
-        _TURN + '        option rob "{s} has {count of red in s.hand} red" for s in others: gain 1 coin from bank\n' + _REST,
+        _TURN
+        + '        option rob "{s} has {count of red in s.hand} red" for s in others: gain 1 coin from bank\n'
+        + _REST,
         _TURN + '        option rob "{s} has {count of s.hand} gems" for s in others: gain 1 coin from bank\n' + _REST,
     ),
     Code(
@@ -34,8 +36,12 @@ ENTRIES: tuple[Code, ...] = (
         "outside of every option, would stop the game. Put the requirement before, or say `if`, `as far as it goes` or "
         "`even into debt`. A payment is fine where it cannot fail: `choose bid from $0 to my.cash`, or behind "
         "`if my.cash >= …`.",
-        _TURN + "        option dig:\n            draw 1 gem from bag to heap\n            require red in heap\n" + _REST,
-        _TURN + "        option dig:\n            draw 1 gem from bag to heap\n            if red in heap: gain 1 coin from bank\n" + _REST,
+        _TURN
+        + "        option dig:\n            draw 1 gem from bag to heap\n            require red in heap\n"
+        + _REST,
+        _TURN
+        + "        option dig:\n            draw 1 gem from bag to heap\n            if red in heap: gain 1 coin from bank\n"
+        + _REST,
     ),
     Code(
         "E524",
@@ -175,18 +181,22 @@ ENTRIES: tuple[Code, ...] = (
         "money that never comes",
         "This purse begins empty, and nothing is ever paid into it; so whatever is paid from it can never be paid.",
         "seat:\n    purse cash in coin\n    zone hand of gem, hidden from others\n\n"
-        + _TURN + "        option sell costs 1 coin: raise round by 1\n" + _REST,
+        + _TURN
+        + "        option sell costs 1 coin: raise round by 1\n"
+        + _REST,
         "seat:\n    purse cash in coin start 3\n    zone hand of gem, hidden from others\n\n"
-        + _TURN + "        option sell costs 1 coin: raise round by 1\n" + _REST,
+        + _TURN
+        + "        option sell costs 1 coin: raise round by 1\n"
+        + _REST,
     ),
     Code(
         "W612",
         "secret answers that are never revealed",
         "What everybody answers in secret stays unseen until `reveal` shows it. Here it is used, but nobody ever learns what "
         "the others said. Is that meant? Then let the rules say what of it is shown.",
-        "phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 \"Your bid\"\n"
+        'phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
         "    for each s in seats where bid of s = 3: s gains 1 coin from bank\n",
-        "phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 \"Your bid\"\n"
+        'phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
         "    reveal bid\n    for each s in seats where bid of s = 3: s gains 1 coin from bank\n",
     ),
 )

@@ -212,7 +212,6 @@ class Extents:
             ways = ways * (most + n) // (n + 1)
         return min(MANY, ways)
 
-
     # ----------------------------------------------------------------------------------------------- work
 
     def steps(self, node: object) -> int:

@@ -22,7 +22,7 @@ from ichiba.dsl.meaning import (
     SortNames,
     Zones,
 )
-from ichiba.dsl.opening import type_of
+from ichiba.dsl.members import type_of
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
 

@@ -20,7 +20,7 @@ from ichiba.dsl.meaning import (
     TableRef,
     Zones,
 )
-from ichiba.dsl.opening import type_of
+from ichiba.dsl.members import type_of
 from ichiba.dsl.world import kind_named
 
 if TYPE_CHECKING:

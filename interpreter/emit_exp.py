@@ -9,11 +9,13 @@ from typing import assert_never
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
 from ichiba.dsl.extent import LARGEST, Extents
+from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
 
 UNROLL = 8
+MANY_STEPS = 10**9  # what could take more is counted while it runs
 _PY = {
     "+": "+",
     "-": "-",
@@ -47,6 +49,7 @@ class Expressions:
         self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
         self.extents = Extents(world)
         self.metered = False  # whether what is being written could take very many steps
+        self.homes: dict[str, tuple[str, Span | None]] = {}  # by generated function: which rule it is, and where
 
     # ---------------------------------------------------------------------------------------- names
 
@@ -291,6 +294,12 @@ class Expressions:
             case "*" if texts[1] == "1":
                 return texts[0]
         return f"({texts[0]} {_PY[op]} {texts[1]})"
+
+    def meter(self, *parts: object) -> bool:
+        """Whether the steps of what is now written must be counted while it runs. Gives what was said before."""
+        before = self.metered
+        self.metered = sum(self.extents.steps(part) for part in parts) > MANY_STEPS
+        return before
 
     def too_large(self, e: ir.Exp) -> bool:
         """Whether a number could leave the range that numbers keep to."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.world import FIRST_THING
+from ichiba.interpreter.emit_exp import MANY_STEPS
 from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import (
@@ -33,11 +34,15 @@ class Options(Pieces):
         if site.otherwise is not None:
             self.piece_number(site.otherwise)
         self.line(f"def o{site.number}(S):  # {site.procedure.name}: {plain_words(site.decide.name)}")
+        home = (f"{site.procedure.name}: {site.decide.name}", site.decide.span)
+        self.homes[f"o{site.number}"] = self.homes[f"a{site.number}"] = home
+        before = self.meter(site.decide.set if isinstance(site.decide, ir.ChooseBag) else None)
         self.depth += 1
         if isinstance(site.decide, ir.ChooseBag):
             self._bag_options(site, site.decide)
         else:
             self._options(site, site.decide)
+        self.metered = before
         self.depth -= 1
         self.line("")
         self.line(f"def a{site.number}(S, C, code):")
@@ -123,6 +128,7 @@ class Options(Pieces):
             self.line("")
 
     def _one_binder(self, site: Site, option: ir.Option) -> None:
+        self.metered = self.extents.options(option) > MANY_STEPS
         bind = option.binds[0]
         name = self.new_name(bind.var.name)
         inner = bind.set
@@ -162,7 +168,7 @@ class Options(Pieces):
         return last + 1
 
     def _option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
-        depth = self.depth
+        depth, self.metered = self.depth, self.extents.options(option) > MANY_STEPS
         left = list(option.tests[skip:])
         known: set[ir.Var] = set()
         later = {bind.var for bind in option.binds}
@@ -192,7 +198,7 @@ class Options(Pieces):
             self.line(f"add({code})")
         for bind in option.binds:
             self._forget(bind.var)
-        self.depth = depth
+        self.depth, self.metered = depth, False
 
     def _forget(self, var: ir.Var) -> None:
         """After its options are made a binder is again what its rule knows."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from ichiba.dsl import ir
+from ichiba.dsl.source import Span
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_places import Places
 from ichiba.interpreter.flow import (
@@ -38,21 +39,29 @@ class Pieces(Places):
 
     def _piece(self, piece: Piece) -> None:
         self.line(f"def b{self.numbers[piece]}(S, C):  # {piece.home}")
+        self.homes[f"b{self.numbers[piece]}"] = (piece.home, self._span_of(piece.home))
         self.depth += 1
         self._chain(piece, ())
         self.depth -= 1
         self.line("")
 
+    def _span_of(self, procedure: str) -> Span | None:
+        return next((p.span for p in self.program.procedures if p.name == procedure), None)
+
     def _chain(self, piece: Piece, path: tuple[Piece, ...]) -> None:
         """A piece and what follows, written out as long as it is short and does not come round."""
         for move in piece.moves:
+            before = self.meter(*(move.parts if isinstance(move, Raw) else (move,)))
             self.statement(cast("ir.Stm | Raw", move))
+            self.metered = before
         path = (*path, piece)
         match piece.end:
             case Goto(piece=after):
                 self._go(after, path)
             case Branch(test=test, yes=yes, no=no):
+                before = self.meter(*(test.parts if isinstance(test, Raw) else (test,)))
                 text = test.make(self)[0] if isinstance(test, Raw) else self.ex(test)
+                self.metered = before
                 self.line(f"if {text}:")
                 self.depth += 1
                 self._go(yes, path)

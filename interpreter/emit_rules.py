@@ -25,11 +25,14 @@ class Rules(Secrets):
         saved = self._own([*function.params, *variables_in([function.body])])
         params = ", ".join(["S", *(self.names[p] for p in function.params)])
         self.line(f"def {self.functions[function]}({params}):")
+        self.homes[self.functions[function]] = (function.name, function.span)
+        before = self.meter(function.body)
         self.depth += 1
         if isinstance(function.body, ir.Block):
             self.block(function.body)
         else:
             self.line(f"return {self.ex(function.body)}")  # type: ignore[arg-type]
+        self.metered = before
         self.depth -= 1
         self.line("")
         self._restore_all(saved)
@@ -45,6 +48,8 @@ class Rules(Secrets):
         saved = self._own([*procedure.params, *procedure.results, *variables_in([procedure.body])])
         params = ", ".join(["S", "C", *(self.names[p] for p in procedure.params)])
         self.line(f"def {self.procedure_names[procedure]}({params}):  # {procedure.name}")
+        self.homes[self.procedure_names[procedure]] = (procedure.name, procedure.span)
+        before = self.meter(procedure.body)
         self.depth += 1
         if self.trace:
             self.line(
@@ -56,6 +61,7 @@ class Rules(Secrets):
         self.block(procedure.body)
         if procedure.results:
             self.line(f"return {', '.join(self.names[r] for r in procedure.results)}")
+        self.metered = before
         self.depth -= 1
         self.line("")
         self._restore_all(saved)

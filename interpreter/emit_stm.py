@@ -15,6 +15,7 @@ from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.raw import Raw
 
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
+LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
 
 
@@ -132,8 +133,11 @@ class Statements(Expressions):
             self.line(f"{self.var(var)} = {self.number(s.value)}")
 
     def number(self, e: ir.Exp) -> str:
-        """A value as it is kept: conditions as 0 or 1."""
+        """A value as it is kept: conditions as 0 or 1, numbers not too large."""
         text = self.ex(e)
+        if isinstance(e, ir.Op) and e.op in ("+", "-") and e.kind.form == "number" and self.too_large(e):
+            if not any(isinstance(arg, ir.Const) and abs(arg.value) < 10**6 for arg in e.args):
+                return f"big({text})"
         if e.kind.form == "flag" and not isinstance(e, ir.Const | ir.Read | ir.Use | ir.Lookup):
             return f"1 if {text} else 0"
         return text
@@ -226,6 +230,8 @@ class Statements(Expressions):
             self.line(f"S[{source}] -= {amount}")
         if target is not None:
             self.line(f"S[{target}] += {amount}")
+            if self.extents.value(s.amount)[1] > LARGE_AMOUNT:
+                self.line(f"big(S[{target}])")
         self.effect(f"money:{s.unit}", s.span)
 
     def _too_poor(self, s: ir.Transfer) -> str:
@@ -722,8 +728,14 @@ class Statements(Expressions):
         else:
             self.line(f"for {name} in {listed}:")
         self.depth += 1
+        self._counted()
         self.block(s.body)
         self.depth -= 1
+
+    def _counted(self) -> None:
+        """A pass of a loop, where there may be very many."""
+        if self.metered:
+            self.line("tick()")
 
     def _written_out(self, s: ir.For) -> bool:
         """A short loop over fixed values is written out, so that its places are fixed too."""
@@ -749,6 +761,7 @@ class Statements(Expressions):
             times = f"times({times})"
         self.line(f"for {self.new_name('i')} in range({times}):")
         self.depth += 1
+        self._counted()
         if s.test is not None:
             self.line(f"if not ({self.ex(s.test)}): break")
         self.block(s.body)
@@ -760,6 +773,7 @@ class Statements(Expressions):
         self.line(f"{me} = {self.ex(s.first)}")
         self.line(f"for {count} in range(times({self.ex(s.most)})):")
         self.depth += 1
+        self._counted()
         if s.until is not None:
             self.line(f"if {self.ex(s.until)}: break")
         self.block(s.body)

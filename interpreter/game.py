@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import SimpleNamespace
+from types import SimpleNamespace, TracebackType
 from typing import Any, cast
 
 from ichiba.dsl import ir
@@ -16,7 +16,7 @@ from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Se
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.program import Writer
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.source import Embedded, Source
+from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.tree import Expr
 from ichiba.dsl.world import Config, World
@@ -206,16 +206,39 @@ class Game:
 
     def explain_fault(self, fault: Exception) -> RuleFault:
         """A fault of the running ruleset, with the place of the rule."""
+        if isinstance(fault, RuleFault) and fault.explained:
+            return fault
+        number, rule, span = getattr(fault, "where", -1), "", None
         if isinstance(fault, Unmet):
-            demand = self.emitted.demands[fault.number]
-            where = f" ({demand.span.source.path}:{demand.span.line})" if demand.span else ""
-            return RuleFault(f"a requirement fails in the middle of a rule{where}")
-        number = getattr(fault, "where", -1)
-        if 0 <= number < len(self.emitted.faults):
+            number, span = -1, self.emitted.demands[fault.number].span
+        elif 0 <= number < len(self.emitted.faults):
             span = self.emitted.faults[number][1]
-            if span is not None:
-                return RuleFault(f"{fault} ({span.source.path}:{span.line})", number)
-        return RuleFault(str(fault), number)
+        if span is None:
+            rule, span = self._rule_of(fault)
+        place = f"{span.source.path}:{span.line}" if span is not None else ""
+        where = ", ".join(filter(None, [f"in `{rule}`" if rule else "", place]))
+        made = RuleFault(_told(fault) + (f" ({where})" if where else ""), number)
+        made.explained = True
+        return made
+
+    def _rule_of(self, fault: Exception) -> tuple[str, Span | None]:
+        """Which rule was running: the innermost generated function that belongs to one."""
+        found = self.emitted.homes.get(getattr(fault, "function", ""))
+        trace = fault.__traceback__
+        while found is None and trace is not None:
+            trace, name = trace.tb_next, trace.tb_frame.f_code.co_name
+            inner = self.emitted.homes.get(name)
+            if inner is not None and (trace is None or not self._known_within(trace)):
+                found = inner
+        return found or ("", None)
+
+    def _known_within(self, trace: TracebackType) -> bool:
+        inside: TracebackType | None = trace
+        while inside is not None:
+            if inside.tb_frame.f_code.co_name in self.emitted.homes:
+                return True
+            inside = inside.tb_next
+        return False
 
     def text(self, key: str) -> str | None:
         """A text of the ruleset in the chosen language."""
@@ -311,6 +334,26 @@ class Game:
 
             return answer
         raise RulesetFaults(())
+
+
+def _told(fault: Exception) -> str:
+    """What went wrong, in words."""
+    if isinstance(fault, RuleFault):
+        return str(fault)
+    for kind, words in _WORDS.items():
+        if isinstance(fault, kind):
+            return words
+    return f"something is not as it should be: {fault}"
+
+
+_WORDS: dict[type[Exception], str] = {
+    Unmet: "a requirement fails in the middle of a rule",
+    ZeroDivisionError: "something is divided by nothing",
+    LookupError: "a table or a place has no such entry",
+    MemoryError: "there is no memory left",
+    OverflowError: "a number becomes too large here",
+    RecursionError: "rules lead on to each other too far",
+}
 
 
 def _set_of(world: World, category: str) -> Any:

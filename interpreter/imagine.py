@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import Kind
-from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter.chance import Words, key_of, told_seed
-from ichiba.interpreter.layout import LOADED, PC
+from ichiba.interpreter.flow import Site
+from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.records import Replay, Teller, replayed
 from ichiba.interpreter.runtime import RuleFault, Stop, Unmet
 from ichiba.interpreter.views import visible
-from ichiba.interpreter.witness import Answer, Item, Ledger, Witness
+from ichiba.interpreter.witness import Answer, Item, Ledger, Shown, Witness, word_for
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -120,8 +120,7 @@ class Guesser(Teller):
             if not any(unseen):
                 raise Disagreement("this would have been seen")
             index = self._unseen(S, values, unseen, kind, what, target)
-        r = sum(likely[:index]) + self.dice.below(likely[index])
-        self.told_words.append(-(-(r << 32) // sum(likely)))
+        self.told_words.append(word_for(sum(likely[:index]) + self.dice.below(likely[index]), sum(likely)))
         self._happened(S, values[index], kind, what, keys[index], target)
         return index
 
@@ -265,7 +264,8 @@ class Try:
         self.heard = Heard(past.seat, past.seen)
         self.teller = Guesser(past, self.heard, dice, pinned)
         self.history: list[tuple[int, int]] = []
-        self.said: Counter[int] = Counter()
+        self.block_over = False
+        self.reveals: list[Shown] = []
 
     def play(self) -> World:
         try:
@@ -277,81 +277,227 @@ class Try:
             at = 0
             while at < len(answers):
                 at = self._block(at) if answers[at].site.secret is not None else self._open(at)
-            self._end()
         except (RuleFault, Unmet, Stop, IndexError, KeyError) as fault:
             raise Disagreement(str(fault)) from None
+        if self.heard.next is not None:
+            raise Disagreement("the seat has heard more")
         return World(self.teller.told_words, self.history, self.teller.guessed, self.replay.state)
 
     def _look(self, step: int) -> None:
         """The seat looks at the table after so many answers."""
         self.teller.clock = self.past.clocks[step + 1]
+        if self.past.question(self.replay.state, self.replay.codes) != self.past.questions[step]:
+            raise Disagreement(f"something else is asked after {step} answers")
         if self.past.glimpse.of(self.replay.state) != self.past.glimpses[step]:
             raise Disagreement(f"the table looks otherwise after {step} answers")
+
+    def _open(self, at: int) -> int:
+        """An answer that everybody hears."""
+        answer, codes = self.past.answers[at], self.replay.codes
+        code = answer.code
+        if code not in codes:
+            key, state = self.game.explainer.key, self.replay.state
+            same = [c for c in codes if key(answer.site, c, state) == answer.key]
+            if not same:
+                raise Disagreement(f"{answer.key} is not possible")
+            code = same[0]
+        self._answer(answer.seat, code)
+        self._look(at + 1)
+        return at + 1
 
     def _answer(self, seat: int, code: int) -> None:
         self.history.append((seat, code))
         self.replay.answer(seat, code)
 
-    def _open(self, at: int) -> int:
-        """An answer that everybody hears."""
-        answer, state = self.past.answers[at], self.replay.state
-        if state[PC] != answer.site.number or self.game.seat_of(answer.site, state) != answer.seat:
-            raise Disagreement("somebody else is asked, or something else")
-        codes = tuple(self.replay.codes)
-        if answer.options is not None and answer.options != codes:
-            raise Disagreement("the seat had other options")
-        self._answer(answer.seat, self._same(answer, codes))
-        self._look(at + 1)
-        return at + 1
-
-    def _same(self, answer: Answer, codes: Iterable[int]) -> int:
-        """The answer of the same key."""
-        if answer.code in codes:
-            return answer.code
-        key = self.game.explainer.key
-        for code in codes:
-            if key(answer.site, code, self.replay.state) == answer.key:
-                return code
-        raise Disagreement(f"{answer.key} is not possible")
-
     # ------------------------------------------------------------------------------------ in secret
 
     def _block(self, at: int) -> int:
-        """A secret block, or as much of it as has been answered."""
+        """A secret block, or as much of it as has been answered: in the order of the true game."""
         answers, past = self.past.answers, self.past
         end = at + 1
         while end < len(answers) and answers[end].site.secret is not None and not answers[end].first:
             end += 1
-        self.said.clear()
+        self.block_over = False
+        self.reveals = past.shown_after(at, end)
         for answer in answers[at:end]:
             if answer.seat == past.seat:
                 self._own(answer)
-            elif self._waits(answer.seat):
-                self._say(answer.seat, at)
-        waiting = past.waiting_after if end == len(answers) else []
-        if end < len(answers) or not waiting:
-            while self._running(answers[at]) and (others := [s for s in self._waiting() if s != past.seat]):
-                self._say(others[0], at)
-        else:
-            for seat in [s for s in self._waiting() if s not in waiting]:
-                while self._waits(seat) and self._running(answers[at]):
-                    self._say(seat, at)
-            if self._waiting() != waiting:
-                raise Disagreement("others have been quicker")
+            elif not self.block_over and answer.seat in self._waiting():
+                self._say(answer.seat)
+        still = past.still_waiting if end == len(answers) else []
+        for _ in range(MOST_ANSWERS):
+            others = [] if self.block_over else [s for s in self._waiting() if s not in still and s != past.seat]
+            if not others:
+                break
+            self._say(others[0])
+        if still and (self.block_over or self._waiting() != still):
+            raise Disagreement("others have been quicker")
         self._look(end)
         return end
-
-    def _running(self, answer: Answer) -> bool:
-        state = self.replay.state
-        return state[PC] >= 0 and self.game.flow.sites[state[PC]].secret is answer.site.secret and not self.fresh
-
-    @property
-    def fresh(self) -> bool:
-        """The same block has begun again."""
-        return not self.said_since_begin
 
     def _waiting(self) -> list[int]:
         return self.game.waiting_seats(self.replay.state)
 
-    def _waits(self, seat: int) -> bool:
-        return seat in self._waiting()
+    def _taken_up(self, seat: int) -> tuple[list[int], Site, Any]:
+        """The state with a seat's answers in work, its question, and what it may say."""
+        state = self.replay.state[:]
+        number = self.game.take_up(self.game.code, state, seat)
+        return state, self.game.flow.sites[number], self.game.code.OPTIONS[number](state)
+
+    def _in_block(self, seat: int, code: int) -> None:
+        before = self._waiting()
+        self._answer(seat, code)
+        self.block_over = not set(self._waiting()) <= set(before) or not self._waiting()
+
+    def _own(self, answer: Answer) -> None:
+        if self.block_over or answer.seat not in self._waiting():
+            raise Disagreement("the seat is not asked")
+        _, site, options = self._taken_up(answer.seat)
+        if site is not answer.site or answer.options != tuple(options):
+            raise Disagreement("the seat had other options")
+        self._in_block(answer.seat, answer.code)
+
+    def _say(self, seat: int) -> None:
+        """Another seat says something that nobody hears."""
+        state, site, options = self._taken_up(seat)
+        teller = self.teller
+        number = len(teller.guessed)
+        if number < len(teller.pinned) and teller.pinned[number][0] == "say":
+            code = teller.pinned[number][1]
+            if code not in options:
+                raise Disagreement("this cannot be said")
+        else:
+            misfits = [self._misfit(state, seat, site, c) for c in options]
+            best = min(misfits)
+            fitting = [c for c, misfit in zip(options, misfits, strict=True) if misfit == best]
+            code = fitting[self.dice.below(len(fitting))]
+        teller.guessed.append(("say", code))
+        self._in_block(seat, code)
+
+    def _misfit(self, state: list[int], seat: int, site: Site, code: int) -> int:
+        """How far an answer leads away from what is revealed afterwards, and from what is seen later."""
+        if not self.reveals and not self.past.foreseen:
+            return 0
+        trial = state[:]
+        module = self.game.code.module
+        try:
+            pc = module["ANSWERS"][site.number](trial, module["DRY"], code)
+            while pc >= module["FIRST"]:
+                pc = module["PIECES"][pc](trial, module["DRY"])
+        except Stop:
+            pass
+        except Unmet:
+            return 1 << 30
+        misfit = 0
+        for shown in self.reveals:
+            if shown.base >= 0:
+                there = trial[shown.base : shown.base + len(shown.values)]
+                misfit += sum(abs(a - b) for a, b in zip(there, shown.values, strict=True))
+            elif isinstance(site.decide, ir.Decide):
+                for option in site.decide.options:
+                    for bind in option.binds:
+                        if bind.var.per_seat and bind.var.name == shown.name:
+                            misfit += trial[self.game.layout.slots[bind.var]] != shown.values[seat]
+        for zone in self.past.foreseen:
+            width = self.game.layout.zones[zone].width
+            if trial[zone : zone + width] != state[zone : zone + width]:
+                due = past_due(self.past.ledgers[zone], contents(self.game, trial, zone), self.teller.clock)
+                misfit += len(due)
+        return misfit
+
+
+# --------------------------------------------------------------------------------------------- together
+
+
+class Imagination:
+    """What one seat can imagine at one moment; asked again and again it need not look back again."""
+
+    def __init__(self, table: Table, seat: int):
+        if not 1 <= seat <= table.game.seats:
+            raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
+        self.original, self.seat = table, seat
+        self.past = witnessed(table, seat - 1)
+        self.failed = 0  # tries that disagreed with what the seat has seen
+        self.swapped = 0  # tables that were made from the true one
+
+    def table(self, seed: int | str) -> Table:
+        dice = Dice(seed)
+        for _ in range(TRIES):
+            try:
+                return self._seated(Try(self.original, self.past, dice).play(), seed)
+            except Disagreement:
+                self.failed += 1
+        self.swapped += 1
+        return self._seated(self._swapped(dice), seed)
+
+    def _swapped(self, dice: Dice) -> World:
+        """From the true game: hidden things change places, and hidden answers are given anew, as long as it agrees."""
+        world = Try(self.original, self.past, dice, self.past.truth).play()
+        for _ in range(SWAPS):
+            guesses = list(world.guesses)
+            if not guesses:
+                break
+            i, j = dice.below(len(guesses)), dice.below(len(guesses))
+            if guesses[i][0] == guesses[j][0] == "draw" and guesses[i] != guesses[j]:
+                guesses[i], guesses[j] = guesses[j], guesses[i]
+            else:
+                guesses[i] = ("anything", 0)
+            try:
+                world = Try(self.original, self.past, dice, guesses).play()
+            except Disagreement:
+                continue
+        return world
+
+    def _seated(self, world: World, seed: int | str) -> Table:
+        """The table at which that game is being played; its future is its own."""
+        from ichiba.interpreter.table import Table as Made
+
+        start = Made(self.original.game, told_seed(world.words, f"imagined {seed}"))
+        start.given = self.original.given
+        table = replayed(start, world.history)
+        if table.state != world.state:
+            raise AssertionError("an imagined game does not lead where it was imagined to lead")
+        return table
+
+
+def witnessed(table: Table, seat: int) -> Witness:
+    """The true game once more, through the eyes of a seat."""
+    past = Witness(table, seat)
+    replay = Replay(table.game, table.seed, table.script, past)
+    for given in table.given:
+        cast(Any, given)(replay)
+    past.answered(replay.state, replay.codes)
+    for whose, code in table.history:
+        past.asked(replay.state, replay.codes, whose, code)
+        replay.answer(whose, code)
+        past.answered(replay.state, replay.codes)
+    past.finish(replay.state)
+    return past
+
+
+def imagined(table: Table, seat: int, seed: int | str | None = None) -> Table:
+    """A table this seat could be sitting at: what it cannot know is drawn anew, to agree with all it has seen."""
+    if seed is None:
+        from ichiba.interpreter.table import new_seed
+
+        seed = new_seed()
+    return Imagination(table, seat).table(seed)
+
+
+def rekey(table: Table, seed: int | str) -> None:
+    """From now on chance goes another way; what has happened stays, and the log, undo and saves know both."""
+    words = past_words(table)
+    table.seed, table.script = told_seed(words, f"rekeyed {seed}"), ()
+    table.become(replayed(table, table.history))
+
+
+def past_words(table: Table) -> list[int]:
+    """The words of all chance events so far; where they were scripted, words that lead to the same."""
+    if not table.script:
+        table.context.words.more(table.state[CHANCE])
+        return table.context.words.words[: table.state[CHANCE]]
+    past = witnessed(table, 0)
+    return past.told_words
+
+
+__all__ = ["Disagreement", "Imagination", "imagined", "past_words", "rekey", "witnessed"]

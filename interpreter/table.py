@@ -5,19 +5,31 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ichiba.dsl import ir
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import LOADED, PC
-from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+from ichiba.interpreter.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
     from ichiba.interpreter.records import Teller
 
 Policy = Callable[["Table"], int]
+# What rules that are not sound come to when they are played.
+FAULTS = (RuleFault, Unmet, ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError)
+
+
+class Frozen:
+    """Stands where the answers were, and refuses them all."""
+
+    def __init__(self, fault: RuleFault):
+        self.fault = fault
+
+    def __getitem__(self, site: int) -> NoReturn:
+        raise self.fault
 
 
 class Table:
@@ -28,6 +40,7 @@ class Table:
         "_run",
         "codes",
         "context",
+        "fault",
         "game",
         "given",
         "history",
@@ -47,9 +60,13 @@ class Table:
         self._run = game.code.run
         self._answers = game.code.ANSWERS
         self.codes: Any = ()
+        self.fault: RuleFault | None = None  # why it can no longer go on
 
     def begin(self) -> Table:
-        self.codes = self._run(self.state, self.context, self.game.code.START)
+        try:
+            self.codes = self._run(self.state, self.context, self.game.code.START)
+        except FAULTS as fault:
+            raise self.game.explain_fault(fault) from None
         return self
 
     # --------------------------------------------------------------------------------- the fast path
@@ -63,7 +80,20 @@ class Table:
         code = self.codes[index]
         state = self.state
         self.history.append((-1, code))
-        self.codes = self._run(state, self.context, self._answers[state[0]](state, self.context, code))
+        try:
+            self.codes = self._run(state, self.context, self._answers[state[0]](state, self.context, code))
+        except FAULTS as fault:
+            explained = self.game.explain_fault(fault)
+            self.undo()
+            raise self.freeze(explained) from None
+        if len(self.history) >= MOST_DECISIONS:
+            self.freeze(RuleFault(f"a game has at most {MOST_DECISIONS:,} decisions"))
+
+    def freeze(self, fault: RuleFault) -> RuleFault:
+        """The rules have failed: the table stays as it was before, with its log, and takes no more answers."""
+        fault.explained, self.fault = True, fault
+        self._answers = Frozen(fault)
+        return fault
 
     # -------------------------------------------------------------------------------------- questions
 
@@ -128,12 +158,14 @@ class Table:
             self.game.take_up(self.game.code, self.state, decision.seat_index)
         try:
             codes = self._run(self.state, self.context, self._answers[self.state[PC]](self.state, self.context, code))
-        except (RuleFault, Unmet, IndexError, KeyError, TypeError) as fault:
+        except FAULTS as fault:
             self.state[:] = before
-            raise self.game.explain_fault(fault) from None
+            raise self.freeze(self.game.explain_fault(fault)) from None
         self.history.append((decision.seat_index, code))
         self.codes = codes
         self._lowest_first()
+        if len(self.history) >= MOST_DECISIONS:
+            self.freeze(RuleFault(f"a game has at most {MOST_DECISIONS:,} decisions"))
 
     def _lowest_first(self) -> None:
         """In a secret block the lowest waiting seat's answers are the ones in work."""
@@ -261,7 +293,7 @@ class Table:
         new.context = self.context.fork()
         new.state = self.state[:]
         new.history = self.history[:]
-        new._run, new._answers, new.codes = self._run, self._answers, self.codes
+        new._run, new._answers, new.codes, new.fault = self._run, self._answers, self.codes, self.fault
         return new
 
     def rekey(self, seed: int | str) -> None:
@@ -278,7 +310,7 @@ class Table:
     def become(self, other: Table) -> None:
         """Stand where another table of the same game stands."""
         self.state, self.history, self.codes, self.context = other.state, other.history, other.codes, other.context
-        self._run, self._answers = other._run, other._answers
+        self._run, self._answers, self.fault = other._run, other._answers, other.fault
 
     def take_back(self, seat: int) -> None:
         """In a secret block: a seat that has not given its last answer takes back what it has said in it."""

@@ -23,7 +23,6 @@ from ichiba.dsl.watching import Watching
 from ichiba.interpreter.emit import Late
 from ichiba.interpreter.game import Game, traced
 from ichiba.interpreter.mentions import variables_in
-from ichiba.interpreter.mentions import variables_in
 from ichiba.interpreter.runtime import Context, RuleFault, Unmet
 
 Given = Callable[[list[int], Context], None]

@@ -78,7 +78,7 @@ class Told:
                 return f"unload/{self.barrel(b, licences=False)}"
             case "licence", [paper]:
                 return f"licence/{licence(paper)}"
-            case ("return_licence" | "rack"), [paper]:
+            case (("return_licence" | "rack"), [paper]):
                 return f"{verb}/{licence(paper)}"
             case "pay", ["takoyaki", _]:
                 return "pay/takoyaki"
@@ -88,7 +88,7 @@ class Told:
                 return "sell/" + "/".join(sorted([self.mackerel(name) for name in pair.split("+")], key=mackerel_order))
             case "give", [reward, token]:
                 return f"give/{reward}/{sort_of_token(token)}"
-            case ("undock" | "catch" | "dock" | "add" | "buy" | "sell" | "trade_in" | "rent"), [first, *more]:
+            case (("undock" | "catch" | "dock" | "add" | "buy" | "sell" | "trade_in" | "rent"), [first, *more]):
                 return "/".join([verb, boat(first), *more])
         return key
 
@@ -105,17 +105,15 @@ class Told:
         return dict(Counter(sort_of_token(name) for name in self.ask(zone)))
 
     def facts(self) -> dict[str, Any]:
-        ask = self.ask
-        in_play = ask("markets")
-        closer = ask("closer")
+        in_play = self.ask("markets")
+        boats = [name for name, thing in self.things.items() if self.game.world.is_kind(thing.kind, "boat")]
         return {
-            "active_cash": None,
-            "trigger": {"seat": closer or 0},
-            "in_play": sorted(in_play),
+            "trigger": {"seat": self.ask("closer") or 0},
+            "in_play": in_play,
             "seats": {str(s): self.seat(s) for s in range(1, self.game.seats + 1)},
-            "boats": {boat(name): self.boat(name) for name, thing in self.things.items() if self.game.world.is_kind(thing.kind, "boat")},
+            "boats": {boat(name): self.boat(name) for name in boats},
             "boards": {name: self.board(name) for name in in_play},
-        }  # fmt: skip
+        }
 
     def seat(self, s: int) -> dict[str, Any]:
         ask = self.ask
@@ -134,7 +132,7 @@ class Told:
             "shares": contracts["share"],
             "tokens": self.tokens(f"seat({s}).tokens"),
             "harbor": dict(Counter(self.piece(name) for name in ask(f"seat({s}).selling"))),
-        }  # fmt: skip
+        }
 
     def boat(self, name: str) -> dict[str, Any]:
         zone, number = self.zone(name)

@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 import re
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -289,36 +288,45 @@ REASONS: dict[str, Callable[[Word], bool]] = {
     "a sentence of one word is gone as a whole (a phase that is never performed is warned of)": lambda word: (
         not word.before and not word.after
     ),
-    "without its `not` a condition says the opposite": lambda word: word.kind == "not",
+    "without its `not` or `no` a condition says the opposite": lambda word: word.kind in ("not", "no"),
     "without its sign a number is another number": lambda word: (
-        word.text == "-" and not re.match(r"[\w)]", word.before[-1:] or " ") or word.before == "by"
+        word.text == "-" and (word.before == "by" or not re.match(r"[\w)]", word.before[-1:]))
     ),
-    "what follows a minus is a number by itself, below zero": lambda word: word.kind == "name" and word.after == "-",
+    "what follows a minus is a number by itself, below zero": lambda word: (
+        word.kind in ("name", "number") and word.after == "-"
+    ),
     "what stands in brackets is a value by itself": lambda word: word.kind == "name" and word.after == "(",
-    "without its `all` one piece goes instead of all": lambda word: word.kind == "all",
+    "without its `all` or its 1 one piece goes": lambda word: word.kind == "all" or word.text == "1",
+    "without its `else` a branch is asked for by itself": lambda word: word.text == "else" and word.after == "if",
 }
 
 
-def survivors(patient: Patient, words: Iterable[Word]) -> Iterator[Outcome]:
-    """The losses after which a ruleset still checks without errors, but plays otherwise."""
-    for word in words:
-        outcome = patient.without(word)
-        if outcome.changed:
-            yield outcome
-
-
 def main() -> None:
-    """Write the list of surviving losses, by reason."""
+    """Write the list of surviving losses, by reason, and say how many of the others were noticed."""
     groups: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory() as folder:
         for game in GAMES:
             patient = Patient(game, Path(folder))
-            for outcome in survivors(patient, patient.words):
-                why = reason(outcome) or "NO REASON KNOWN"
-                groups.setdefault(why, []).append(f"{game}/{outcome.word}")
-                print(why, "|", outcome.word, file=sys.stderr)
+            outcomes = [patient.without(word) for word in patient.words]
+            for outcome in outcomes:
+                if outcome.changed:
+                    groups.setdefault(reason(outcome) or "NO REASON KNOWN", []).append(f"{game}/{outcome.word}")
+            print(summary(game, outcomes), flush=True)
     parts = [f"# {why}\n" + "".join(f"{line}\n" for line in lines) for why, lines in sorted(groups.items())]
     SURVIVORS.write_text("\n".join(parts), encoding="utf-8")
+
+
+def summary(game: str, outcomes: list[Outcome]) -> str:
+    slips = [o for o in closely_watched(outcomes) if o.refused or o.changed]
+    refused = [o for o in slips if o.refused]
+    at_its_line = sum(o.at_its_line for o in refused)
+    return f"{game}: {len(refused)} of {len(slips)} refused, {at_its_line} of them at their line"
+
+
+def closely_watched(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """Lost dots, names, `in`, `where` and commas, as long as anything is left of their sentence."""
+    slips = [outcome for outcome in outcomes if outcome.word.kind in CLOSELY_WATCHED]
+    return [outcome for outcome in slips if outcome.word.before or outcome.word.after]
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from tests.table.orchard import write
 def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "saves"
     monkeypatch.setenv("ICHIBA_SAVES", str(folder))
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # the tests' own ruleset needs no process of its own
     monkeypatch.delenv("ICHIBA_TRACEBACK", raising=False)
     return folder
 

@@ -1,0 +1,81 @@
+"""Values given in files and options, as declarations have them: things before they are numbered, words, nodes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from ichiba.dsl.box import (
+    BoardDecl,
+)
+from ichiba.dsl.kinds import Kind
+from ichiba.dsl.source import Embedded, Source, Span
+from ichiba.dsl.world import (
+    World,
+)
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+
+ROOTS = ("thing", "node", "edge", "board", "piece")  # pieces last: their coming changes no number
+LOOK = re.compile(r"(name|name_[a-z]+|title|x|y|aliases|colour|glyph|look|about)\Z")
+
+
+@dataclass(slots=True)
+class Proto:
+    """A thing before it has its number."""
+
+    name: str
+    kind: str
+    fields: tuple[tuple[str, Node], ...]
+    span: Span
+    home: str
+    ordinal: int
+    board: BoardDecl | None = None
+    sort: int = -1
+    links: dict[str, tuple[str, str]] = field(default_factory=dict)  # field to (name, kind) of what it is for
+    ends: tuple[Node, Node] | None = None
+    id: int = -1
+    group: str = ""
+
+
+def key_span(proto: Proto, node: Node) -> Span:
+    """The place of a key is not kept with its value; the value's line will do."""
+    return node.span
+
+
+def in_shape(shape: str, a: int, b: int) -> bool:
+    return {"increasing": a < b, "decreasing": a > b, "rising": a <= b, "falling": a >= b}[shape]
+
+
+def to_node(value: object, span: Span) -> Node:
+    """A value given in the config, as if it had been written in the file."""
+    if isinstance(value, dict):
+        return Map(tuple((scalar(key, span), to_node(item, span)) for key, item in value.items()), span)
+    if isinstance(value, list | tuple):
+        return Seq(tuple(to_node(item, span) for item in value), span)
+    return scalar(value, span)
+
+
+def scalar(value: object, span: Span) -> Scalar:
+    text = str(value)
+    inner = value if isinstance(value, int | bool) or value is None else text
+    return Scalar(inner, span, Embedded.whole(Source("config", text)), "plain")
+
+
+def named_values(world: World, kind: Kind, word: str) -> list[int]:
+    """All values of a kind that go by a word: one thing, or every sort of that name."""
+    match kind.form:
+        case "enum":
+            values = world.enums[kind.name].values
+            return [values.index(word)] if word in values else []
+        case "thing":
+            return [i for i in world.values(kind) if world.thing(i).name == word]
+        case "sort":
+            ids = world.categories.get(kind.name, [])
+            exact = [i for i in ids if world.sorts[i].name == word or world.sorts[i].full_name == word]
+            inside = world.categories.get(word, [])
+            return exact or [i for i in ids if i in inside]
+        case _:
+            return []
+
+
+# ------------------------------------------------------------------------------------------------ members

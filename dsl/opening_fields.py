@@ -1,0 +1,196 @@
+"""Fixed properties: what a file says of a thing, as values of the declared kind."""
+
+from __future__ import annotations
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.box import (
+    unknown_key,
+)
+from ichiba.dsl.constant import CannotWorkOut, evaluate, work_out
+from ichiba.dsl.faults import nearest
+from ichiba.dsl.given import LOOK, Proto, key_span, named_values
+from ichiba.dsl.kinds import NUMBER, Kind, maybe, plural, set_of
+from ichiba.dsl.opening_things import Things
+from ichiba.dsl.parse import parse_cost
+from ichiba.dsl.world import (
+    Field,
+    kind_named,
+)
+from ichiba.dsl.yamlread import Node, Scalar, Seq
+
+
+class Fields(Things):
+    """Works out fields."""
+
+    def _number_fields(self) -> None:
+        """The fields that are plain numbers come first: the numbers of pieces may be worked out from them."""
+        for proto in self.protos:
+            for name, node in proto.fields:
+                decl = self._field_decl(proto.kind, name)
+                if decl is not None and decl.type.name in ("number", *self.world.units):
+                    self._field(proto.kind, name, decl).values[proto.id] = work_out(node, self.scope, self.faults)
+        for (kind, name), decl in self.field_decls.items():
+            if (
+                decl.type.name in ("number", *self.world.units)
+                and kind in self.world.kinds
+                and isinstance(decl.default, t.Int | t.Money)
+            ):
+                field_ = self._field(kind, name, decl)
+                for id in self.world.kinds[kind].things:
+                    field_.values.setdefault(id, decl.default.value)
+
+    def _field(self, kind: str, name: str, decl: t.Field) -> Field:
+        owner = kind
+        while (owner, name) not in self.field_decls:
+            owner = self.world.kinds[owner].parent
+        fields = self.world.kinds[owner].fields
+        if name not in fields:
+            fields[name] = Field(name, self._field_kind(decl.type))
+        return fields[name]
+
+    def _field_kind(self, written: t.Type) -> Kind:
+        if written.name == "set" and written.of:
+            inner = kind_named(self.world, written.of)
+            return set_of(inner or NUMBER)
+        if written.name in ("cost", "text"):
+            return Kind("cost") if written.name == "cost" else Kind("word", "text")
+        if written.values:
+            return Kind("enum", "_or_".join(written.values))
+        found = kind_named(self.world, written.name)
+        if found is None:
+            self._no_type(written)
+            return NUMBER
+        return maybe(found) if written.optional else found
+
+    def _no_type(self, written: t.Type) -> None:
+        known = [
+            "number",
+            "flag",
+            "seat",
+            "cost",
+            "text",
+            *self.world.units,
+            *self.world.enums,
+            *self.world.kinds,
+            *self.world.categories,
+        ]
+        hint = nearest(written.name, known)
+        self.faults.add(
+            "E205", written.span, f"no type is called `{written.name}`", label=f"did you mean `{hint}`?" if hint else ""
+        )
+
+    def _all_fields(self) -> None:
+        for proto in self.protos:
+            self._fields_of(proto)
+        for (kind, name), decl in self.field_decls.items():
+            if kind not in self.world.kinds:
+                continue
+            field_ = self._field(kind, name, decl)
+            for id in self.world.kinds[kind].things:
+                if id not in field_.values:
+                    self._default(field_, decl, id)
+
+    def _default(self, field_: Field, decl: t.Field, id: int) -> None:
+        if field_.kind.form == "cost":
+            if (
+                decl.default is not None
+                and not isinstance(decl.default, t.Cost)
+                and (id, field_.name) not in self.world.costs
+            ):
+                item = t.CostItem(decl.span, decl.default, None, None, None)
+                self.world.costs[(id, field_.name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
+            return
+        if decl.default is None:
+            if field_.kind.form == "flag" or field_.kind.form == "set" or decl.type.optional:
+                field_.values[id] = () if field_.kind.form == "set" else -1 if decl.type.optional else 0
+            elif self.world.kinds[self.world.thing(id).kind].root != "piece":
+                proto = next(p for p in self.protos if p.id == id)
+                self.faults.add(
+                    "E102",
+                    proto.span,
+                    f"`{proto.name}` has no `{field_.name}`",
+                    label=f"{field_.kind} is needed",
+                    second=(decl.span, "declared here"),
+                )
+            return
+        if isinstance(decl.default, t.Name) and decl.default.name in ("true", "false", "yes", "no"):
+            field_.values[id] = int(decl.default.name in ("true", "yes"))
+            return
+        if isinstance(decl.default, t.Cost):
+            return
+        try:
+            field_.values[id] = evaluate(decl.default, self.scope)
+        except CannotWorkOut as fault:
+            self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+
+    def _fields_of(self, proto: Proto) -> None:
+        kind = self.world.kinds[proto.kind]
+        for name, node in proto.fields:
+            decl = self._field_decl(proto.kind, name)
+            if decl is None:
+                if not LOOK.match(name) and kind.root != "piece":
+                    known = sorted({n for (k, n) in self.field_decls if self.world.is_kind(proto.kind, k)})
+                    span = key_span(proto, node)
+                    unknown_key(name, span, known, f"the {proto.kind} `{proto.name}`", self.faults)
+                continue
+            field_ = self._field(proto.kind, name, decl)
+            if field_.kind.form == "cost":
+                cost = parse_cost(node.text, self.faults) if isinstance(node, Scalar) else None
+                if cost is not None:
+                    self.world.costs[(proto.id, name)] = cost
+            elif field_.kind != Kind("word", "text") and proto.id not in field_.values:
+                field_.values[proto.id] = self.value_of(field_.kind, node)
+        for name, (word, what) in proto.links.items():
+            self._link(proto, name, word, what)
+
+    def value_of(self, kind: Kind, node: Node) -> int | tuple[int, ...]:
+        """The value of a field as the engine holds it."""
+        world = self.world
+        if kind.form == "set" and kind.of is not None:
+            values: list[int] = []
+            for item in node.items if isinstance(node, Seq) else (node,):
+                values.extend(self._values_named(kind.of, item))
+            return tuple(dict.fromkeys(values))
+        if kind.form in ("number", "flag"):
+            if kind.form == "flag" and not (isinstance(node, Scalar) and isinstance(node.value, bool)):
+                self.faults.add("E103", node.span, "true or false is expected here")
+                return 0
+            return work_out(node, self.scope, self.faults)
+        if kind.form == "seat":
+            return work_out(node, self.scope, self.faults) - 1
+        del world
+        found = self._values_named(kind, node)
+        return found[0] if found else -1
+
+    def _values_named(self, kind: Kind, node: Node) -> list[int]:
+        word = str(node.value) if isinstance(node, Scalar) else ""
+        found = named_values(self.world, kind, word)
+        if not found:
+            if word in self.world.known or self._declared_elsewhere(word):
+                return []
+            names = [self.world.name_of(v, kind) for v in self.world.values(kind)]
+            hint = nearest(word, names)
+            self.faults.add(
+                "E205", node.span, f"`{word}` is not {kind}", label=f"did you mean `{hint}`?" if hint else ""
+            )
+        return found
+
+    def _declared_elsewhere(self, word: str) -> bool:
+        return word in getattr(self.box, "absent", {})
+
+    def _link(self, proto: Proto, name: str, word: str, what: str) -> None:
+        """`one_for` ties a thing to what it is for, both ways."""
+        kind = kind_named(self.world, what)
+        values = named_values(self.world, kind, word) if kind else []
+        if kind is None or not values:
+            self.faults.add("E205", proto.span, f"`{word}` is not among the {plural(what)}")
+            return
+        owner = self.world.kinds[proto.kind]
+        owner.fields.setdefault(name, Field(name, kind)).values[proto.id] = values[0]
+        back = Field(proto.kind, Kind("thing", proto.kind, optional=True))
+        if kind.form == "sort":
+            self.world.sort_fields.setdefault(proto.kind, back).values[values[0]] = proto.id
+        elif kind.form == "enum":
+            self.world.enums[kind.name].fields.setdefault(proto.kind, back).values[values[0]] = proto.id
+        elif kind.form == "thing":
+            self.world.kinds[kind.name].fields.setdefault(proto.kind, back).values[values[0]] = proto.id

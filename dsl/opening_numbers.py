@@ -1,0 +1,190 @@
+"""What is fixed by numbers alone: units, options, constants and tables."""
+
+from __future__ import annotations
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.box import (
+    Box,
+    Fact,
+    OptionDecl,
+)
+from ichiba.dsl.constant import Scope, table_of, work_out
+from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.given import Proto, in_shape, to_node
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, plural, set_of
+from ichiba.dsl.world import (
+    Config,
+    Enum,
+    Table,
+    World,
+    unit_kind,
+)
+from ichiba.dsl.yamlread import Map, Node, Scalar
+
+
+class Numbers:
+    """Opens the box as far as numbers go."""
+
+    def __init__(self, box: Box, config: Config, faults: Faults):
+        self.box, self.config, self.faults = box, config, faults
+        self.world = World(config)
+        self.scope = Scope({"seats": config.seats})
+        self.overrides = dict(config.assumptions)
+        self.protos: list[Proto] = []
+        self.by_name: dict[tuple[str, str], Proto] = {}
+        self.map: Map | None = None
+        self.current: dict[str, Proto] = {}
+        self.scope.members = self._member_of
+
+    def _units(self) -> None:
+        for unit in self.box.units:
+            self.world.units[unit.name] = (unit.write, unit.step)
+            if unit.write[:1] in "¥$€£₩":
+                self.world.signs[unit.write[0]] = unit.name
+
+    def _enums(self) -> None:
+        for decl in self.box.sorts:
+            self.world.enums[decl.name] = Enum(decl.name, tuple(item.name for item in decl.items))
+        for rules in self.box.rules:
+            for item in rules.items:
+                for member in getattr(item, "members", ()):
+                    kind = getattr(member, "type", None)
+                    if isinstance(kind, t.Type) and kind.values:
+                        name = "_or_".join(kind.values)
+                        self.world.enums.setdefault(name, Enum(name, kind.values))
+
+    def _options(self) -> None:
+        chosen = dict(self.config.options)
+        for decl in self.box.options:
+            key = f"{decl.home}.{decl.name}" if decl.home else decl.name
+            given = chosen.pop(key, chosen.pop(decl.name, None))
+            self._option(decl, given)
+        for key in chosen:
+            known = [o.name for o in self.box.options]
+            hint = nearest(key, known)
+            self.faults.add(
+                "E401",
+                None,
+                f"there is no option `{key}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("options: " + (", ".join(known) or "none"),),
+            )
+
+    def _option(self, decl: OptionDecl, given: object) -> None:
+        world, faults = self.world, self.faults
+        if decl.form == "flag":
+            value = bool(work_out(decl.default, self.scope, faults)) if decl.default is not None else False
+            if given is not None:
+                if not isinstance(given, bool):
+                    self._refuse(decl, given, "true or false")
+                value = bool(given)
+            world.options[decl.name] = (int(value), FLAG)
+            self.scope.values[decl.name] = int(value)
+        elif decl.form == "one_of":
+            world.enums.setdefault(decl.name, Enum(decl.name, decl.words))
+            word = decl.default.value if isinstance(decl.default, Scalar) else decl.words[0] if decl.words else ""
+            if given is not None:
+                if given not in decl.words:
+                    self._refuse(decl, given, "one of " + ", ".join(decl.words))
+                else:
+                    word = str(given)
+            if word not in decl.words:
+                faults.add("E106", decl.span, f"`{word}` is not among the words of the option `{decl.name}`")
+                return
+            world.options[decl.name] = (decl.words.index(str(word)), Kind("enum", decl.name))
+        elif decl.form == "number":
+            low = work_out(decl.low, self.scope, faults) if decl.low is not None else 0
+            high = work_out(decl.high, self.scope, faults) if decl.high is not None else low
+            value_ = work_out(decl.default, self.scope, faults) if decl.default is not None else low
+            if given is not None:
+                if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
+                    self._refuse(decl, given, f"a number from {low} to {high}")
+                else:
+                    value_ = given
+            world.options[decl.name] = (value_, NUMBER)
+            self.scope.values[decl.name] = value_
+        elif decl.form == "seat":
+            word_ = decl.default.value if isinstance(decl.default, Scalar) else "random"
+            if given is not None:
+                word_ = given if isinstance(given, int | str) else str(given)
+            if word_ != "random" and not (isinstance(word_, int) and 1 <= word_ <= self.config.seats):
+                self._refuse(decl, word_, f"a seat from 1 to {self.config.seats}, or random")
+                word_ = "random"
+            world.options[decl.name] = (-1 if word_ == "random" else int(word_) - 1, SEAT)
+        else:
+            names = given if given is not None else []
+            if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+                self._refuse(decl, given, f"a list of names of {plural(decl.words[0])}")
+                names = []
+            world.options[decl.name] = (tuple(names), set_of(Kind("thing", decl.words[0])))
+
+    def _refuse(self, decl: OptionDecl, given: object, allowed: str) -> None:
+        self.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
+
+    def _overridden(self, fact_assumption: str, name: str, node: Node) -> Node:
+        if fact_assumption not in self.overrides:
+            return node
+        value = self.overrides[fact_assumption]
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        return to_node(value, node.span)
+
+    def _numbers(self) -> None:
+        for fact in self.box.numbers:
+            value = work_out(self._overridden(fact.assumption, fact.name, fact.value), self.scope, self.faults)
+            self.world.numbers[fact.name] = (value, self._unit(fact))
+            self.scope.values[fact.name] = value
+
+    def _unit(self, fact: Fact) -> Kind:
+        if fact.unit and fact.unit not in self.world.units:
+            self.faults.add(
+                "E205",
+                fact.span,
+                f"no unit is called `{fact.unit}`",
+                notes=("units: " + ", ".join(self.world.units),),
+            )
+            return NUMBER
+        return unit_kind(self.world, fact.unit)
+
+    def _tables(self) -> None:
+        for fact in self.box.tables:
+            node = self._overridden(fact.assumption, fact.name, fact.value)
+            rows = table_of(node, fact.base, fact.then, self.scope, self.faults)
+            self.world.tables[fact.name] = Table(fact.name, self._unit(fact), rows, fact.span, fact.shape)
+            self.scope.tables[fact.name] = rows
+            self._hold_to_shape(fact, rows)
+
+    def _hold_to_shape(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
+        if not fact.shape:
+            return
+        if fact.shape not in ("increasing", "decreasing", "rising", "falling"):
+            self.faults.add(
+                "E109",
+                fact.span,
+                f"a table cannot be `{fact.shape}`",
+                label="increasing, decreasing, rising (or equal) or falling (or equal)",
+            )
+            return
+        for at in sorted(rows):
+            after = (*at[:-1], at[-1] + 1)
+            if after in rows and not in_shape(fact.shape, rows[at], rows[after]):
+                self.faults.add(
+                    "E109",
+                    fact.span,
+                    f"the table `{fact.name}` is said to be {fact.shape}",
+                    label=f"but {rows[after]} follows {rows[at]}",
+                )
+                return
+
+    def _member_of(self, owner: str, name: str) -> int | None:
+        proto = self.current.get(owner)
+        if proto is None:
+            return None
+        kind: str = proto.kind
+        while kind:
+            found = self.world.kinds[kind].fields.get(name)
+            if found is not None and proto.id in found.values:
+                value = found.values[proto.id]
+                return value if isinstance(value, int) else None
+            kind = self.world.kinds[kind].parent
+        return None

@@ -1,0 +1,242 @@
+"""Pieces: families, their sorts, and those that exist one by one."""
+
+from __future__ import annotations
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.box import (
+    Items,
+    PieceDecl,
+    plain_name,
+    sequence,
+)
+from ichiba.dsl.constant import work_out
+from ichiba.dsl.faults import nearest
+from ichiba.dsl.given import LOOK, ROOTS, Proto, to_node
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind
+from ichiba.dsl.opening_fields import Fields
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import (
+    Field,
+    KindDef,
+    Sort,
+)
+from ichiba.dsl.yamlread import Node, Scalar
+
+
+class Pieces(Fields):
+    """Numbers sorts family by family."""
+
+    def _board_sorts(self) -> None:
+        """A board can lie in a zone, so each is a sort of its own."""
+        for proto in sorted((p for p in self.protos if p.board is not None), key=lambda p: p.id):
+            sort = self._sort(proto.name, proto.kind, 1, True, proto.span)
+            proto.sort = sort.id
+            self.world.thing(proto.id).sort = sort.id
+            name = proto.kind
+            while name:
+                self.world.categories.setdefault(name, []).append(sort.id)
+                name = self.world.kinds[name].parent
+            home = proto.kind
+            while home and home not in self.box.board_homes:
+                home = self.world.kinds[home].parent
+            if home:
+                self.world.starts[sort.id] = self.box.board_homes[home]
+
+    def _sort(self, name: str, family: str, number: int, individual: bool, span: Span) -> Sort:
+        sort = Sort(len(self.world.sorts), name, family, number=number, individual=individual, span=span)
+        self.world.sorts.append(sort)
+        self.world.families.setdefault(family, []).append(sort.id)
+        return sort
+
+    def _pieces(self) -> None:
+        families: dict[str, PieceDecl] = {}
+        extra: dict[str, list[PieceDecl]] = {}
+        for decl in self.box.pieces:
+            if decl.board or (decl.name in families):
+                extra.setdefault(decl.name, []).append(decl)
+            else:
+                families[decl.name] = decl
+        for name, more in extra.items():
+            if name not in families:
+                hint = nearest(name, families)
+                self.faults.add(
+                    "E205",
+                    more[0].span,
+                    f"no pieces are called `{name}`",
+                    label=f"did you mean `{hint}`?" if hint else "",
+                )
+        for name, decl in families.items():
+            self._family(decl, extra.get(name, []))
+
+    def _family(self, decl: PieceDecl, more: list[PieceDecl]) -> None:
+        world = self.world
+        wanted: list[tuple[Items, str, PieceDecl]] = [(item, "", decl) for item in decl.items or ()]
+        for addition in more:
+            wanted.extend((item, addition.board, addition) for item in addition.items or ())
+        if decl.sorts_for is not None and not wanted:
+            kind = decl.sorts_for[1]
+            if kind in world.enums:
+                wanted = [(Items(v, (), decl.span), v, decl) for v in world.enums[kind].values]
+            elif kind in world.kinds:
+                wanted = [
+                    (Items(p.name, (), decl.span), p.name, decl)
+                    for p in sorted(self.protos, key=lambda p: p.id)
+                    if world.is_kind(p.kind, kind)
+                ]
+            else:
+                self.faults.add("E205", decl.span, f"no kind is called `{kind}`")
+        elif decl.items is None and not wanted:
+            wanted = [(Items(decl.name, (), decl.span), "", decl)]
+        world.families.setdefault(decl.name, [])
+        world.categories.setdefault(decl.name, [])
+        for category in (decl.category,):
+            if category:
+                world.categories.setdefault(category, [])
+        for item, for_name, home in wanted:
+            self._sorts_of(decl, item, for_name, home)
+
+    def _sorts_of(self, decl: PieceDecl, item: Items, for_name: str, home: PieceDecl) -> None:
+        world = self.world
+        owner = None
+        if decl.sorts_for is not None and for_name:
+            owner = next(
+                (p for p in self.protos if p.name == for_name and world.is_kind(p.kind, decl.sorts_for[1])),
+                None,
+            )
+            if owner is not None:
+                self.current[decl.sorts_for[0]] = owner
+                self.current[decl.sorts_for[1]] = owner
+        fields = dict(item.fields)
+        number = self._how_many(decl, item, fields.pop("number", decl.number))
+        extra_category = fields.pop("is", None)
+        key = fields.pop("key", None)
+        sides = self._sides(fields.pop("sides", None)) or decl.sides
+        individual = decl.individual or self._remembers(decl.name)
+        category2 = str(extra_category.value) if isinstance(extra_category, Scalar) else ""
+        if category2:
+            individual = individual or self._remembers(category2)
+        elif decl.category:
+            individual = individual or self._remembers(decl.category)
+        seats = range(self.config.seats) if decl.per_seat else (None,)
+        for seat in seats:
+            for side in sides or ("",):
+                sort = self._sort(item.name, decl.name, number, individual, item.span)
+                sort.owner, sort.side = seat, side
+                sort.key = str(key.value) if isinstance(key, Scalar) else ""
+                if owner is not None:
+                    sort.thing = owner.id
+                if decl.place and (not side or side == sides[0]):
+                    world.starts[sort.id] = decl.place
+                if side and side != sides[0]:
+                    sort.number = 0
+                self._categorise(sort, decl, category2)
+                self._sort_fields(sort, decl, fields, owner, for_name)
+                if individual:
+                    self._individuals(sort, decl, category2)
+
+    def _sides(self, node: Node | None) -> tuple[str, ...]:
+        return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, "sides"))
+
+    def _how_many(self, decl: PieceDecl, item: Items, node: Node | None) -> int:
+        if decl.assumption in self.overrides:
+            given = self.overrides[decl.assumption]
+            if isinstance(given, dict):
+                given = given.get(decl.name, given.get(item.name))
+                if isinstance(given, dict):
+                    given = given.get(item.name, given)
+            if given is not None:
+                node = to_node(given, item.span)
+        if node is None:
+            return 1
+        count = work_out(node, self.scope, self.faults)
+        if not 0 <= count <= 10_000:
+            self.faults.add("E106", node.span, f"there cannot be {count} of a piece", label="from 0 to 10,000")
+            return 0
+        return count
+
+    def _remembers(self, kind: str) -> bool:
+        """Pieces that remember something exist one by one."""
+        stateful = (t.Counter, t.Flag, t.Zone, t.Note, t.Remember, t.Purse)
+        for rules in self.box.rules:
+            for item in rules.items:
+                if (
+                    isinstance(item, t.Kind)
+                    and item.name == kind
+                    and any(isinstance(m, stateful) for m in item.members)
+                ):
+                    return True
+        parent = self.world.kinds[kind].parent if kind in self.world.kinds else ""
+        return bool(parent) and parent not in ROOTS and self._remembers(parent)
+
+    def _categorise(self, sort: Sort, decl: PieceDecl, category2: str) -> None:
+        names = [decl.name]
+        for start in (category2, decl.category):
+            name = start
+            while name and name not in ROOTS:
+                names.append(name)
+                name = self.world.kinds[name].parent if name in self.world.kinds else ""
+        for name in dict.fromkeys(names):
+            ids = self.world.categories.setdefault(name, [])
+            if sort.id not in ids:
+                ids.append(sort.id)
+
+    def _sort_fields(
+        self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], owner: Proto | None, for_name: str
+    ) -> None:
+        world = self.world
+        if decl.per_seat and sort.owner is not None:
+            world.sort_fields.setdefault("owner", Field("owner", SEAT)).values[sort.id] = sort.owner
+        if decl.sorts_for is not None:
+            name, kind = decl.sorts_for
+            if owner is not None:
+                world.sort_fields.setdefault(name, Field(name, Kind("thing", kind))).values[sort.id] = owner.id
+            elif kind in world.enums and for_name in world.enums[kind].values:
+                value = world.enums[kind].values.index(for_name)
+                world.sort_fields.setdefault(name, Field(name, Kind("enum", kind))).values[sort.id] = value
+        for name, node in fields.items():
+            if LOOK.match(name):
+                continue
+            known = world.sort_fields.get(name)
+            kind_ = known.kind if known else self._guess(decl, name, node)
+            field_ = world.sort_fields.setdefault(name, Field(name, kind_))
+            field_.values[sort.id] = self.value_of(kind_, node)
+
+    def _guess(self, decl: PieceDecl, name: str, node: Node) -> Kind:
+        written = self._field_decl(decl.name, name)
+        if written is not None:
+            return self._field_kind(written.type)
+        if isinstance(node, Scalar):
+            if isinstance(node.value, bool):
+                return FLAG
+            if isinstance(node.value, int):
+                return NUMBER
+            for enum in self.world.enums.values():
+                if node.value in enum.values and (name == enum.name or enum.name not in self.world.options):
+                    return Kind("enum", enum.name)
+            for proto in self.protos:
+                if proto.name == node.value:
+                    return Kind("thing", proto.kind)
+            if isinstance(node.value, str) and node.value.startswith("¥"):
+                return NUMBER
+        return NUMBER
+
+    def _individuals(self, sort: Sort, decl: PieceDecl, category2: str) -> None:
+        world = self.world
+        kind = decl.name if not category2 else sort.name
+        parent = category2 or decl.category or "piece"
+        if kind not in world.kinds:
+            if parent not in world.kinds:
+                world.kinds[parent] = KindDef(parent, "piece", "piece")
+            world.kinds[kind] = KindDef(kind, parent, "piece")
+        elif kind == decl.name and decl.category and world.kinds[kind].parent == "piece" and decl.category != kind:
+            if decl.category not in world.kinds:
+                world.kinds[decl.category] = KindDef(decl.category, "piece", "piece")
+            world.kinds[kind].parent = decl.category
+        for n in range(1, sort.number + 1):
+            name = sort.full_name if sort.number == 1 else f"{sort.full_name}_{n}"
+            if decl.sorts_for is not None and kind == decl.name:
+                name = f"{sort.name}_{decl.name}_{n}"
+            if sort.owner is not None:
+                name = f"{name}_of_{sort.owner + 1}"
+            proto = Proto(name, kind, (), decl.span, decl.home, n, sort=sort.id)
+            self.protos.append(proto)

@@ -1,0 +1,265 @@
+"""Kinds, and everything that exists one by one: boards, things, stations and lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.box import (
+    BoardDecl,
+    Items,
+    ThingDecl,
+)
+from ichiba.dsl.constant import work_out
+from ichiba.dsl.faults import nearest, quote
+from ichiba.dsl.given import LOOK, ROOTS, Proto
+from ichiba.dsl.opening_numbers import Numbers
+from ichiba.dsl.world import (
+    FIRST_THING,
+    KindDef,
+    Thing,
+)
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+
+
+class Things(Numbers):
+    """Numbers things so that each kind's are neighbours."""
+
+    def _kinds(self) -> None:
+        world = self.world
+        for root in ROOTS:
+            world.kinds[root] = KindDef(root, "", root)
+        declared: list[t.Kind] = []
+        for rules in self.box.rules:
+            declared.extend(item for item in rules.items if isinstance(item, t.Kind) and not item.added)
+        names = (
+            {item.name for item in declared} | {p.name for p in self.box.pieces} | {p.category for p in self.box.pieces}
+        )
+        for item in declared:
+            if item.name in world.kinds and world.kinds[item.name].declared:
+                first = world.kinds[item.name].span
+                self.faults.add(
+                    "E206",
+                    item.span,
+                    f"the kind `{item.name}` is defined twice",
+                    second=(first, "first defined here") if first else None,
+                )
+                continue
+            parent = item.parent or "thing"
+            if parent not in names and parent not in ROOTS:
+                hint = nearest(parent, [*names, *ROOTS])
+                self.faults.add(
+                    "E205", item.span, f"no kind is called `{parent}`", label=f"did you mean `{hint}`?" if hint else ""
+                )
+                parent = "thing"
+            world.kinds[item.name] = KindDef(item.name, parent, "", item.span, declared=True)
+        self._fields_of_kinds(declared)
+        for kind in list(world.kinds.values()):
+            kind.root = kind.root or self._root(kind.name, ())
+
+    def _root(self, name: str, seen: tuple[str, ...]) -> str:
+        kind = self.world.kinds.get(name)
+        if name in seen and kind is not None:
+            self.faults.add("E207", kind.span, "these kinds are each other's kind: " + " is ".join([*seen, name]))
+            return "thing"
+        if kind is None:
+            return "piece"
+        return kind.root or self._root(kind.parent, (*seen, name))
+
+    def _fields_of_kinds(self, declared: Iterable[t.Kind]) -> None:
+        self.field_decls: dict[tuple[str, str], t.Field] = {}
+        for rules in self.box.rules:
+            for item in rules.items:
+                if isinstance(item, t.Kind):
+                    for member in item.members:
+                        if isinstance(member, t.Field):
+                            self.field_decls[(item.name, member.name)] = member
+
+    def _field_decl(self, kind: str, name: str) -> t.Field | None:
+        while kind:
+            found = self.field_decls.get((kind, name))
+            if found is not None:
+                return found
+            kind = self.world.kinds[kind].parent if kind in self.world.kinds else ""
+        return None
+
+    # ------------------------------------------------------------------------------------------- things
+
+    def _read_map(self) -> None:
+        node = self.box.map_file
+        if node is None or not isinstance(node, Scalar) or self.box.path is None:
+            return
+        path = str(node.value)
+        for name, (value, kind) in self.world.options.items():
+            if kind.form == "enum" and isinstance(value, int):
+                path = path.replace("{" + name + "}", self.world.enums[name].values[value])
+        file = self.box.path / path
+        if ".." in path or path.startswith("/") or not file.is_relative_to(self.box.path):
+            self.faults.add("E001", node.span, "a map file lies inside its ruleset's folder")
+            return
+        if not file.is_file():
+            there = [found.relative_to(self.box.path).as_posix() for found in sorted(self.box.path.rglob("*.yaml"))]
+            hint = nearest(path, there)
+            self.faults.add(
+                "E001",
+                node.span,
+                f"{quote(path)} cannot be read: there is no such file",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
+            return
+        from ichiba.dsl.yamlread import load_source, read_yaml
+
+        source = load_source(file, f"{self.box.path.name}/{path}", self.faults)
+        read = read_yaml(source, self.faults) if source is not None else None
+        if isinstance(read, Map):
+            self.map = read
+
+    def _board(self, decl: BoardDecl) -> None:
+        if decl.kind not in self.world.kinds or self.world.kinds[decl.kind].root != "board":
+            if not decl.kind:
+                return  # told already
+            kinds = [k.name for k in self.world.kinds.values() if k.root == "board" and k.declared]
+            hint = nearest(decl.kind, kinds)
+            self.faults.add(
+                "E205",
+                decl.kind_span or decl.span,
+                f"no kind of board is called `{decl.kind}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("kinds of boards: " + (", ".join(kinds) or "none"),),
+            )
+            return
+        fields = []
+        assumed = dict(decl.assumptions)
+        for name, node in decl.fields:
+            fields.append((name, self._overridden(assumed.get(name, ""), decl.name, node)))
+        self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, 0, board=decl))
+
+    def _add(self, proto: Proto) -> Proto:
+        proto.ordinal = 1 + sum(p.kind == proto.kind and p.group == proto.group for p in self.protos)
+        self.protos.append(proto)
+        key = (proto.kind, proto.group + proto.name)
+        if key in self.by_name and proto.board is None:
+            self.faults.add(
+                "E206",
+                proto.span,
+                f"`{proto.name}` is defined twice",
+                second=(self.by_name[key].span, "first defined here"),
+            )
+        self.by_name[key] = proto
+        return proto
+
+    def _things(self, decl: ThingDecl) -> None:
+        kind = decl.kind
+        if kind not in self.world.kinds:
+            hint = nearest(kind, self.world.kinds)
+            self.faults.add(
+                "E205",
+                decl.span,
+                f"no kind is called `{kind}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+            )
+            return
+        if decl.number is not None:
+            count = work_out(self._overridden(decl.assumption, kind, decl.number), self.scope, self.faults)
+            for n in range(1, min(count, 1000) + 1):
+                self._add(Proto(str(n), kind, (), decl.span, decl.home, n, group=decl.board))
+        if decl.one_for is not None:
+            name, node = decl.one_for
+            for word in self._words(node):
+                proto = self._add(Proto(word, kind, (), decl.span, decl.home, 0, group=decl.board))
+                proto.links[name] = (word, name)
+        items = decl.items
+        if decl.start:
+            items = self._from_map(decl)
+        for item in items:
+            proto = self._add(Proto(item.name, kind, item.fields, item.span, decl.home, 0, group=decl.board))
+            if decl.edges:
+                proto.ends = self._ends.get(item.name)
+
+    def _words(self, node: Node) -> list[str]:
+        if isinstance(node, Scalar) and isinstance(node.value, str) and node.value in self.world.enums:
+            return list(self.world.enums[node.value].values)
+        items = node.items if isinstance(node, Seq) else (node,)
+        return [str(item.value) for item in items if isinstance(item, Scalar)]
+
+    _ends: dict[str, tuple[Node, Node]] = {}
+
+    def _from_map(self, decl: ThingDecl) -> tuple[Items, ...]:
+        node = self.map.get(decl.start) if self.map is not None else None
+        if node is None:
+            if self.map is not None:
+                self.faults.add("E102", self.map.span, f"the map file has no `{decl.start}`")
+            return ()
+        found = []
+        self._ends = {}
+        for item in node.items if isinstance(node, Seq) else ():
+            if decl.edges and isinstance(item, Seq) and len(item.items) == 2:
+                name = "-".join(str(end.value) for end in item.items if isinstance(end, Scalar))
+                found.append(Items(name, (), item.span))
+                self._ends[name] = (item.items[0], item.items[1])
+            elif isinstance(item, Map) and isinstance(item.get("id"), Scalar):
+                fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
+                found.append(Items(str(item.get("id").value), fields, item.span))  # type: ignore[union-attr]
+            else:
+                self.faults.add(
+                    "E103", item.span, f"`{decl.start}` lists items with an `id`, or pairs that are connected"
+                )
+        return tuple(found)
+
+    def _check_names(self) -> None:
+        """Boards share one space of names."""
+        seen: dict[str, Proto] = {}
+        for proto in self.protos:
+            if proto.board is None:
+                continue
+            if proto.name in seen:
+                self.faults.add(
+                    "E206",
+                    proto.span,
+                    f"the board `{proto.name}` is defined twice",
+                    second=(seen[proto.name].span, "first defined here"),
+                )
+            seen[proto.name] = proto
+
+    def _number_things(self, individuals: bool) -> None:
+        """Number things so that each kind's are neighbours, sub-kinds within their kind."""
+        world = self.world
+        children: dict[str, list[str]] = {}
+        for kind in world.kinds.values():
+            children.setdefault(kind.parent, []).append(kind.name)
+        if individuals:
+            for root in ("board", "thing", "node", "edge"):
+                del root
+        world.things.clear()
+        for kind in world.kinds.values():
+            kind.things.clear()
+
+        def visit(name: str) -> None:
+            for proto in self.protos:
+                if proto.kind == name:
+                    proto.id = FIRST_THING + len(world.things)
+                    world.things.append(self._thing(proto))
+                    upward = name
+                    while upward:
+                        world.kinds[upward].things.append(proto.id)
+                        upward = world.kinds[upward].parent
+            for child in children.get(name, []):
+                visit(child)
+
+        for root in ROOTS:
+            visit(root)
+
+    def _thing(self, proto: Proto) -> Thing:
+        title = proto.board.title if proto.board else {}
+        look: dict[str, object] = {}
+        for name, node in proto.fields:
+            if LOOK.match(name) and isinstance(node, Scalar) and not self._field_decl(proto.kind, name):
+                look[name] = node.value
+        if not title and "name" in look:
+            title = {"en": str(look["name"])} | {
+                k.removeprefix("name_"): str(v) for k, v in look.items() if k.startswith("name_")
+            }
+        name = proto.name
+        if name.isdigit():
+            name = f"{proto.kind}_{name}" if self.world.kinds[proto.kind].root == "piece" else name
+        return Thing(proto.id, name, proto.kind, proto.ordinal, proto.sort, title, look, proto.home)
