@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.faults import Faults, nearest, quote
 from ichiba.dsl.parse import parse_items, reserved_words
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
 
 LANGUAGE = 1
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+_LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,8})?\Z")
 Title = dict[str, str]
 
 
@@ -329,9 +330,18 @@ def title_of(node: Node | None, faults: Faults) -> Title:
     if isinstance(node, Scalar):
         return {"en": str(node.value)}
     if isinstance(node, Map):
-        return {str(key.value): str(value.value) for key, value in node.entries if isinstance(value, Scalar)}
+        return {str(key.value): _title_in(key, value, faults) for key, value in node.entries}
     faults.add("E103", node.span, "a title is a text, or a map from languages to texts")
     return {}
+
+
+def _title_in(language: Scalar, node: Node, faults: Faults) -> str:
+    """`{en: Fish, fresh}` says two things: that is how a comma without quotes shows."""
+    if not _LANGUAGE.match(str(language.value)):
+        faults.add("E103", language.span, f"{quote(str(language.value))} is no language", label="a text with a comma in it needs quotes")
+    elif not isinstance(node, Scalar) or node.value is None:
+        faults.add("E103", node.span, f"the words in `{language.value}` must be a text")
+    return str(node.value) if isinstance(node, Scalar) else ""
 
 
 # ---------------------------------------------------------------------------------------------- the files

@@ -9,6 +9,15 @@ _REST = "        option rest: nothing\n"
 
 ENTRIES: tuple[Code, ...] = (
     Code(
+        "E025",
+        "a ruleset that takes too much to read",
+        "A ruleset from outside is read in a process of its own, with at most 512 MB of memory, 5 seconds of work "
+        "and 10 seconds of waiting, so that it can do no harm. Real rulesets take a small part of that. What you "
+        "have written yourself is read without these limits with `ICHIBA_TRUST=1`.",
+        "ten million pieces, each on its own",
+        "ten thousand pieces",
+    ),
+    Code(
         "E521",
         "a guard that reads what its seat may not see",
         "Whether an option is offered tells the one who is asked. So nothing that decides it (a guard, a `where`, a cost, a "

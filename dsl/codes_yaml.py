@@ -196,15 +196,6 @@ ENTRIES: tuple[Code, ...] = (
         "prices: {eel: 4}\n",
     ),
     Code(
-        "E025",
-        "a ruleset that takes too much to read",
-        "A ruleset from outside is read in a process of its own, with at most 512 MB of memory, 5 seconds of work "
-        "and 10 seconds of waiting, so that it can do no harm. Real rulesets take a small part of that. What you "
-        "have written yourself is read without these limits with `ICHIBA_TRUST=1`.",
-        "ten million pieces, each on its own",
-        "ten thousand pieces",
-    ),
-    Code(
         "E101",
         "a key that nobody reads",
         "Every key of every file is read by somebody, or it is refused: a misspelled key would "

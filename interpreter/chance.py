@@ -36,7 +36,7 @@ TOLD = "told "
 
 
 def words_of(seed: int | str) -> Words:
-    """The words of a seed. A seed `told 0a1b2c3d… rest` says the first ones itself; the rest is the key of all others."""
+    """The words of a seed. `told 0a1b2c3d… rest` says the first ones itself; the rest is the key of all others."""
     if isinstance(seed, str) and seed.startswith(TOLD):
         digits, _, rest = seed.removeprefix(TOLD).partition(" ")
         words = Words(key_of(rest))

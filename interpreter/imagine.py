@@ -12,7 +12,7 @@ kept only if the seat could not have noticed. Chance gets another key in any cas
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 

@@ -1,4 +1,4 @@
-"""What one seat has seen of a game: its view at every moment, its part of the log, and which pieces must have lain where.
+"""What one seat has seen of a game: its view at every moment, its part of the log, and where pieces must have lain.
 
 Nothing here knows a game. `Glimpse` is the view as a row of numbers, quick to compare. `Witness` plays the true game
 again and writes down what the seat learned: from that alone other games can be imagined in which it saw the same.
@@ -70,7 +70,7 @@ class Glimpse:
     def _own_places(self, thing: int) -> list[int]:
         """What a piece remembers: seen where the piece is."""
         world = self.game.world
-        found = []
+        found: list[int] = []
         for kind in world.kinds.values():
             for member in kind.members.values() if kind.root == "piece" else ():
                 if member.dims and member.dims[0][0] <= thing < sum(member.dims[0]) and member.size:
@@ -137,6 +137,11 @@ class Shown:
     values: tuple[int, ...]
 
 
+def word_for(number: int, of: int) -> int:
+    """A word of chance that leads to this number of so many."""
+    return -(-(number << 32) // of)
+
+
 class Witness(Teller):
     """Plays the true game again and writes down what one seat learns."""
 
@@ -154,7 +159,11 @@ class Witness(Teller):
         "places",
         "quiet",
         "seat",
+        "questions",
         "shown",
+        "still_waiting",
+        "told_words",
+        "truth",
         "waiting",
     )
 
@@ -167,7 +176,11 @@ class Witness(Teller):
         self.answers: list[Answer] = []
         self.clock = 0
         self.clocks: list[int] = [0]  # at the beginning of each step
+        self.questions: list[tuple[object, ...]] = []
         self.shown: list[Shown] = []
+        self.still_waiting: list[int] = []  # in the block in which the last answer was given
+        self.truth: list[tuple[str, int]] = []  # what the seat did not see: pieces that were drawn, answers
+        self.told_words: list[int] = []
         self.ledgers: dict[int, Ledger] = {}
         self.named: set[int] = set()
         self.quiet = False  # somebody else answers in secret
@@ -202,7 +215,6 @@ class Witness(Teller):
     # -------------------------------------------------------------------------- what the rules tell
 
     def effect(self, S: list[int], number: int) -> None:
-        super().effect(S, number)
         if self.dry:
             return
         self.clock += 1
@@ -246,12 +258,28 @@ class Witness(Teller):
             else:
                 self.ledgers[new].blind.append(self.clock)
 
-    def shuffle(
-        self, S: list[int], items: Sequence[int], kind: Kind, what: str, target: int | None = None
-    ) -> list[int]:
-        if target in self.ledgers:
-            self.ledgers[target].shuffled.append(self.clock)
-        return super().shuffle(S, items, kind, what, target)
+    def draw(
+        self,
+        S: list[int],
+        values: Sequence[int],
+        weights: Sequence[int] | None,
+        kind: Kind,
+        what: str,
+        target: int | None,
+    ) -> int:
+        index = super().draw(S, values, weights, kind, what, target)
+        if not visible(self.items[-1], self.seat):
+            piece = kind.form in ("piece", "thing")
+            self.truth.append(("draw", self.token(values[index]) if piece else values[index]))
+        likely = weights if weights is not None else [1] * len(values)
+        self.told_words.append(word_for(sum(likely[:index]), sum(likely)))
+        return index
+
+    def shuffle(self, S: list[int], items: Sequence[int], kind: Kind, what: str) -> list[int]:
+        zone = self._lies_in(S, items[0], kind) if items else None
+        if zone in self.ledgers:
+            self.ledgers[zone].shuffled.append(self.clock)
+        return super().shuffle(S, list(items), kind, what)
 
     def reveal(self, S: list[int], name: str, values: list[int], kind: Kind) -> None:
         super().reveal(S, name, values, kind)
@@ -286,13 +314,49 @@ class Witness(Teller):
         key = self.game.explainer.key(site, code, state)
         self.answers.append(Answer(seat, code, site, key, own, first))
         self.quiet = site.secret is not None and seat != self.seat
+        if self.quiet:
+            self.truth.append(("say", code))
         self.named = set() if self.quiet else set(self._tokens(site, code, state))
 
-    def answered(self, state: list[int]) -> None:
+    def answered(self, state: list[int], codes: Iterable[int]) -> None:
         """An answer has been given; what the seat sees now."""
         self.quiet = False
         self.glimpses.append(self.glimpse.of(state))
+        self.questions.append(self.question(state, codes))
         self.clocks.append(self.clock)
+
+    def question(self, state: list[int], codes: Iterable[int]) -> tuple[object, ...]:
+        """Who is asked, and what: the options only when the seat itself is."""
+        game = self.game
+        if state[PC] < 0:
+            return ("over",)
+        site = game.flow.sites[state[PC]]
+        if site.secret is None:
+            asked = game.seat_of(site, state)
+            return (site.number, asked, tuple(codes) if asked == self.seat else None)
+        waiting = game.waiting_seats(state)
+        if self.seat not in waiting:
+            return ("in secret", tuple(waiting))
+        own = state[:]
+        number = game.take_up(self.code, own, self.seat)
+        return ("in secret", tuple(waiting), number, tuple(self.code.OPTIONS[number](own)))
+
+    def finish(self, state: list[int]) -> None:
+        """The game has come so far: who has still to answer in a block that has begun."""
+        waiting = self.game.waiting_seats(state)
+        if self.answers and self.answers[-1].site.secret is not None and set(waiting) <= set(self.waiting):
+            self.still_waiting = waiting
+
+    def shown_after(self, at: int, end: int) -> list[Shown]:
+        """What was revealed after a block, before it began once more."""
+        secret = self.answers[at].site.secret
+        again = next((n for n in range(end, len(self.answers)) if self.answers[n].site.secret is secret), 1 << 60)
+        return [shown for shown in self.shown if at < shown.step <= again]
+
+    @property
+    def foreseen(self) -> list[int]:
+        """The zones of which something is known that the seat cannot look into."""
+        return [zone for zone, ledger in self.ledgers.items() if ledger.known]
 
     def _tokens(self, site: Site, code: int, state: list[int]) -> Iterator[int]:
         """The pieces that an answer names: sorts of counted ones, things."""

@@ -41,7 +41,7 @@ def explain(table: Table, decision: Decision, answers: Answers, words: str, dire
     elif found.several:
         yield ink("It could be " + ", ".join(found.several)), 2
     else:
-        yield from _impossible(table, decision, words)
+        yield from _impossible(table, decision, answers, words)
 
 
 def _option(table: Table, decision: Decision, key: str, place: int) -> Iterator[Paragraph]:
@@ -62,14 +62,25 @@ def _option(table: Table, decision: Decision, key: str, place: int) -> Iterator[
         yield ink(f"  … {len(lines) - RULE_LINES} more lines", FAINT), 0
 
 
-def _impossible(table: Table, decision: Decision, words: str) -> Iterator[Paragraph]:
-    reason = table.why_not(words, decision.seat) or "it is possible"
-    if "is no answer to this question" not in reason:
-        yield (*ink(words, "cyan"), *ink(": " + reason)), 4
-    elif words.replace(" ", "_") in named_rules(table.game):
+def refused(table: Table, decision: Decision, answers: Answers, words: str) -> str:
+    """Why something that was typed is no answer."""
+    if words.isdigit() and answers.amounts is None:
+        numbers = [entry.number for entry in answers.entries if entry.number is not None]
+        among = ", ".join(map(str, numbers)) if len(numbers) < 8 else f"{min(numbers)} to {max(numbers)}"
+        return f"There is no number {words} in the list{f' ({among})' if numbers else ''}."
+    key = words.replace(" ", "_")
+    if answers.amounts is not None and words.lstrip("-").isdigit():
+        key = f"{answers.amounts.key.rpartition('/')[0]}/{words}"
+    return sentence(table.why_not(key, decision.seat) or "it is not possible")
+
+
+def _impossible(table: Table, decision: Decision, answers: Answers, words: str) -> Iterator[Paragraph]:
+    if words.replace(" ", "_") in named_rules(table.game):
         yield ink(f"`{words}` is a rule; r {words} shows it."), 2
-    else:
-        yield ink(sentence(reason)), 2
+        return
+    reason = refused(table, decision, answers, words)
+    yield ink(reason), 2
+    if "is no answer to this question" in reason:
         hint = nearest(words, [thing.name for thing in table.game.world.things])
         if hint:
             yield ink(f"There is something called `{hint}`."), 2

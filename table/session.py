@@ -14,8 +14,8 @@ from ichiba.interpreter.decisions import IllegalMove
 from ichiba.lab.policies import Policy, policy
 from ichiba.table import result
 from ichiba.table.answers import Answers, Entry
-from ichiba.table.asking import HELP, Asked, read, sentence
-from ichiba.table.explaining import explain
+from ichiba.table.asking import HELP, Asked, read
+from ichiba.table.explaining import explain, refused
 from ichiba.table.keeping import Keeper
 from ichiba.table.refusal import STOPPED
 from ichiba.table.screen import Screen
@@ -128,8 +128,8 @@ class Session:
 
     def _leave(self, code: int) -> int:
         """Keep the game, and say how to go on with it."""
-        if not self.table.history or not self.people:
-            return code
+        if not any(seat + 1 in self.people for seat, _ in self.table.history):
+            return code  # nobody has answered anything
         name = self.keeper.keep()
         if name is None:
             return code or 1
@@ -152,7 +152,7 @@ class Session:
             possible = [entry for entry in answers.entries if entry.key in found.several]
             self.showing.options(decision, answers, possible)
         elif words:
-            self.screen.say(self._refused(decision, answers, words), indent=2)
+            self.screen.say(refused(self.table, decision, answers, words), indent=2)
         else:
             self.screen.say("Type a number or a key from the list; ? explains.")
         return False
@@ -174,17 +174,6 @@ class Session:
             self.screen.say(f"`{line}` is not among them.")
             return False
         return self._play(decision, entry.keys[found.place])
-
-    def _refused(self, decision: Decision, answers: Answers, words: str) -> str:
-        """Why something that was typed is no answer."""
-        if words.isdigit() and answers.amounts is None:
-            numbers = [entry.number for entry in answers.entries if entry.number is not None]
-            among = ", ".join(map(str, numbers)) if len(numbers) < 8 else f"{min(numbers)} to {max(numbers)}"
-            return f"There is no number {words} in the list{f' ({among})' if numbers else ''}."
-        key = words.replace(" ", "_")
-        if answers.amounts is not None and words.lstrip("-").isdigit():
-            key = f"{answers.amounts.key.rpartition('/')[0]}/{words}"
-        return sentence(self.table.why_not(key, decision.seat) or "it is not possible")
 
     # ------------------------------------------------------------------------------------------- commands
 

@@ -46,8 +46,8 @@ class Pair:
         self.decisions = 0
         self.chance = ScriptedChance([])
         config = game.config
-        options = {name.split(".")[-1]: value for name, value in config.options}
-        self.swordfish_board = "swordfish" in list(options.get("fish", []))  # type: ignore[call-overload]
+        options: dict[str, Any] = {name.split(".")[-1]: value for name, value in config.options}
+        self.swordfish_board = "swordfish" in options.get("fish", [])
         self.feed()
         self.twin = TokyoTsukijiMarket(
             game.seats, self.chance, start_player=0, expansion="expansion" in config.modules,

@@ -1,4 +1,4 @@
-"""A small market to try the command line on: bids in secret, a hidden basket, a board, a module, a variant, a policy."""
+"""A small market to try the command line on: secret bids, a hidden basket, a board, a module, a variant, a policy."""
 
 from __future__ import annotations
 

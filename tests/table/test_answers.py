@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from ichiba.table.answers import Answers, amount_of
 from ichiba.table.asking import read
 
@@ -90,7 +91,15 @@ def test_what_is_typed_means(keys: list[str], typed: str, key: str | tuple[str, 
 
 
 def test_numbers_may_be_written_as_people_write_them() -> None:
-    assert [amount_of(words) for words in ("7", "¥300", "1,200", "7 R", "-3", "p6", "6th")] == [7, 300, 1200, 7, -3, None, None]
+    assert [amount_of(words) for words in ("7", "¥300", "1,200", "7 R", "-3", "p6", "6th")] == [
+        7,
+        300,
+        1200,
+        7,
+        -3,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(

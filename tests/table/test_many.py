@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import ichiba as engine
 import pytest
+
+import ichiba as engine
 from ichiba.lab.policies import Preferring, UnknownPolicy, play_out, policies, policy
 from ichiba.table import batch
-
 from tests.table.door import Said, ichiba, pinned
 from tests.table.orchard import FILES, write
 
@@ -31,7 +31,9 @@ def test_a_replay_tells_everything_that_happened(friday: Path) -> None:
 
 def test_a_replay_can_be_walked_through(friday: Path) -> None:
     said = ichiba("replay", friday, "--step", typed="\n\nb\n6\nq\n")
-    assert [line for line in said.out.splitlines() if line.endswith(" of 18")] == [f"{n} of 18" for n in (0, 1, 2, 1, 6)]
+    assert [line for line in said.out.splitlines() if line.endswith(" of 18")] == [
+        f"{n} of 18" for n in (0, 1, 2, 1, 6)
+    ]
 
 
 def test_a_seat_is_told_what_it_knew(friday: Path) -> None:
@@ -50,7 +52,7 @@ def test_a_replay_can_be_checked(friday: Path) -> None:
 
 def test_a_replay_that_was_tampered_with_is_found_out(friday: Path) -> None:
     content = json.loads(friday.read_text())
-    content["answers"][0][1] = 3
+    del content["answers"][-1]
     friday.write_text(json.dumps(content))
     said = ichiba("replay", friday, "--check")
     assert (said.code, said.out) == (1, "")
@@ -93,8 +95,12 @@ def test_a_summary_says_who_won_how_often(orchard: Path) -> None:
     said = simulate(orchard, "--games", "20", "--jobs", "1", "--policy", "thrifty,random,random")
     lines = said.out.splitlines()
     assert lines[0] == "orchard: 3 seats, thrifty, random, seed 5"
-    assert lines[1].split() == "policy wins ± 95 % mean score deviation lowest highest".split()
-    assert [line.split()[:3] for line in lines[2:5]] == [["seat", "1", "thrifty"], ["seat", "2", "random"], ["seat", "3", "random"]]
+    assert " ".join(lines[1].split()) == "policy wins ± 95 % mean score deviation lowest highest"
+    assert [line.split()[:3] for line in lines[2:5]] == [
+        ["seat", "1", "thrifty"],
+        ["seat", "2", "random"],
+        ["seat", "3", "random"],
+    ]
     assert lines[5].startswith("20 games; ")
 
 
@@ -104,7 +110,9 @@ def test_a_run_goes_on_where_it_was_stopped(orchard: Path, tmp_path: Path) -> No
     simulate(orchard, "--games", "10", "--jobs", "1", "--out", out)
     with (out / "games.jsonl").open("a") as file:
         file.write('{"game": 11, "see')  # torn off in the middle of a line
-    said = ichiba("simulate", orchard, "--seats", "3", "--games", "25", "--jobs", "1", "--out", out)  # the seed is known
+    said = ichiba(
+        "simulate", orchard, "--seats", "3", "--games", "25", "--jobs", "1", "--out", out
+    )  # the seed is known
     assert "10 games are there already" in said.out
     simulate(orchard, "--games", "25", "--jobs", "1", "--out", whole)
     assert (out / "games.jsonl").read_bytes() == whole.read_bytes()

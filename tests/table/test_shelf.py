@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from ichiba.table.checking import check
 
+from ichiba.table.checking import check
 from tests.table.door import ichiba, pinned
 from tests.table.orchard import write
 
@@ -55,7 +55,11 @@ def test_info_tells_what_a_module_adds(orchard: Path) -> None:
 def test_what_is_chosen_is_what_info_shows(orchard: Path) -> None:
     words = ["--set", "season=spring", "--set", "generous=yes", "--set", "start_player=2"]
     options = json.loads(ichiba("info", orchard, "--format", "json", *words).out)["options"]
-    assert [options[name].split(" (")[0] for name in ("start_player", "generous", "season")] == ["seat 2", "yes", "spring"]
+    assert [options[name].split(" (")[0] for name in ("start_player", "generous", "season")] == [
+        "seat 2",
+        "yes",
+        "spring",
+    ]
 
 
 def test_the_merged_rules_say_where_each_comes_from(orchard: Path) -> None:
@@ -81,7 +85,20 @@ def test_assumptions_tell_what_they_cover_and_how_to_change_them(orchard: Path) 
 
 
 def test_what_assumptions_says_to_type_works(orchard: Path) -> None:
-    said = ichiba("simulate", orchard, "--games", "1", "--jobs", "1", "--assume", "A-ORC-1=1", "--assume", "A-ORC-2=[1, 1, 1]", "--out", "-")
+    said = ichiba(
+        "simulate",
+        orchard,
+        "--games",
+        "1",
+        "--jobs",
+        "1",
+        "--assume",
+        "A-ORC-1=1",
+        "--assume",
+        "A-ORC-2=[1, 1, 1]",
+        "--out",
+        "-",
+    )
     assert json.loads(said.out)["decisions"] <= 4
 
 
@@ -178,7 +195,9 @@ def test_a_look_is_read_and_used(orchard: Path) -> None:
 
 
 def test_a_look_with_mistakes_has_faults(orchard: Path) -> None:
-    text = LOOK.replace("apple", "aple").replace("blue", "blu").replace("as: line", "as: lin").replace("[goods]", "[gods]")
+    text = (
+        LOOK.replace("apple", "aple").replace("blue", "blu").replace("as: line", "as: lin").replace("[goods]", "[gods]")
+    )
     (orchard / "look.yaml").write_text(text + "sky: 3\n")
     said = ichiba("check", "--quick", orchard)
     assert said.code == 1

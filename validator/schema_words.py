@@ -1,0 +1,224 @@
+"""What every key of every YAML file says: a title, a sentence and an example each, in the words of JSON Schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Schema = dict[str, Any]
+
+
+def key(heading: str, words: str, example: object, /, **shape: Any) -> Schema:
+    """One key. What it holds is said in `shape`; nothing said, it is a text."""
+    return {**(shape or {"type": "string"}), "title": heading, "description": words, "examples": [example]}
+
+
+def fields(description: str, properties: dict[str, Schema], required: tuple[str, ...] = ()) -> Schema:
+    """A map with these keys and no others."""
+    made: Schema = {"type": "object", "description": description, "properties": properties, "additionalProperties": False}
+    return made | ({"required": list(required)} if required else {})
+
+
+def any_of(*shapes: Schema) -> Schema:
+    return {"anyOf": list(shapes)}
+
+
+NAME = "^[a-z][a-z0-9_]*$"
+TEXT: Schema = {"type": "string"}
+WORD: Schema = {"type": "string", "pattern": NAME}
+FLAG: Schema = {"type": "boolean"}
+WHOLE: Schema = {"type": "integer"}
+NAMES: Schema = any_of({"type": "array", "items": any_of(TEXT, WHOLE)}, TEXT)
+TITLE: Schema = any_of({"type": ["string", "integer"]}, {"type": "object", "additionalProperties": {"type": "string"}})
+BY_SEATS: Schema = {"type": "object", "patternProperties": {"^[0-9]+$": any_of(WHOLE, TEXT)}, "additionalProperties": False}
+NUMBER: Schema = any_of(WHOLE, TEXT, BY_SEATS)
+ANYTHING: Schema = {}
+ITEMS: Schema = any_of(
+    {"type": "array"},
+    {"type": "object", "additionalProperties": any_of({"type": "object"}, WHOLE, {"type": "null"})},
+    TEXT,
+)
+SEATS: Schema = any_of({"type": "string", "pattern": "^[0-9]{1,2}( to [0-9]{1,2})?$"}, {"type": "integer", "minimum": 1, "maximum": 12})
+
+# ------------------------------------------------------------------------------------- one declaration each
+
+_SHAPES = ["increasing", "decreasing", "rising", "falling"]
+_ORIGIN: dict[str, Schema] = {
+    "unit": key("Unit", "What is counted; one of `units`. Amounts in different units do not add.", "yen", **WORD),
+    "source": key("Source", "Where in the source this number stands.", "rulebook, page 4"),
+    "assumption": key("Assumption", "The id under which this number is assumed, since no source gives it.", "A-XYZ-01"),
+    "why": key("Why", "Why just this number was assumed.", "two thirds of the other one"),
+    "title": key("Title", "What people call it.", "Money to begin with", **TITLE),
+    "index": key("Index", "Words for people: what the table is read by.", ["seats", "rank"], **NAMES),
+    "from": key("From", "The index of the first entry of a list; 1, if nothing is said.", 0, **WHOLE),
+    "then": key("Then", "What follows the last entry, worked out from its index `n`.", "n * 2", **any_of(TEXT, WHOLE)),
+    "shape": key("Shape", "What is known of the table as a whole; a slip among its numbers is then found.", "increasing", enum=_SHAPES),
+}
+NUMBERS: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": any_of(
+        WHOLE, TEXT,
+        fields("A number, and where it comes from.", {
+            "is": key("Is", "The number; or an expression of `seats`, options and other numbers; or one for each number of seats.", 48, **NUMBER),
+            **_ORIGIN,
+        }, ("is",)),
+        BY_SEATS,
+    ),
+}  # fmt: skip
+TABLES: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": any_of(
+        {"type": "array"},
+        fields("A table of numbers.", {
+            "values": key("Values", "A list counts from 1; a map goes by its keys; maps and lists can stand in each other.", [12, 9, 5],
+                          **any_of({"type": "array"}, {"type": "object"})),
+            **_ORIGIN,
+        }, ("values",)),
+        {"type": "object", "patternProperties": {"^-?[0-9]+$": ANYTHING}, "additionalProperties": False},
+    ),
+}  # fmt: skip
+UNITS: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": fields("Something that is counted.", {
+        "write": key("Write", "How an amount is written; `{}` stands for the number.", "¥{}"),
+        "step": key("Step", "All amounts are multiples of this.", 100, **WHOLE),
+    }),
+}  # fmt: skip
+SORTS: Schema = {"type": "object", "propertyNames": {"pattern": NAME}, "additionalProperties": ITEMS}
+PIECES: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": any_of(fields("A family of pieces.", {
+        "is": key("Is", "The category these pieces belong to, with others; a zone `of card` holds all cards.", "card", **WORD),
+        "sorts": key("Sorts", "What there is of them: names, or names with fields.", {"tea": {"price": 3}, "rice": {"price": 5}}, **ITEMS),
+        "number": key("Number", "How many there are of each sort; one for each number of seats, if it depends on that.", {2: 9, 3: 12}, **NUMBER),
+        "in": key("In", "The zone in which they begin; with `per: seat` the seat's own.", "deck", **WORD),
+        "per": key("Per", "Every seat has its own.", "seat", enum=["seat"]),
+        "individual": key("Individual", "Each exists by itself: it can remember, carry and be pointed at.", True, **FLAG),
+        "sorts_for": key("Sorts for", "One sort for each of a kind: the field that says for which, and the kind.", {"market": "fish_market"},
+                         type="object", maxProperties=1, additionalProperties=WORD),
+        "sides": key("Sides", "The sides a piece can show; it begins with the first.", ["fresh", "aged"], **NAMES),
+        "key": key("Key", "What it is called in keys of options and in logs.", "plus6"),
+        "assumption": key("Assumption", "The id under which their number is assumed.", "A-XYZ-02"),
+        "title": key("Title", "What people call them.", {"en": "Cards", "ja": "札"}, **TITLE),
+    }), {"type": "array"}),
+}  # fmt: skip
+THINGS: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": fields("Things that exist one by one and do not move.", {
+        "kind": key("Kind", "Their kind; the key itself, if nothing is said.", "marker", **WORD),
+        "number": key("Number", "So many, numbered from 1.", "seats + 1", **NUMBER),
+        "one_for": key("One for", "One for each of these: the field that says for which, and what.", {"product": ["tea", "rice"]},
+                       type="object", maxProperties=1),
+        "each": key("Each", "Those that there are, with their fields.", {"corner": {"price": 5}, "gate": {"price": 7}}, **ITEMS),
+        "from": key("From", "The key of the map file that lists them.", "stations", **WORD),
+        "edges": key("Edges", "The key of the map file that lists these connections.", "connections", **WORD),
+        "assumption": key("Assumption", "The id under which their number is assumed.", "A-XYZ-03"),
+    }),
+}  # fmt: skip
+OPTIONS: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": fields("A choice made before the game.", {
+        "flag": key("Flag", "Yes or no; what it is when nobody chooses.", False, **FLAG),
+        "one_of": key("One of", "One of these words.", ["tokyo", "osaka"], **NAMES),
+        "otherwise": key("Otherwise", "What it is when nobody chooses.", "tokyo", **any_of(TEXT, WHOLE, FLAG)),
+        "from": key("From", "A number from here on …", 2, **any_of(WHOLE, TEXT)),
+        "to": key("To", "… up to here.", 9, **any_of(WHOLE, TEXT)),
+        "seat": key("Seat", "A seat; `random` when nobody chooses, or the number of one.", "random", **any_of(TEXT, WHOLE)),
+        "list_of": key("List of", "Some boards of this kind.", "market", **WORD),
+        "title": key("Title", "What people call the choice.", "Start player", **TITLE),
+        "source": key("Source", "Where the choice comes from.", "rulebook, variants"),
+        "ruling": key("Ruling", "The ruling that this choice is about.", "R-XYZ-14"),
+    }),
+}  # fmt: skip
+ENDINGS: Schema = {"type": "object", "propertyNames": {"pattern": NAME}, "additionalProperties": TITLE}
+
+# ------------------------------------------------------------------------------------------------ whole files
+
+_RULES = key("Rules", "Rules, after `rules: |`, each line indented alike.", "value wage in yen: ¥5\n")
+DECLARATIONS: dict[str, Schema] = {
+    "units": key("Units", "What is counted.", {"yen": {"write": "¥{}"}}, **UNITS),
+    "numbers": key("Numbers", "Numbers by name.", {"rounds": 7}, **NUMBERS),
+    "tables": key("Tables", "Rows of numbers by name.", {"price": {"values": [12, 9, 5]}}, **TABLES),
+    "sorts": key("Sorts", "Enumerations: one word out of several.", {"side": ["left", "right"]}, **SORTS),
+    "pieces": key("Pieces", "What lies in zones and moves between them.", {"card": {"sorts": ["tea", "rice"], "number": 9, "in": "deck"}}, **PIECES),
+    "things": key("Things", "What exists one by one and does not move.", {"lot": {"number": "seats + 1"}}, **THINGS),
+    "options": key("Options", "Choices made before the game.", {"quick": {"flag": False}}, **OPTIONS),
+    "rules": _RULES,
+}
+GAME: Schema = fields("A game: what is in the box, and what can be chosen. `docs/language.md` has it all.", {
+    "game": key("Game", "Its name, as programs know it: the name of its folder.", "my_game", **WORD),
+    "language": key("Language", "The version of the rule language it is written for.", 1, const=1),
+    "title": key("Title", "Its name, as people know it: a text, or one for each language.", {"en": "My Game", "ja": "私のゲーム"}, **TITLE),
+    "about": key("About", "What it is about, in a sentence or two.", "Buy cheap, sell dear.", **TITLE),
+    "seats": key("Seats", "How many can play.", "2 to 4", **SEATS),
+    "source": key("Source", "Where the rules come from. Numbers then say where in it they stand, or that they are assumed.", "rulebook, 2nd edition"),
+    "uses": key("Uses", "Files of the shared library.", ["auctions", "tracks"], **NAMES),
+    "map": key("Map", "A map file; options can stand in its name.", "maps/{city}.yaml"),
+    "boards": key("Boards", "For each kind of board, the zone in which its boards begin.", {"market": "market_box"},
+                  type="object", additionalProperties=WORD),
+    "endings": key("Endings", "The names that games end with.", {"rich": "Somebody is rich"}, **ENDINGS),
+    **DECLARATIONS,
+}, ("language", "seats"))  # fmt: skip
+
+
+def part(what: str) -> Schema:
+    """A module or a variant."""
+    return fields(f"A {what}: it adds to the game, and changes it by name.", {
+        what: key(what.capitalize(), "Its name: that of its folder or file.", "rainy_season", **WORD),
+        "for": key("For", "The game it belongs to.", "my_game", **WORD),
+        "title": key("Title", "Its name, as people know it.", {"en": "Rainy Season"}, **TITLE),
+        "about": key("About", "What it brings, in a sentence or two.", "Rain makes everything dearer.", **TITLE),
+        "needs": key("Needs", "Modules that must be switched on too, and come before it.", ["harbour"], **NAMES),
+        "excludes": key("Excludes", "Modules that it does not go together with.", ["drought"], **NAMES),
+        "seats": key("Seats", "How many can play with it, if fewer than otherwise.", "3 to 4", **SEATS),
+        "endings": key("Endings", "The names of endings that it brings.", {"flood": "Everything is under water"}, **ENDINGS),
+        **DECLARATIONS,
+    }, (what,))  # fmt: skip
+
+
+_ANSWERS = {"type": "array", "items": any_of(TEXT, WHOLE, {"type": "object", "maxProperties": 1})}
+_CONFIG = fields("How the game is set up.", {
+    "seats": key("Seats", "How many play; the fewest, if nothing is said.", 3, **WHOLE),
+    "modules": key("Modules", "Modules that are switched on.", ["expansion"], **NAMES),
+    "variants": key("Variants", "Variants that are switched on.", ["quick"], **NAMES),
+    "options": key("Options", "What is chosen before the game.", {"start_player": 1}, type="object"),
+    "assumptions": key("Assumptions", "Other numbers for assumptions, by their ids.", {"A-XYZ-01": 60}, type="object"),
+    "seed": key("Seed", "From what chance is made.", 7, **WHOLE),
+})  # fmt: skip
+_STEPS: dict[str, Schema] = {
+    "given": key("Given", "Statements of the language that set the stage: they move, pay and set.", "seat(1) pays ¥5 to bank\n"),
+    "play": key("Play", "Answers that lead to the place in question: keys, `SEAT: key`, or `until: condition`.", ["buy/1", {2: "pass"}], **_ANSWERS),
+    "when": key("When", "The answers that this is about.", ["buy/2"], **_ANSWERS),
+    "chance": key("Chance", "What chance brings, in order.", ["draw/tea"], type="array", items=any_of(TEXT, WHOLE)),
+}
+_SCENARIO: dict[str, Schema] = {
+    "scenario": key("Scenario", "What must hold, in a sentence; with the id of the rule, if it has one.", "R-XYZ-01 a lot is paid at once"),
+    "config": key("Config", "How the game is set up.", {"seats": 3}, **_CONFIG),
+    **_STEPS,
+    "then": key("Then", "What holds in the end: expressions of the language.", ["cash of seat(1) = ¥9"],
+                **any_of({"type": "array", "items": TEXT}, TEXT)),
+    "why_not": key("Why not", "Answers that are refused, and the reason that is given.", {"buy/3": "lot 3 is bought"},
+                   type="object", additionalProperties=any_of(TEXT, WHOLE)),
+    "options": key("Options", "Exactly the answers that are offered then.", ["buy/1", "refuse"], type="array", items=any_of(TEXT, WHOLE)),
+    "ranking": key("Ranking", "Who has won, and who shares a place.", [[2], [1, 3]], type="array", items={"type": "array"}),
+    "ending": key("Ending", "The name of the ending.", "rich"),
+}  # fmt: skip
+SCENARIO: Schema = any_of(
+    fields("One scenario.", _SCENARIO, ("scenario",)),
+    fields("Several scenarios that begin alike.", {
+        "config": key("Config", "How the game is set up for all of them.", {"seats": 3}, **_CONFIG), **_STEPS,
+        "scenarios": key("Scenarios", "The scenarios.", [{"scenario": "R-XYZ-01 a lot is paid at once"}],
+                         type="array", items=fields("One scenario.", _SCENARIO, ("scenario",))),
+    }, ("scenarios",)),
+)  # fmt: skip
+BOARD: dict[str, Schema] = {
+    "board": key("Board", "Its name, as programs know it: the name of its file.", "north_market", **WORD),
+    "title": key("Title", "Its name, as people know it.", {"en": "North Market", "ja": "北市場"}, **TITLE),
+    "about": key("About", "What it is for, in a sentence or two.", "Sells what the others lack."),
+    "source": key("Source", "Where its numbers come from.", "rulebook, page 12"),
+    "assumptions": key("Assumptions", "For each key whose value is assumed, the id of the assumption.", {"entry": "A-XYZ-04"},
+                       type="object", additionalProperties=any_of(TEXT, {"type": "array", "items": TEXT})),
+    "look": key("Look", "How it is drawn.", {"colour": "blue"}, **ANYTHING),
+    **DECLARATIONS,
+}  # fmt: skip
+BOARD["pieces"] = key("Pieces", "Sorts that this board adds to families of pieces.", {"token": {"tea": {"number": 4}}},
+                      type="object", propertyNames={"pattern": NAME}, additionalProperties=ITEMS)  # fmt: skip
