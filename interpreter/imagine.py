@@ -167,21 +167,30 @@ class Guesser(Teller):
         if source is None or target is None:
             return weights
         after = self.clock + 1  # what this very draw does is not yet to come
-        owed = past_due(past.ledgers[target], contents(self.game, S, target), after) if target in past.ledgers else []
-        claims: Counter[int] = Counter()
+        own = past.ledgers.get(source, Ledger())
+        kept = Counter(token for _, token in past_due(own, Counter(), after))
+        there = [max(0, w - kept[t]) for w, t in zip(weights, tokens, strict=True)]
+        comes: dict[int, int] = {}  # when more of the same is seen to come to where this is drawn from
+        for when, token, change in own.known:
+            if change > 0 and when > after:
+                comes.setdefault(token, when)
+        owed: list[tuple[int, int]] = []
+        claims = Counter[int]()
         for zone, ledger in past.ledgers.items():
-            stock = Counter[int]() if zone == source else contents(self.game, S, zone)
-            claims.update(token for _, token in past_due(ledger, stock, after))
-        free = [max(0, w - claims[t]) for w, t in zip(weights, tokens, strict=True)]
+            if zone != source:
+                due = past_due(ledger, contents(self.game, S, zone), after)
+                claims.update(token for when, token in due if when < comes.get(token, 1 << 60))
+                owed = due if zone == target else owed
+        free = [max(0, w - claims[t]) for w, t in zip(there, tokens, strict=True)]
         if owed and self._serves(owed, past.ledgers[target].blind, after, any(free)):
             wanted = Counter(token for _, token in owed)
-            return [wanted[t] if w else 0 for w, t in zip(weights, tokens, strict=True)]
-        return free if any(free) else weights
+            wanted_here = [wanted[t] if w else 0 for w, t in zip(there, tokens, strict=True)]
+            if any(wanted_here):
+                return wanted_here
+        return free if any(free) else there if any(there) else weights
 
     def _serves(self, owed: list[tuple[int, int]], blind: list[int], after: int, else_free: bool) -> bool:
         """Whether this draw brings something that is later seen to have come: it must when no other could."""
-        if not else_free:
-            return True
         most, of = 0, 1
         for number, (deadline, _) in enumerate(owed, 1):
             others = sum(after < when < deadline for when in blind)
@@ -190,7 +199,7 @@ class Guesser(Teller):
                 return True
             if number * of > most * (others + 1):
                 most, of = number, others + 1
-        return self.dice.below(of) < most
+        return not else_free or self.dice.below(of) < most
 
     def _in_order(
         self, ledger: Ledger, left: int, tokens: list[int], weights: list[int], S: list[int], zone: int

@@ -117,6 +117,8 @@ class Session:
         showing = self.showing
         seat = self.people[0] if showing.alone else None
         items = showing.story.items(seat)
+        if showing.passing:
+            self.screen.clear()  # the last hand that was shown
         self.screen.heading("the end")
         if seat is not None:
             since = [item for item in items if item["number"] > showing.heard[seat]]

@@ -128,6 +128,13 @@ class Kinds:
         """The boards of a kind and of its sub-kinds."""
         return [board.name for board in self.box.boards if kind in self.line(board.kind)]
 
+    def is_sort(self, name: str) -> bool:
+        """Whether a type is a family of pieces, of which a field names a sort."""
+        return name not in self.parents and bool(self.sorts_of(name))
+
+    def sorts_of(self, name: str) -> list[str]:
+        return [item.name for decl in self.box.pieces if name in (decl.name, decl.category) for item in decl.items or ()]
+
     def board(self, kind: str) -> Schema:
         """The schema of a file that describes one board of this kind."""
         own = [other for other in self.boards() if kind in self.line(other)]
@@ -185,6 +192,8 @@ class Kinds:
             return {"enum": list(self.words[name])}
         if name in self.parents and "board" in self.line(name):
             return {"enum": self.named(name)} if self.named(name) else TEXT
+        if self.is_sort(name):
+            return {"enum": self.sorts_of(name)}
         return any_of(TEXT, WHOLE)
 
 

@@ -31,7 +31,7 @@ NAMES: Schema = any_of({"type": "array", "items": any_of(TEXT, WHOLE)}, TEXT)
 TITLE: Schema = any_of({"type": ["string", "integer"]}, {"type": "object", "additionalProperties": {"type": "string"}})
 BY_SEATS: Schema = {"type": "object", "patternProperties": {"^[0-9]+$": any_of(WHOLE, TEXT)}, "additionalProperties": False}
 NUMBER: Schema = any_of(WHOLE, TEXT, BY_SEATS)
-ANYTHING: Schema = {}
+ANYTHING: Schema = {"type": ["object", "array", "string", "integer"]}
 ITEMS: Schema = any_of(
     {"type": "array"},
     {"type": "object", "additionalProperties": any_of({"type": "object"}, WHOLE, {"type": "null"})},

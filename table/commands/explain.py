@@ -22,7 +22,9 @@ WIDTH = 88
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("codes", metavar="CODE", nargs="*", help="the code in brackets behind `error` or `warning`, such as E203")
+    parser.add_argument(
+        "codes", metavar="CODE", nargs="*", help="the code in brackets behind `error` or `warning`, such as E203"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or for programs")
 
 
@@ -47,7 +49,10 @@ def _entry(word: str) -> Code:
     if code in CODES:
         return CODES[code]
     hint = nearest(code, CODES)
-    raise Refusal(f"ichiba explain: there is no fault `{word}`" + (f"; did you mean `{hint}`?" if hint else "; `ichiba explain` lists all"))
+    raise Refusal(
+        f"ichiba explain: there is no fault `{word}`"
+        + (f"; did you mean `{hint}`?" if hint else "; `ichiba explain` lists all")
+    )
 
 
 def explained(entry: Code) -> str:

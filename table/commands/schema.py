@@ -19,8 +19,14 @@ EXAMPLES = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", nargs="?", help="a game's name, or a ruleset's folder")
-    parser.add_argument("--out", metavar="DIR", help="write one file for each schema into this folder; those that are there are renewed")
-    parser.add_argument("--only", metavar="NAME", help="print this one alone: game, module, variant, scenario, board, or a kind of boards")
+    parser.add_argument(
+        "--out", metavar="DIR", help="write one file for each schema into this folder; those that are there are renewed"
+    )
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        help="print this one alone: game, module, variant, scenario, board, or a kind of boards",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -42,5 +48,7 @@ def run(args: argparse.Namespace) -> int:
         (into / file_name(name)).write_text(written(schema), encoding="utf-8")
         print(into / file_name(name))
     first = file_name("board" if "board" in found else next(iter(found)))
-    print(f"An editor with yaml-language-server uses one where a file begins with\n  # yaml-language-server: $schema=PATH/{first}")
+    print(
+        f"An editor with yaml-language-server uses one where a file begins with\n  # yaml-language-server: $schema=PATH/{first}"
+    )
     return 0

@@ -253,12 +253,15 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("old", "new", "noticed"), CHANGES.values(), ids=CHANGES)
-def test_a_changed_rule_is_noticed_by_a_scenario(old: str, new: str, noticed: str, tmp_path: Path) -> None:
+def test_a_changed_rule_is_noticed_by_a_scenario(
+    old: str, new: str, noticed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # a copy of our own
     home = tmp_path / "tsukiji"
     shutil.copytree(HOME, home)
     rules = home / "tsukiji.rules"
     text = rules.read_text(encoding="utf-8")
     assert text.count(old) == 1
     rules.write_text(text.replace(old, new), encoding="utf-8")
-    failed = [result.scenario.name for result in run_scenarios(home).results if not result.holds]
-    assert any(noticed in name for name in failed), failed
+    results = run_scenarios(home, noticed).results
+    assert results and not all(result.holds for result in results)

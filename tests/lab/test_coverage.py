@@ -45,6 +45,12 @@ scoring:
 """
 
 
+@pytest.fixture(autouse=True)
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own little rulesets need no process of their own."""
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+
+
 def home(folder: Path, *scenarios: str) -> Path:
     files = {f"scenarios/{n}.scenario.yaml": text for n, text in enumerate(scenarios)}
     return ruleset(folder, {"play.rules": RULES, **files})

@@ -52,6 +52,12 @@ ranking: highest total else shared
 """
 
 
+@pytest.fixture(autouse=True)
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own little rulesets need no process of their own."""
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+
+
 def tiny(folder: Path, scenario: str, rules: str = RULES) -> Path:
     return ruleset(folder, {"play.rules": rules, "scenarios/a.scenario.yaml": scenario})
 

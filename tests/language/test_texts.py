@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 import ichiba
 from ichiba.dsl.faults import Faults, render_all
 from ichiba.dsl.texts import judge_texts
@@ -41,6 +43,12 @@ menu.actions.rest: Rust
 guard.open_: kraam {number of st} is dicht
 score.cash_in_hand: Geld
 """
+
+
+@pytest.fixture(autouse=True)
+def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Our own little rulesets need no process of their own."""
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
 
 
 def tiny(folder: Path, nl: str = NL, game: str = "title: Tiny\n") -> Path:

@@ -1,0 +1,97 @@
+"""`ichiba new`: files to start from. They check, test and play at once, and nothing that is there is written over."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from pathlib import Path
+
+from ichiba.table.refusal import Refusal
+
+HELP = "make a file, or a whole game, to start from"
+EXAMPLES = (
+    "ichiba new game bazaar                          a small game of its own, in the folder bazaar",
+    "ichiba new board spice_stall --in bazaar        a board of it",
+    "ichiba new board eel_market --of fish_market    of this kind, where the game has several",
+    "ichiba new scenario dearer --in bazaar          something that must hold",
+    "ichiba new variant short --in bazaar            a small change of the rules",
+    "ichiba new module rain --in bazaar              a folder with boards and rules of its own",
+)
+KINDS = ("game", "board", "scenario", "variant", "module")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", choices=KINDS, metavar="WHAT", help="game, board, scenario, variant or module")
+    parser.add_argument("name", metavar="NAME", help="its name: small letters, digits and _")
+    parser.add_argument("--in", dest="place", metavar="RULESET", default=".",
+                        help="the ruleset's folder, or one of its modules' (default: the one this folder belongs to)")  # fmt: skip
+    parser.add_argument("--of", dest="kind", metavar="KIND", help="of a board: its kind")
+
+
+def run(args: argparse.Namespace) -> int:
+    from ichiba.table.templates import board, game, module, scenario, variant
+    from ichiba.validator.schema import FOLDER, write
+
+    _judge_name(args.what, args.name)
+    if args.kind is not None and args.what != "board":
+        raise Refusal(f"ichiba new: a {args.what} is of no kind; `--of` is for boards")
+    if args.what == "game":
+        home = Path(args.place) / args.name
+        made = game(home, args.name)
+    else:
+        home, part = _home(args.place)
+        if args.what == "board":
+            made = board(home, part, args.name, args.kind)
+        else:
+            made = {"scenario": scenario, "variant": variant, "module": module}[args.what](home, args.name)
+    _write(made)
+    write(home, home / FOLDER)
+    _tell(made, home)
+    return 0
+
+
+def _judge_name(what: str, name: str) -> None:
+    from ichiba.dsl.parse import reserved_words
+
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+        raise Refusal(f"ichiba new: `{name}` is no name: names are written in small letters, digits and _, and begin with a letter")
+    if what != "scenario" and name in reserved_words():
+        raise Refusal(f"ichiba new: `{name}` is a word of the rule language; choose another name")
+
+
+def _home(place: str) -> tuple[Path, Path]:
+    """The ruleset, and the part of it (itself or a module) that this folder is in."""
+    here = Path(place).resolve()
+    if not here.is_dir():
+        raise Refusal(f"ichiba new: there is no folder {place}")
+    for folder in (here, *here.parents):
+        if (folder / "game.yaml").is_file():
+            parts = [p for p in (here, *here.parents) if (p / "module.yaml").is_file() and folder in p.parents]
+            return folder, parts[0] if parts else folder
+    raise Refusal(f"ichiba new: no ruleset lies in {place}, nor does it belong to one; `--in` says where it is, `ichiba new game` makes one")
+
+
+def _write(files: dict[Path, str]) -> None:
+    """All of them or none."""
+    there = [path for path in files if path.exists()]
+    if there:
+        raise Refusal(f"ichiba new: {_near(there[0])} is there already; nothing was written")
+    for path, text in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+
+
+def _tell(files: dict[Path, str], home: Path) -> None:
+    for path in files:
+        print(f"made {_near(path)}")
+    place = _near(home)
+    print(f"\nichiba check {place}    says whether everything is in order\nichiba test {place}     runs its scenarios")
+    print(f"ichiba play {place} --bots 1    plays it")
+
+
+def _near(path: Path) -> str:
+    """As one would write it from here."""
+    near = os.path.relpath(path)
+    return near if not near.startswith("..") else str(path)

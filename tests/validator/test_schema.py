@@ -1,0 +1,153 @@
+"""Claims about the schemas: they say of every file what its reader says, and every key is explained."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from ichiba.dsl import box as box_reader
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.interpreter.api import rulesets
+from ichiba.validator.schema import general, schemas
+
+RULESETS = sorted(rulesets().items())
+
+
+def plain(node: Node | None) -> Any:
+    """A YAML value as JSON has it."""
+    match node:
+        case Scalar(value=value):
+            return value
+        case Seq(items=items):
+            return [plain(item) for item in items]
+        case Map(entries=entries):
+            return {str(key.value): plain(value) for key, value in entries}
+    return None
+
+
+def read(path: Path) -> Any:
+    source = load_source(path, path.name, Faults())
+    assert source is not None
+    return plain(read_yaml(source, Faults()))
+
+
+def schema_of(path: Path, folder: Path, data: Any) -> str | None:
+    """Which schema a file of a ruleset goes by."""
+    parts = path.relative_to(folder).parts
+    if path.name in ("game.yaml", "module.yaml"):
+        return path.stem
+    if path.name.endswith(".scenario.yaml"):
+        return "scenario"
+    if "boards" in parts:
+        return str(data["kind"])
+    return "variant" if "variants" in parts else None
+
+
+@pytest.mark.parametrize(("name", "folder"), RULESETS, ids=[name for name, _ in RULESETS])
+def test_every_file_of_every_ruleset_is_as_its_schema_says(name: str, folder: Path) -> None:
+    made = schemas(folder)
+    complaints = []
+    for path in sorted(folder.rglob("*.yaml")):
+        data = read(path)
+        which = schema_of(path, folder, data)
+        for error in jsonschema.Draft7Validator(made[which]).iter_errors(data) if which else ():
+            complaints.append(f"{path.relative_to(folder)}: {list(error.absolute_path)}: {error.message[:200]}")
+    assert complaints == []
+
+
+@pytest.mark.parametrize(("name", "folder"), RULESETS, ids=[name for name, _ in RULESETS])
+def test_every_schema_is_one(name: str, folder: Path) -> None:
+    for schema in schemas(folder).values():
+        jsonschema.Draft7Validator.check_schema(schema)
+
+
+def keys_in(schema: Any, where: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+    """All keys that a schema describes, wherever they stand in it."""
+    if isinstance(schema, dict):
+        for name, inner in schema.get("properties", {}).items():
+            yield f"{where}/{name}", inner
+        for word, inner in schema.items():
+            yield from keys_in(inner, f"{where}/{word}" if word != "properties" else where)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from keys_in(inner, where)
+
+
+@pytest.mark.parametrize(("name", "folder"), RULESETS, ids=[name for name, _ in RULESETS])
+def test_every_key_has_a_title_a_description_and_an_example_that_fits(name: str, folder: Path) -> None:
+    poor = []
+    for schema in schemas(folder).values():
+        for where, about in keys_in({k: v for k, v in schema.items() if k != "allOf"}):
+            if not (about.get("title") and about.get("description") and about.get("examples")):
+                poor.append(where)
+            elif any(list(jsonschema.Draft7Validator(about).iter_errors(_as_json(e))) for e in about["examples"]):
+                poor.append(f"{where}: {about['examples']}")
+    assert poor == []
+
+
+def _as_json(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _as_json(inner) for key, inner in value.items()}
+    return [_as_json(inner) for inner in value] if isinstance(value, list) else value
+
+
+def test_the_schemas_know_every_key_that_the_reader_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, set[str]] = {}
+    finish = box_reader.Keys.finish
+
+    def listening(keys: box_reader.Keys) -> None:
+        asked.setdefault(keys.what.split(" `")[0], set()).update(keys.asked)
+        finish(keys)
+
+    monkeypatch.setattr(box_reader.Keys, "finish", listening)
+    for folder in rulesets().values():
+        schemas(folder)
+    made = general()
+    assert asked["game.yaml"] == set(made["game"]["properties"])
+    assert asked["module.yaml"] == set(made["module"]["properties"])
+    assert asked["the pieces"] <= _described(made["game"], "pieces")
+    assert asked["the things"] == _described(made["game"], "things")
+    assert asked["the option"] | {"one_of", "flag"} == _described(made["game"], "options")
+    assert asked["a unit"] == _described(made["game"], "units")
+
+
+def _described(schema: Any, section: str) -> set[str]:
+    return {where.rsplit("/", 1)[1] for where, _ in keys_in(schema["properties"][section])}
+
+
+# --- boards
+
+
+@pytest.fixture(scope="module")
+def fish() -> Any:
+    return schemas(rulesets()["tokyo_tsukiji_market"])["fish_market"]
+
+
+def complaints(schema: Any, **changes: object) -> list[str]:
+    board = {"board": "carp", "kind": "fish_market", "barrels_in_box": 6, "licences_in_box": 3} | changes
+    board = {key: value for key, value in board.items() if value is not None}
+    return [error.message for error in jsonschema.Draft7Validator(schema).iter_errors(board)]
+
+
+def test_a_board_says_what_its_kind_asks_for(fish: Any) -> None:
+    assert complaints(fish) == []
+    assert complaints(fish, barrels_in_box=None) == ["'barrels_in_box' is a required property"]
+
+
+def test_a_key_that_the_kind_does_not_have_is_refused(fish: Any) -> None:
+    assert complaints(fish, licence_prise="¥500") == [
+        "'licence_prise' does not match any of the regexes: '^(name|name_[a-z]+)$'"
+    ]
+
+
+def test_a_flag_is_true_or_false_and_a_partner_is_a_board(fish: Any) -> None:
+    assert complaints(fish, perishable="nope") == ["'nope' is not of type 'boolean'"]
+    assert len(complaints(fish, partner="acquarium")) == 1
+    assert complaints(fish, partner="aquarium") == []
+
+
+def test_what_a_field_is_for_is_taken_from_the_comment_behind_it(fish: Any) -> None:
+    assert fish["properties"]["entry"]["description"] == "What a visit costs (¥0 when nothing is said)"
