@@ -22,6 +22,8 @@ class Extents:
         self.world = world
         self.ranges: dict[ir.Function, Range] = {}
         self.work: dict[ir.Function | ir.Procedure, int] = {}
+        self.least_known: dict[int, int] = {}
+        self.kept: list[object] = []  # so that nothing else gets their ids
         self.spans: dict[ir.Var, Range] = {}  # what a binder ranges over, where that has been met
 
     # --------------------------------------------------------------------------------------------- values
@@ -262,6 +264,52 @@ class Extents:
         for _, domain in reversed(binders):
             work = self.steps(domain) + self.size(domain)[1] * (1 + work)
         return work
+
+    def least(self, node: object) -> int:
+        """At least so many passes of loops, whatever the position."""
+        if id(node) not in self.least_known:
+            self.least_known[id(node)] = 0
+            self.least_known[id(node)] = min(MANY, self._least(node))
+            self.kept.append(node)
+        return self.least_known[id(node)]
+
+    def _least(self, node: object) -> int:
+        match node:
+            case ir.Aggregate(how="any" | "no" | "first", set=inner):
+                return 0 if isinstance(inner, ir.Filtered | ir.Mapped | ir.Span_) else self.least(inner)
+            case ir.Aggregate(set=inner, var=var, value=value):
+                self.note(var, inner)
+                return self.least(inner) + self.size(inner)[0] * (1 + self.least(value))
+            case ir.Filtered(set=outer, var=var, test=part) | ir.Best(set=outer, var=var, key=part):
+                self.note(var, outer)
+                return self.least(outer) + self.size(outer)[0] * (1 + self.least(part))
+            case ir.Mapped(binders=binders, value=value):
+                work = self.least(value)
+                for var, domain in binders:
+                    self.note(var, domain)
+                for _, domain in reversed(binders):
+                    work = self.least(domain) + self.size(domain)[0] * (1 + work)
+                return work
+            case ir.FlatMapped(set=outer, var=var, inner=last):
+                self.note(var, outer)
+                return self.least(outer) + self.size(outer)[0] * (1 + self.least(last))
+            case ir.Op(op="and" | "or", args=args):
+                return self.least(args[0])
+            case ir.Cond(test=test, yes=yes, no=no) | ir.If(test=test, yes=yes, no=no):
+                return self.least(test) + min(self.least(yes), self.least(no))
+            case ir.CallValue(function=ref, args=args):
+                return sum(map(self.least, args)) + min((self.least(f.body) for f in functions_of(ref)), default=0)
+            case ir.For(var=var, set=inner, body=body):
+                self.note(var, inner)
+                return self.least(inner) + self.size(inner)[0] * (1 + self.least(body))
+            case ir.Repeat(times=times, test=None, body=body):
+                return max(0, self.value(times)[0]) * (1 + self.least(body))
+            case ir.Perform(procedure=ref):
+                return min((self.least(p.body) for p in procedures_of(ref)), default=0)
+            case ir.Repeat() | ir.Turns() | ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret() | ir.LeaveTo() | None:
+                return 0
+            case _:
+                return sum(self.least(part) for part in children(node))
 
     def options(self, option: ir.Option) -> int:
         """At most so many steps to make one option for all that it ranges over."""

@@ -107,7 +107,7 @@ class Pieces(Fields):
                 self.current[decl.sorts_for[0]] = owner
                 self.current[decl.sorts_for[1]] = owner
         fields = dict(item.fields)
-        number = self._how_many(decl, item, fields.pop("number", decl.number))
+        number = self._in_the_box(item, self._how_many(decl, item, fields.pop("number", decl.number)), decl.per_seat)
         extra_category = fields.pop("is", None)
         key = fields.pop("key", None)
         sides = self._sides(fields.pop("sides", None)) or decl.sides
@@ -153,6 +153,21 @@ class Pieces(Fields):
             self.faults.add("E106", node.span, f"there cannot be {count} of a piece", label="from 0 to 10,000")
             return 0
         return count
+
+    def _in_the_box(self, item: Items, number: int, per_seat: bool) -> int:
+        """So many pieces, as long as there are not too many of all."""
+        before = self.pieces
+        self.pieces += number * (self.config.seats if per_seat else 1)
+        if self.pieces <= MOST_PIECES:
+            return number
+        if before <= MOST_PIECES:
+            self.faults.add(
+                "E529",
+                item.span,
+                f"there are more than {MOST_PIECES:,} pieces in this game",
+                label=f"{number:,} more of `{item.name}` are too many",
+            )
+        return 0
 
     def _remembers(self, kind: str) -> bool:
         """Pieces that remember something exist one by one."""

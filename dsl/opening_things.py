@@ -135,7 +135,7 @@ class Things(Numbers):
         self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, 0, board=decl))
 
     def _add(self, proto: Proto) -> Proto:
-        proto.ordinal = 1 + sum(p.kind == proto.kind and p.group == proto.group for p in self.protos)
+        proto.ordinal = self.ordinals[(proto.kind, proto.group)] = self.ordinals.get((proto.kind, proto.group), 0) + 1
         self.protos.append(proto)
         key = (proto.kind, proto.group + proto.name)
         if key in self.by_name and proto.board is None:
@@ -161,7 +161,12 @@ class Things(Numbers):
             return
         if decl.number is not None:
             count = work_out(self._overridden(decl.assumption, kind, decl.number), self.scope, self.faults)
-            for n in range(1, min(count, 1000) + 1):
+            if not 0 <= count <= MOST_THINGS:
+                self.faults.add(
+                    "E106", decl.span, f"there cannot be {count} of a thing", label=f"from 0 to {MOST_THINGS:,}"
+                )
+                return
+            for n in range(1, count + 1):
                 self._add(Proto(str(n), kind, (), decl.span, decl.home, n, group=decl.board))
         if decl.one_for is not None:
             name, node = decl.one_for

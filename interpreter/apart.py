@@ -52,9 +52,8 @@ def too_costly(what: str) -> RulesetFaults:
 
 def survey(folder: Path) -> None:
     """A look at the folder before anything in it is read: not too much of it, and all of it inside."""
-    count = size = 0
-    for path in folder.rglob("*"):
-        count += 1
+    size = 0
+    for count, path in enumerate(folder.rglob("*"), 1):
         with contextlib.suppress(OSError):
             size += path.lstat().st_size
         if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):

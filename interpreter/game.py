@@ -226,7 +226,8 @@ class Game:
         found = self.emitted.homes.get(getattr(fault, "function", ""))
         trace = fault.__traceback__
         while found is None and trace is not None:
-            trace, name = trace.tb_next, trace.tb_frame.f_code.co_name
+            name = trace.tb_frame.f_code.co_name
+            trace = trace.tb_next
             inner = self.emitted.homes.get(name)
             if inner is not None and (trace is None or not self._known_within(trace)):
                 found = inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import functions_of
-from ichiba.dsl.extent import LARGEST, Extents
+from ichiba.dsl.extent import LARGEST, MANY, Extents
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import World
@@ -56,10 +56,8 @@ class _Amounts:
                     self.below(self.extents.value(amount)[1], "is moved", node.span)
                 case ir.DrawSome(amount=amount) if self.extents.value(amount)[1] < 0:
                     self.below(self.extents.value(amount)[1], "is drawn", node.span)
-                case ir.Repeat(times=times, test=None) if self.extents.value(times)[0] > STEPS:
-                    self.steps(self.extents.value(times)[0], node.span)
-                case ir.For(set=inner) if self.extents.size(inner)[0] > STEPS:
-                    self.steps(self.extents.size(inner)[0], node.span)
+                case ir.Repeat() | ir.For() if self.extents.least(node) > STEPS and not self.asks(node):
+                    self.steps(self.extents.least(node), node.span)
                 case ir.Decide(options=options, span=where):
                     self.options(options, where)
                 case ir.Const(value=value) if abs(value) > LARGEST:
@@ -67,11 +65,15 @@ class _Amounts:
                 case _:
                     pass
 
+    def asks(self, node: ir.Repeat | ir.For) -> bool:
+        """Where a question comes up, the steps begin anew."""
+        return any(isinstance(n, ir.Decide | ir.ChooseBag | ir.Secret | ir.Perform) for n in walk(node.body))
+
     def below(self, amount: int, does: str, span: Span | None) -> None:
         self.faults.add("E526", span, f"an amount below nothing {does}", label=f"it is never more than {amount}")
 
     def steps(self, times: int, span: Span | None) -> None:
-        self.faults.add("E528", span, f"this is done {times:,} times; {STEPS:,} steps lead to the next question at most")
+        self.faults.add("E528", span, f"this takes at least {_many(times)} steps; {STEPS:,} lead to the next question at most")
 
     def options(self, options: list[ir.Option], span: Span | None) -> None:
         """What surely stands among the options: nothing narrows it."""
@@ -93,6 +95,8 @@ class _Amounts:
         while todo:
             node = todo.pop()
             if isinstance(node, ir.Function):
+                if self.extents.least(node.body) > STEPS:
+                    self.steps(self.extents.least(node.body), node.span)
                 for part in walk(node.body):
                     if isinstance(part, ir.Const) and abs(part.value) > LARGEST:
                         self.faults.add("E204", node.span, "a number here is too large", label=f"at most {LARGEST:,}")
@@ -102,6 +106,10 @@ class _Amounts:
                         if function not in self.seen:
                             self.seen.add(function)
                             todo.append(function)
+
+
+def _many(times: int) -> str:
+    return f"{times:,}" if times < MANY else "very many"
 
 
 __all__ = ["OPTIONS", "PIECES", "PLACES", "STEPS", "judge_amounts", "judge_size"]

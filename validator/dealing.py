@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import Scope, operate
@@ -74,7 +75,8 @@ class Dealing:
             if not sort.number or sort.individual and all(thing.sort != sort.id for thing in world.things):
                 continue
             name = world.starts.get(sort.id, "box")
-            member, at = world.table.get(name) or world.table.get("box"), ()
+            at: tuple[int, ...] = ()
+            member = world.table.get(name) or world.table.get("box")
             if sort.owner is not None and name in world.seat:
                 member, at = world.seat[name], (sort.owner,)
             if member is not None and member.form == "zone":
@@ -120,8 +122,8 @@ class Dealing:
             case ir.MovePiece(piece=piece, target=target):
                 self.move_piece(self.value(piece), target)
             case ir.MoveSet(set=inner, target=target):
-                for piece in self.listed(inner):
-                    self.move_piece(piece, target)
+                for one in self.listed(inner):
+                    self.move_piece(one, target)
             case ir.DrawSome():
                 self.draw(s)
             case ir.PickRandom(var=var):
@@ -132,8 +134,8 @@ class Dealing:
                     raise NobodyKnows
                 self.block(yes if holds else no)
             case ir.For(var=var, set=inner, body=body):
-                for value in self.listed(inner):
-                    self.names[var] = value
+                for item in self.listed(inner):
+                    self.names[var] = item
                     self.block(body)
             case ir.Repeat(times=times, test=test, body=body):
                 for _ in range(self.number(times)):
@@ -378,7 +380,7 @@ class Dealing:
             case ir.Ordered(set=outer):
                 return self.listed(outer)
             case ir.Kept(var=var) if isinstance(self.names.get(var), list):
-                return list(self.names[var])  # type: ignore[call-overload]
+                return [int(v) for v in cast("list[int]", self.names[var])]
             case ir.Rows(rows=rows, at=at, low=low):
                 index = self.number(at) - low
                 return list(rows[index]) if 0 <= index < len(rows) else []

@@ -202,7 +202,7 @@ class Endings:
 
     def never_performed(self) -> None:
         """Procedures of the ruleset's own that nothing performs. Those of a library may wait for another game."""
-        reached = {id(p.span) for p in self.reached} | {p.name.split(" of ")[0] for p in self.reached}  # type: ignore[operator]
+        reached = {id(p.span) for p in self.reached} | {p.name.split(" of ")[0] for p in self.reached}
         mentioned = self._mentioned()
         for procedure in self.program.procedures:
             if procedure in self.reached or procedure.span is None or procedure.home.startswith("library"):

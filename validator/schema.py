@@ -158,7 +158,8 @@ class Kinds:
         words = _comment(member) or _about(member.type)
         if member.default is not None:
             words += f" ({_written(member.default)} when nothing is said)"
-        example = next((v for v in self._values(member.name, kind)), _example(member.type))
+        choice = shape.get("enum") or [_example(member.type)]
+        example = next((v for v in self._values(member.name, kind)), choice[0])
         return key(member.name.replace("_", " ").capitalize(), words, example, **shape)
 
     def _values(self, name: str, kind: str) -> Iterator[object]:

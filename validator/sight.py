@@ -42,7 +42,7 @@ class Sight:
         return looking.found
 
 
-Env = dict[ir.Var, tuple[ir.Exp, "Env"]]  # type: ignore[misc]
+Env = dict[ir.Var, tuple[ir.Exp, "Env"]]
 
 
 class _Looking:

@@ -17,7 +17,6 @@ from ichiba.dsl.effects import procedures_of, walk
 from ichiba.dsl.kinds import SEAT
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.chance import Words, key_of
-
 from tests.naive.values import Bag, Env, Given, RulesetWrong, Values
 
 MOST_TRIES = 50_000  # of ways through an option's body
@@ -154,7 +153,7 @@ class Machine(Values):
             return given.values
         return [env[result] for result in procedure.results]
 
-    def run(self, block: ir.Block, env: Env) -> Course:  # type: ignore[override]
+    def run(self, block: ir.Block, env: Env) -> Course:
         for statement in block.body:
             yield from self.statement(statement, env)
 
@@ -602,7 +601,7 @@ class Machine(Values):
             if limit is not None and env[s.taken] >= limit:
                 return
             early = s.times == "at_least_once" and not env[s.taken]
-            choice = yield from self.decide(s.decide, env, lambda option: not (early and option.ends))
+            choice = yield from self.decide(s.decide, env, lambda option, early=early: not (early and option.ends))
             if choice is None or choice.option is None or choice.option.ends:
                 return
             if choice.option.counts:

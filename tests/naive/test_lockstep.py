@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-import ichiba
 import pytest
+
+import ichiba
 from ichiba.dsl.world import Member
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.records import Replay
-
 from tests.naive.machine import Machine
 from tests.properties.tables import Setting, every, loaded, paired, plain
 

@@ -8,8 +8,9 @@ from functools import cache
 from itertools import combinations, product
 from random import Random
 
-import ichiba
 import pytest
+
+import ichiba
 from ichiba.dsl.box import Box, OptionDecl
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.ruleset import parts_of, read_box

@@ -315,12 +315,12 @@ phase turn:
     repeat 200000 times: gain 1 coin from bank
     for each n in 1 .. 300000: gain 1 coin from bank
 """) == """\
-error[E528]: this is done 200,000 times; 100,000 steps lead to the next question at most
+error[E528]: this takes at least 200,000 steps; 100,000 lead to the next question at most
   ┌─ small/play.rules:2:5
  2│     repeat 200000 times: gain 1 coin from bank
   │     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
 
-error[E528]: this is done 300,000 times; 100,000 steps lead to the next question at most
+error[E528]: this takes at least 300,000 steps; 100,000 lead to the next question at most
   ┌─ small/play.rules:3:5
  3│     for each n in 1 .. 300000: gain 1 coin from bank
   │     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
