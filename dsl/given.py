@@ -15,6 +15,8 @@ from ichiba.dsl.world import (
 )
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
 
+MOST_THINGS = 1_000  # of one kind, numbered
+MOST_PIECES = 10_000  # in one game
 ROOTS = ("thing", "node", "edge", "board", "piece")  # pieces last: their coming changes no number
 LOOK = re.compile(r"(name|name_[a-z]+|title|x|y|aliases|colour|glyph|look|about)\Z")
 

@@ -34,6 +34,8 @@ class Numbers:
         self.by_name: dict[tuple[str, str], Proto] = {}
         self.map: Map | None = None
         self.current: dict[str, Proto] = {}
+        self.ordinals: dict[tuple[str, str], int] = {}  # by kind and group: how many there are so far
+        self.pieces = 0  # all there are so far
         self.scope.members = self._member_of
 
     def _units(self) -> None:

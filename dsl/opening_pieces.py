@@ -11,7 +11,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import nearest
-from ichiba.dsl.given import LOOK, ROOTS, Proto, to_node
+from ichiba.dsl.given import LOOK, MOST_PIECES, ROOTS, Proto, to_node
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind
 from ichiba.dsl.opening_fields import Fields
 from ichiba.dsl.source import Span

@@ -12,7 +12,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import nearest, quote
-from ichiba.dsl.given import LOOK, ROOTS, Proto
+from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto
 from ichiba.dsl.opening_numbers import Numbers
 from ichiba.dsl.world import (
     FIRST_THING,

@@ -7,8 +7,10 @@ by itself: `ichiba play GAME --seed s/n`.
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -23,11 +25,14 @@ from ichiba.table.arguments import Setting
 from ichiba.table.refusal import FAULT, Refusal
 
 if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
     from ichiba.interpreter.game import Game
     from ichiba.interpreter.table import Table
 
 Row = dict[str, Any]
 LARGEST_BATCH = 200
+BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
 ROWS = "games.jsonl"
 TURNS = "turns played"  # where the layout keeps how many turns were taken
 
@@ -91,33 +96,43 @@ def _failed(run: Run, number: int, fault: object) -> Refusal:
 # ----------------------------------------------------------------------------------------- many processes
 
 
-_GAME: dict[str, Any] = {}  # what a worker has loaded
+_AT_WORK: dict[str, Any] = {}  # what a worker has: the run, its game, and the sign to stop
 
 
 def play(run: Run, game: Game, numbers: range, jobs: int) -> Iterator[Row]:
     """The games of these numbers, in order, however many processes play them."""
-    if jobs == 1 or len(numbers) < 2:
-        for number in numbers:
-            yield play_one(game, run, number)
+    began = time.monotonic()
+    for number in numbers[: 1 if jobs > 1 else None]:
+        yield play_one(game, run, number)
+    numbers = numbers[1:] if jobs > 1 else numbers[:0]
+    if not numbers:
         return
-    size = max(1, min(LARGEST_BATCH, len(numbers) // (jobs * 8)))
+    most = min(LARGEST_BATCH, int(BATCH_SECONDS / (time.monotonic() - began + 1e-6)))
+    size = max(1, min(most, len(numbers) // (jobs * 8)))
     batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
-    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_begin, initargs=(run,))
+    stop = multiprocessing.Event()
+    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_begin, initargs=(run, stop))
     try:
         for rows in pool.map(_batch, batches):
             yield from rows
     finally:
+        stop.set()
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin(run: Run) -> None:
+def _begin(run: Run, stop: Event) -> None:
     """A worker loads the game once. Ctrl-C is for the one who collects."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _GAME["run"], _GAME["game"] = run, run.setting.load()
+    _AT_WORK.update(run=run, game=run.setting.load(), stop=stop)
 
 
 def _batch(numbers: range) -> list[Row]:
-    return [play_one(_GAME["game"], _GAME["run"], number) for number in numbers]
+    rows = []
+    for number in numbers:
+        if _AT_WORK["stop"].is_set():
+            break
+        rows.append(play_one(_AT_WORK["game"], _AT_WORK["run"], number))
+    return rows
 
 
 # --------------------------------------------------------------------------------------------- keeping

@@ -13,3 +13,6 @@ class Refusal(Exception):
     def __init__(self, sentence: str, code: int = USAGE):
         super().__init__(sentence)
         self.code = code
+
+    def __reduce__(self) -> tuple[type[Refusal], tuple[str, int]]:
+        return Refusal, (str(self), self.code)  # the code comes along from another process

@@ -1,6 +1,6 @@
 """What lies on the table as one seat sees it, put into sections that any screen can show.
 
-A scene is made from a seat's view (`table.view(seat)`) and from nothing else: it cannot show more than the seat may see.
+A scene is made from a seat's view (`table.view(seat)`) and from nothing else: it cannot show more than that.
 """
 
 from __future__ import annotations

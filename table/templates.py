@@ -33,7 +33,8 @@ def game(home: Path, name: str) -> Files:
     if home.exists():
         raise Refusal(f"ichiba new: {home} is there already; nothing was written")
     made = {
-        home / "game.yaml": modeline(home / "game.yaml", home, "game") + _GAME.replace("NAME", name).replace("TITLE", titled(name)),
+        home / "game.yaml": modeline(home / "game.yaml", home, "game")
+        + _GAME.replace("NAME", name).replace("TITLE", titled(name)),
         home / f"{name}.rules": _RULES,
     }
     for good in ("tea", "rice", "silk"):
@@ -162,7 +163,10 @@ scenarios:
 def scenario(home: Path, name: str) -> Files:
     path = home / "scenarios" / f"{name}.scenario.yaml"
     seats = whole_box(home).seats[0]
-    return {path: modeline(path, home, "scenario") + _SCENARIO.replace("SEATS", str(seats)).replace("NAME", name.replace("_", " "))}
+    return {
+        path: modeline(path, home, "scenario")
+        + _SCENARIO.replace("SEATS", str(seats)).replace("NAME", name.replace("_", " "))
+    }
 
 
 _SCENARIO = """\
@@ -224,7 +228,13 @@ def board(home: Path, part: Path, name: str, kind: str | None) -> Files:
     if any(other.name == name for other in box.boards):
         raise Refusal(f"ichiba new: there is a board `{name}` already; nothing was written")
     path = part / "boards" / _shelf(box, kind) / f"{name}.yaml"
-    lines = [f"board: {name}", f"kind: {kind}", f"title: {{en: {titled(name)}}}", *_fields(kinds, kind), *_pieces(box, kinds, kind, name)]
+    lines = [
+        f"board: {name}",
+        f"kind: {kind}",
+        f"title: {{en: {titled(name)}}}",
+        *_fields(kinds, kind),
+        *_pieces(box, kinds, kind, name),
+    ]
     return {path: modeline(path, home, kind) + "\n".join(lines) + "\n" + _BOARD_RULES}
 
 
@@ -249,7 +259,9 @@ def _kind(kinds: Kinds, wanted: str | None, home: Path) -> str:
     if len(used) == 1:
         return used[0]
     if not there:
-        raise Refusal(f"ichiba new: {home.name} has no boards: `kind NAME is board:` in its rules declares a kind of them")
+        raise Refusal(
+            f"ichiba new: {home.name} has no boards: `kind NAME is board:` in its rules declares a kind of them"
+        )
     common = [kind for kind in there if any(board.kind == kind for board in kinds.box.boards)] or there
     raise Refusal("ichiba new: of which kind? Say `--of` and one of: " + ", ".join(common))
 
@@ -304,7 +316,11 @@ def _pieces(box: Box, kinds: Kinds, kind: str, name: str) -> list[str]:
 
 def _like(decl: PieceDecl) -> str:
     assert decl.items
-    fields = [f"{name}: {_flow(node)}" for name, node in decl.items[0].fields if name in ("number", "printed") or isinstance(_plain(node), int)]
+    fields = [
+        f"{name}: {_flow(node)}"
+        for name, node in decl.items[0].fields
+        if name in ("number", "printed") or isinstance(_plain(node), int)
+    ]
     return "{" + ", ".join(fields) + "}"
 
 

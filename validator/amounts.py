@@ -13,17 +13,10 @@ from ichiba.validator.parts import walk
 STEPS = 100_000  # between two decisions
 OPTIONS = 5_000  # of one question
 PLACES = 131_072  # of the state: 1 MB
-PIECES = 10_000
 
 
 def judge_size(world: World, faults: Faults) -> bool:
     """Whether a table of this can be set up at all. Told before anything is laid out."""
-    pieces = sum(sort.number for sort in world.sorts)
-    if pieces > PIECES:
-        largest = max(world.sorts, key=lambda sort: sort.number)
-        faults.add("E529", largest.span, f"there are {pieces:,} pieces in this game; {PIECES:,} are the most",
-                   label=f"{largest.number:,} of them are `{largest.full_name}`")  # fmt: skip
-        return False
     members = world.members()
     places = sum(member.size for member in members)
     if places > PLACES:
@@ -112,4 +105,4 @@ def _many(times: int) -> str:
     return f"{times:,}" if times < MANY else "very many"
 
 
-__all__ = ["OPTIONS", "PIECES", "PLACES", "STEPS", "judge_amounts", "judge_size"]
+__all__ = ["OPTIONS", "PLACES", "STEPS", "judge_amounts", "judge_size"]

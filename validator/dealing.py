@@ -71,8 +71,9 @@ class Dealing:
     def _begin(self) -> None:
         """All pieces where they begin."""
         world = self.world
+        there = {thing.sort for thing in world.things}
         for sort in world.sorts:
-            if not sort.number or sort.individual and all(thing.sort != sort.id for thing in world.things):
+            if not sort.number or sort.individual and sort.id not in there:
                 continue
             name = world.starts.get(sort.id, "box")
             at: tuple[int, ...] = ()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice, product
 from typing import Any
 
@@ -601,7 +602,7 @@ class Machine(Values):
             if limit is not None and env[s.taken] >= limit:
                 return
             early = s.times == "at_least_once" and not env[s.taken]
-            choice = yield from self.decide(s.decide, env, lambda option, early=early: not (early and option.ends))
+            choice = yield from self.decide(s.decide, env, partial(_may_end, early))
             if choice is None or choice.option is None or choice.option.ends:
                 return
             if choice.option.counts:
@@ -759,6 +760,7 @@ class Machine(Values):
     def tried(self, body: ir.Block, env: Env, seat: int, way: list[int]) -> str:
         """Where a way leads: on, to a further question, to nothing; or it takes an answer that is not there."""
         saved = list(self.cells), self.trying, {v: dict(a) for v, a in self.answers.items()}
+        triggers = self.watching, set(self.to_look_at)
         self.trying = True
         course = self.run(body, copied(env))
         try:
@@ -775,6 +777,7 @@ class Machine(Values):
             return "to nothing"
         finally:
             self.cells[:], self.trying, self.answers = saved
+            self.watching, self.to_look_at = triggers
 
 
 class NoSuchAnswer(Exception):
@@ -790,3 +793,8 @@ def copied(env: Env) -> Env:
     for var, value in env.items():
         made[var] = value.copy() if isinstance(value, Bag | list) else value
     return made
+
+
+def _may_end(early: bool, option: ir.Option) -> bool:
+    """Before anything was done there is no end yet."""
+    return not (early and option.ends)

@@ -106,7 +106,9 @@ class Values:
     def place_of(self, piece: int) -> int:
         if piece < 0:
             return -1
-        return self.cells[self.place_cell(piece)] if piece >= FIRST_THING else self.zone_of_cell[piece]
+        if piece < FIRST_THING:
+            return self.zone_of_cell[piece]
+        return self.cells[self.place_cell(piece)] if self.world.thing(piece).sort >= 0 else -1
 
     # -------------------------------------------------------------------------------- single values
 

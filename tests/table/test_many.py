@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import ichiba as engine
 from ichiba.lab.policies import Preferring, UnknownPolicy, play_out, policies, policy
 from ichiba.table import batch
+from ichiba.table.refusal import FAULT, Refusal
 from tests.table.door import Said, ichiba, pinned
 from tests.table.orchard import FILES, write
 
@@ -161,8 +163,14 @@ def test_ctrl_c_keeps_what_was_played(orchard: Path, tmp_path: Path, monkeypatch
 def test_a_game_that_breaks_off_names_its_seed(orchard: Path, tmp_path: Path) -> None:
     rules = FILES["orchard.rules"].replace("counter round: 0 .. 3", "counter round: 0 .. 2")
     home = write(tmp_path, orchard_rules=rules)
-    said = simulate(home, "--games", "2", "--jobs", "1")
-    assert said.code == 1 and "ichiba simulate: game 1 (seed 5/1) broke off: " in said.err
+    for jobs in ("1", "2"):
+        said = simulate(home, "--games", "3", "--jobs", jobs)
+        assert said.code == 1 and "ichiba simulate: game 1 (seed 5/1) broke off: " in said.err
+
+
+def test_a_refusal_comes_back_from_another_process_whole() -> None:
+    refusal = pickle.loads(pickle.dumps(Refusal("no", FAULT)))
+    assert (str(refusal), refusal.code) == ("no", FAULT)
 
 
 def test_a_random_seed_is_told(orchard: Path) -> None:

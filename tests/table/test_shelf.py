@@ -206,3 +206,15 @@ def test_a_look_with_mistakes_has_faults(orchard: Path) -> None:
     assert "has no key `sky`" in said.out
     assert "5 errors" in said.out
     assert ichiba("play", orchard).code == 1
+
+
+# a stranger's ruleset
+
+
+def test_a_ruleset_that_nobody_vouches_for_is_checked_and_played_too(
+    orchard: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ICHIBA_TRUST")
+    assert ichiba("check", "--quick", orchard).code == 0
+    said = ichiba("play", orchard, "--seed", "7", typed="4\n? 2\nr harvest\n")
+    assert said.code == 0 and "Buy at stall 2" in said.out and "phase harvest:" in said.out

@@ -355,10 +355,10 @@ def test_there_are_not_too_many_pieces(tmp_path: Path) -> None:
 # game.yaml
 pieces: {gem: {sorts: [red, green], number: 6000, in: bag}}
 """) == """\
-error[E529]: there are 12,000 pieces in this game; 10,000 are the most
-  ┌─ small/game.yaml:1:24
+error[E529]: there are more than 10,000 pieces in this game
+  ┌─ small/game.yaml:1:29
  1│ pieces: {gem: {sorts: [red, green], number: 6000, in: bag}}
-  │                        ^^^ 6,000 of them are `red`
+  │                             ^^^^^ 6,000 more of `green` are too many
 
 1 error
 """.rstrip()
