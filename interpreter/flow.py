@@ -483,7 +483,7 @@ class Flow:
             self.current = body
             self.inside = (*outer, (site, number))
             self._statements(option.body)
-            if s.name == "pay":  # a way to pay must also lead on in what is paid for
+            if s.name == "pay" and self._paid_may_fail(outer):  # a way to pay must lead on in what is paid for
                 site.stop_after.add(number)
             if self.current.end is None:
                 if s.name != "pay" and may_fail(option.body, self):
@@ -504,6 +504,13 @@ class Flow:
             if self.current.end is None:
                 self.current.end = Goto(after)
         self.current = after
+
+    def _paid_may_fail(self, inside: tuple[tuple[Site, int], ...]) -> bool:
+        """Whether something can still go wrong in an option once its cost is paid."""
+        if not inside:
+            return True
+        site, number = inside[-1]
+        return not isinstance(site.decide, ir.Decide) or may_fail(site.decide.options[number].body, self)
 
     def _offer(self, s: ir.Offer) -> None:
         head, out = self._piece(self.procedure.name), self._piece(self.procedure.name)

@@ -167,7 +167,7 @@ def part(what: str) -> Schema:
         "for": key("For", "The game it belongs to.", "my_game", **WORD),
         "title": key("Title", "Its name, as people know it.", {"en": "Rainy Season"}, **TITLE),
         "about": key("About", "What it brings, in a sentence or two.", "Rain makes everything dearer.", **TITLE),
-        "needs": key("Needs", "Modules that must be switched on too, and come before it.", ["harbour"], **NAMES),
+        "needs": key("Needs", "Modules that must be switched on too, and come before it.", ["orchard"], **NAMES),
         "excludes": key("Excludes", "Modules that it does not go together with.", ["drought"], **NAMES),
         "seats": key("Seats", "How many can play with it, if fewer than otherwise.", "3 to 4", **SEATS),
         "endings": key("Endings", "The names of endings that it brings.", {"flood": "Everything is under water"}, **ENDINGS),
