@@ -1,0 +1,205 @@
+"""Rulesets that would take a reader's memory or time, each in three sizes, and one of each kind that is just allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Files = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Bomb:
+    """What it is called, how it is made in a size, its three sizes, what is said of it, and the largest size allowed."""
+
+    name: str
+    make: Callable[[int], Files]
+    sizes: tuple[int, int, int]
+    words: tuple[str, ...]  # one of them is said
+    allowed: int
+    played: bool = False  # it goes off only when it is played
+
+
+def game(text: str) -> Files:
+    return {"game.yaml": text}
+
+
+def rules(text: str) -> Files:
+    return {"play.rules": text}
+
+
+def alias(n: int) -> Files:
+    lines = ["x0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]" if n else "x0: 1"]
+    lines += [f"x{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]" for k in range(1, n)]
+    return game("title: Bomb\nnumbers:\n" + "".join(f"  {line}\n" for line in lines))
+
+
+def merge(n: int) -> Files:
+    lines = ["m0: 1"] if not n else ["m0: &m0 {a: 1}"] + [f"m{k}: &m{k} {{<<: [*m{k - 1}, *m{k - 1}]}}" for k in range(1, n)]
+    return game("numbers:\n" + "".join(f"  {line}\n" for line in lines))
+
+
+def depth(n: int) -> Files:
+    return game("title: " + "[" * (n - 1) + "]" * (n - 1) + "\n")  # the map of the file is one more
+
+
+def width(n: int) -> Files:
+    """So many keys and values besides those of the small game."""
+    return game("sorts:\n  many:\n" + "".join(f"  - a{k}\n" for k in range(n)))
+
+
+def scalar(n: int) -> Files:
+    return game("title: " + "x" * n + "\n")
+
+
+def file(n: int) -> Files:
+    text = "title: Bomb\n"
+    return game(text + "#" + "x" * (n - len(text) - 2 - 200) + "\n")
+
+
+def constants(n: int) -> Files:
+    """Each number is the one before it, squared."""
+    lines = [f"  a{k}: a{k - 1} * a{k - 1}\n" for k in range(1, n)]
+    return game("numbers:\n  rounds: 3\n  a0: 2\n" + "".join(lines))
+
+
+def products(n: int) -> Files:
+    return rules("value large in number: " + " * ".join(["10"] * n) + "\n\nphase turn:\n    gain (large * 0) coins from bank\n")
+
+
+def squares(n: int) -> Files:
+    """It is squared while it is played."""
+    return rules(f"phase turn:\n    remember x: number = 2\n    repeat {n} times: set x to x * x\n    gain (x * 0) coins from bank\n")
+
+
+def doubles(n: int) -> Files:
+    return rules(f"phase turn:\n    repeat {n} times: gain my.cash from bank\n")
+
+
+def cycle(n: int) -> Files:
+    circle = n if n > 0 else -n
+    last = "v0" if n > 0 else "1"
+    lines = [f"value v{k}: 1 + {f'v{k + 1}' if k + 1 < circle else last}\n" for k in range(circle)]
+    return rules("".join(lines) + "\nphase turn:\n    set round to v0 * 0 + 1\n")
+
+
+def procedures(n: int) -> Files:
+    count = n if n > 0 else -n
+    last = "p0" if n > 0 else "nothing"
+    lines = [f"procedure p{k}:\n    {f'p{k + 1}' if k + 1 < count else last}\n\n" for k in range(count)]
+    return rules("".join(lines) + "phase turn:\n    p0\n")
+
+
+def quantifiers(n: int) -> Files:
+    """Sums in sums, over fixed numbers."""
+    text = "1"
+    for k in range(n):
+        text = f"sum of ({text} for n{k} in 1 .. 300)"
+    return rules(f"value work in number: {text}\n\nphase turn:\n    set round to min(1, work)\n")
+
+
+def seen_quantifiers(n: int) -> Files:
+    """Sums in sums, over what is known only in play."""
+    text = "1"
+    for k in range(n):
+        text = f"sum of ({text} for n{k} in 1 .. 90 + my.round)"
+    seat = "seat:\n    purse cash in coin start 5\n    zone hand of gem, hidden from others\n    counter round: 0 .. 10\n\n"
+    return rules(f"{seat}value work in number: {text}\n\nphase turn:\n    set round to min(1, work)\n")
+
+
+def choices(n: int) -> Files:
+    """Options over several numbers, with a guard."""
+    binders = ", ".join(f"n{k} in 1 .. 100" for k in range(n))
+    return rules(f"phase turn:\n    menu actions:\n        option dig for {binders} when round >= 0: raise round by 1\n"
+                 "        option rest: nothing\n")  # fmt: skip
+
+
+def loop(n: int) -> Files:
+    return rules(f"phase turn:\n    repeat {n} times: gain 1 coin from bank\n")
+
+
+def loops(n: int) -> Files:
+    """Loops in loops, as long as somebody is rich."""
+    text, indent = "", "    "
+    for _ in range(n):
+        text += f"{indent}repeat 5000 + my.round times:\n"
+        indent += "    "
+    seat = "seat:\n    purse cash in coin start 5\n    zone hand of gem, hidden from others\n    counter round: 0 .. 10\n\n"
+    return rules(f"{seat}phase turn:\n{text}{indent}gain 1 coin from bank\n")
+
+
+def phases(n: int) -> Files:
+    """Questions with one answer, which nobody is asked."""
+    return rules(f"phase turn:\n    repeat {n} times:\n        menu actions:\n            option rest: nothing\n")
+
+
+def pieces(n: int) -> Files:
+    return game(f"pieces: {{gem: {{sorts: [red, green], number: {n // 2}, in: bag}}}}\n")
+
+
+def persons(n: int) -> Files:
+    """Pieces that exist one by one, a thousand of each sort."""
+    sorts = ", ".join(["red", "green", *(f"g{k}" for k in range(2, max(2, n // 1000)))])
+    return game(f"pieces: {{gem: {{individual: true, sorts: [{sorts}], number: {min(n // 2, 1000)}, in: bag}}}}\n")
+
+
+def places(n: int) -> Files:
+    """A counter with an index for each of so many sorts, twice."""
+    sorts = ", ".join(f"a{k}" for k in range(n))
+    table = "table:\n    purse bank in coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n    counter round: 0 .. 9\n"
+    return game(f"sorts: {{x: [{sorts}]}}\n") | rules(table + "    counter seen(a: x, b: x): 0 .. 1\n")
+
+
+def combos(n: int) -> Files:
+    """So many out of forty different ones."""
+    sorts = ", ".join(["red", "green", *(f"g{k}" for k in range(2, 40))])
+    return game(f"pieces: {{gem: {{sorts: [{sorts}], number: 6, in: heap}}}}\n") | rules(
+        "setup:\n    for each s in seats: draw 2 gem from heap to s.hand\n\n"
+        "table:\n    purse bank in coin, unlimited\n    zone heap of gem\n    zone dust of gem\n    counter round: 0 .. 9\n\n"
+        f"phase turn:\n    menu actions:\n        option burn costs {n} of heap to dust: raise round by 1\n        option rest: nothing\n"
+    )
+
+
+def bags(n: int) -> Files:
+    """Lots of different shapes, which are worth something, out of so many sorts."""
+    sorts = ", ".join(f"g{k}: {{shape: {k}, face: {2**k % 9973}}}" for k in range(n))
+    return game(f"pieces: {{gem: {{sorts: {{red: {{shape: 98, face: 1}}, green: {{shape: 99, face: 2}}, {sorts}}}, number: 2, in: heap}}}}\n") | rules(  # noqa: E501
+        "setup:\n    for each s in seats: draw 2 gem from heap to s.hand\n\n"
+        "table:\n    purse bank in coin, unlimited\n    zone heap of gem\n    zone dust of gem\n    counter round: 0 .. 9\n\n"
+        "value worth(n: number, g: gem) in number: n * g.face\n\n"
+        "phase turn:\n    choose some lot from heap, all different by shape, worth at least 30000 by worth \"Which?\":\n"
+        "        move lot to dust\n    otherwise: nothing\n"
+    )  # fmt: skip
+
+
+def tells(n: int) -> Files:
+    """Chance is asked so often that its log would fill books."""
+    return rules(f"phase turn:\n    repeat {n} times:\n        roll d from 1 to 6\n        if d > 7: raise round by 1\n")
+
+
+BOMBS = (
+    Bomb("aliases", alias, (3, 9, 300), ("E009",), 0),
+    Bomb("merge keys", merge, (3, 10, 300), ("E010",), 0),
+    Bomb("depth", depth, (33, 1_000, 120_000), ("E014",), 32),
+    Bomb("width", width, (20_000, 25_000, 40_000), ("E015", "E002"), 900),
+    Bomb("long texts", scalar, (4_097, 60_000, 250_000), ("E016",), 4_096),
+    Bomb("large files", file, (262_145, 1_000_000, 20_000_000), ("E002",), 262_144),
+    Bomb("growing constants", constants, (7, 25, 60), ("E204",), 6),
+    Bomb("large products", products, (14, 100, 400), ("E204",), 13),
+    Bomb("squares in play", squares, (6, 25, 60), ("a number becomes too large here",), 5, played=True),
+    Bomb("doubled money", doubles, (40, 60, 5_000), ("a number becomes too large here",), 9, played=True),
+    Bomb("values in a circle", cycle, (2, 50, 400), ("E501", "E204"), -60),
+    Bomb("procedures in a circle", procedures, (2, 50, 400), ("E505", "E204"), -60),
+    Bomb("sums in sums", quantifiers, (3, 4, 9), ("E528",), 2),
+    Bomb("sums in sums, in play", seen_quantifiers, (6, 7, 9), ("more than 1,000,000 steps",), 2, played=True),
+    Bomb("choices of choices", choices, (2, 3, 6), ("answers; 5,000 are the most", "more than 1,000,000 steps"), 1, played=True),
+    Bomb("a long loop", loop, (100_001, 10**9, 10**12), ("E528",), 100_000),
+    Bomb("loops in loops", loops, (3, 4, 8), ("more than 1,000,000 steps",), 1, played=True),
+    Bomb("questions with one answer", phases, (60_000, 10**6, 10**12), ("does not come to an end",), 500, played=True),
+    Bomb("many pieces", pieces, (10_002, 20_000, 10**12), ("E529", "E106"), 10_000),
+    Bomb("many persons", persons, (12_000, 100_000, 2_000_000), ("E529",), 2_000),
+    Bomb("a large state", places, (363, 2_000, 9_000), ("E529",), 300),
+    Bomb("ways to pay", combos, (4, 6, 8), ("ways to take",), 2, played=True),
+    Bomb("lots of lots", bags, (20, 24, 60), ("lots to choose from",), 4, played=True),
+    Bomb("long logs", tells, (100_001, 10**7, 10**12), ("E528",), 100_000),
+)
