@@ -304,6 +304,7 @@ class Terminal:
         if self.pid == 0:
             os.environ |= {"TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"}
             os.environ.pop("NO_COLOR", None)
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever runs the tests may ignore it
             os.execv(sys.executable, [sys.executable, "-m", "ichiba.table", *map(str, words)])
         self.shown = ""
         self.read = 0  # how much of it the test has looked at
@@ -326,10 +327,13 @@ class Terminal:
     def type(self, words: str) -> None:
         os.write(self.fd, words.encode())
 
-    def end(self) -> int:
+    def end(self, seconds: float = 60) -> int:
+        """Its exit code, once it has ended by itself."""
+        end = time.monotonic() + seconds
         try:
-            while os.read(self.fd, 65536):
-                pass
+            while not select.select([self.fd], [], [], 0.2)[0] or os.read(self.fd, 65536):
+                if time.monotonic() > end:
+                    os.kill(self.pid, signal.SIGKILL)
         except OSError:
             pass
         os.close(self.fd)
