@@ -268,7 +268,8 @@ class World:
 class Try:
     """Plays the game once more, as far as it has come."""
 
-    def __init__(self, table: Table, past: Witness, dice: Dice, pinned: Sequence[Guess] = ()):
+    def __init__(self, table: Table, past: Witness, dice: Dice, pinned: Sequence[Guess] = (), strict: bool = True):
+        self.strict = strict
         self.table, self.game, self.past, self.dice = table, table.game, past, dice
         self.heard = Heard(past.seat, past.seen)
         self.teller = Guesser(past, self.heard, dice, pinned)
@@ -295,7 +296,8 @@ class Try:
     def _look(self, step: int) -> None:
         """The seat looks at the table after so many answers."""
         self.teller.clock = self.past.clocks[step + 1]
-        if self.past.question(self.replay.state, self.replay.codes) != self.past.questions[step]:
+        asked = self.past.question(self.replay.state, self.replay.codes)
+        if asked[:2] != self.past.questions[step][:2] or self.strict and asked != self.past.questions[step]:
             raise Disagreement(f"something else is asked after {step} answers")
         if self.past.glimpse.of(self.replay.state) != self.past.glimpses[step]:
             raise Disagreement(f"the table looks otherwise after {step} answers")
@@ -362,7 +364,7 @@ class Try:
         if self.block_over or answer.seat not in self._waiting():
             raise Disagreement("the seat is not asked")
         _, site, options = self._taken_up(answer.seat)
-        if site is not answer.site or answer.options != tuple(options):
+        if site is not answer.site or answer.code not in options or self.strict and answer.options != tuple(options):
             raise Disagreement("the seat had other options")
         self._in_block(answer.seat, answer.code)
 
@@ -419,12 +421,14 @@ class Try:
 
 
 class Imagination:
-    """What one seat can imagine at one moment; asked again and again it need not look back again."""
+    """What one seat can imagine at one moment; asked again and again it need not look back again.
 
-    def __init__(self, table: Table, seat: int):
+    Not `strict`: the options of the seat itself need not be the same. They are, unless the ruleset leaks."""
+
+    def __init__(self, table: Table, seat: int, strict: bool = True):
         if not 1 <= seat <= table.game.seats:
             raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
-        self.original, self.seat = table, seat
+        self.original, self.seat, self.strict = table, seat, strict
         self.past = witnessed(table, seat - 1)
         self.failed = 0  # tries that disagreed with what the seat has seen
         self.swapped = 0  # tables that were made from the true one
@@ -433,7 +437,7 @@ class Imagination:
         dice = Dice(seed)
         for _ in range(TRIES):
             try:
-                return self._seated(Try(self.original, self.past, dice).play(), seed)
+                return self._seated(Try(self.original, self.past, dice, (), self.strict).play(), seed)
             except Disagreement:
                 self.failed += 1
         self.swapped += 1
@@ -441,7 +445,7 @@ class Imagination:
 
     def _swapped(self, dice: Dice) -> World:
         """From the true game: hidden things change places, and hidden answers are given anew, as long as it agrees."""
-        world = Try(self.original, self.past, dice, self.past.truth).play()
+        world = Try(self.original, self.past, dice, self.past.truth, self.strict).play()
         for _ in range(SWAPS):
             guesses = list(world.guesses)
             if not guesses:
@@ -452,7 +456,7 @@ class Imagination:
             else:
                 guesses[i] = ("anything", 0)
             try:
-                world = Try(self.original, self.past, dice, guesses).play()
+                world = Try(self.original, self.past, dice, guesses, self.strict).play()
             except Disagreement:
                 continue
         return world

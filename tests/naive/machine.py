@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, islice, product
 from typing import Any
 
@@ -444,7 +443,11 @@ class Machine(Values):
                 before, self.cells[seen] = self.cells[seen], now
                 if before or not now:
                     continue
-            if w.deferred is not None and w.pending is not None and self.cells[self.world.table[f"running {w.deferred}"].base]:
+            if (
+                w.deferred is not None
+                and w.pending is not None
+                and self.cells[self.world.table[f"running {w.deferred}"].base]
+            ):
                 self.cells[w.pending.place(at)] = 1
             else:
                 self.at_once(w.procedure, [0, *at])
@@ -486,8 +489,10 @@ class Machine(Values):
             raise NoSuchAnswer
         return found
 
-    def decide(self, s: ir.Decide, env: Env, open_: Callable[[ir.Option], bool] = lambda option: True) -> Generator[Asking, Answer, Choice | None]:
-        found = (choice for option in s.options if open_(option) for choice in self.choices(s, option, env))
+    def decide(self, s: ir.Decide, env: Env, early: bool = False) -> Generator[Asking, Answer, Choice | None]:
+        """A question; `early`: it is too early to be done."""
+        options = [option for option in s.options if not (early and option.ends)]
+        found = (choice for option in options for choice in self.choices(s, option, env))
         if self.trying:
             choice = yield from self.try_one(s, found, env)
         else:
@@ -573,7 +578,11 @@ class Machine(Values):
         """Its sort, what it remembers and what lies on it."""
         found: list[object] = [self.sort_of(thing)]
         for member in self.world.members():
-            if member.form in ("place", "rank") or not member.dims or not member.dims[0][0] <= thing < sum(member.dims[0]):
+            if (
+                member.form in ("place", "rank")
+                or not member.dims
+                or not member.dims[0][0] <= thing < sum(member.dims[0])
+            ):
                 continue
             for at in product(*(range(low, low + size) for low, size in member.dims[1:])):
                 here = member.place((thing, *at))
@@ -602,7 +611,7 @@ class Machine(Values):
             if limit is not None and env[s.taken] >= limit:
                 return
             early = s.times == "at_least_once" and not env[s.taken]
-            choice = yield from self.decide(s.decide, env, partial(_may_end, early))
+            choice = yield from self.decide(s.decide, env, early)
             if choice is None or choice.option is None or choice.option.ends:
                 return
             if choice.option.counts:
@@ -793,8 +802,3 @@ def copied(env: Env) -> Env:
     for var, value in env.items():
         made[var] = value.copy() if isinstance(value, Bag | list) else value
     return made
-
-
-def _may_end(early: bool, option: ir.Option) -> bool:
-    """Before anything was done there is no end yet."""
-    return not (early and option.ends)

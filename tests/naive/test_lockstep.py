@@ -11,9 +11,7 @@ from ichiba.dsl.world import Member
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.records import Replay
 from tests.naive.machine import Machine
-from tests.properties.tables import Setting, every, loaded, paired, plain
-
-HEAVY = {"shinjuku": 24, "tokyo_tsukiji_market": 40}  # decisions that are played in the quick run: these think long
+from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain, slice_of
 
 
 def members_of(game: ichiba.Game) -> list[Member]:
@@ -70,9 +68,8 @@ class LockStep:
 
 @every(plain())
 def test_the_generated_code_plays_as_the_naive_player_does(setting: Setting) -> None:
-    most = HEAVY.get(setting.ruleset, 300)
     for seed in range(1 if setting.ruleset in HEAVY else 3):
-        LockStep(loaded(setting), seed).play(most)
+        LockStep(loaded(setting), seed).play(slice_of(setting))
 
 
 @pytest.mark.soak

@@ -16,9 +16,11 @@ from ichiba.dsl.faults import Faults
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.interpreter.api import folder_of, rulesets
 
+HEAVY = {"shinjuku": 24, "tokyo_tsukiji_market": 40}  # how many decisions a quick test plays of those that think long
 NOT_TOGETHER = {"E408", "E409", "E410"}  # parts that exclude or need each other, seats that a part does not allow
 
 Value = object
+Pair = tuple[tuple[str, int], tuple[str, int]]
 Row = dict[str, Value]  # by factor: `seats`, `part NAME`, `option NAME`
 
 
@@ -93,9 +95,9 @@ def _values(decl: OptionDecl) -> list[Value]:
 def covering(factors: dict[str, Sequence[Value]]) -> list[Row]:
     """Rows in which every pair of values of two factors stands together: greedily, the same every time."""
     random = Random(7)
-    wanted = {
-        ((a, i), (b, j)) for a, b in combinations(factors, 2) for i, j in product(range(len(factors[a])), range(len(factors[b])))
-    }
+    wanted: set[Pair] = set()
+    for a, b in combinations(factors, 2):
+        wanted |= {((a, i), (b, j)) for i, j in product(range(len(factors[a])), range(len(factors[b])))}
     rows: list[dict[str, int]] = []
     while wanted:
         candidates = [_row(factors, sorted(wanted), random) for _ in range(12)]
@@ -108,13 +110,13 @@ def covering(factors: dict[str, Sequence[Value]]) -> list[Row]:
     return [{name: factors[name][i] for name, i in row.items()} for row in rows]
 
 
-def _row(factors: dict[str, Sequence[Value]], wanted: list[tuple[tuple[str, int], tuple[str, int]]], random: Random) -> dict[str, int]:
+def _row(factors: dict[str, Sequence[Value]], wanted: list[Pair], random: Random) -> dict[str, int]:
     (a, i), (b, j) = random.choice(wanted)
     row = {name: random.randrange(len(values)) for name, values in factors.items()}
     return row | {a: i, b: j}
 
 
-def _pairs(row: dict[str, int]) -> set[tuple[tuple[str, int], tuple[str, int]]]:
+def _pairs(row: dict[str, int]) -> set[Pair]:
     return set(combinations(row.items(), 2))
 
 
@@ -131,19 +133,22 @@ def _setting(ruleset: str, row: Row) -> Setting:
 @cache
 def _loaded(setting: Setting) -> ichiba.Game | str:
     known = parts_of(folder_of(setting.ruleset))
-    options = {name: value for name, value in setting.options if not (name == "start_player" and value == 2 > setting.seats)}
     try:
         return ichiba.load(
             setting.ruleset,
             seats=setting.seats,
             modules=[p for p in setting.parts if known[p].what == "module"],
             variants=[p for p in setting.parts if known[p].what == "variant"],
-            options=options,
+            options=dict(setting.options),
         )
     except ichiba.RulesetFaults as faults:
         codes = {fault.code for fault in faults.faults}
         why = "these do not go together" if codes <= NOT_TOGETHER else "this ruleset has faults"
         return f"{setting}: {why}: {', '.join(sorted(codes))}"
+
+
+def loads(setting: Setting) -> bool:
+    return not isinstance(_loaded(setting), str)
 
 
 def loaded(setting: Setting) -> ichiba.Game:
@@ -156,6 +161,11 @@ def loaded(setting: Setting) -> ichiba.Game:
 
 def every(settings: list[Setting]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("setting", settings, ids=str)
+
+
+def slice_of(setting: Setting, most: int = 10**9) -> int:
+    """How many decisions a quick test plays."""
+    return min(most, HEAVY.get(setting.ruleset, most))
 
 
 def chosen(table: ichiba.Table, random: Random) -> tuple[int, int]:

@@ -1,0 +1,120 @@
+"""Every question has an answer, every answer a key of its own, every refusal a reason; and every game ends."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import ichiba
+from tests.properties.tables import Setting, every, loaded, moments, paired, plain, slice_of
+
+MOST_DECISIONS = 20_000
+
+
+def mutated(key: str, keys: list[str], random: Random) -> str:
+    """A key that is nearly right."""
+    parts = key.split("/")
+    other = random.choice(keys).split("/")
+    at = random.randrange(len(parts))
+    match random.randrange(8):
+        case 0:
+            return key[:-1]
+        case 1:
+            return "/".join([*parts, "1"])
+        case 2:
+            return "/".join(parts[:-1])
+        case 3:
+            parts[at] = random.choice(other)
+        case 4:
+            parts[at] = random.choice(["", "0", "-1", "99999999999", "none", "nobody", "é", "a+b", "None", "1_0"])
+        case 5:
+            random.shuffle(parts)
+        case 6:
+            parts[at] = parts[at] + "+" + random.choice(other)
+        case _:
+            return "".join(random.choice("abc/+_1 ") for _ in range(random.randrange(12)))
+    return "/".join(parts)
+
+
+def check_questions(table: ichiba.Table, random: Random) -> None:
+    """Keys, refusals and reasons of all that is asked now."""
+    for decision in table.pending:
+        keys = decision.keys()
+        assert keys, "a question without an answer"
+        assert len(keys) == len(set(keys)), f"a key stands twice: {sorted(k for k in keys if keys.count(k) > 1)}"
+        assert [option.key for option in decision.options] == keys
+        for key in keys if len(keys) < 30 else random.sample(keys, 30):
+            assert table.why_not(key, decision.seat) is None
+        for _ in range(6):
+            key = mutated(random.choice(keys), keys, random)
+            reason = table.why_not(key, decision.seat)
+            assert (reason is None) == (key in keys), f"{key}: {reason}"
+            if reason is not None:
+                refused(table, key, decision.seat)
+        for option in decision.options[:30]:
+            assert option.label == option.label and "{" not in option.label
+        assert decision.prompt and decision.path == decision.path
+    again = [decision.keys() for decision in table.pending]
+    assert again == [decision.keys() for decision in table.copy().pending] == [d.keys() for d in table.pending]
+
+
+def refused(table: ichiba.Table, key: str, seat: int) -> None:
+    before = (table.state[:], table.history[:], list(table.codes))
+    with pytest.raises(ichiba.IllegalMove) as refusal:
+        table.play(key, seat=seat)
+    assert str(refusal.value)
+    assert (table.state, table.history, list(table.codes)) == before
+
+
+def others_are_refused(table: ichiba.Table) -> None:
+    asked = {decision.seat for decision in table.pending}
+    for seat in range(1, table.game.seats + 1):
+        if seat not in asked:
+            assert table.why_not("anything", seat)
+            with pytest.raises(ichiba.IllegalMove):
+                table.play(0, seat=seat)
+
+
+@every(plain())
+def test_keys_are_unique_and_refusals_have_reasons(setting: Setting) -> None:
+    for seed in range(2):
+        random = Random(seed)
+        for table in moments(loaded(setting), seed, slice_of(setting, 80)):
+            check_questions(table, random)
+            others_are_refused(table)
+
+
+def ends(game: ichiba.Game, seed: int) -> int:
+    """A random game comes to its end; after how many decisions."""
+    random = Random(seed)
+    table = game.start(seed=seed)
+    for decisions in range(MOST_DECISIONS):
+        if table.over:
+            assert table.ending and not table.pending and table.decision is None
+            seats = sorted(seat for place in table.ranking for seat in place)
+            assert seats == sorted(table.scores) == list(range(1, game.seats + 1))
+            return decisions
+        assert len(table.codes), "a question without an answer"
+        table.step(random.randrange(len(table.codes)))
+    raise AssertionError(f"no end after {MOST_DECISIONS} decisions")
+
+
+@every(plain())
+def test_every_game_ends(setting: Setting) -> None:
+    ends(loaded(setting), 1)
+
+
+@pytest.mark.soak
+@every(paired())
+def test_every_game_ends_whatever_is_switched_on(setting: Setting) -> None:
+    for seed in range(20, 30):
+        ends(loaded(setting), seed)
+
+
+@pytest.mark.soak
+@every(paired())
+def test_keys_and_reasons_hold_whatever_is_switched_on(setting: Setting) -> None:
+    random = Random(3)
+    for table in moments(loaded(setting), 3):
+        check_questions(table, random)
