@@ -253,8 +253,8 @@ class Explainer:
             made = self.compiled[("domain", id(bind))] = self.game.compile_set(whole, [b.var for b in before])
         return list(made(state, *values))
 
-    def first_unmet(self, site: Site, number: int, values: list[int], state: list[int]) -> str | None:
-        """The first requirement, in written order, that an option does not meet."""
+    def first_unmet(self, site: Site, number: int, values: list[int], state: list[int]) -> tuple[int, str] | None:
+        """The first requirement, in written order, that an option does not meet, after how many that it does."""
         decide = site.decide
         assert isinstance(decide, ir.Decide)
         option = decide.options[number]
@@ -267,12 +267,12 @@ class Explainer:
             domain = list(made(state, *values[:at]))
             if values[at] not in domain:
                 if isinstance(bind.set, ir.Span_) and domain:
-                    return self._range(bind, domain)
-                return f"{shown} is not among what can be chosen for `{option.name}`"
+                    return at, self._range(bind, domain)
+                return at, f"{shown} is not among what can be chosen for `{option.name}`"
             if bind.test is not None and not self.value(
                 ("where", id(bind)), bind.test, option.binds[: at + 1], state, values[: at + 1]
             ):
-                return self._reason(
+                return at, self._reason(
                     bind.test,
                     None,
                     f"{shown} does not fit `{option.name}`",
@@ -282,7 +282,8 @@ class Explainer:
                 )
         for at, demand in enumerate(option.tests):
             if not self.value(("test", site.number, number, at), demand.test, option.binds, state, values):
-                return self.demand(("test", site.number, number, at), demand, option, state, values)
+                reason = self.demand(("test", site.number, number, at), demand, option, state, values)
+                return len(option.binds) + at, reason
         return None
 
     def _range(self, bind: ir.Bind, domain: list[int]) -> str:
