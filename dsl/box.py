@@ -58,6 +58,8 @@ class OptionDecl:
     home: str
     title: Title
     source: str = ""
+    where: Node | None = None  # of a list: which boards may be in it
+    refusal: str = ""  # and why others may not
 
 
 @dataclass(frozen=True, slots=True)
@@ -673,6 +675,8 @@ class Reader:
             home,
             keys.title("title"),
             keys.text("source"),
+            keys.node("where") if form == "list_of" else None,
+            keys.text("else") if form == "list_of" else "",
         )
         keys.text("ruling")
         keys.finish()

@@ -106,8 +106,8 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E411",
         "an assumption that the ruleset does not make",
-        "Numbers that no source gives carry the id of an assumption, and can be overridden by it. "
-        "`ichiba assumptions GAME` lists them.",
+        "Numbers that no source gives carry the id of an assumption, and can be overridden by it: all that it covers with "
+        "one value, `A-1: 6`, or each by its name, `A-1: {wage: 6, mill.rent: 4}`. `ichiba assumptions GAME` lists them.",
         "# game.yaml\nnumbers: {wage: {is: 5, assumption: A-1}}\n# config\nassumptions: {A-2: 6}\n",
         "# game.yaml\nnumbers: {wage: {is: 5, assumption: A-1}}\n# config\nassumptions: {A-1: 6}\n",
     ),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ichiba.dsl.box import (
-    Box,
-)
+from ichiba.dsl.box import Box, OptionDecl
+from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.given import Proto
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.members import Members
 from ichiba.dsl.opening_pieces import Pieces
@@ -47,10 +47,33 @@ class Opener(Pieces):
         self._pieces()
         self._number_things(individuals=True)
         self._all_fields()
+        self._lists()
         self._edges()
         self._titles()
         Members(self.box, self.world, self.faults, self.scope).declare()
         return self.world
+
+    def _lists(self) -> None:
+        """What was chosen for an option that is a list of boards: each once, and only those that it allows."""
+        for decl in self.box.options:
+            value, _ = self.world.options.get(decl.name, ((), None))
+            if decl.form != "list_of" or not isinstance(value, tuple):
+                continue
+            there = [proto for proto in self.protos if self.world.is_kind(proto.kind, decl.words[0])] if value else []
+            allowed = [proto.name for proto in there if self._allows(decl, proto)]
+            for name in dict.fromkeys(value):
+                if value.count(name) > 1:
+                    message = f"`{name}` stands {value.count(name)} times in the option `{decl.name}`"
+                    self.faults.add("E402", None, message, label="there is one of it")
+                if name not in allowed and any(proto.name == name for proto in there):
+                    notes = ("there are: " + ", ".join(allowed),)
+                    message = f"`{name}` cannot be in the option `{decl.name}`"
+                    self.faults.add("E402", None, message, label=decl.refusal, notes=notes)
+
+    def _allows(self, decl: OptionDecl, proto: Proto) -> bool:
+        """`where: market.fewest_seats <= seats`, of this board."""
+        self.current[decl.words[0]] = proto
+        return decl.where is None or bool(work_out(decl.where, self.scope, self.faults))
 
     def _edges(self) -> None:
         for proto in self.protos:

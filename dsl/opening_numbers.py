@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ichiba.dsl import tree as t
+from ichiba.dsl.assumed import Assumed
 from ichiba.dsl.box import (
     Box,
     Fact,
@@ -29,7 +32,7 @@ class Numbers:
         self.box, self.config, self.faults = box, config, faults
         self.world = World(config)
         self.scope = Scope({"seats": config.seats})
-        self.overrides = dict(config.assumptions)
+        self.assumed = Assumed(box, config.assumptions)
         self.protos: list[Proto] = []
         self.by_name: dict[tuple[str, str], Proto] = {}
         self.map: Map | None = None
@@ -123,17 +126,14 @@ class Numbers:
     def _refuse(self, decl: OptionDecl, given: object, allowed: str) -> None:
         self.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
 
-    def _overridden(self, fact_assumption: str, name: str, node: Node) -> Node:
-        if fact_assumption not in self.overrides:
-            return node
-        value = self.overrides[fact_assumption]
-        if isinstance(value, dict) and name in value:
-            value = value[name]
-        return to_node(value, node.span)
+    def _overridden(self, ids: Sequence[str], name: str, node: Node) -> Node:
+        """What the config says instead, if these assumptions cover it."""
+        value = self.assumed.instead(ids, name)
+        return node if value is None else to_node(value, node.span)
 
     def _numbers(self) -> None:
         for fact in self.box.numbers:
-            value = work_out(self._overridden(fact.assumption, fact.name, fact.value), self.scope, self.faults)
+            value = work_out(self._overridden((fact.assumption,), fact.name, fact.value), self.scope, self.faults)
             self.world.numbers[fact.name] = (value, self._unit(fact))
             self.scope.values[fact.name] = value
 
@@ -150,7 +150,7 @@ class Numbers:
 
     def _tables(self) -> None:
         for fact in self.box.tables:
-            node = self._overridden(fact.assumption, fact.name, fact.value)
+            node = self._overridden((fact.assumption,), fact.name, fact.value)
             rows = table_of(node, fact.base, fact.then, self.scope, self.faults)
             self.world.tables[fact.name] = Table(fact.name, self._unit(fact), rows, fact.span, fact.shape)
             self.scope.tables[fact.name] = rows

@@ -107,7 +107,8 @@ class Pieces(Fields):
                 self.current[decl.sorts_for[0]] = owner
                 self.current[decl.sorts_for[1]] = owner
         fields = dict(item.fields)
-        number = self._in_the_box(item, self._how_many(decl, item, fields.pop("number", decl.number)), decl.per_seat)
+        many = self._how_many(decl, item, fields.pop("number", decl.number), home.board)
+        number = self._in_the_box(item, many, decl.per_seat)
         extra_category = fields.pop("is", None)
         key = fields.pop("key", None)
         sides = self._sides(fields.pop("sides", None)) or decl.sides
@@ -137,15 +138,14 @@ class Pieces(Fields):
     def _sides(self, node: Node | None) -> tuple[str, ...]:
         return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, "sides"))
 
-    def _how_many(self, decl: PieceDecl, item: Items, node: Node | None) -> int:
-        if decl.assumption in self.overrides:
-            given = self.overrides[decl.assumption]
-            if isinstance(given, dict):
-                given = given.get(decl.name, given.get(item.name))
-                if isinstance(given, dict):
-                    given = given.get(item.name, given)
-            if given is not None:
-                node = to_node(given, item.span)
+    def _how_many(self, decl: PieceDecl, item: Items, node: Node | None, board: str) -> int:
+        ids = [id for b in self.box.boards if b.name == board for field, id in b.assumptions if field == "pieces"]
+        for given in (
+            self.assumed.instead((decl.assumption,), decl.name, item.name), self.assumed.instead(ids, f"{board}.pieces"),
+        ):  # fmt: skip
+            value = given.get(item.name, given) if isinstance(given, dict) else given
+            if value is not None and not (isinstance(value, dict) and any(isinstance(key, str) for key in value)):
+                node = to_node(value, item.span)
         if node is None:
             return 1
         count = work_out(node, self.scope, self.faults)

@@ -12,7 +12,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import nearest, quote
-from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto
+from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto, to_node
 from ichiba.dsl.opening_numbers import Numbers
 from ichiba.dsl.world import (
     FIRST_THING,
@@ -129,9 +129,9 @@ class Things(Numbers):
             )
             return
         fields = []
-        assumed = dict(decl.assumptions)
         for name, node in decl.fields:
-            fields.append((name, self._overridden(assumed.get(name, ""), decl.name, node)))
+            ids = [id for field, id in decl.assumptions if field == name]
+            fields.append((name, self._overridden(ids, f"{decl.name}.{name}", node)))
         self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, 0, board=decl))
 
     def _add(self, proto: Proto) -> Proto:
@@ -160,7 +160,7 @@ class Things(Numbers):
             )
             return
         if decl.number is not None:
-            count = work_out(self._overridden(decl.assumption, kind, decl.number), self.scope, self.faults)
+            count = work_out(self._overridden((decl.assumption,), kind, decl.number), self.scope, self.faults)
             if not 0 <= count <= MOST_THINGS:
                 self.faults.add(
                     "E106", decl.span, f"there cannot be {count} of a thing", label=f"from 0 to {MOST_THINGS:,}"
@@ -173,13 +173,28 @@ class Things(Numbers):
             for word in self._words(node):
                 proto = self._add(Proto(word, kind, (), decl.span, decl.home, 0, group=decl.board))
                 proto.links[name] = (word, name)
-        items = decl.items
+        items = self._instead(decl)
         if decl.start:
             items = self._from_map(decl)
         for item in items:
             proto = self._add(Proto(item.name, kind, item.fields, item.span, decl.home, 0, group=decl.board))
             if decl.edges:
                 proto.ends = self._ends.get(item.name)
+
+    def _instead(self, decl: ThingDecl) -> tuple[Items, ...]:
+        """The things of a list, or those that the config lists instead."""
+        value = self.assumed.instead((decl.assumption,), decl.kind) if decl.items else None
+        if value is None:
+            return decl.items
+        if not isinstance(value, list | tuple) or not all(isinstance(item, dict) for item in value):
+            self.faults.add("E411", None, f"the things `{decl.kind}` are given as a list", label="`[{price: 5}, …]`")
+            return decl.items
+        nodes = [to_node(item, decl.span) for item in value]
+        return tuple(
+            Items(str(place), tuple((str(key.value), node) for key, node in item.entries), decl.span)
+            for place, item in enumerate(nodes, 1)
+            if isinstance(item, Map)
+        )
 
     def _words(self, node: Node) -> list[str]:
         if isinstance(node, Scalar) and isinstance(node.value, str) and node.value in self.world.enums:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TypedDict
 
 from ichiba.dsl import ir
+from ichiba.dsl.assumed import Assumed, covered
 from ichiba.dsl.box import Box, Reader, sequence
 from ichiba.dsl.cycles import check_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
@@ -180,23 +183,28 @@ def _build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir
 
 
 def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:
-    known = assumption_ids(box)
-    for name, _ in config.assumptions:
-        if name not in known:
-            hint = nearest(name, known)
-            faults.add(
-                "E411",
-                None,
-                f"there is no assumption `{name}`",
-                label=f"did you mean `{hint}`?" if hint else "",
-                notes=("assumptions: " + (", ".join(sorted(known)) or "none"),),
-            )
+    known, assumed = covered(box), Assumed(box, config.assumptions)
+    for id, value in config.assumptions:
+        if id not in known:
+            faults.add("E411", None, f"there is no assumption `{id}`", **_there_are("assumptions", id, known))
+        elif assumed.by_name(id, value) and isinstance(value, dict):
+            for name in map(str, value):
+                if name not in known[id]:
+                    faults.add("E411", None, f"{id} does not cover `{name}`", **_there_are("it covers", name, known[id]))
+
+
+def _there_are(what: str, name: str, known: Iterable[str]) -> _Help:
+    hint = nearest(name, known)
+    return {
+        "label": f"did you mean `{hint}`?" if hint else "",
+        "notes": (f"{what}: " + (", ".join(sorted(known)) or "none"),),
+    }
+
+
+class _Help(TypedDict):
+    label: str
+    notes: tuple[str, ...]
 
 
 def assumption_ids(box: Box) -> set[str]:
-    found = {fact.assumption for fact in (*box.numbers, *box.tables)}
-    found |= {pieces.assumption for pieces in box.pieces} | {things.assumption for things in box.things}
-    for board in box.boards:
-        found |= {id for _, id in board.assumptions}
-    found.discard("")
-    return found
+    return set(covered(box))

@@ -124,6 +124,8 @@ OPTIONS: Schema = {
         "to": key("To", "… up to here.", 9, **any_of(WHOLE, TEXT)),
         "seat": key("Seat", "A seat; `random` when nobody chooses, or the number of one.", "random", **any_of(TEXT, WHOLE)),
         "list_of": key("List of", "Some boards of this kind.", "market", **WORD),
+        "where": key("Where", "Which of them may be in the list.", "market.fewest_seats <= seats", **TEXT),
+        "else": key("Else", "Why others may not.", "it needs more players", **TEXT),
         "title": key("Title", "What people call the choice.", "Start player", **TITLE),
         "source": key("Source", "Where the choice comes from.", "rulebook, variants"),
         "ruling": key("Ruling", "The ruling that this choice is about.", "R-XYZ-14"),

@@ -132,13 +132,16 @@ def _written(name: str, found: list[dict[str, object]]) -> str:
 
 def _change(id: str, covers: list[dict[str, str]]) -> str:
     """What one would type. Where an assumption covers different values, one of them is named."""
-    given = [one for one in covers if one["value"] not in (_LISTED, _OF_KIND) and not one["name"].endswith(".pieces")]
+    given = [one for one in covers if one["value"] not in (_LISTED, _OF_KIND)]
     if not given:
-        return "change it in that file: it is not one plain value"
+        return f"change it: --assume {id}=[{{…}}, …], all of them"
     first = given[0]
     value = first["value"] if _typeable(first["value"]) else "VALUE"
-    if first["what"] == "pieces" or any(one["value"] != first["value"] for one in given):
-        value = f"{{{first['name'].split('.')[0]}: {value}}}"
+    if first["name"].endswith(".pieces"):
+        number, sort = first["value"].split(",")[0].split(" ")
+        value = f"{{{first['name']}: {{{sort}: {number}}}}}"
+    elif first["what"] == "pieces" or any(one["value"] != first["value"] for one in given):
+        value = f"{{{first['name']}: {value}}}"
     return f"change it: --assume {id}={value}" if value.isalnum() else f"change it: --assume '{id}={value}'"
 
 
