@@ -665,11 +665,11 @@ class Naming(Fitting):
                 return ir.Op("+", (value, ir.Const(1, NUMBER)), NUMBER)
             case "thing":
                 ids = self.world.kinds[value.kind.name].things if value.kind.name in self.world.kinds else []
-                low = min(ids) if ids else FIRST_THING
+                low = min(ids, default=FIRST_THING)
                 return ir.Op("-", (value, ir.Const(low - 1, NUMBER)), NUMBER)
             case "sort":
-                ids = self.world.categories[value.kind.name]
-                return ir.Op("-", (value, ir.Const(min(ids) - 1, NUMBER)), NUMBER)
+                ids = self.world.categories.get(value.kind.name, ())
+                return ir.Op("-", (value, ir.Const(min(ids, default=1) - 1, NUMBER)), NUMBER)
             case _:
                 self.fault("E302", node, f"{value.kind} has no number")
                 return ir.Const(0, NUMBER)

@@ -27,6 +27,7 @@ PATIENCE = 10  # seconds until an answer, whatever it is waiting for
 MOST_FILES = 2_000
 MOST_BYTES = 64 * 2**20
 LARGEST_ANSWER = 256 * 2**20
+DEEPEST_ANSWER = 5_000  # steps inside of each other
 
 
 class TooMuch(Exception):
@@ -175,7 +176,7 @@ def main() -> None:
         _limit_time()
         try:
             answer = ("done", work(*given))
-            raw = pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+            raw = _put_away(answer)
         except MemoryError:
             raw = pickle.dumps(("memory", None))
         except RecursionError:
@@ -184,6 +185,16 @@ def main() -> None:
             raw = pickle.dumps(("fault", f"{type(fault).__name__}: {fault}"[:500]))
         out.write(len(raw).to_bytes(8, "big") + raw)
         out.flush()
+
+
+def _put_away(answer: object) -> bytes:
+    """The answer for the pipe. It may be nested more deeply than the rules that were read without trouble."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(DEEPEST_ANSWER)
+    try:
+        return pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _limit_memory() -> None:

@@ -20,6 +20,15 @@ class Bomb:
     played: bool = False  # it goes off only when it is played
 
 
+LUCKY = """\
+seat:
+    purse cash in coin start 5
+    zone hand of gem, hidden from others
+    counter luck: 0 .. 10 start 9
+
+"""
+
+
 def game(text: str) -> Files:
     return {"game.yaml": text}
 
@@ -31,16 +40,19 @@ def rules(text: str) -> Files:
 def alias(n: int) -> Files:
     lines = ["x0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1]" if n else "x0: 1"]
     lines += [f"x{k}: &a{k} [{', '.join([f'*a{k - 1}'] * 9)}]" for k in range(1, n)]
-    return game("title: Bomb\nnumbers:\n" + "".join(f"  {line}\n" for line in lines))
+    return game("title: Bomb\nnumbers:\n  rounds: 3\n" + "".join(f"  {line}\n" for line in lines))
 
 
 def merge(n: int) -> Files:
     lines = ["m0: 1"] if not n else ["m0: &m0 {a: 1}"] + [f"m{k}: &m{k} {{<<: [*m{k - 1}, *m{k - 1}]}}" for k in range(1, n)]
-    return game("numbers:\n" + "".join(f"  {line}\n" for line in lines))
+    return game("numbers:\n  rounds: 3\n" + "".join(f"  {line}\n" for line in lines))
 
 
 def depth(n: int) -> Files:
-    return game("title: " + "[" * (n - 1) + "]" * (n - 1) + "\n")  # the map of the file is one more
+    """A table with one entry, in maps within maps; the file, the tables and this one are three more."""
+    inner = n - 3
+    index, values = ", ".join(["seats"] * inner), "{2: " * inner + "5" + "}" * inner
+    return game(f"tables: {{deep: {{index: [{index}], values: {values}}}}}\n")
 
 
 def width(n: int) -> Files:
@@ -53,8 +65,9 @@ def scalar(n: int) -> Files:
 
 
 def file(n: int) -> Files:
-    text = "title: Bomb\n"
-    return game(text + "#" + "x" * (n - len(text) - 2 - 200) + "\n")
+    """A file of exactly so many bytes, which are all remarks but for a few."""
+    text = "value one in number: 1\n"
+    return rules(text + "#" + "x" * (n - len(text) - 2) + "\n")
 
 
 def constants(n: int) -> Files:
@@ -102,9 +115,8 @@ def seen_quantifiers(n: int) -> Files:
     """Sums in sums, over what is known only in play."""
     text = "1"
     for k in range(n):
-        text = f"sum of ({text} for n{k} in 1 .. 90 + my.round)"
-    seat = "seat:\n    purse cash in coin start 5\n    zone hand of gem, hidden from others\n    counter round: 0 .. 10\n\n"
-    return rules(f"{seat}value work in number: {text}\n\nphase turn:\n    set round to min(1, work)\n")
+        text = f"sum of ({text} for n{k} in 1 .. 10 * my.luck)"
+    return rules(f"{LUCKY}value work in number: {text}\n\nphase turn:\n    set round to min(1, work)\n")
 
 
 def choices(n: int) -> Files:
@@ -119,13 +131,12 @@ def loop(n: int) -> Files:
 
 
 def loops(n: int) -> Files:
-    """Loops in loops, as long as somebody is rich."""
+    """Loops in loops, as often as somebody is lucky."""
     text, indent = "", "    "
     for _ in range(n):
-        text += f"{indent}repeat 5000 + my.round times:\n"
+        text += f"{indent}repeat 500 * my.luck times:\n"
         indent += "    "
-    seat = "seat:\n    purse cash in coin start 5\n    zone hand of gem, hidden from others\n    counter round: 0 .. 10\n\n"
-    return rules(f"{seat}phase turn:\n{text}{indent}gain 1 coin from bank\n")
+    return rules(f"{LUCKY}phase turn:\n{text}{indent}gain 1 coin from bank\n")
 
 
 def phases(n: int) -> Files:
@@ -180,12 +191,12 @@ def tells(n: int) -> Files:
 BOMBS = (
     Bomb("aliases", alias, (3, 9, 300), ("E009",), 0),
     Bomb("merge keys", merge, (3, 10, 300), ("E010",), 0),
-    Bomb("depth", depth, (33, 1_000, 120_000), ("E014",), 32),
+    Bomb("depth", depth, (33, 1_000, 9_000), ("E014",), 32),
     Bomb("width", width, (20_000, 25_000, 40_000), ("E015", "E002"), 900),
     Bomb("long texts", scalar, (4_097, 60_000, 250_000), ("E016",), 4_096),
     Bomb("large files", file, (262_145, 1_000_000, 20_000_000), ("E002",), 262_144),
     Bomb("growing constants", constants, (7, 25, 60), ("E204",), 6),
-    Bomb("large products", products, (14, 100, 400), ("E204",), 13),
+    Bomb("large products", products, (13, 100, 400), ("E204",), 12),
     Bomb("squares in play", squares, (6, 25, 60), ("a number becomes too large here",), 5, played=True),
     Bomb("doubled money", doubles, (40, 60, 5_000), ("a number becomes too large here",), 9, played=True),
     Bomb("values in a circle", cycle, (2, 50, 400), ("E501", "E204"), -60),
@@ -193,13 +204,13 @@ BOMBS = (
     Bomb("sums in sums", quantifiers, (3, 4, 9), ("E528",), 2),
     Bomb("sums in sums, in play", seen_quantifiers, (6, 7, 9), ("more than 1,000,000 steps",), 2, played=True),
     Bomb("choices of choices", choices, (2, 3, 6), ("answers; 5,000 are the most", "more than 1,000,000 steps"), 1, played=True),
-    Bomb("a long loop", loop, (100_001, 10**9, 10**12), ("E528",), 100_000),
+    Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 100_000),
     Bomb("loops in loops", loops, (3, 4, 8), ("more than 1,000,000 steps",), 1, played=True),
-    Bomb("questions with one answer", phases, (60_000, 10**6, 10**12), ("does not come to an end",), 500, played=True),
+    Bomb("questions with one answer", phases, (60_000, 10**6, 10**12 - 1), ("does not come to an end",), 500, played=True),
     Bomb("many pieces", pieces, (10_002, 20_000, 10**12), ("E529", "E106"), 10_000),
     Bomb("many persons", persons, (12_000, 100_000, 2_000_000), ("E529",), 2_000),
     Bomb("a large state", places, (363, 2_000, 9_000), ("E529",), 300),
     Bomb("ways to pay", combos, (4, 6, 8), ("ways to take",), 2, played=True),
     Bomb("lots of lots", bags, (20, 24, 60), ("lots to choose from",), 4, played=True),
-    Bomb("long logs", tells, (100_001, 10**7, 10**12), ("E528",), 100_000),
+    Bomb("long logs", tells, (100_001, 10**7, 10**12 - 1), ("E528",), 100_000),
 )

@@ -1,0 +1,50 @@
+"""Bombs are refused with the right words, and this process lives on."""
+
+from pathlib import Path
+
+import pytest
+
+from ichiba import RulesetFaults, load
+from ichiba.interpreter.runtime import RuleFault
+from tests.validator.bombs import BOMBS, Bomb
+from tests.validator.small import ruleset
+
+
+@pytest.fixture(autouse=True)
+def nobody_vouches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ICHIBA_TRUST", raising=False)
+    monkeypatch.setenv("ICHIBA_CACHE", "off")
+
+
+def set_off(folder: Path, bomb: Bomb, size: int) -> str:
+    """All that is said when it is loaded, and played by whoever always takes the first answer."""
+    try:
+        table = load(ruleset(folder, bomb.make(size))).start(1)
+        while table.codes:
+            table.step(0)
+    except (RulesetFaults, RuleFault) as fault:
+        return f"{fault} {'' if isinstance(fault, RulesetFaults) else 'in play'}"
+    return "nothing is said"
+
+
+def refused(folder: Path, bomb: Bomb, size: int) -> None:
+    said = set_off(folder, bomb, size)
+    assert any(words in said for words in bomb.words), said
+    assert bomb.played == said.endswith("in play"), said
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.name)
+def test_a_bomb_is_refused(bomb: Bomb, tmp_path: Path) -> None:
+    refused(tmp_path, bomb, bomb.sizes[0])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [1, 2])
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.name)
+def test_so_are_larger_ones(bomb: Bomb, size: int, tmp_path: Path) -> None:
+    refused(tmp_path, bomb, bomb.sizes[size])
+
+
+@pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.name)
+def test_what_is_just_small_enough_is_played_to_its_end(bomb: Bomb, tmp_path: Path) -> None:
+    assert set_off(tmp_path, bomb, bomb.allowed) == "nothing is said"

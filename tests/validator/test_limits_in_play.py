@@ -1,0 +1,114 @@
+"""Claims about rules that run away in play: the fault names the rule, the table stays as it was, the log is kept."""
+
+from pathlib import Path
+
+import pytest
+
+from ichiba import Game, load
+from ichiba.interpreter.runtime import RuleFault
+from tests.validator.bombs import seen_quantifiers, squares
+from tests.validator.small import ruleset
+
+RUNAWAY = """\
+phase turn:
+    menu actions:
+        option double:
+            remember x: number = my.number_of_gems + 3
+            repeat 9 times: set x to x * x
+            gain (x * 0) coins from bank
+        option rest: nothing
+
+seat:
+    purse cash in coin start 5
+    zone hand of gem, hidden from others
+    counter number_of_gems: 0 .. 9
+"""
+
+
+def game(folder: Path, rules: str) -> Game:
+    return load(ruleset(folder, {"play.rules": rules}), trust=True)
+
+
+def test_the_fault_names_the_rule_and_its_place(tmp_path: Path) -> None:
+    table = game(tmp_path, RUNAWAY).start(1)
+    with pytest.raises(RuleFault) as caught:
+        table.play("double")
+    assert str(caught.value) == (
+        "a number becomes too large here; 1,000,000,000,000 is the most (in `turn: actions`, small/play.rules:2)"
+    )
+
+
+def test_so_does_one_that_comes_before_any_question(tmp_path: Path) -> None:
+    with pytest.raises(RuleFault) as caught:
+        game(tmp_path, squares(6)["play.rules"]).start(1)
+    assert str(caught.value).endswith("is the most (in `turn`, small/play.rules:1)")
+
+
+def test_so_does_a_value(tmp_path: Path) -> None:
+    with pytest.raises(RuleFault) as caught:
+        game(tmp_path, seen_quantifiers(6)["play.rules"]).start(1)
+    assert str(caught.value) == "this takes more than 1,000,000 steps (in `work`, small/play.rules:6)"
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_the_table_stays_as_it_was_takes_no_more_answers_and_keeps_its_log(tmp_path: Path, quick: bool) -> None:
+    table = game(tmp_path, RUNAWAY).start(1)
+    table.play("rest")
+    state, log = table.state[:], table.log
+    for answer in ("double", "rest"):
+        with pytest.raises(RuleFault, match="a number becomes too large"):
+            if quick:
+                table.step(["double", "rest"].index(answer))
+            else:
+                table.play(answer)
+    assert table.state == state and table.log == log and len(table.history) == 1
+    assert table.decision is not None and table.decision.keys() == ["double", "rest"]
+    assert table.fault is not None
+
+
+def test_taking_the_last_answer_back_sets_it_free(tmp_path: Path) -> None:
+    table = game(tmp_path, RUNAWAY).start(1)
+    table.play("rest")
+    with pytest.raises(RuleFault):
+        table.play("double")
+    table.undo()
+    table.play("rest")
+    assert table.fault is None and len(table.history) == 1
+
+
+def test_a_division_by_nothing_is_told_like_any_other_fault(tmp_path: Path) -> None:
+    table = game(tmp_path, "phase turn:\n    choose n from 0 to 3 \"How many?\"\n    set round to 3 / n rounded down\n").start(1)
+    with pytest.raises(RuleFault) as caught:
+        table.play("n/0")
+    assert str(caught.value) == "something is divided by nothing (in `turn: n`, small/play.rules:2)"
+
+
+def test_a_question_has_only_so_many_answers(tmp_path: Path) -> None:
+    rules = "phase turn:\n    choose n from 1 to number(my.cash) * 1000 \"How many?\"\n    gain n coins from bank\n"
+    table = game(tmp_path, rules).start(1)
+    assert len(table.codes) == 5_000
+    table.step(4_000)
+    with pytest.raises(RuleFault) as caught:
+        for _ in range(3):
+            table.step(0)
+    assert str(caught.value) == "this question has 4,006,000 answers; 5,000 are the most (in `turn: n`, small/play.rules:2)"
+
+
+def test_a_game_has_only_so_many_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ichiba.interpreter.table.MOST_DECISIONS", 3)
+    table = game(tmp_path, RUNAWAY).start(1)
+    for _ in range(3):
+        table.play("rest")
+    with pytest.raises(RuleFault, match="a game has at most 3 decisions"):
+        table.play("rest")
+    assert len(table.history) == 3
+
+
+@pytest.mark.soak
+def test_that_is_a_hundred_thousand(tmp_path: Path) -> None:
+    rules = "play:\n    repeat 90000 times: turns\n\nphase turns:\n    take one turn each from seat(1): turn\n"
+    table = game(tmp_path, rules).start(1)
+    with pytest.raises(RuleFault, match="a game has at most 100,000 decisions"):
+        while table.codes:
+            table.step(len(table.codes) - 1)
+    assert len(table.history) == 100_000
