@@ -49,7 +49,7 @@ class Opener(Pieces):
         self._all_fields()
         self._lists()
         self._edges()
-        self._titles()
+        self.world.groups = {proto.id: proto.group for proto in self.protos if proto.group}
         Members(self.box, self.world, self.faults, self.scope).declare()
         return self.world
 
@@ -101,9 +101,3 @@ class Opener(Pieces):
                 self.world.thing(proto.id).title = {
                     lang: f"{ends[0].title[lang]} – {ends[1].title[lang]}" for lang in both
                 }
-
-    def _titles(self) -> None:
-        self.world.groups = {proto.id: proto.group for proto in self.protos if proto.group}
-        for thing in self.world.things:
-            if thing.title:
-                self.world.titles[thing.name] = thing.title

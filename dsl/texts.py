@@ -77,8 +77,10 @@ def read_texts(folder: Path, lang: str, faults: Faults) -> dict[str, Text]:
 
 
 def put_titles(box: Box, world: World, texts: dict[str, Text], lang: str) -> None:
-    """Titles join those that the ruleset's own files give."""
-    for key, text in texts.items():
+    """Titles join those that the ruleset's own files give.
+
+    `name.central` is every thing of that name, a ward and a station; `name.station.central` is only the station."""
+    for key, text in sorted(texts.items(), key=lambda item: item[0].count(".")):
         kind, _, name = key.partition(".")
         titles: dict[str, str] | None = None
         if not name:
@@ -90,7 +92,9 @@ def put_titles(box: Box, world: World, texts: dict[str, Text], lang: str) -> Non
         elif kind == "option":
             titles = next((option.title for option in box.options if option.name == name), None)
         elif kind == "name":
-            titles = next((thing.title for thing in world.things if thing.name == name and thing.title), None)
+            for thing in world.things:
+                if thing.title and name in (thing.name, f"{thing.kind}.{thing.name}"):
+                    thing.title[lang] = text.words
         if titles is not None:
             titles[lang] = text.words
 
@@ -192,6 +196,7 @@ def _places(world: World) -> Iterator[str]:
         yield member.name
     for thing in world.things:
         yield thing.name
+        yield f"{thing.kind}.{thing.name}"
 
 
 # ---------------------------------------------------------------------------------------------- judgement

@@ -176,7 +176,6 @@ class World:
     costs: dict[tuple[int, str], t.Cost] = field(default_factory=dict)
     starts: dict[int, str] = field(default_factory=dict)  # sort to the zone it begins in
     groups: dict[int, str] = field(default_factory=dict)  # thing to the board whose file declares it
-    titles: dict[str, dict[str, str]] = field(default_factory=dict)
     known: dict[str, str] = field(default_factory=dict)  # names of modules that are off
     endings: tuple[str, ...] = ()
 
