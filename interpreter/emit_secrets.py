@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from ichiba.dsl import ir
+from ichiba.dsl.effects import steps
 from ichiba.dsl.world import Member
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_options import Options
@@ -57,6 +60,10 @@ class Secrets(Options):
         self.depth += 1
         self.line(f"for seat in range({n}):")
         self.line(f"    if S[{secret.waiting} + seat]: return load_{number}(S, seat)")
+        members = secret_members(secret, self.flow)
+        if not self._shown & {*members, *secret.exports}:  # no rule will reveal it: it is real when all have answered
+            for member in members:
+                self.line(f"S[{self.reveal_flags[member]}] = 0")
         self.line(f"return {self.piece_number(secret.after)}")
         self.depth -= 1
         self.line("")
@@ -114,21 +121,34 @@ class Secrets(Options):
         else:
             self.line("pass")
 
-    def _open_with(self, key: object) -> list[Member]:
-        """What the same secret block has written and no word of its own hides: it is real again as well."""
-        found: list[Member] = []
+    def _open_with(self, key: object) -> list[tuple[Member, int]]:
+        """What the same secret block has written is real again as well: open, or hidden as it is declared."""
+        found: list[tuple[Member, int]] = []
         for secret in self.flow.secrets:
             members = secret_members(secret, self.flow)
             if key in secret.exports or key in members:
-                found += [m for m in members if m is not key and not {"hidden", "screened", "face_down"} & set(m.words)]
+                hidden = {m for m in members if _hides(m)}
+                found += [(m, 0 if m in hidden else 2) for m in members if m not in hidden & self._shown | {key}]
         return found
+
+    def _status(self, s: ir.Show) -> int:
+        """What a reveal makes of its member: open; when it is of one seat only, the others' stay as hidden as declared."""
+        if s.member is None:
+            return 1
+        return 0 if s.at and _hides(s.member) else 2
+
+    @cached_property
+    def _shown(self) -> set[object]:
+        """Whatever some rule reveals by its name."""
+        shows = (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Show))
+        return {s.var if s.var is not None else s.member for s in shows}
 
     def show(self, s: ir.Show) -> None:
         key: object = s.var if s.var is not None else s.member
         if key in self.reveal_flags:
-            self.line(f"S[{self.reveal_flags[key]}] = {1 if s.var is not None else 2}")
-            for member in self._open_with(key):
-                self.line(f"S[{self.reveal_flags[member]}] = 2")
+            self.line(f"S[{self.reveal_flags[key]}] = {self._status(s)}")
+            for member, status in self._open_with(key):
+                self.line(f"S[{self.reveal_flags[member]}] = {status}")
         elif not self.trace:
             self.line("pass")
         if self.trace:
@@ -141,3 +161,8 @@ class Secrets(Options):
                 base = self.place(s.member, s.at) if s.at else str(s.member.base)
                 size = s.member.width if s.at else s.member.size
                 self.line(f"C.reveal_member(S, {s.member.full_name!r}, {base}, {size})")
+
+
+def _hides(member: Member) -> bool:
+    """Whether a word of its own hides a member, be it only sometimes."""
+    return not {"hidden", "screened", "face_down"}.isdisjoint(member.words)

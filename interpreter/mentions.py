@@ -137,6 +137,9 @@ def secret_members(secret: Secret, flow: Flow) -> list[Member]:
                 for member in writes_of(node):
                     if member not in (ANY_ZONE, PLACES):
                         found[member] = None
+    one_by_one = {sort.id for sort in flow.world.sorts if sort.individual}
+    if any(one_by_one & set(member.sorts) for member in found if member.form == "zone"):
+        found[flow.world.places["place"]] = None  # which of the pieces lay there
     return list(found)
 
 

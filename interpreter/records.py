@@ -239,6 +239,18 @@ def told(table: Table) -> Replay:
     return replay
 
 
+def told_last(table: Table) -> list[dict[str, object]]:
+    """What has happened since the last answer, itself included; before the first one, since the beginning."""
+    if not table.history:
+        return told(table).teller.items
+    before = replayed(table, table.history[:-1])
+    teller = before.context.fork() if before.script else Teller(table.game, before.context.words)
+    assert isinstance(teller, Teller)
+    before.listen(teller)
+    _again(before, *table.history[-1])
+    return teller.items
+
+
 def log_of(table: Table) -> list[dict[str, object]]:
     """The log, numbered; a finished game ends with its scores and its ending."""
     items = told(table).teller.items

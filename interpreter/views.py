@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl import ir
+from ichiba.dsl.effects import steps
 from ichiba.dsl.kinds import SEAT, Kind
 from ichiba.dsl.world import FIRST_THING, Member, World
 
@@ -102,6 +103,17 @@ class Viewer:
         self.world: World = table.game.world
         self.state = table.state
         self.revealed = self._revealed()
+        self.shown = self._shown() if reveals_hidden(self.game) else {}
+
+    def _shown(self) -> dict[str, dict[str, object]]:
+        """What the last answer has brought to light: it is to be seen, as it was shown, until the next one."""
+        from ichiba.interpreter.records import told_last
+
+        found: dict[str, dict[str, object]] = {}
+        for item in told_last(self.table):
+            if item["event"] == "reveal" and "." in str(item["what"]):
+                found.setdefault(str(item["what"]), {}).update(cast("dict[str, object]", item["values"]))
+        return found
 
     def _revealed(self) -> dict[Member, tuple[int, int]]:
         """Members written in secret: where their earlier content lies, and the flag that says what to show."""
@@ -128,12 +140,23 @@ class Viewer:
     def member(self, member: Member, at: tuple[int, ...]) -> object:
         place = member.place(at)
         seen = self.place(member, place, at)
+        if seen is None and member.full_name in self.shown:
+            known = self.shown[member.full_name]
+            name = name_of_place(self.game, member, at)
+            if name in known:
+                return known[name]
+        if member is self.world.table.get("ending"):
+            return self._ending(self.state[place])
         if member.form == "zone":
             owner = owner_position(member)
             return self._zone(member, place, seen, None if owner is None else at[owner])
         if seen is None:
             return HIDDEN
         return self.game.words.plain(self.state[seen], member.kind)
+
+    def _ending(self, number: int) -> str | None:
+        """The name that some rule has said; the game may go on for a while."""
+        return self.game.program.endings[number] if number >= 0 else None
 
     def _zone(self, member: Member, place: int, seen: int | None, home: int | None) -> object:
         """What lies there. A piece of another seat than the zone's own says whose it is: `cube/2`."""
@@ -158,15 +181,15 @@ class Viewer:
                 counts[name] = counts.get(name, 0) + number
         if not single:
             return counts
-        return {**counts, **self._individuals(place, set(single))}
+        return {**counts, **self._individuals(place, set(single), as_it_was=seen != place)}
 
-    def _individuals(self, place: int, sorts: set[int]) -> dict[str, object]:
+    def _individuals(self, place: int, sorts: set[int], as_it_was: bool) -> dict[str, object]:
         """Pieces that exist one by one, with what they remember, by name."""
         found: dict[str, object] = {}
         where = self.world.places["place"]
-        low = where.dims[0][0]
+        first = (self.revealed[where][0] if as_it_was else where.base) - where.dims[0][0]
         for thing in self.world.things:
-            if thing.sort in sorts and self.state[where.base + thing.id - low] == place:
+            if thing.sort in sorts and self.state[first + thing.id] == place:
                 notes = self.things_notes(thing.id)
                 found[thing.name] = notes
         return found
@@ -261,6 +284,14 @@ def view_of(table: Table, seat: int | None, log: bool = True) -> dict[str, objec
     return Viewer(table, seat).view(log)
 
 
+def reveals_hidden(game: Game) -> bool:
+    """Whether some rule reveals a place that is declared hidden."""
+    if "reveals hidden" not in game.cache:
+        shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Show))
+        game.cache["reveals hidden"] = any(s.member is not None and hiding_word(game, s.member) for s in shows)
+    return bool(game.cache["reveals hidden"])
+
+
 def describe_places(game: Game, state: list[int], name: str, base: int, size: int) -> dict[str, object]:
     """What is revealed, by place."""
     owner, _, own = name.partition(".")
@@ -270,7 +301,7 @@ def describe_places(game: Game, state: list[int], name: str, base: int, size: in
     made: dict[str, object] = {}
     for place in range(base, base + size, member.width or 1):
         at = index_of(member, place)
-        key = "/".join(_at_name(game, member, n, value) for n, value in enumerate(at)) or own
+        key = name_of_place(game, member, at)
         if member.form == "zone":
             content = {
                 world.name_of(game.layout.sort_at[place + c], Kind("sort")): state[place + c]
@@ -281,6 +312,11 @@ def describe_places(game: Game, state: list[int], name: str, base: int, size: in
         else:
             made[key] = game.words.plain(state[place], member.kind)
     return made
+
+
+def name_of_place(game: Game, member: Member, at: tuple[int, ...]) -> str:
+    """Its owner and indexes, as a reveal names them."""
+    return "/".join(_at_name(game, member, n, value) for n, value in enumerate(at)) or member.name
 
 
 def _at_name(game: Game, member: Member, at: int, value: int) -> str:

@@ -45,6 +45,7 @@ class Glimpse:
         self.shadowed: list[tuple[int, int, int, int, bool, bool]] = []  # place, width, as it was, flag, own, seen
         self.covered: list[tuple[int, int]] = []
         self.seen_zones: set[int] = set()
+        self.own_zones: set[int] = set()
         open_places: list[int] = []
         members = [m for m in world.table.values() if not m.name.startswith(INTERNAL) and not m.unlimited]
         members += world.seat.values()
@@ -64,7 +65,13 @@ class Glimpse:
                     self.covered.append((place, width))
                 if member.form == "zone" and seen:
                     self.seen_zones.add(place)
+                if member.form == "zone" and (owner := owner_position(member)) is not None and at[owner] == seat:
+                    self.own_zones.add(place)
         self.open = itemgetter(*open_places, *open_places[:1]) if open_places else lambda state: ()
+        where = world.places.get("place")
+        self.places_before = (0, 0)  # what to add to a piece for where it lay, and the flag that says to look there
+        if where is not None and where in before:
+            self.places_before = (before[where] - where.dims[0][0], reserved[("revealed", where)])
         self.things = [(t.id, self._own_places(t.id)) for t in world.things if t.sort >= 0]
 
     def _own_places(self, thing: int) -> list[int]:
@@ -96,8 +103,11 @@ class Glimpse:
         if self.things:
             where = self.game.world.places["place"]
             shift = where.base - where.dims[0][0]
+            was, flag = self.places_before
             for thing, own_places in self.things:
                 zone = state[thing + shift]
+                if flag and state[flag] == 1 and zone not in self.own_zones:
+                    zone = state[thing + was]
                 if zone in self.seen_zones:
                     found.append((zone, *(state[p] for p in own_places)))
                 else:

@@ -34,7 +34,7 @@ def told_to(table: ichiba.Table, seat: int, probes: list[str]) -> dict[str, byte
 def probes_of(pair: Pair, seat: int, random: Random) -> list[str]:
     """Keys that the seat could try: those of both tables, those that are not offered now, and nearly right ones."""
     asked = [decision for table in pair for decision in table.pending if decision.seat == seat]
-    keys = [key for decision in asked for key in decision.keys()]
+    keys = [option.key for decision in asked for option in decision.options]
     if not keys:
         return ["anything"]
     declared = sorted({name for decision in asked for name in declared_keys(decision)})
