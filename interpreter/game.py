@@ -341,6 +341,8 @@ def _told(fault: Exception) -> str:
     """What went wrong, in words."""
     if isinstance(fault, RuleFault):
         return str(fault)
+    if isinstance(fault, TypeError) and "NoneType" in str(fault):  # an entry that a table leaves out
+        return _WORDS[LookupError]
     for kind, words in _WORDS.items():
         if isinstance(fault, kind):
             return words
