@@ -83,6 +83,24 @@ def test_a_division_by_nothing_is_told_like_any_other_fault(tmp_path: Path) -> N
     assert str(caught.value) == "something is divided by nothing (in `turn: n`, small/play.rules:2)"
 
 
+@pytest.mark.parametrize("answer", ["n/1", "n/9"])
+@pytest.mark.parametrize(
+    ("rules", "place"),
+    [
+        ("    set round to price(n - 1)\n", "turn: n`, small/play.rules:2"),
+        ("    gain (price(n - 1) * 1 coin) from bank\n", "turn: n`, small/play.rules:2"),
+        ("    if dear(n): nothing\n\nvalue dear(n: number): price(n - 1) > 2\n", "dear`, small/play.rules:5"),
+    ],
+)
+def test_a_table_that_has_no_such_entry_is_told_of(rules: str, place: str, answer: str, tmp_path: Path) -> None:
+    files = {"game.yaml": "tables: {price: {index: number, values: [2, 3, 5]}}\n"}
+    files["play.rules"] = "phase turn:\n    choose n from 0 to 9 \"Which?\"\n" + rules
+    table = load(ruleset(tmp_path, files), trust=True).start(1)
+    with pytest.raises(RuleFault) as caught:
+        table.play(answer)
+    assert str(caught.value) == f"a table or a place has no such entry (in `{place})"
+
+
 def test_a_question_has_only_so_many_answers(tmp_path: Path) -> None:
     rules = "phase turn:\n    choose n from 1 to number(my.cash) * 1000 \"How many?\"\n    gain n coins from bank\n"
     table = game(tmp_path, rules).start(1)
