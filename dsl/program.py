@@ -846,15 +846,15 @@ class Writer(Statements):
             self.world.table[state.name] = state
             pending = None
             if rule.at_end_of is not None:
-                pending = Member(
+                pending = Member(  # its place in the queue
                     f"waiting {rule.name}",
                     "table",
-                    "flag",
-                    FLAG,
+                    "counter",
+                    NUMBER,
                     dims,
                     (kind,) if kind else (),
                     low=0,
-                    high=1,
+                    high=10**9,
                 )
                 self.world.table[pending.name] = pending
             procedure = ir.Procedure(f"rule {rule.name}", params, (), None, rule.span, hook.home)

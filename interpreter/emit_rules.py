@@ -142,23 +142,29 @@ class Rules(Secrets):
         self.line("")
 
     def _deferred(self, name: str, called: str) -> None:
-        """What waited for the end of a procedure happens now."""
+        """What waited for the end of a procedure happens now, in the order in which it came about."""
         self.line(f"def {called}(S, C):")
         self.depth += 1
-        self.line("pass")
+        self.line(f"for _, at in sorted((S[at], at) for at in {self._waiting(name)} if S[at]):")
+        self.depth += 1
+        self.line("S[at] = 0")
         for watcher in self.program.watchers.values():
             if watcher.deferred != name or watcher.pending is None:
                 continue
             body = self.procedure(watcher.procedure)
-            member = watcher.pending
+            base = watcher.pending.base
             if watcher.var is None:
-                self.line(f"if S[{member.base}]: S[{member.base}] = 0; {body}(S, C, 0)")
+                self.line(f"if at == {base}: {body}(S, C, 0)")
             else:
-                low, size = member.dims[0]
-                self.line(f"for k in range({size}):")
-                self.line(f"    if S[{member.base} + k]: S[{member.base} + k] = 0; {body}(S, C, 0, k + {low})")
-        self.depth -= 1
+                low, size = watcher.pending.dims[0]
+                self.line(f"if {base} <= at < {base + size}: {body}(S, C, 0, at - {base - low})")
+        self.depth -= 2
         self.line("")
+
+    def _waiting(self, name: str) -> tuple[int, ...]:
+        """The places of all triggers that wait for the end of a procedure; each holds its place in the queue."""
+        members = [w.pending for w in self.program.watchers.values() if w.deferred == name and w.pending is not None]
+        return tuple(m.base + k for m in members for k in range(m.dims[0][1] if m.dims else 1))
 
     def _watcher(self, name: str, watcher: ir.Watcher) -> None:
         number = list(self.program.watchers).index(name)
@@ -187,7 +193,8 @@ class Rules(Secrets):
             self.line(f"{state} = 1")
         if watcher.deferred is not None and watcher.pending is not None:
             running = self.world.table[f"running {watcher.deferred}"]
-            self.line(f"if S[{running.base}]: S[{self.place(watcher.pending, at)}] = 1")
+            last = f"max(S[at] for at in {self._waiting(watcher.deferred)})"
+            self.line(f"if S[{running.base}]: S[{self.place(watcher.pending, at)}] = {last} + 1")
             self.line(f"else: {body}({args})")
         else:
             self.line(f"{body}({args})")

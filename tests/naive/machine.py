@@ -448,19 +448,27 @@ class Machine(Values):
                 and w.pending is not None
                 and self.cells[self.world.table[f"running {w.deferred}"].base]
             ):
-                self.cells[w.pending.place(at)] = 1
+                last = max(self.cells[place] for _, _, place in self.waiting_for(w.deferred))
+                self.cells[w.pending.place(at)] = last + 1
             else:
                 self.at_once(w.procedure, [0, *at])
 
     def at_end_of(self, name: str) -> None:
+        """What waited happens in the order in which it came about."""
+        waiting = [(w, at, place) for w, at, place in self.waiting_for(name) if self.cells[place]]
+        for w, at, place in sorted(waiting, key=lambda found: self.cells[found[2]]):
+            self.cells[place] = 0
+            self.at_once(w.procedure, [0, *at])
+
+    def waiting_for(self, name: str) -> list[tuple[ir.Watcher, tuple[int, ...], int]]:
+        """The triggers put off to the end of a procedure, each with where its place in the queue is kept."""
+        found: list[tuple[ir.Watcher, tuple[int, ...], int]] = []
         for w in self.program.watchers.values():
-            if w.deferred != name or w.pending is None:
-                continue
-            indexes = [()] if w.var is None else [(v,) for v in range(w.pending.dims[0][0], sum(w.pending.dims[0]))]
-            for at in indexes:
-                if self.cells[w.pending.place(at)]:
-                    self.cells[w.pending.place(at)] = 0
-                    self.at_once(w.procedure, [0, *at])
+            if w.deferred == name and w.pending is not None:
+                low, size = w.pending.dims[0] if w.var is not None else (0, 1)
+                indexes = [(low + k,) for k in range(size)] if w.var is not None else [()]
+                found += [(w, at, w.pending.place(at)) for at in indexes]
+        return found
 
     def at_once(self, procedure: ir.Procedure, args: list[int]) -> None:
         for _ in self.perform(procedure, args):
