@@ -184,9 +184,9 @@ class Statements(Expressions):
     def _score(self, s: ir.ScoreLine) -> None:
         member = self.world.seat["score"]
         seat, value = self.ex(s.seat), self.ex(s.value)
-        self.line(f"S[{self.sum_of([seat, str(member.base)])}] += {value}")
-        if self.trace:
+        if self.trace:  # before it counts: a line may be worked out from the lines above it
             self.line(f"C.score(S, {seat}, {self.label(s.label)}, {value})")
+        self.line(f"S[{self.sum_of([seat, str(member.base)])}] += {value}")
 
     def label(self, label: ir.Label) -> str:
         """Words as a Python expression."""
