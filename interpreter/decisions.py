@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl import ir
-from ichiba.dsl.kinds import NUMBER
+from ichiba.dsl.faults import nearest
+from ichiba.dsl.kinds import NUMBER, Kind
+from ichiba.dsl.source import Span
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import bag_sorts
 
@@ -210,9 +212,12 @@ class Explainer:
                 found.extend((number, values) for values in self._values(site, number, option, rest, state))
         return found
 
-    def _values(self, site: Site, number: int, option: ir.Option, rest: list[str], state: list[int]) -> list[list[int]]:
+    def _values(
+        self, site: Site, number: int, option: ir.Option, rest: list[str], state: list[int], upto: int | None = None
+    ) -> list[list[int]]:
+        """What the binders stand for, or the first ones of them."""
         partial: list[list[int]] = [[]]
-        for at, bind in enumerate(option.binds):
+        for at, bind in enumerate(option.binds[:upto]):
             further: list[list[int]] = []
             for values in partial:
                 for value in self._candidates(bind, option, at, rest, state, values):
@@ -221,7 +226,7 @@ class Explainer:
                     further.append([*values, value])
             partial = further[:5000]
         if option.keys is None:
-            return partial if len(rest) == len(option.binds) else []
+            return partial if upto is not None or len(rest) == len(option.binds) else []
         spelled = "/".join([option.key, *rest])
         return [v for v in partial if self._spelled(site, number, option, v, state) == spelled]
 
@@ -263,7 +268,7 @@ class Explainer:
             made = self.compiled.get(("set", id(bind)))
             if made is None:
                 made = self.compiled[("set", id(bind))] = self.game.compile_set(bind.set, [b.var for b in before])
-            shown = self.game.words.show(values[at], bind.var.kind)
+            shown = self._told(values[at], bind.var.kind)
             domain = list(made(state, *values[:at]))
             if values[at] not in domain:
                 if isinstance(bind.set, ir.Span_) and domain:
@@ -274,7 +279,7 @@ class Explainer:
             ):
                 return at, self._reason(
                     bind.test,
-                    None,
+                    bind.span,
                     f"{shown} does not fit `{option.name}`",
                     option.binds[: at + 1],
                     state,
@@ -285,6 +290,43 @@ class Explainer:
                 reason = self.demand(("test", site.number, number, at), demand, option, state, values)
                 return len(option.binds) + at, reason
         return None
+
+    def _told(self, value: int, kind: Kind) -> str:
+        """A value by its name; where that is a mere number, `lot 1`."""
+        shown = self.game.words.show(value, kind)
+        return f"{kind.name.replace('_', ' ')} {shown}" if kind.form == "thing" and shown.isdigit() else shown
+
+    def no_answer(self, site: Site, key: str, keys: list[str], state: list[int]) -> str:
+        """What is wrong with a key that no option could ever have."""
+        what = f"`{key}` is no answer to this question"
+        unfit = self._unfit(site, key, state) if isinstance(site.decide, ir.Decide) else ""
+        if unfit:
+            return f"{what}: {unfit}"
+        hint = nearest(key, keys)
+        if hint:
+            return f"{what}; did you mean `{hint}`?"
+        if not (isinstance(site.decide, ir.Decide) and site.decide.name == "pay") and key.split("/")[0] == "pay":
+            what += ": nothing is to be paid here"
+        return f"{what}; there are: {_few(keys)}"
+
+    def _unfit(self, site: Site, key: str, state: list[int]) -> str:
+        """Which part of a key stands for nothing, where an option goes by its beginning."""
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        for number, option in enumerate(decide.options):
+            if option.keys is not None or not (key == option.key or key.startswith(option.key + "/")):
+                continue
+            rest = key[len(option.key) + 1 :].split("/") if key != option.key else []
+            for at, bind in enumerate(option.binds):
+                found = self._values(site, number, option, rest[:at], state, upto=at + 1)
+                known = list(dict.fromkeys(self._bind_key(bind, values[at]) for values in found))
+                if at >= len(rest):
+                    return f"`{option.key}` goes on after this" + (f": {_few(known)}" if known else "")
+                if known and rest[at] not in known:
+                    return f"`{rest[at]}` is not among {_few(known)}"
+            if len(rest) > len(option.binds):
+                return f"nothing follows after `{key.removesuffix('/' + '/'.join(rest[len(option.binds) :]))}`"
+        return ""
 
     def _range(self, bind: ir.Bind, domain: list[int]) -> str:
         """What a number may be: `bid` goes from ¥0 to ¥500 in steps of ¥100."""
@@ -300,12 +342,12 @@ class Explainer:
     def demand(self, key: object, demand: ir.Demand, option: ir.Option, state: list[int], values: list[int]) -> str:
         if demand.reason is not None:
             return self.words((key, "reason"), demand.reason, option.binds, state, values)
-        return self._reason(demand.test, demand, f"`{option.name}` is not possible now", option.binds, state, values)
+        return self._reason(demand.test, demand.span, f"`{option.name}` is not possible now", option.binds, state, values)
 
     def _reason(
         self,
         test: ir.Exp,
-        demand: ir.Demand | None,
+        span: Span | None,
         plain: str,
         binds: tuple[ir.Bind, ...],
         state: list[int],
@@ -321,8 +363,8 @@ class Explainer:
             ]
             params = tuple(ir.Bind(p, ir.Listed((), NUMBER), None) for p in function.params)
             return self.words(("guard", id(function)), function.reason, params, state, own)
-        if demand is not None and demand.span is not None:
-            return f"{plain}: it needs `{_short(demand.span.text)}`"
+        if span is not None:
+            return f"{plain}: it needs `{_short(span.text)}`"
         return plain
 
     def _failing_guard(
@@ -345,6 +387,10 @@ class Explainer:
                 if function is not None and function.reason is not None:
                     return function, args
         return None
+
+
+def _few(keys: list[str]) -> str:
+    return ", ".join(keys[:8]) + (", …" if len(keys) > 8 else "")
 
 
 def _short(text: str) -> str:

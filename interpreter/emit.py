@@ -7,9 +7,8 @@ from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_loop import LOOP
 from ichiba.interpreter.emit_rules import Rules
 from ichiba.interpreter.emitted import Emitted
-from ichiba.interpreter.flow import (
-    Flow,
-)
+from ichiba.interpreter.flow import ANYWHERE, Flow, horizon
+from ichiba.interpreter.horizons import Horizons, Outlook
 from ichiba.interpreter.layout import Layout
 
 WIDE = 1 << 20
@@ -65,7 +64,18 @@ class Emitter(Rules):
             self.digits,
             self.landings,
             self.homes,
+            self._outlooks(),
         )
+
+    def _outlooks(self) -> dict[int, Outlook]:
+        """By the end of a dry run: what is known of the questions on its way."""
+        horizons = Horizons(self.flow)
+        everywhere = frozenset(range(len(self.flow.sites)))
+        found = {ANYWHERE: Outlook(everywhere, everywhere)}
+        for site in self.flow.sites:
+            for number in site.horizons:
+                found[horizon(site, number)] = horizons.of(site, number)
+        return found
 
     def _invariants_and_ranking(self) -> None:
         names = []
@@ -93,6 +103,9 @@ class Emitter(Rules):
         self.line(
             f"ANSWERS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'a{s.number}' for s in sites)}]"
         )
+        for name, letter in (("EXISTS", "e"), ("SEATS", "s")):
+            rows = ", ".join("None" if isinstance(s.decide, ir.Secret) else f"{letter}{s.number}" for s in sites)
+            self.line(f"{name} = [{rows}]")
         self.line(f"DONE = [{', '.join(f'done_{n}' for n in range(len(self.flow.secrets)))}]")
         skips = [
             0 if isinstance(s.decide, ir.Secret) or s.decide.never_skip or s.secret is not None else 1 for s in sites

@@ -61,41 +61,42 @@ def run(S, C, pc):
     raise RuleFault('this rule does not come to an end', -1, f'b{pc}' if pc >= FIRST else f'o{pc}')
 
 
-def dry(S, site, code):
+def dry(S, site, code, end):
     """Whether an answer leads on: tried on a copy, up to chance, another seat's question or the end of the option."""
     T = S[:]
+    C = DRIES[end]
     try:
-        pc = ANSWERS[site](T, DRY, code)
-        return leads_on(T, pc, 0)
+        return leads_on(T, C, ANSWERS[site](T, C, code), SEATS[site](S), 0)
     except Unmet:
         return False
     except Stop:
         return True
 
 
-def leads_on(T, pc, depth):
-    try:
-        for _ in range(1000):
-            for _ in MANY:
-                if pc < FIRST: break
-                pc = PIECES[pc](T, DRY)
-            else: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
-            if pc < 0: return True
+def leads_on(T, C, pc, seat, depth):
+    for _ in range(1000):
+        for _ in MANY:
+            if pc < FIRST: break
+            pc = PIECES[pc](T, C)
+        else: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
+        if pc < 0: return True
+        if pc in C.others and SEATS[pc](T) != seat: return True
+        if pc not in C.deep:
+            if EXISTS[pc](T): return True
+        else:
             r = OPTIONS[pc](T)
             if r:
-                if depth > 3 or not DEEP[pc]: return True
+                if depth > 5: return True
                 for code in r:
                     U = T[:]
                     try:
-                        if leads_on(U, ANSWERS[pc](U, DRY, code), depth + 1): return True
+                        if leads_on(U, C, ANSWERS[pc](U, C, code), seat, depth + 1): return True
                     except Unmet:
                         pass
+                    except Stop:
+                        return True
                 return False
-            pc = OTHERWISE[pc]
-            if pc < 0: return False
-    except Unmet:
-        return False
-    except Stop:
-        return True
+        pc = OTHERWISE[pc]
+        if pc < 0: return False
     return True
 '''

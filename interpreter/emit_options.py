@@ -10,6 +10,7 @@ from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import (
     Site,
+    horizon_of,
 )
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.likeness import individuals_of, look_of
@@ -19,14 +20,16 @@ from ichiba.interpreter.mentions import (
     plain_words,
     same_first,
     split_clauses,
-    variables_in,
 )
+from ichiba.interpreter.variables import variables_in
 
 WIDE = 1 << 20
 
 
 class Options(Pieces):
     """Writes options as numbers: which one, and the values it is for."""
+
+    any_will_do = False  # whether it is only asked if there is one
 
     def _site(self, site: Site) -> None:
         if isinstance(site.decide, ir.Secret):
@@ -44,6 +47,9 @@ class Options(Pieces):
             self._options(site, site.decide)
         self.metered = before
         self.depth -= 1
+        self.line("")
+        self._exists(site)
+        self.line(f"def s{site.number}(S): return {self.ex(site.decide.seat)}")
         self.line("")
         self.line(f"def a{site.number}(S, C, code):")
         self.depth += 1
@@ -95,6 +101,7 @@ class Options(Pieces):
         if (
             len(decide.options) == 1
             and not decide.options[0].tests
+            and not site.foreseen
             and len(decide.options[0].binds) == 1
             and not site.stop_after
             and not self.look(decide.options[0].binds[0].set)
@@ -107,6 +114,24 @@ class Options(Pieces):
         while number < len(decide.options):
             number = self._option_group(site, decide, number)
         self.line("return r")
+
+    def _exists(self, site: Site) -> None:
+        """Whether there is an option at all: the plain ones are looked at first."""
+        self.line(f"def e{site.number}(S):")
+        self.depth += 1
+        if isinstance(site.decide, ir.ChooseBag):
+            self.line(f"return bool(o{site.number}(S))")
+        elif isinstance(site.decide, ir.Decide):
+            options = site.decide.options
+            self.any_will_do = True
+            for number in sorted(range(len(options)), key=lambda n: (n in site.stop_after, self._weight(options[n].tests))):
+                self._option(site, number, options[number], 0)
+                if self.out[-1].startswith("    return True"):
+                    break
+            self.any_will_do = False
+            self.line("return False")
+        self.depth -= 1
+        self.line("")
 
     def look(self, inner: ir.Set) -> str:
         """The functions that say how a thing of this set looks, if two of them could look alike."""
@@ -169,7 +194,7 @@ class Options(Pieces):
 
     def _option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
         depth, self.metered = self.depth, self.extents.options(option) > MANY_STEPS
-        left = list(option.tests[skip:])
+        left = [*option.tests[skip:], *site.foreseen.get(number, ())]
         known: set[ir.Var] = set()
         later = {bind.var for bind in option.binds}
         self._tests(left, later)
@@ -177,7 +202,7 @@ class Options(Pieces):
         for bind in option.binds:
             name = self.new_name(bind.var.name)
             names.append(name)
-            look = self.look(bind.set)
+            look = "" if self.any_will_do else self.look(bind.set)
             if look:
                 self.line(f"seen_{name} = {{}}")
             self.clauses_as_lines(bind.set, name)
@@ -191,11 +216,13 @@ class Options(Pieces):
                 self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
             self._tests(left, later)
         code = self._code(site, number, option, names)
+        found = "return True" if self.any_will_do else f"add({code})"
         if number in site.stop_after:
+            found = "return True" if self.any_will_do else "add(c)"
             self.line(f"c = {code}")
-            self.line(f"if dry(S, {site.number}, c): add(c)")
+            self.line(f"if dry(S, {site.number}, c, {horizon_of(site, number)}): {found}")
         else:
-            self.line(f"add({code})")
+            self.line(found)
         for bind in option.binds:
             self._forget(bind.var)
         self.depth, self.metered = depth, False

@@ -19,11 +19,10 @@ from ichiba.interpreter.flow import (
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.mentions import (
     bag_zones,
-    bound_inside,
     secret_members,
-    variables_in,
     variables_of_end,
 )
+from ichiba.interpreter.variables import free_variables, variables_in
 
 
 class Places(Statements):
@@ -101,7 +100,7 @@ class Places(Statements):
             seen.setdefault(site.bag_at, set()).update((site, "always"))  # type: ignore[arg-type]
             return
         own = {bind.var for option in decide.options for bind in option.binds}
-        for var in variables_in(
+        for var in free_variables(
             [
                 decide.seat,
                 decide.prompt,
@@ -111,8 +110,13 @@ class Places(Statements):
                 ),
             ]
         ):
-            if var not in own and not bound_inside(var, decide):
+            if var not in own:
                 seen.setdefault(var, set()).add(site)
+        for number, tests in site.foreseen.items():
+            mine = {bind.var for bind in decide.options[number].binds}
+            for var in free_variables(list(tests)):
+                if var not in mine:
+                    seen.setdefault(var, set()).add(site)
         for number, option in enumerate(decide.options):
             body = site.bodies[number]
             deep = any(

@@ -6,9 +6,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_secrets import Secrets
-from ichiba.interpreter.mentions import (
-    variables_in,
-)
+from ichiba.interpreter.variables import variables_in
 
 
 class Rules(Secrets):

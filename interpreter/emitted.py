@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from ichiba.dsl import ir
 from ichiba.dsl.source import Span
-from ichiba.interpreter.flow import (
-    Site,
-)
+from ichiba.interpreter.flow import Site
+from ichiba.interpreter.horizons import Outlook
 
 
 @dataclass(slots=True)
@@ -34,3 +33,4 @@ class Emitted:
     digits: dict[tuple[int, int], list[Digit]]
     landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
     homes: dict[str, tuple[str, Span | None]] = field(default_factory=dict)  # by function: which rule it is, and where
+    outlooks: dict[int, Outlook] = field(default_factory=dict)  # by the end of a dry run

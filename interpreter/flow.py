@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, assert_never
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import performed, procedures_of, walk
+from ichiba.dsl.effects import children, performed, procedures_of, walk
 from ichiba.dsl.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world import World
+from ichiba.interpreter.foresee import Foresight, always
 from ichiba.interpreter.raw import Raw
 
 
@@ -21,6 +23,8 @@ class Piece:
     end: End | None = None
     home: str = ""
     head: bool = False  # control can come here from elsewhere
+    inside: tuple[tuple[Site, int], ...] = ()  # the options of its procedure that it is part of
+    stops: set[tuple[Site, int]] = field(default_factory=set)  # options that are over behind it
 
 
 @dataclass(eq=False, slots=True)
@@ -37,8 +41,11 @@ class Site:
     offer: ir.Offer | None = None
     bag_at: ir.Var | None = None
     secret: Secret | None = None  # the block it belongs to
-    stop_after: set[int] = field(default_factory=set)  # options that need a dry run
+    horizons: set[int] = field(default_factory=set)  # options whose body could fail: how far a dry run looks
+    foreseen: dict[int, tuple[ir.Demand, ...]] = field(default_factory=dict)  # what such a body will require
+    stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
     taken: ir.Var | None = None
+    paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
 
     def __getstate__(self) -> dict[str, object]:
         """What is needed once the module is written: the question itself, not where it leads."""
@@ -50,8 +57,11 @@ class Site:
             "offer": self.offer,
             "bag_at": self.bag_at,
             "secret": self.secret,
+            "horizons": self.horizons,
+            "foreseen": {},
             "stop_after": self.stop_after,
             "taken": self.taken,
+            "paid_for": self.paid_for,
         }
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -179,6 +189,8 @@ class Flow:
     def __init__(self, program: ir.Program):
         self.program = program
         self.world: World = program.world
+        self.foresight = Foresight(program)
+        self.inside: tuple[tuple[Site, int], ...] = ()
         self.asking = deciding(program)
         self.sites: list[Site] = []
         self.secrets: list[Secret] = []
@@ -194,6 +206,7 @@ class Flow:
         self.start = self._whole_game()
         for number, site in enumerate(self.sites):
             site.number = number
+        self._link_payments()
         for secret in self.secrets:
             self._claim(secret)
 
@@ -211,7 +224,7 @@ class Flow:
         }
 
     def _piece(self, home: str = "") -> Piece:
-        piece = Piece(home=home)
+        piece = Piece(home=home, inside=self.inside)
         self.pieces.append(piece)
         return piece
 
@@ -256,7 +269,7 @@ class Flow:
     def _begin(self, procedure: ir.Procedure) -> None:
         self.procedure = procedure
         self.named: list[tuple[str, Piece]] = []
-        self.inside: tuple[tuple[Site, int], ...] = ()
+        self.inside = ()
         self.secret: Secret | None = None
 
     def _cut(self, procedure: ir.Procedure) -> None:
@@ -299,10 +312,12 @@ class Flow:
                 self._goto(after)
             case ir.LeaveTo(name=name):
                 target = next(piece for known, piece in reversed(self.named) if known == name)
+                self._stop(self.inside[len(target.inside) :])
                 self.current.end = Goto(target)
             case ir.GiveBack(values=values):
                 for var, value in zip(self.procedure.results, values, strict=True):
                     self.current.moves.append(ir.Assign(var, value, s.span))
+                self._stop(self.inside)
                 self.current.end = Return()
             case ir.If():
                 self._if(s)
@@ -478,23 +493,19 @@ class Flow:
         self.current.end = Ask(site)
         outer = self.inside
         for number, option in enumerate(s.options):
+            self._look_ahead(site, number, option)
+            self.inside = (*outer, (site, number))
             body = self._piece(self.procedure.name)
             site.bodies.append(body)
             self.current = body
-            self.inside = (*outer, (site, number))
             self._statements(option.body)
-            if s.name == "pay" and self._paid_may_fail(outer):  # a way to pay must lead on in what is paid for
-                site.stop_after.add(number)
             if self.current.end is None:
-                if s.name != "pay" and may_fail(option.body, self):
-                    site.stop_after.add(number)
-                    self.current.moves.append(Raw(lambda em: ["if C.dry: raise Stop"]))
+                if s.name != "pay":
+                    self._stop(((site, number),))
                 if offer is not None and option.counts:
                     taken = offer.taken
                     self.current.moves.append(Raw(partial(_one_more, taken), taken))
                 self.current.end = Goto(after if again is None or option.ends else again)
-            elif may_fail(option.body, self):
-                site.stop_after.add(number)
         self.inside = outer
         if s.otherwise is not None:
             site.otherwise = self._piece(self.procedure.name)
@@ -505,12 +516,48 @@ class Flow:
                 self.current.end = Goto(after)
         self.current = after
 
-    def _paid_may_fail(self, inside: tuple[tuple[Site, int], ...]) -> bool:
-        """Whether something can still go wrong in an option once its cost is paid."""
-        if not inside:
-            return True
-        site, number = inside[-1]
-        return not isinstance(site.decide, ir.Decide) or may_fail(site.decide.options[number].body, self)
+    def _link_payments(self) -> None:
+        """A way to pay must lead on in what is paid for, be that in another rule."""
+        owners: dict[ir.Procedure, list[tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
+        for call, procedure, inside in self.calls:
+            for called in procedures_of(call.perform.procedure):
+                owners.setdefault(called, []).append((procedure, inside))
+        for site in self.sites:
+            if not isinstance(site.decide, ir.Decide) or site.decide.name != "pay":
+                continue
+            found: set[tuple[Site, int]] = set()
+            todo = [(site.procedure, site.inside)]
+            seen: set[ir.Procedure] = set()
+            known = True
+            while todo:
+                procedure, inside = todo.pop()
+                if inside:
+                    found.add(inside[-1])
+                elif procedure not in seen:
+                    seen.add(procedure)
+                    known = known and procedure in owners
+                    todo.extend(owners.get(procedure, ()))
+            if known and not any(number in paid.stop_after for paid, number in found):
+                continue
+            site.stop_after.update(range(len(site.bodies)))
+            if known and len(found) == 1:
+                site.paid_for = found.pop()
+
+    def _look_ahead(self, site: Site, number: int, option: ir.Option) -> None:
+        """Whether an option must be tried before it is offered."""
+        assert isinstance(site.decide, ir.Decide)
+        if site.decide.name != "pay" and may_fail(option.body, self):
+            site.horizons.add(number)
+            site.foreseen[number], whole = self.foresight.of(site.decide, option)
+            if not whole:
+                site.stop_after.add(number)
+
+    def _stop(self, options: tuple[tuple[Site, int], ...]) -> None:
+        """A dry run of one of these options has come to its end here."""
+        ended = tuple((site, number) for site, number in options if number in site.horizons)
+        if ended:
+            self.current.stops.update(ended)
+            self.current.moves.append(Raw(partial(_stop_here, ended)))
 
     def _offer(self, s: ir.Offer) -> None:
         head, out = self._piece(self.procedure.name), self._piece(self.procedure.name)
@@ -600,13 +647,33 @@ class Flow:
         self.current = after
 
 
+ANYWHERE = -1  # a dry run that ends with no option
+
+
+def horizon(site: Site, number: int) -> int:
+    """How the context of a dry run says which option it is for."""
+    return (site.number << 10 | number) + 1
+
+
+def horizon_of(site: Site, number: int) -> int:
+    """How far a dry run of an option looks: to its end; for a way to pay to the end of what is paid for."""
+    if site.decide.name == "pay":
+        return horizon(*site.paid_for) if site.paid_for is not None else ANYWHERE
+    return horizon(site, number)
+
+
+def _stop_here(options: tuple[tuple[Site, int], ...], em: Any) -> list[str]:
+    numbers = [horizon(site, number) for site, number in options]
+    return [f"if C.dry {f'== {numbers[0]}' if len(numbers) == 1 else f'in {tuple(numbers)}'}: raise Stop"]
+
+
 def _one_more(var: ir.Var, em: Any) -> list[str]:
     return [f"{em.var(var)} += 1"]
 
 
-def may_fail(block: ir.Block, flow: Flow | None = None) -> bool:
+def may_fail(block: ir.Block, flow: Flow | None = None, depth: int = 0) -> bool:
     """Whether an option's body could meet a requirement before chance; then it is offered only after a dry run."""
-    return _may_fail(block, flow, 0)
+    return _may_fail(block, flow, depth)
 
 
 def empties(s: ir.Transfer) -> bool:
@@ -622,9 +689,9 @@ def empties(s: ir.Transfer) -> bool:
 
 def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
     paid = _payment(block) if depth == 0 else None
-    for node in walk(block):
+    for node in _moves(block):
         match node:
-            case ir.Demand() if not _inside_option(block, node):
+            case ir.Demand():
                 return True
             case ir.Transfer(tail="in_full", source=source, span=span) if (
                 span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited
@@ -632,7 +699,7 @@ def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
                 if not empties(node):
                     return True
             case ir.Decide(otherwise=None, options=options) if (
-                options and node is not paid and not _always_answers(node)
+                options and node is not paid and not always(options)
             ):
                 return True
             case ir.ChooseBag(otherwise=None):
@@ -651,41 +718,13 @@ def _payment(block: object) -> ir.Decide | None:
     return None
 
 
-_OPTION_DEMANDS: dict[int, set[int]] = {}
-
-
-def _inside_option(block: object, demand: ir.Demand) -> bool:
-    """Requirements of inner options are met when those are made."""
-    known = _OPTION_DEMANDS.get(id(block))
-    if known is None:
-        known = {id(test) for node in walk(block) if isinstance(node, ir.Option) for test in node.tests}
-        _OPTION_DEMANDS[id(block)] = known
-    return id(demand) in known
-
-
-def _always_answers(decide: ir.Decide) -> bool:
-    for option in decide.options:
-        if option.tests:
-            continue
-        if not option.binds:
-            return True
-        if all(_never_empty(bind.set) and bind.test is None for bind in option.binds):
-            return True
-    return False
-
-
-def _never_empty(inner: ir.Set) -> bool:
-    match inner:
-        case ir.Listed(items=items):
-            return bool(items)
-        case ir.Span_(low=ir.Const(value=low), high=ir.Const(value=high)):
-            return low <= high
-        case ir.Span_(low=ir.Const(value=0), high=ir.Read(member=member)):
-            return member.form == "purse"
-        case ir.Best():
-            return True
-        case _:
-            return False
+def _moves(block: object) -> Iterator[object]:
+    """A block and everything in it but the requirements of its options: those are met when options are made."""
+    todo = [block]
+    while todo:
+        node = todo.pop()
+        yield node
+        todo.extend([node.body] if isinstance(node, ir.Option) else children(node))
 
 
 __all__ = [

@@ -462,6 +462,6 @@ def execute(emitted: Emitted, name: str, code: Any = None) -> SimpleNamespace:
     module: dict[str, Any] = {}
     exec(code or compile(emitted.text, name, "exec"), module)  # noqa: S102
     module.update(emitted.tables)
-    module["DRY"] = Dry(ChanceWords(b"dry"))
-    module["DEEP"] = [1] * emitted.first_piece
+    words = ChanceWords(b"dry")
+    module["DRIES"] = {end: Dry(words, end, seen.deep, seen.others) for end, seen in emitted.outlooks.items()}
     return SimpleNamespace(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import Kind
 from ichiba.interpreter.chance import Words, key_of, told_seed
-from ichiba.interpreter.flow import Site
+from ichiba.interpreter.flow import ANYWHERE, Site
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.records import Replay, Teller, replayed
 from ichiba.interpreter.runtime import RuleFault, Stop, Unmet
@@ -392,9 +392,9 @@ class Try:
         trial = state[:]
         module = self.game.code.module
         try:
-            pc = module["ANSWERS"][site.number](trial, module["DRY"], code)
+            pc = module["ANSWERS"][site.number](trial, module["DRIES"][ANYWHERE], code)
             while pc >= module["FIRST"]:
-                pc = module["PIECES"][pc](trial, module["DRY"])
+                pc = module["PIECES"][pc](trial, module["DRIES"][ANYWHERE])
         except Stop:
             pass
         except Unmet:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ichiba.dsl import ir
 from ichiba.dsl.effects import walk
 from ichiba.dsl.world import Member
@@ -17,65 +15,7 @@ from ichiba.interpreter.flow import (
     Piece,
     Secret,
 )
-from ichiba.interpreter.raw import Raw
-
-
-def variables_in(nodes: object) -> list[ir.Var]:
-    """All variables that are mentioned."""
-    found: dict[ir.Var, None] = {}
-    todo: list[object] = [nodes]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, list | tuple):
-            todo.extend(node)
-        elif isinstance(node, ir.Var):
-            found[node] = None
-        elif isinstance(node, Raw):
-            todo.extend(node.variables)
-            todo.extend(node.parts)
-        elif node is not None:
-            for part in walk(node):
-                for name in ("var", "bag", "me", "taken"):
-                    value = getattr(part, name, None)
-                    if isinstance(value, ir.Var):
-                        found[value] = None
-                for name in ("results", "binders"):
-                    for value in getattr(part, name, ()) or ():
-                        value = value[0] if isinstance(value, tuple) else value
-                        if isinstance(value, ir.Var):
-                            found[value] = None
-    return list(found)
-
-
-def bound_inside(var: ir.Var, decide: ir.Decide) -> bool:
-    """Whether a variable is bound by an expression of the options themselves, such as a `where` or an aggregate."""
-    for option in decide.options:
-        for node in walk(
-            _Bundle(
-                tuple(t.test for t in option.tests),
-                tuple(b.set for b in option.binds),
-                tuple(b.test for b in option.binds if b.test is not None),
-                option.label,
-                option.keys or (),
-            )
-        ):
-            if isinstance(node, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped) and node.var is var:
-                return True
-            if isinstance(node, ir.Mapped) and any(b[0] is var for b in node.binders):
-                return True
-    for node in walk(_Bundle((decide.seat,), (), (), decide.prompt, ())):
-        if isinstance(node, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped) and node.var is var:
-            return True
-    return False
-
-
-@dataclass(frozen=True)
-class _Bundle:
-    a: tuple[object, ...]
-    b: tuple[object, ...]
-    c: tuple[object, ...]
-    d: object
-    e: tuple[object, ...]
+from ichiba.interpreter.variables import variables_in
 
 
 def variables_of_end(end: object) -> list[ir.Var]:

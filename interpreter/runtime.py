@@ -54,7 +54,7 @@ class Context:
 
     def __init__(self, words: Words):
         self.words = words
-        self.dry = False
+        self.dry = 0  # in a dry run: which option it is for
         self.tracing = False
 
     def fork(self) -> Context:
@@ -65,11 +65,13 @@ class Context:
 class Dry(Context):
     """For trying things out: chance is where it stops, and what traced code tells goes nowhere."""
 
-    __slots__ = ()
+    __slots__ = ("deep", "others")
 
-    def __init__(self, words: Words):
+    def __init__(self, words: Words, end: int, deep: frozenset[int], others: frozenset[int]):
         super().__init__(words)
-        self.dry = True
+        self.dry = end
+        self.deep = deep  # questions of which every answer is tried in turn
+        self.others = others  # questions that may be another seat's
 
     def draw(self, *_: object) -> int:
         raise Stop

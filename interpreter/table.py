@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ichiba.dsl import ir
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.flow import Site
+from ichiba.interpreter.flow import ANYWHERE, Site, horizon_of
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
 
@@ -197,8 +197,6 @@ class Table:
         return self._why_not(decision, key)
 
     def _why_not(self, decision: Decision, key: str) -> str | None:
-        from ichiba.dsl.faults import nearest
-
         keys = decision.keys()
         if key in keys:
             return None
@@ -208,22 +206,20 @@ class Table:
             reasons: list[tuple[int, str]] = []
             for number, values in explainer.find(site, key, state):
                 unmet = explainer.first_unmet(site, number, values, state)
-                reasons.append(unmet or (99, self._dry_reason(site, number, values, state)))
+                reasons.append(unmet or (99, self._dry_reason(site, number, values, state, decision.seat_index)))
             if reasons:  # boards may have options of the same name; the one that came furthest is the one that is meant
                 return max(reasons, key=lambda reason: reason[0])[1]
-        hint = nearest(key, keys)
-        what = f"`{key}` is no answer to this question"
-        if hint:
-            return f"{what}; did you mean `{hint}`?"
-        return f"{what}; there are: " + ", ".join(keys[:8]) + (", …" if len(keys) > 8 else "")
+        return explainer.no_answer(site, key, keys, state)
 
-    def _dry_reason(self, site: Site, number: int, values: list[int], state: list[int]) -> str:
+    def _dry_reason(self, site: Site, number: int, values: list[int], state: list[int], seat: int) -> str:
         """Every test holds, but it leads nowhere: the requirement met on the way."""
         code = self.game.code_of(site, number, values)
-        trial = state[:]
+        trial, module = state[:], self.game.code.module
+        end = horizon_of(site, number)
+        dry = module["DRIES"].get(end, module["DRIES"][ANYWHERE])
         try:
-            pc = self._answers[site.number](trial, self.game.code.module["DRY"], code)
-            if not self.game.code.module["leads_on"](trial, pc, 0):
+            pc = self._answers[site.number](trial, dry, code)
+            if not module["leads_on"](trial, dry, pc, seat, 0):
                 return "this would leave nothing to choose afterwards"
         except Unmet as unmet:
             return self.game.unmet(unmet.number, trial)
