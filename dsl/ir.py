@@ -635,6 +635,7 @@ class Bind:
     var: Var
     set: Set
     test: Exp | None
+    span: Span | None = None  # where the test is written
 
 
 @dataclass(frozen=True, slots=True)

@@ -703,7 +703,7 @@ class Writer(Statements):
         if binder.where is not None:
             test = self.cond(binder.where, inside)
             self.narrow(binder.where, inside)
-        return ir.Bind(var, domain, test)
+        return ir.Bind(var, domain, test, binder.where.span if binder.where is not None else None)
 
     def _once(self, address: str, item: t.Option) -> ir.Demand:
         member = self.once_flags.get(address)

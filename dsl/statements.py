@@ -616,9 +616,9 @@ class Statements(Costs):
         var = ir.Var(node.name, inner.kind.of or NUMBER, per_seat=env.secret)
         inside = env.inner() if node.body is not None else env
         inside.names[node.name] = ir.Use(var, var.kind)
-        test = None
+        test, place = None, None
         if isinstance(node, t.ChooseOne) and node.where is not None:
-            test = self.cond(node.where, inside)
+            test, place = self.cond(node.where, inside), node.where.span
             self.narrow(node.where, inside)
         body = self.body(node.body.body, inside) if node.body is not None else NO_BLOCK
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
@@ -627,7 +627,7 @@ class Statements(Costs):
             node.name,
             node.ask.key or node.name,
             label,
-            (ir.Bind(var, inner, test),),
+            (ir.Bind(var, inner, test, place),),
             (),
             None,
             body,

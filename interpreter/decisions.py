@@ -300,11 +300,12 @@ class Explainer:
         """What is wrong with a key that no option could ever have."""
         what = f"`{key}` is no answer to this question"
         unfit = self._unfit(site, key, state) if isinstance(site.decide, ir.Decide) else ""
-        if unfit:
-            return f"{what}: {unfit}"
+        what += f": {unfit}" if unfit else ""
         hint = nearest(key, keys)
         if hint:
             return f"{what}; did you mean `{hint}`?"
+        if unfit:
+            return what
         if not (isinstance(site.decide, ir.Decide) and site.decide.name == "pay") and key.split("/")[0] == "pay":
             what += ": nothing is to be paid here"
         return f"{what}; there are: {_few(keys)}"

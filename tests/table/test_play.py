@@ -80,7 +80,7 @@ def test_what_is_no_answer_says_why_and_asks_again(orchard: Path, typed: str, wo
 
 def test_an_answer_that_was_possible_before_says_why_it_is_not_now(orchard: Path) -> None:
     said = play(orchard, "0\nbuy/1\n? buy/1\n")  # the others pick first
-    why = "stall 1 does not fit `buy`: it needs `t.goods is not empty`."
+    why = "Stall 1 does not fit `buy`: it needs `t.goods is not empty`."
     assert f"> buy/1\n{why}\n> ? buy/1\n{why}\n" in said.out
 
 

@@ -1,0 +1,65 @@
+"""Claims about refused answers: the reason says which requirement fails, or which part of a key stands for nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from ichiba import load
+from ichiba.interpreter.table import Table
+from tests.validator.small import ruleset
+
+RULES = """\
+kind lot is thing:
+    counter rank: 0 .. 3
+
+phase turn:
+    menu actions:
+        option buy "Buy {l}" for l in lots where l.rank = 1 and round > 0
+                costs $2 to bank or 1 of my.hand to heap as gems or 2 of my.hand to heap as pair:
+            raise round by 1
+        option up for l in lots: raise l.rank by 1
+        option rest: nothing
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    files = {"game.yaml": "things: {lot: {number: 3}}\n", "play.rules": RULES}
+    return load(ruleset(tmp_path, files), trust=True).start(1)
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("buy/1", "lot 1 does not fit `buy`: it needs `l.rank = 1 and round > 0`"),
+        ("buy/4", "`buy/4` is no answer to this question: `4` is not among 1, 2, 3"),
+        ("buy", "`buy` is no answer to this question: `buy` goes on after this: 1, 2, 3"),
+        ("rest/1", "`rest/1` is no answer to this question: nothing follows after `rest`; did you mean `rest`?"),
+        ("pay/gems", "`pay/gems` is no answer to this question: nothing is to be paid here; there are: up/1, up/2, up/3, rest"),
+    ],
+)
+def test_in_a_menu(key: str, reason: str, table: Table) -> None:
+    assert table.why_not(key) == reason
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("pay/pair/red+red", "`red+red` is not among red+green; did you mean `pay/pair/red+green`?"),
+        ("pay/gems/blue", "`blue` is not among red, green; did you mean `pay/gems/red`?"),
+        ("pay/gems", "`pay/gems` goes on after this: red, green"),
+        ("pay/coin/3", "nothing follows after `pay/coin`; did you mean `pay/coin`?"),
+    ],
+)
+def test_among_ways_to_pay(key: str, reason: str, table: Table) -> None:
+    table.play("up/1")
+    table.play("buy/1")
+    assert table.why_not(key) == f"`{key}` is no answer to this question: {reason}"
+
+
+def test_a_way_to_pay_that_is_not_there_lists_those_that_are(table: Table) -> None:
+    table.play("up/1")
+    table.play("buy/1")
+    assert table.why_not("pay/gold") == (
+        "`pay/gold` is no answer to this question; there are: pay/coin, pay/gems/red, pay/gems/green, pay/pair/red+green"
+    )
