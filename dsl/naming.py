@@ -668,7 +668,7 @@ class Naming(Fitting):
                 low = min(ids, default=FIRST_THING)
                 return ir.Op("-", (value, ir.Const(low - 1, NUMBER)), NUMBER)
             case "sort":
-                ids = self.world.categories.get(value.kind.name, ())
+                ids = self.world.categories.get(value.kind.name, [])
                 return ir.Op("-", (value, ir.Const(min(ids, default=1) - 1, NUMBER)), NUMBER)
             case _:
                 self.fault("E302", node, f"{value.kind} has no number")

@@ -102,7 +102,7 @@ def test_where_no_process_can_be_started_it_is_done_here(monkeypatch: pytest.Mon
     def no_process(*_: object, **__: object) -> None:
         raise OSError
 
-    monkeypatch.setattr(apart.subprocess, "Popen", no_process)
+    monkeypatch.setattr("subprocess.Popen", no_process)
     assert list(apart.each(os.getpid, [()])) == [os.getpid()]
 
 

@@ -63,3 +63,32 @@ def test_a_way_to_pay_that_is_not_there_lists_those_that_are(table: Table) -> No
     assert table.why_not("pay/gold") == (
         "`pay/gold` is no answer to this question; there are: pay/coin, pay/gems/red, pay/gems/green, pay/pair/red+green"
     )
+
+
+NESTED = """\
+kind lot is thing:
+    counter rank: 0 .. 3
+
+guard may_buy(l: lot) "lot {l} cannot be bought":
+    "Two things must be so."
+    give begun and low(l)
+
+guard begun "nothing is for sale in the first round": round > 0
+
+guard low(other: lot) "lot {other} is too high": other.rank < 2
+
+phase turn:
+    menu actions:
+        option buy "Buy {l}" for l in lots where may_buy(l): raise l.rank by 1
+        option on: raise round by 1
+        option rest: nothing
+"""
+
+
+def test_of_guards_within_guards_the_innermost_says_why(tmp_path: Path) -> None:
+    files = {"game.yaml": "things: {lot: {number: 3}}\n", "play.rules": NESTED}
+    table = load(ruleset(tmp_path, files), trust=True).start(1)
+    assert table.why_not("buy/1") == "nothing is for sale in the first round"
+    for key in ("on", "buy/2", "on", "buy/2", "on"):
+        table.play(key)
+    assert table.why_not("buy/2") == "lot 2 is too high"

@@ -1,0 +1,134 @@
+"""Claims about `ichiba new`: what it makes is in order at once, and nothing is written over."""
+
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from ichiba.interpreter.api import load, rulesets
+from ichiba.lab.scenarios import run_scenarios
+from ichiba.table.checking import check
+from ichiba.table.cli import main
+from ichiba.validator.schema import schemas
+from tests.validator.test_schema import read, schema_of
+
+
+def new(*words: str) -> None:
+    assert main(["new", *words]) == 0
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    capsys.readouterr()
+    assert main(["new", *words]) == 2
+    return capsys.readouterr().err.strip()
+
+
+@pytest.fixture
+def bazaar(tmp_path: Path) -> Path:
+    new("game", "bazaar", "--in", str(tmp_path))
+    return tmp_path / "bazaar"
+
+
+def in_order(folder: Path) -> None:
+    """It checks without a word, its scenarios hold, it can be played, and its files are as their schemas say."""
+    assert [fault.message for fault in check(folder, jobs=1).faults] == []
+    assert run_scenarios(folder).holds
+    table = load(folder).playout(1, lambda table: 0)
+    assert table.over
+    made = schemas(folder)
+    for path in folder.rglob("*.yaml"):
+        data = read(path)
+        which = schema_of(path, folder, data)
+        assert which is not None
+        assert list(jsonschema.Draft7Validator(made[which]).iter_errors(data)) == []
+
+
+def test_a_new_game_is_in_order(bazaar: Path) -> None:
+    in_order(bazaar)
+
+
+def test_so_it_is_with_a_new_board_scenario_variant_and_module(bazaar: Path) -> None:
+    for what in ("board", "scenario", "variant", "module"):
+        new(what, f"new_{what}", "--in", str(bazaar))
+    new("board", "wet_stall", "--in", str(bazaar / "modules" / "new_module"))
+    assert (bazaar / "modules" / "new_module" / "boards" / "wet_stall.yaml").is_file()
+    in_order(bazaar)
+
+
+def test_every_new_file_leads_an_editor_to_its_schema(bazaar: Path) -> None:
+    new("module", "rain", "--in", str(bazaar))
+    new("board", "wet_stall", "--in", str(bazaar / "modules" / "rain"))
+    files = list(bazaar.rglob("*.yaml"))
+    assert len(files) == 7
+    for path in files:
+        found = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text("utf-8"))
+        assert found and (path.parent / found[1]).is_file(), path
+
+
+def test_a_board_of_a_large_game_is_in_order_and_lies_with_its_like(tmp_path: Path) -> None:
+    import shutil
+
+    folder = tmp_path / "tokyo_tsukiji_market"
+    shutil.copytree(rulesets()["tokyo_tsukiji_market"], folder)
+    for kind in ("fish_market", "external_market", "shipyard"):
+        new("board", f"a_{kind}", "--of", kind, "--in", str(folder))
+    assert (folder / "boards" / "fish" / "a_fish_market.yaml").is_file()
+    assert [fault.message for fault in check(folder, quick=True, jobs=1).faults if fault.severity == "error"] == []
+
+
+def test_nothing_is_written_over(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.read_bytes() for path in bazaar.rglob("*") if path.is_file()}
+    place = str(bazaar)
+    assert refused(capsys, "game", "bazaar", "--in", str(bazaar.parent)).endswith("is there already; nothing was written")
+    assert refused(capsys, "board", "tea_stall", "--in", place) == "ichiba new: there is a board `tea_stall` already; nothing was written"
+    assert refused(capsys, "scenario", "prices", "--in", place).endswith("prices.scenario.yaml is there already; nothing was written")
+    assert {path: path.read_bytes() for path in bazaar.rglob("*") if path.is_file()} == before
+
+
+def test_what_cannot_be_made_is_refused_in_a_sentence(bazaar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place = str(bazaar)
+    assert refused(capsys, "board", "Tea-Stall", "--in", place) == (
+        "ichiba new: `Tea-Stall` is no name: names are written in small letters, digits and _, and begin with a letter"
+    )
+    assert refused(capsys, "board", "count", "--in", place) == "ichiba new: `count` is a word of the rule language; choose another name"
+    assert refused(capsys, "board", "inn", "--of", "stal", "--in", place) == "ichiba new: bazaar has no kind of boards `stal`; did you mean `stall`?"
+    (tmp_path / "elsewhere").mkdir()
+    assert "`ichiba new game` makes one" in refused(capsys, "variant", "x", "--in", str(tmp_path / "elsewhere"))
+    assert refused(capsys, "variant", "x", "--of", "stall", "--in", place) == "ichiba new: a variant is of no kind; `--of` is for boards"
+
+
+# --- explain and schema
+
+
+def test_every_code_can_be_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "e203"]) == 0
+    assert capsys.readouterr().out == """\
+E203: a sentence that cannot go on like this
+
+The grammar knows no sentence with this word at this place. The fault says what could
+stand here. Often the slip is a little further left: a forgotten word, comma, colon or
+bracket.
+
+This is wrong:
+
+    phase turn:
+        move 1 gem form bag to my.hand
+
+This is right:
+
+    phase turn:
+        move 1 gem from bag to my.hand
+"""
+
+
+def test_a_code_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "E2033"]) == 2
+    assert capsys.readouterr().err == "ichiba explain: there is no fault `E2033`; did you mean `E203`?\n"
+
+
+def test_schemas_are_written_where_one_wants_them(bazaar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", str(bazaar), "--out", str(tmp_path / "out")]) == 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "board.schema.json", "game.schema.json", "module.schema.json", "scenario.schema.json", "stall.schema.json", "variant.schema.json",
+    ]  # fmt: skip
