@@ -357,20 +357,17 @@ class Explainer:
         """The sentence of the guard that fails, or the words of the rule itself."""
         guard = self._failing_guard(test, binds, state, values)
         if guard is not None:
-            function, args = guard
+            function, own = guard
             assert function.reason is not None
-            own = [
-                self.value(("guard argument", id(test), n, id(a)), a, binds, state, values) for n, a in enumerate(args)
-            ]
-            params = tuple(ir.Bind(p, ir.Listed((), NUMBER), None) for p in function.params)
-            return self.words(("guard", id(function)), function.reason, params, state, own)
+            return self.words(("guard", id(function)), function.reason, _parameters(function), state, own)
         if span is not None:
             return f"{plain}: it needs `{_short(span.text)}`"
         return plain
 
     def _failing_guard(
         self, test: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]
-    ) -> tuple[ir.Function, tuple[ir.Exp, ...]] | None:
+    ) -> tuple[ir.Function, list[int]] | None:
+        """The innermost guard that fails, and its arguments."""
         match test:
             case ir.Op(op="or", args=args):
                 found = (self._failing_guard(arg, binds, state, values) for arg in args)
@@ -386,8 +383,22 @@ class Explainer:
                         self.value(("by", id(test)), args[ref.by], binds, state, values), ref.default
                     )
                 if function is not None and function.reason is not None:
-                    return function, args
+                    own = [
+                        self.value(("argument", id(test), n), arg, binds, state, values) for n, arg in enumerate(args)
+                    ]
+                    match function.body:
+                        case ir.Op() as body:
+                            inner = self._failing_guard(body, _parameters(function), state, own)
+                        case ir.Block(body=(ir.GiveBack(values=(ir.Op() as body,)),)):
+                            inner = self._failing_guard(body, _parameters(function), state, own)
+                        case _:
+                            inner = None
+                    return inner or (function, own)
         return None
+
+
+def _parameters(function: ir.Function) -> tuple[ir.Bind, ...]:
+    return tuple(ir.Bind(p, ir.Listed((), NUMBER), None) for p in function.params)
 
 
 def _few(keys: list[str]) -> str:

@@ -48,6 +48,7 @@ class Emitter(Rules):
         classes = [f"class {name}(Exception):\n    pass\n" for name in self.leave_classes.values()]
         text = "\n".join([self.out[0], *classes, *self.out[1:]]) + "\n"
         places.finish(self.layout)
+        self.fill_place_tables()
         self.tables["SORT_AT"] = tuple(self.layout.sort_at)
         self.tables["ZONE_AT"] = tuple(self.layout.zone_at)
         self.tables["TOTAL_AT"] = tuple(self.layout.total_at)
@@ -162,6 +163,7 @@ class Late(Emitter):
         self.case_tables = {}
         for name, ref in tables.items():
             self._case_table(name, ref)
+        self.fill_place_tables()
         self.module.update({k: v for k, v in self.tables.items() if v is not None})
         exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
         return self.module[f"{self.prefix}{own}"]

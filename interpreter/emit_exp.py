@@ -13,8 +13,10 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
+from ichiba.interpreter.simplify import cheap, index_of, junction, parts_of, simpler
 
 UNROLL = 8
+FEW = 4  # so many are looked through sooner than found in a table
 MANY_STEPS = 10**9  # what could take more is counted while it runs
 _PY = {
     "+": "+",
@@ -35,6 +37,7 @@ class Expressions:
     """Writes expressions. `names` says what a variable is called in Python; others live in the state."""
 
     prefix = ""  # of the names of tables and functions, where two modules share their names
+    clever = True  # whether expressions may be said in another way
 
     def __init__(self, world: World, layout: Layout):
         self.world = world
@@ -50,6 +53,8 @@ class Expressions:
         self.extents = Extents(world)
         self.metered = False  # whether what is being written could take very many steps
         self.homes: dict[str, tuple[str, Span | None]] = {}  # by generated function: which rule it is, and where
+        self.simple_forms: dict[int, tuple[ir.Exp, ir.Exp]] = {}
+        self.by_place: dict[str, tuple[tuple[object, ...], int, int]] = {}  # tables that are filled in when places are known
 
     # ---------------------------------------------------------------------------------------- names
 
@@ -75,7 +80,22 @@ class Expressions:
 
     # ---------------------------------------------------------------------------------- single values
 
+    def simpler(self, e: ir.Exp) -> ir.Exp:
+        """The same expression in the form in which it is quickest."""
+        if not self.clever:
+            return e
+        known = self.simple_forms.get(id(e))
+        if known is None:
+            made = e
+            for _ in range(8):
+                before, made = made, simpler(made)
+                if made is before:
+                    break
+            known = self.simple_forms[id(e)] = (made, e)  # kept, so that no other takes its place
+        return known[0]
+
     def ex(self, e: ir.Exp) -> str:
+        e = self.simpler(e)
         match e:
             case ir.Const(value=value):
                 return str(value) if value >= 0 else f"({value})"
@@ -94,7 +114,9 @@ class Expressions:
             case ir.Only(zone=zone, kind=kind):
                 pieces = ir.Pieces((zone,), ir.SortSet(tuple(self.world.categories.get(kind.name, ()))), kind)
                 name = self.new_name("only")
-                return f"next(({name}{self.clauses(pieces, name)}), -1)"
+                found = f"next(({name}{self.clauses(pieces, name)}), -1)"
+                total = self._kept_total(zone, pieces.sorts) if isinstance(zone, ir.ZoneAt) else None
+                return found if total is None else f"({found} if {total} else -1)"
             case ir.Op(op=op, args=args):
                 return self._op(op, args)
             case ir.Cond(test=test, yes=yes, no=no):
@@ -137,6 +159,10 @@ class Expressions:
                 return self.var(var)
             case _:
                 assert_never(e)
+
+    def condition(self, e: ir.Exp) -> str:
+        """A part of a condition."""
+        return self.ex(e)
 
     def test(self, e: ir.Exp) -> str:
         return self.ex(e)
@@ -191,6 +217,9 @@ class Expressions:
         fixed = self._fixed_entry(e)
         if fixed is not None:
             return fixed
+        if len(e.at) == 1 and isinstance(e.at[0], ir.SortOf) and self._is_count(e.at[0].piece):
+            # a place knows its sort: one table is enough; nothing (-1) finds the last entry
+            return f"{self.place_table(e)}[{self.ex(e.at[0].piece)}]"
         text = self.table(e.rows, e.name)
         for value, low in zip(e.at, e.low, strict=True):
             text += f"[{self._offset(value, low)}]"
@@ -199,6 +228,28 @@ class Expressions:
             first = self.ex(e.at[0])
             return f"({text} if {first} >= {e.low[0]} else {e.other})"
         return text
+
+    def _is_count(self, piece: ir.Exp) -> bool:
+        """Whether a piece is the place of a count."""
+        return piece.kind.form == "piece" and self._is_individual(piece.kind.name) is False and not isinstance(piece, ir.Const)
+
+    def place_table(self, e: ir.Lookup) -> str:
+        """A fixed table by the sort of a piece, as a table by the piece's place."""
+        key = ("by place", e.name, e.rows, e.low, e.other)
+        if key not in self.table_names:
+            clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in e.name).upper()
+            name = f"{self.prefix}T{len(self.table_names)}_{clean}_AT"
+            self.table_names[key] = name
+            self.tables[name] = None
+            self.by_place[name] = e.rows, e.low[0], e.other
+        return self.table_names[key]
+
+    def fill_place_tables(self) -> None:
+        """When all places are known."""
+        for name, (rows, low, other) in self.by_place.items():
+            self.tables[name] = tuple(
+                rows[sort - low] if 0 <= sort - low < len(rows) and sort >= 0 else other for sort in (*self.layout.sort_at, -1)
+            )
 
     def _fixed_entry(self, e: ir.Lookup) -> str | None:
         """An entry whose indexes are known is looked up now."""
@@ -267,6 +318,9 @@ class Expressions:
         return other if single is False else f"({made} if {text} >= {FIRST_THING} else {other})"
 
     def _op(self, op: str, args: tuple[ir.Exp, ...]) -> str:
+        if self.clever and op in ("and", "or"):
+            parts = sorted(junction(op, args), key=lambda part: not cheap(part))  # what is quick may spare the rest
+            return f"({f' {op} '.join(self.condition(part) for part in parts)})"
         texts = [self.ex(a) for a in args]
         match op:
             case "not":
@@ -744,6 +798,9 @@ class Expressions:
             case ir.Rows():
                 return f" for {name} in {self._rows(inner)}"
             case ir.Filtered(set=outer, var=var, test=test):
+                indexed = self._indexed(inner, name) if self.clever else None
+                if indexed is not None:
+                    return indexed
                 first = self.clauses(outer, name)
                 return f"{first} if {self.with_name(var, name, test)}"
             case ir.Mapped(binders=binders, value=value):
@@ -765,6 +822,57 @@ class Expressions:
                 return f" for {name} in range({cell}, {cell + bag.width}) if S[{name}]"
             case _:
                 return f" for {name} in {self.listed(inner)}"
+
+    def _indexed(self, inner: ir.Filtered, name: str) -> str | None:
+        """Those of a fixed set, or of counted pieces, with a certain entry in a fixed field: found, not looked for."""
+        base, tests = parts_of(inner)
+        for number, (var, test) in enumerate(tests):
+            found = index_of(test, var)
+            if found is None:
+                continue
+            first = self._having(base, *found, name)
+            if first is not None:
+                rest = tests[:number] + tests[number + 1 :]
+                return first + "".join(f" if {self.with_name(v, name, t)}" for v, t in rest)
+        return None
+
+    def _rows_by(self, by: dict[object, list[int]], hint: str) -> str:
+        """A fixed table of lists."""
+        name = self.table(tuple((value, tuple(row)) for value, row in by.items()), hint)
+        self.tables[name] = {value: tuple(row) for value, row in by.items()}
+        return name
+
+    def _having(self, base: ir.Set, field: ir.Lookup, value: ir.Exp, name: str) -> str | None:
+        rows, low, other = field.rows, field.low[0], field.other
+
+        def entry(n: int) -> object:
+            return rows[n - low] if 0 <= n - low < len(rows) else other
+
+        fixed, more = self._fixed_set(base)
+        by: dict[object, list[int]] = {}
+        if fixed is not None and not more and isinstance(field.at[0], ir.Use):
+            if len(fixed) < FEW:
+                return None
+            for n in fixed:
+                by.setdefault(entry(n), []).append(n)
+            table = self._rows_by(by, f"by_{field.name}")
+            return f" for {name} in {table}.get({self.ex(value)}, ())"
+        if not isinstance(base, ir.Pieces) or not isinstance(field.at[0], ir.SortOf) or base.sorts.one is not None:
+            return None
+        if self._pieces_single(base) is not False or len(base.zones) != 1:
+            return None
+        columns = self.zone_columns(base.zones[0])
+        if columns is None:
+            return None
+        for sort in base.sorts.sorts:
+            if columns[sort] >= 0 and columns[sort] not in by.setdefault(entry(sort), []):
+                by[entry(sort)].append(columns[sort])
+        if sum(map(len, by.values())) < FEW or sum(map(len, by.values())) != len({c for row in by.values() for c in row}):
+            return None
+        table = self._rows_by(by, f"columns_by_{field.name}")
+        column = self.new_name("c")
+        place = self.sum_of([self.ex(base.zones[0]), column])
+        return f" for {column} in {table}.get({self.ex(value)}, ()) for {name} in ({place},) if S[{name}]"
 
     def _restore(self, var: ir.Var, saved: str | None) -> None:
         if saved is None:

@@ -21,6 +21,7 @@ from ichiba.interpreter.mentions import (
     same_first,
     split_clauses,
 )
+from ichiba.interpreter.simplify import cheap, depends_only_on, heavy
 from ichiba.interpreter.variables import variables_in
 
 WIDE = 1 << 20
@@ -30,6 +31,34 @@ class Options(Pieces):
     """Writes options as numbers: which one, and the values it is for."""
 
     any_will_do = False  # whether it is only asked if there is one
+    loops: tuple[ir.Var, ...] = ()  # the binders that the loops around what is written run over
+    over: tuple[ir.Var, ...] = ()  # the same, while a condition is written that stands directly in them
+
+    def condition(self, e: ir.Exp) -> str:
+        """What is the same for many values of a binder is worked out once."""
+        e = self.simpler(e)
+        if isinstance(e, ir.Op) and e.op in ("and", "or"):
+            return self.ex(e)
+        over, self.over = self.over, ()
+        try:
+            return self._condition(e, over)
+        finally:
+            self.over = over
+
+    def _condition(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> str:
+        if not over or not self.clever or self.metered or not heavy(e):
+            return self.ex(e)
+        keys = depends_only_on(e, list(over))
+        if keys is None or len(keys) > 1:
+            return self.ex(e)
+        kept = self.new_name("known")
+        text, key = self.ex(e), self.ex(keys[0]) if keys else ""
+        if not keys:
+            self.out.insert(self.beginning, f"    {kept} = None")
+            return f"({kept} if {kept} is not None else ({kept} := {text}))"
+        at = self.new_name("k")
+        self.out.insert(self.beginning, f"    {kept} = {{}}")
+        return f"({kept}[{at}] if ({at} := {key}) in {kept} else {kept}.setdefault({at}, {text}))"
 
     def _site(self, site: Site) -> None:
         if isinstance(site.decide, ir.Secret):
@@ -39,6 +68,7 @@ class Options(Pieces):
         self.line(f"def o{site.number}(S):  # {site.procedure.name}: {plain_words(site.decide.name)}")
         home = (f"{site.procedure.name}: {site.decide.name}", site.decide.span)
         self.homes[f"o{site.number}"] = self.homes[f"a{site.number}"] = home
+        self.beginning = len(self.out)
         before = self.meter(site.decide.set if isinstance(site.decide, ir.ChooseBag) else None)
         self.depth += 1
         if isinstance(site.decide, ir.ChooseBag):
@@ -118,6 +148,7 @@ class Options(Pieces):
     def _exists(self, site: Site) -> None:
         """Whether there is an option at all: the plain ones are looked at first."""
         self.line(f"def e{site.number}(S):")
+        self.beginning = len(self.out)
         self.depth += 1
         if isinstance(site.decide, ir.ChooseBag):
             self.line(f"return bool(o{site.number}(S))")
@@ -195,7 +226,6 @@ class Options(Pieces):
     def _option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
         depth, self.metered = self.depth, self.extents.options(option) > MANY_STEPS
         left = [*option.tests[skip:], *site.foreseen.get(number, ())]
-        known: set[ir.Var] = set()
         later = {bind.var for bind in option.binds}
         self._tests(left, later)
         names: list[str] = []
@@ -203,18 +233,23 @@ class Options(Pieces):
             name = self.new_name(bind.var.name)
             names.append(name)
             look = "" if self.any_will_do else self.look(bind.set)
+            if not look and self._looked_up_before(option, bind, name, left):
+                later.discard(bind.var)
+                self.loops = (*self.loops, bind.var)
+                self._tests(left, later)
+                continue
             if look:
                 self.line(f"seen_{name} = {{}}")
             self.clauses_as_lines(bind.set, name)
             self.names[bind.var] = name
-            known.add(bind.var)
+            self.loops = (*self.loops, bind.var)
             later.discard(bind.var)
             if bind.test is not None:
-                self.line(f"if {self.ex(bind.test)}:")
-                self.depth += 1
+                self._test(bind.test)
             if look:
                 self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
             self._tests(left, later)
+        self.loops = ()
         code = self._code(site, number, option, names)
         found = "return True" if self.any_will_do else f"add({code})"
         if number in site.stop_after:
@@ -226,6 +261,31 @@ class Options(Pieces):
         for bind in option.binds:
             self._forget(bind.var)
         self.depth, self.metered = depth, False
+
+    def _looked_up_before(self, option: ir.Option, bind: ir.Bind, name: str, left: list[ir.Demand]) -> bool:
+        """A binder that has nothing to do with those before it: what it can be is found once, not for each of them."""
+        before = {b.var for b in option.binds[: option.binds.index(bind)]}
+        if not before or not self.clever or self.metered:
+            return False
+        if before.intersection(variables_in([bind.set, *([bind.test] if bind.test is not None else [])])):
+            return False
+        known = {*before, *(b.var for b in option.binds[option.binds.index(bind) + 1 :])}
+        own = [d for d in left if bind.var in (v := variables_in([d.test])) and not known.intersection(v)]
+        if not own and bind.test is None:
+            return False
+        values = self.new_name(f"values_of_{bind.var.name}")
+        self.out.insert(self.beginning, f"    {values} = None")
+        self.names[bind.var] = name
+        tests = [*([bind.test] if bind.test is not None else []), *(d.test for d in own)]
+        self.over = (bind.var,)
+        texts = [self.condition(t) for t in sorted(tests, key=lambda t: not cheap(t))]
+        self.over = ()
+        for demand in own:
+            left.remove(demand)
+        self.line(f"if {values} is None: {values} = [{name}{self.clauses(bind.set, name)} if {' if '.join(texts)}]")
+        self.line(f"for {name} in {values}:")
+        self.depth += 1
+        return True
 
     def _forget(self, var: ir.Var) -> None:
         """After its options are made a binder is again what its rule knows."""
@@ -248,8 +308,13 @@ class Options(Pieces):
             left.remove(demand)
             if isinstance(demand.test, ir.Const) and demand.test.value:
                 continue
-            self.line(f"if {self.ex(demand.test)}:")
-            self.depth += 1
+            self._test(demand.test)
+
+    def _test(self, test: ir.Exp) -> None:
+        self.over = self.loops
+        self.line(f"if {self.condition(test)}:")
+        self.over = ()
+        self.depth += 1
 
     def _answers(self, site: Site, decide: ir.Decide) -> None:
         count = len(decide.options)

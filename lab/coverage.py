@@ -179,7 +179,9 @@ class MarkedFlow(Flow):
 
 
 class MarkedEmitter(Emitter):
-    """Writes rules with their marks."""
+    """Writes rules with their marks, just as they stand."""
+
+    clever = False
 
     def __init__(self, program: ir.Program, layout: Layout, flow: Flow, trace: bool, marks: Marks):
         self.marks = marks

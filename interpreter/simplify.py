@@ -1,0 +1,158 @@
+"""Expressions said in another way that comes to the same and is quicker to work out."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import children, walk
+from ichiba.dsl.kinds import FLAG
+from ichiba.interpreter.foresee import renamed
+from ichiba.interpreter.variables import variables_in
+
+SMALL = 30  # parts of a function that is written where it is called
+_SOME = {(">=", 1), (">", 0), ("!=", 0)}
+_NONE = {("<", 1), ("<=", 0), ("=", 0)}
+
+
+def simpler(e: ir.Exp) -> ir.Exp:
+    """One step; the parts have their turn when they are written."""
+    match e:
+        case ir.CallValue():
+            return inlined(e)
+        case ir.Op(op=op, args=(ir.Aggregate(how="count") as counted, ir.Const(value=n))) if counted.value is None:
+            how = "any" if (op, n) in _SOME else "no" if (op, n) in _NONE else ""
+            return ir.Aggregate(how, counted.set, counted.var, None, FLAG) if how else e
+        case ir.Aggregate(how="any" | "no") if e.value is None or e.how == "any":
+            return _either(e)
+        case _:
+            return e
+
+
+def inlined(e: ir.CallValue) -> ir.Exp:
+    """What a small function comes to, instead of a call."""
+    ref = e.function
+    function = ref.default
+    if ref.by is not None and ref.cases:
+        chooser = e.args[ref.by]
+        if not isinstance(chooser, ir.Const):
+            return e
+        function = ref.cases.get(chooser.value, ref.default)
+    if function is None or function.body is None or isinstance(function.body, ir.Block):
+        return e
+    uses = [n.var for n in walk(function.body) if isinstance(n, ir.Use)]
+    if sum(1 for _ in walk(function.body)) > SMALL:
+        return e
+    own = set(variables_in([function.body])) - set(uses)
+    if own.intersection(function.params):
+        return e  # a set that has a name cannot be put in
+    for param, arg in zip(function.params, e.args, strict=True):
+        if not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not _plain(arg):
+            return e
+    return cast(ir.Exp, renamed(function.body, dict(zip(function.params, e.args, strict=True))))
+
+
+def _plain(e: ir.Exp) -> bool:
+    """Quickly worked out as often as one likes."""
+    match e:
+        case ir.Use(at=None) | ir.Const():
+            return True
+        case ir.Read(at=at):
+            return all(isinstance(a, ir.Use | ir.Const) for a in at)
+        case ir.Lookup(at=(at,)):
+            return isinstance(at, ir.Use)
+        case _:
+            return False
+
+
+def junction(op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
+    """All that `and` or `or` joins, without brackets."""
+    found: list[ir.Exp] = []
+    for arg in args:
+        found.extend(junction(op, arg.args) if isinstance(arg, ir.Op) and arg.op == op else [arg])
+    return found
+
+
+def parts_of(inner: ir.Set) -> tuple[ir.Set, list[tuple[ir.Var, ir.Exp]]]:
+    """A set, and the conditions that its members must meet, outermost last."""
+    tests: list[tuple[ir.Var, ir.Exp]] = []
+    while isinstance(inner, ir.Filtered):
+        tests[:0] = [(inner.var, part) for part in junction("and", (inner.test,))]
+        inner = inner.set
+    return inner, tests
+
+
+def _either(e: ir.Aggregate) -> ir.Exp:
+    """`any (x where A or B)` is `any (x where A) or any (x where B)`: worth it where one of them is about less."""
+    inner = e.set
+    if not isinstance(inner, ir.Filtered):
+        return e
+    ways = junction("or", (inner.test,))
+    if len(ways) == 1:
+        return e
+    names = [frozenset(variables_in([way])) for way in ways]
+    if len(set(names)) == 1:
+        return e
+    made: ir.Exp | None = None
+    for way in ways:
+        # each way gets a name of its own, so that nothing is taken for the other
+        one = ir.Aggregate("any", ir.Filtered(inner.set, inner.var, way, inner.kind), e.var, e.value, FLAG)
+        made = one if made is None else ir.Op("or", (made, one), FLAG)
+    assert made is not None
+    return made if e.how == "any" else ir.Op("not", (made,), FLAG)
+
+
+def heavy(e: ir.Exp) -> bool:
+    """Worth keeping once it is worked out."""
+    return any(isinstance(n, ir.Aggregate | ir.CallValue | ir.Only | ir.Combos | ir.Best) for n in walk(e))
+
+
+def depends_only_on(e: ir.Exp, loop: list[ir.Var]) -> tuple[ir.Exp, ...] | None:
+    """The fixed fields of some variables that an expression needs; None when it needs the variables themselves."""
+    found: list[ir.Exp] = []
+    todo: list[object] = [e]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ir.Lookup) and len(node.at) == 1 and isinstance(node.at[0], ir.Use) and node.at[0].var in loop:
+            if len(set(node.rows)) == len(node.rows):
+                return None  # a key as fine as the variable
+            if node not in found:
+                found.append(node)
+        elif isinstance(node, ir.Use | ir.Kept | ir.Chosen | ir.BagCount | ir.SecretOf) and any(
+            var in loop for var in variables_in([node])
+        ):
+            return None
+        else:
+            todo.extend(children(node))
+    return tuple(found)
+
+
+def cheap(e: ir.Exp) -> bool:
+    """Quickly worked out, and nothing can go wrong with it."""
+    match e:
+        case ir.Const():
+            return True
+        case ir.Use(at=at):
+            return at is None
+        case ir.Read(at=at) | ir.ZoneAt(at=at) | ir.PurseAt(at=at):
+            return all(isinstance(a, ir.Use | ir.Const) for a in at)
+        case ir.CountIn(zones=zones, sorts=sorts):
+            return len(zones) == 1 and sorts.one is None and cheap(zones[0])
+        case ir.Op(op=op, args=args):
+            return op in ("+", "-", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not") and all(map(cheap, args))
+        case _:
+            return False
+
+
+def index_of(test: ir.Exp, var: ir.Var) -> tuple[ir.Lookup, ir.Exp] | None:
+    """`x.ward = w`: a fixed field of the variable, and what it must be."""
+    if not isinstance(test, ir.Op) or test.op != "=":
+        return None
+    for own, other in (test.args, tuple(reversed(test.args))):
+        if isinstance(own, ir.Lookup) and len(own.at) == 1 and var not in variables_in([other]):
+            at = own.at[0]
+            if isinstance(at, ir.SortOf):
+                at = at.piece
+            if isinstance(at, ir.Use) and at.var is var and at.at is None:
+                return own, other
+    return None
