@@ -67,7 +67,7 @@ class Marks:
         self.numbers: dict[Point, int] = {}
         self.seen: set[tuple[int, bool]] = set()
         self.blocks: dict[int, int] = {}  # by the block's id: where a mark stands at its beginning
-        self.options: dict[int, int] = {}
+        self.options: dict[int, int] = {}  # by the id of the option's body, which a `done` that must wait shares
         self.conditions: dict[int, int] = {}  # by the expression's id
         self.endings: dict[int, int] = {}
         self.bags: dict[int, int] = {}
@@ -136,7 +136,7 @@ class Marks:
 
     def _option(self, option: ir.Option, home: str) -> None:
         name = option.rule if option.rule != "pay" else option.key
-        self.options[id(option)] = self.point("option", name, home, option.span)
+        self.options[id(option.body)] = self.point("option", name, home, option.span)
         for demand in option.tests:
             kind = "cost" if demand.name == "cost" else "when" if demand.name else ""
             if kind:
@@ -217,7 +217,7 @@ class MarkedEmitter(Emitter):
 
     def _decode(self, digits: list[Digit], option: ir.Option) -> None:
         super()._decode(digits, option)
-        number = self.marks.options.get(id(option))
+        number = self.marks.options.get(id(option.body))
         if number is not None:
             self.line(f"if not C.dry: saw({number}, True)")
 
