@@ -163,6 +163,8 @@ class Late(Emitter):
         self.case_tables = {}
         for name, ref in tables.items():
             self._case_table(name, ref)
+        self._looks()
+        self.looks = {}
         self.fill_place_tables()
         self.module.update({k: v for k, v in self.tables.items() if v is not None})
         exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102

@@ -15,7 +15,7 @@ uses: [auctions, ranks]
 units: {yen: {write: "¥{}"}}
 rules: |
   seat:
-      purse cash in yen start ¥10
+      purse cash in yen start ¥1000
   table:
       purse bank in yen, unlimited
       remember buyer: seat or none
@@ -55,31 +55,31 @@ def sold(table: ichiba.Table, *answers: str) -> tuple[object, object]:
 
 def test_a_blind_auction_goes_to_the_highest_bid(table_of: TableOf) -> None:
     table = table_of(BUY.replace("AUCTION", "blind_auction(seats, seat(1))"))
-    assert sold(table, "1:bid/3", "2:bid/7", "3:bid/7", "1:tie/3") == (3, 7)
+    assert sold(table, "1:bid/300", "2:bid/700", "3:bid/700", "1:tie/3") == (3, 700)
 
 
 def test_a_vickrey_auction_costs_the_second_bid(table_of: TableOf) -> None:
     table = table_of(BUY.replace("AUCTION", "vickrey_auction(seats, seat(1))"))
-    assert sold(table, "1:bid/3", "2:bid/7", "3:bid/9") == (3, 7)
+    assert sold(table, "1:bid/300", "2:bid/700", "3:bid/900") == (3, 700)
 
 
 def test_once_around(table_of: TableOf) -> None:
-    table = table_of(BUY.replace("AUCTION", "once_around(seats, seat(2), ¥2, ¥1)"))
-    assert table.why_not("bid/1") is not None
-    assert sold(table, "2:bid/2", "3:pass", "1:bid/5") == (1, 5)
-    again = table_of(BUY.replace("AUCTION", "once_around(seats, seat(2), ¥2, ¥1)"))
+    table = table_of(BUY.replace("AUCTION", "once_around(seats, seat(2), ¥200, ¥100)"))
+    assert table.why_not("bid/100") is not None
+    assert sold(table, "2:bid/200", "3:pass", "1:bid/500") == (1, 500)
+    again = table_of(BUY.replace("AUCTION", "once_around(seats, seat(2), ¥200, ¥100)"))
     assert sold(again, "2:pass", "3:pass", "1:pass") == (None, 0)
 
 
 def test_an_english_auction_ends_with_one_bidder(table_of: TableOf) -> None:
-    table = table_of(BUY.replace("AUCTION", "english_auction(seats, seat(1), ¥1, ¥2)"))
-    assert sold(table, "1:bid/1", "2:bid/3", "3:drop", "1:bid/6", "2:drop") == (1, 6)
+    table = table_of(BUY.replace("AUCTION", "english_auction(seats, seat(1), ¥100, ¥200)"))
+    assert sold(table, "1:bid/100", "2:bid/300", "3:drop", "1:bid/600", "2:drop") == (1, 600)
 
 
 def test_a_dutch_auction_falls_until_somebody_calls(table_of: TableOf) -> None:
-    table = table_of(BUY.replace("AUCTION", "dutch_auction(seats, seat(2), ¥9, ¥2)"))
+    table = table_of(BUY.replace("AUCTION", "dutch_auction(seats, seat(2), ¥900, ¥200)"))
     calls = ["1:call/0", "2:call/0", "3:call/0", "1:call/1", "2:call/0", "3:call/1", "2:tie/1"]
-    assert sold(table, *calls) == (1, 7)
+    assert sold(table, *calls) == (1, 700)
 
 
 def test_bonuses_and_penalties_by_rank(table_of: TableOf) -> None:
@@ -87,11 +87,11 @@ def test_bonuses_and_penalties_by_rank(table_of: TableOf) -> None:
       seat(2) gains ¥5 from bank
       shared_bonus(seats, wealth, ¥6, ¥3)
       shared_penalty(seats, wealth, ¥20, ¥3)"""
-    assert table_of(play).scores == {1: 18, 2: 18, 3: -10}
+    assert table_of(play).scores == {1: 1008, 2: 1008, 3: 980}
 
 
 def test_a_ladder_shares_the_places_that_are_tied(table_of: TableOf) -> None:
     play = """seat(1) gains ¥5 from bank
       ladder(seats, wealth, prizes)"""
     prizes = "tables: {prizes: {index: place, values: [10, 5, 2], unit: yen}}"
-    assert table_of(play, prizes).scores == {1: 25, 2: 13, 3: 13}
+    assert table_of(play, prizes).scores == {1: 1015, 2: 1003, 3: 1003}
