@@ -10,8 +10,9 @@ import ichiba
 from ichiba.dsl.world import Member
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.records import Replay
+from tests.conftest import Tally
 from tests.naive.machine import Machine
-from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain, slice_of
+from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain, sampled, slice_of
 
 
 def members_of(game: ichiba.Game) -> list[Member]:
@@ -66,21 +67,21 @@ class LockStep:
         return played
 
 
-@every(plain())
-def test_the_generated_code_plays_as_the_naive_player_does(setting: Setting) -> None:
-    for seed in range(1 if setting.ruleset in HEAVY else 3):
-        LockStep(loaded(setting), seed).play(slice_of(setting))
+@every(sampled("lock-step"))
+def test_the_generated_code_plays_as_the_naive_player_does(setting: Setting, tally: Tally) -> None:
+    for seed in range(1 if setting.ruleset in HEAVY else 2):
+        tally(games=1, decisions=LockStep(loaded(setting), seed).play(slice_of(setting)))
 
 
 @pytest.mark.soak
 @every(plain())
-def test_whole_games_are_the_same(setting: Setting) -> None:
+def test_whole_games_are_the_same(setting: Setting, tally: Tally) -> None:
     for seed in range(100, 102 if setting.ruleset in HEAVY else 140):
-        LockStep(loaded(setting), seed).play(10**9)
+        tally(games=1, decisions=LockStep(loaded(setting), seed).play(10**9))
 
 
 @pytest.mark.soak
 @every(paired())
-def test_with_anything_switched_on_the_game_is_the_same(setting: Setting) -> None:
-    for seed in range(200, 202):
-        LockStep(loaded(setting), seed).play(150 if setting.ruleset in HEAVY else 10**9)
+def test_with_anything_switched_on_the_game_is_the_same(setting: Setting, tally: Tally) -> None:
+    for seed in range(200, 202 if setting.ruleset in HEAVY else 210):
+        tally(games=1, decisions=LockStep(loaded(setting), seed).play(150 if setting.ruleset in HEAVY else 10**9))

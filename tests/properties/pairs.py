@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from random import Random
 
 import ichiba
-from ichiba.interpreter.decisions import Decision
 from ichiba.interpreter.imagine import Imagination
 from ichiba.interpreter.views import sees
 from ichiba.interpreter.witness import indexes
-from tests.properties.test_answers import mutated
+from tests.properties.test_answers import declared, mutated
 
 Pair = tuple[ichiba.Table, ichiba.Table]
 
@@ -37,13 +36,8 @@ def probes_of(pair: Pair, seat: int, random: Random) -> list[str]:
     keys = [option.key for decision in asked for option in decision.options]
     if not keys:
         return ["anything"]
-    declared = sorted({name for decision in asked for name in declared_keys(decision)})
-    return sorted(set(keys))[:20] + declared + [mutated(random.choice(keys), keys, random) for _ in range(8)]
-
-
-def declared_keys(decision: Decision) -> list[str]:
-    """The names of all options that the question could ever have."""
-    return [option.key for option in getattr(decision.site.decide, "options", ())]
+    others = [key for decision in asked for key in declared(decision, random)]
+    return sorted(set(keys))[:20] + others + [mutated(random.choice(keys), keys, random) for _ in range(8)]
 
 
 def differences(pair: Pair, seat: int, random: Random) -> list[str]:

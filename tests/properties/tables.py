@@ -33,6 +33,10 @@ class Setting:
     parts: tuple[str, ...] = ()
     options: tuple[tuple[str, Value], ...] = ()
 
+    def choices(self) -> frozenset[object]:
+        """All that was chosen, one by one."""
+        return frozenset({("seats", self.seats), *self.parts, *self.options})
+
     def __str__(self) -> str:
         options = [f"{name}={value}" for name, value in self.options]
         return "-".join([self.ruleset, str(self.seats), *self.parts, *options])
@@ -75,7 +79,42 @@ def paired_of(ruleset: str) -> list[Setting]:
         values = _values(decl)
         if len(values) > 1:
             factors[f"option {decl.name}"] = values
-    return [_setting(ruleset, row) for row in covering(factors)]
+    return [_setting(ruleset, row) for row in covering(factors, quarrels(ruleset))]
+
+
+def quarrels(ruleset: str) -> list[tuple[str, str]]:
+    """Parts that exclude each other."""
+    found = []
+    for two in combinations(parts_of(folder_of(ruleset)), 2):
+        faults = Faults()
+        read_box(folder_of(ruleset), two, faults)
+        if NOT_TOGETHER & {fault.code for fault in faults.errors}:
+            found.append((f"part {two[0]}", f"part {two[1]}"))
+    return found
+
+
+@cache
+def few(ruleset: str) -> tuple[Setting, ...]:
+    """Some of these, in which every single choice stands once."""
+    left, found = list(paired_of(ruleset)), []
+    missing = {choice for setting in left for choice in setting.choices()}
+    while missing:
+        best = max(left, key=lambda setting: len(missing & setting.choices()))
+        found.append(best)
+        missing -= best.choices()
+    return tuple(found)
+
+
+def sampled(test: str, heavy: int = 2) -> list[Setting]:
+    """What a quick run plays: every ruleset, and with something switched on. Which, depends on the test's name alone."""
+    random = Random(test)
+    found = [setting for setting in plain() if setting.ruleset not in HEAVY]
+    for ruleset in rulesets():
+        if ruleset in HEAVY:
+            found += random.sample(few(ruleset), heavy)
+        elif len(few(ruleset)) > 1:
+            found.append(random.choice([s for s in paired_of(ruleset) if s.parts or s.options] or few(ruleset)))
+    return list(dict.fromkeys(found))
 
 
 def _values(decl: OptionDecl) -> list[Value]:
@@ -92,15 +131,16 @@ def _values(decl: OptionDecl) -> list[Value]:
     return [None]
 
 
-def covering(factors: dict[str, Sequence[Value]]) -> list[Row]:
+def covering(factors: dict[str, Sequence[Value]], quarrels: Sequence[tuple[str, str]] = ()) -> list[Row]:
     """Rows in which every pair of values of two factors stands together: greedily, the same every time."""
     random = Random(7)
     wanted: set[Pair] = set()
     for a, b in combinations(factors, 2):
         wanted |= {((a, i), (b, j)) for i, j in product(range(len(factors[a])), range(len(factors[b])))}
+    wanted -= {((a, 1), (b, 1)) for a, b in quarrels}
     rows: list[dict[str, int]] = []
     while wanted:
-        candidates = [_row(factors, sorted(wanted), random) for _ in range(12)]
+        candidates = [_row(factors, sorted(wanted), quarrels, random) for _ in range(12)]
         best = max(candidates, key=lambda row: len(_pairs(row) & wanted))
         rows.append(best)
         wanted -= _pairs(best)
@@ -110,10 +150,15 @@ def covering(factors: dict[str, Sequence[Value]]) -> list[Row]:
     return [{name: factors[name][i] for name, i in row.items()} for row in rows]
 
 
-def _row(factors: dict[str, Sequence[Value]], wanted: list[Pair], random: Random) -> dict[str, int]:
+def _row(
+    factors: dict[str, Sequence[Value]], wanted: list[Pair], quarrels: Sequence[tuple[str, str]], random: Random
+) -> dict[str, int]:
     (a, i), (b, j) = random.choice(wanted)
-    row = {name: random.randrange(len(values)) for name, values in factors.items()}
-    return row | {a: i, b: j}
+    row = {name: random.randrange(len(values)) for name, values in factors.items()} | {a: i, b: j}
+    for one, other in quarrels:
+        if row[one] and row[other]:
+            row[other if one in (a, b) else one] = 0
+    return row
 
 
 def _pairs(row: dict[str, int]) -> set[Pair]:
@@ -159,7 +204,7 @@ def loaded(setting: Setting) -> ichiba.Game:
     return found
 
 
-def every(settings: list[Setting]) -> pytest.MarkDecorator:
+def every(settings: Sequence[Setting]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("setting", settings, ids=str)
 
 

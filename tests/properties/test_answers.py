@@ -7,7 +7,10 @@ from random import Random
 import pytest
 
 import ichiba
-from tests.properties.tables import Setting, every, loaded, moments, paired, plain, slice_of
+from ichiba.dsl import ir
+from ichiba.interpreter.decisions import Decision
+from tests.conftest import Tally
+from tests.properties.tables import Setting, every, loaded, moments, paired, plain, sampled, slice_of
 
 MOST_DECISIONS = 20_000
 
@@ -37,8 +40,25 @@ def mutated(key: str, keys: list[str], random: Random) -> str:
     return "/".join(parts)
 
 
-def check_questions(table: ichiba.Table, random: Random) -> None:
-    """Keys, refusals and reasons of all that is asked now."""
+def declared(decision: Decision, random: Random) -> list[str]:
+    """For every option that the question could ever have, a key out of the declared domains."""
+    found, decide, game = [], decision.site.decide, decision.table.game
+    for option in decide.options if isinstance(decide, ir.Decide) else ():
+        parts = [option.key]
+        for kind in (
+            [key.kind for key in option.keys] if option.keys is not None else [b.var.kind for b in option.binds]
+        ):
+            if kind.form in ("seat", "enum", "sort", "thing", "flag") and (values := list(game.world.values(kind))):
+                parts.append(game.words.key(random.choice(values), kind))
+            else:
+                parts.append(str(random.randint(0, 9)))
+        found.append("/".join(parts))
+    return found
+
+
+def check_questions(table: ichiba.Table, random: Random) -> int:
+    """Keys, refusals and reasons of all that is asked now; how many keys were tried."""
+    tried = 0
     for decision in table.pending:
         keys = decision.keys()
         assert keys, "a question without an answer"
@@ -46,17 +66,19 @@ def check_questions(table: ichiba.Table, random: Random) -> None:
         assert [option.key for option in decision.options] == keys
         for key in keys if len(keys) < 30 else random.sample(keys, 30):
             assert table.why_not(key, decision.seat) is None
-        for _ in range(6):
-            key = mutated(random.choice(keys), keys, random)
+        others = [mutated(random.choice(keys), keys, random) for _ in range(6)] + declared(decision, random)
+        tried += len(keys) + len(others)
+        for key in others:
             reason = table.why_not(key, decision.seat)
             assert (reason is None) == (key in keys), f"{key}: {reason}"
             if reason is not None:
                 refused(table, key, decision.seat)
         for option in decision.options[:30]:
-            assert option.label == option.label and "{" not in option.label
-        assert decision.prompt and decision.path == decision.path
+            assert option.label and "{" not in option.label
+        assert decision.prompt
     again = [decision.keys() for decision in table.pending]
     assert again == [decision.keys() for decision in table.copy().pending] == [d.keys() for d in table.pending]
+    return tried
 
 
 def refused(table: ichiba.Table, key: str, seat: int) -> None:
@@ -76,13 +98,13 @@ def others_are_refused(table: ichiba.Table) -> None:
                 table.play(0, seat=seat)
 
 
-@every(plain())
-def test_keys_are_unique_and_refusals_have_reasons(setting: Setting) -> None:
-    for seed in range(2):
-        random = Random(seed)
-        for table in moments(loaded(setting), seed, slice_of(setting, 80)):
-            check_questions(table, random)
-            others_are_refused(table)
+@every(sampled("reasons"))
+def test_keys_are_unique_and_refusals_have_reasons(setting: Setting, tally: Tally) -> None:
+    random = Random(0)
+    for table in moments(loaded(setting), 0, slice_of(setting, 60)):
+        tally(keys=check_questions(table, random))
+        others_are_refused(table)
+    tally(games=1)
 
 
 def ends(game: ichiba.Game, seed: int) -> int:
@@ -100,21 +122,24 @@ def ends(game: ichiba.Game, seed: int) -> int:
     raise AssertionError(f"no end after {MOST_DECISIONS} decisions")
 
 
-@every(plain())
-def test_every_game_ends(setting: Setting) -> None:
-    ends(loaded(setting), 1)
+@every(sampled("ends"))
+def test_every_game_ends(setting: Setting, tally: Tally) -> None:
+    tally(games=1, decisions=ends(loaded(setting), 1))
 
 
 @pytest.mark.soak
-@every(paired())
-def test_every_game_ends_whatever_is_switched_on(setting: Setting) -> None:
-    for seed in range(20, 30):
-        ends(loaded(setting), seed)
+@every(plain() + paired())
+def test_every_game_ends_whatever_is_switched_on(setting: Setting, tally: Tally) -> None:
+    for seed in range(20, 50):
+        tally(games=1, decisions=ends(loaded(setting), seed))
 
 
 @pytest.mark.soak
-@every(paired())
-def test_keys_and_reasons_hold_whatever_is_switched_on(setting: Setting) -> None:
-    random = Random(3)
-    for table in moments(loaded(setting), 3):
-        check_questions(table, random)
+@every(plain() + paired())
+def test_keys_and_reasons_hold_whatever_is_switched_on(setting: Setting, tally: Tally) -> None:
+    for seed in range(3):
+        random = Random(seed)
+        for table in moments(loaded(setting), seed):
+            tally(keys=check_questions(table, random))
+            others_are_refused(table)
+        tally(games=1)

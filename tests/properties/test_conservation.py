@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
 from random import Random
 
@@ -15,7 +15,8 @@ from ichiba.dsl.world import Member
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.records import Replay, Teller
 from ichiba.interpreter.witness import indexes
-from tests.properties.tables import Setting, every, loaded, paired, plain, slice_of
+from tests.conftest import Tally
+from tests.properties.tables import HEAVY, Setting, every, loaded, moments, paired, plain, sampled, slice_of
 
 Cells = Callable[[list[int]], Sequence[int]]
 
@@ -122,21 +123,45 @@ def counted_game(game: ichiba.Game, seed: int, most: int) -> int:
     return effects
 
 
-@every(plain())
-def test_pieces_and_money_are_conserved_by_every_effect(setting: Setting) -> None:
-    for seed in range(2):
-        assert counted_game(loaded(setting), seed, slice_of(setting) * 2) > 0
+def counted_games(setting: Setting, seeds: Iterable[int], most: int, tally: Tally) -> None:
+    for seed in seeds:
+        tally(games=1, effects=counted_game(loaded(setting), seed, most))
+
+
+@every(sampled("conservation"))
+def test_pieces_and_money_are_conserved_by_every_effect(setting: Setting, tally: Tally) -> None:
+    counted_games(setting, [1], slice_of(setting) * 2, tally)
+
+
+@every(sampled("conserve"))
+def test_what_a_ruleset_says_it_conserves_is_counted(setting: Setting) -> None:
+    game = loaded(setting)
+    counted = set(Count(game).pieces)
+    named = [conserve.sort for conserve, _ in game.writer.merged.conserved]
+    sorts = [game.world.sorts[id] for name in named for id in game.world.categories[name]]
+    assert counted.issuperset((sort.family, sort.name, sort.owner) for sort in sorts)
+    assert named or not counted
+
+
+@every(sampled("lost"))
+def test_a_piece_or_a_coin_too_many_or_too_few_is_noticed(setting: Setting, tally: Tally) -> None:
+    """Every number that is counted is made wrong in turn."""
+    game = loaded(setting)
+    *_, table = moments(game, 2, slice_of(setting, 20))
+    count = Count(game)
+    count.check(table.state, "before")
+    purses = [place for places in count.money.values() for place in places]
+    totals = [first + n for member, first in game.layout.totals.items() for n in range(member.size // member.width)]
+    for place in {*count.zone_cells, *purses, *totals}:
+        for change in (1, -1):
+            wrong = table.state[:]
+            wrong[place] += change
+            with pytest.raises(AssertionError):
+                count.check(wrong, "made wrong")
+            tally(kills=1)
 
 
 @pytest.mark.soak
-@every(plain())
-def test_whole_games_conserve_everything(setting: Setting) -> None:
-    for seed in range(100, 110):
-        counted_game(loaded(setting), seed, 10**9)
-
-
-@pytest.mark.soak
-@every(paired())
-def test_nothing_that_can_be_switched_on_breaks_conservation(setting: Setting) -> None:
-    for seed in range(2):
-        counted_game(loaded(setting), seed, 10**9)
+@every(plain() + paired())
+def test_whole_games_conserve_everything(setting: Setting, tally: Tally) -> None:
+    counted_games(setting, range(100, 103 if setting.ruleset in HEAVY else 120), 10**9, tally)

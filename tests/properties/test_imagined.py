@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import count
+from collections.abc import Iterable
+from itertools import count, product
 from random import Random
 
 import pytest
@@ -12,8 +13,9 @@ import pytest
 import ichiba
 from ichiba.interpreter.imagine import Imagination, imagined
 from ichiba.interpreter.records import load_save
+from tests.conftest import Tally
 from tests.properties.pairs import differ
-from tests.properties.tables import Setting, chosen, every, loaded, moments, paired, plain, slice_of
+from tests.properties.tables import HEAVY, Setting, chosen, every, loaded, moments, paired, plain, sampled, slice_of
 from tests.properties.test_conservation import Count
 
 # Of a hundred imagined tables in the middle of a game so many differ at least. Games that are missing here hide
@@ -61,37 +63,47 @@ def play_on(table: ichiba.Table, random: Random) -> None:
     assert table.log == log
 
 
-@every(plain())
-def test_imagined_tables_look_the_same_to_the_seat(setting: Setting) -> None:
-    made, _, _ = check_imagined(loaded(setting), 3, slice_of(setting, 60), 12)
+@every(sampled("imagined"))
+def test_imagined_tables_look_the_same_to_the_seat(setting: Setting, tally: Tally) -> None:
+    made, _, _ = check_imagined(loaded(setting), 3, slice_of(setting, 40), 12)
     assert made
+    tally(imagined_tables=made, games=1)
+
+
+def often(settings: list[Setting], seeds: Iterable[int], every_nth: int, tally: Tally) -> None:
+    """Of the imagined tables enough are others, and few of them had to be made from the true one."""
+    made = others = swapped = 0
+    for setting, seed in product(settings, seeds):
+        found = check_imagined(loaded(setting), seed, slice_of(setting), every_nth)
+        made, others, swapped = (a + b for a, b in zip((made, others, swapped), found))
+    assert others * 100 >= OFTEN[settings[0].ruleset] * made, f"{others} of {made}"
+    assert swapped * 4 <= made, f"{swapped} of {made} could only be made from the true game"
+    tally(imagined_tables=made, other_tables=others)
 
 
 @pytest.mark.parametrize("ruleset", OFTEN)
-def test_imagined_tables_differ_often_enough(ruleset: str) -> None:
-    made = others = swapped = 0
-    for setting in [s for s in plain() if s.ruleset == ruleset][:3]:
-        most = slice_of(setting)
-        found = check_imagined(loaded(setting), 4, most, 3 if most > 100 else 6)
-        made, others, swapped = (a + b for a, b in zip((made, others, swapped), found))
-    assert others * 100 >= OFTEN[ruleset] * made, f"{others} of {made}"
-    assert swapped * 4 <= made, f"{swapped} of {made} could only be made from the true game"
+def test_imagined_tables_differ_often_enough(ruleset: str, tally: Tally) -> None:
+    heavy = ruleset in HEAVY or ruleset == "tsukiji"
+    settings = [s for s in plain() if s.ruleset == ruleset]
+    often(settings[:1] if heavy else settings[:3], [4], 8 if ruleset in HEAVY else 3, tally)
 
 
 @pytest.mark.soak
-@every(paired())
-def test_whole_games_can_be_imagined_whatever_is_switched_on(setting: Setting) -> None:
-    check_imagined(loaded(setting), 5, 10**9, 25)
+@pytest.mark.parametrize("ruleset", OFTEN)
+def test_imagined_tables_differ_often_enough_in_many_games(ruleset: str, tally: Tally) -> None:
+    settings = [s for s in plain() if s.ruleset == ruleset]
+    often(settings, range(30, 32 if ruleset in HEAVY else 50), 3, tally)
 
 
 @pytest.mark.soak
-@every(plain())
-def test_whole_games_can_be_imagined(setting: Setting) -> None:
-    for seed in range(6, 9):
-        check_imagined(loaded(setting), seed, 10**9, 20)
+@every(plain() + paired())
+def test_whole_games_can_be_imagined(setting: Setting, tally: Tally) -> None:
+    for seed in range(6, 7 if setting.ruleset in HEAVY else 12):
+        made, others, _ = check_imagined(loaded(setting), seed, 10**9, 25 if setting.ruleset in HEAVY else 5)
+        tally(imagined_tables=made, other_tables=others, games=1)
 
 
-@every(plain())
+@every(sampled("depends", heavy=1))
 def test_what_is_imagined_depends_on_nothing_but_what_was_seen(setting: Setting) -> None:
     """Two tables that a seat cannot tell apart make it imagine the same ones."""
     random, seeds = Random(9), count()

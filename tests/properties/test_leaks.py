@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -13,9 +13,10 @@ import ichiba
 from ichiba.dsl import ruleset as dsl_ruleset
 from ichiba.interpreter import records, views
 from ichiba.interpreter.runtime import RuleFault
+from tests.conftest import Tally
 from tests.properties import whispers
 from tests.properties.pairs import Pair, differences, pairs_of
-from tests.properties.tables import HEAVY, Setting, every, loaded, moments, paired, plain, slice_of
+from tests.properties.tables import HEAVY, Setting, every, few, loaded, moments, paired, plain, slice_of
 from tests.properties.test_imagined import OFTEN
 
 # ----------------------------------------------------------------------------------- nothing leaks
@@ -39,35 +40,50 @@ def leaks(game: ichiba.Game, seed: int, most: int, every_nth: int) -> tuple[int,
     return compared, found
 
 
-@pytest.mark.parametrize("ruleset", OFTEN)
-def test_tables_that_a_seat_cannot_tell_apart_tell_it_the_same(ruleset: str) -> None:
+def none_leaks(setting: Setting, seeds: Iterable[int], most: int, every_nth: int, tally: Tally) -> int:
+    """Along random games nobody is told what they must not know; how many pairs of tables were compared."""
     compared = 0
-    for setting in [s for s in plain() if s.ruleset == ruleset][-2:]:
-        heavy = setting.ruleset in HEAVY
-        for seed in range(21, 22 if heavy else 25):
-            pairs, found = leaks(loaded(setting), seed, slice_of(setting), 6 if heavy else 3)
-            assert not found
-            compared += pairs
+    for seed in seeds:
+        pairs, found = leaks(loaded(setting), seed, most, every_nth)
+        assert not found
+        compared += pairs
+        tally(games=1)
+    tally(pairs=compared)
+    return compared
+
+
+@pytest.mark.parametrize("ruleset", OFTEN)
+def test_tables_that_a_seat_cannot_tell_apart_tell_it_the_same(ruleset: str, tally: Tally) -> None:
+    compared = 0
+    heavy = ruleset in HEAVY or ruleset == "tsukiji"
+    for setting in [s for s in plain() if s.ruleset == ruleset][-1:]:
+        compared += none_leaks(setting, range(21, 22 if heavy else 27), slice_of(setting), 6 if heavy else 3, tally)
     assert compared >= 5, f"only {compared} pairs"
 
 
+SWITCHED_ON = [setting for ruleset in OFTEN for setting in few(ruleset)[:1]]
+
+
+@every(SWITCHED_ON)
+def test_nothing_leaks_with_something_switched_on(setting: Setting, tally: Tally) -> None:
+    none_leaks(setting, [20], slice_of(setting, 40), 8, tally)
+
+
 @pytest.mark.soak
-@every(paired())
-def test_nothing_that_can_be_switched_on_leaks(setting: Setting) -> None:
-    for seed in range(3):
-        _, found = leaks(loaded(setting), seed, 10**9, 15)
-        assert not found
+@every(plain() + paired())
+def test_nothing_that_can_be_switched_on_leaks(setting: Setting, tally: Tally) -> None:
+    heavy = setting.ruleset in HEAVY
+    none_leaks(setting, range(2 if heavy else 10), 10**9, 25 if heavy else 3, tally)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", OFTEN)
-def test_no_ruleset_leaks_in_many_games(ruleset: str) -> None:
+def test_no_ruleset_leaks_in_many_games(ruleset: str, tally: Tally) -> None:
     compared = 0
     for setting in [s for s in plain() if s.ruleset == ruleset]:
-        for seed in range(100, 103 if ruleset == "shinjuku" else 140):
-            pairs, found = leaks(loaded(setting), seed, 10**9, 25 if ruleset == "shinjuku" else 3)
-            assert not found
-            compared += pairs
+        compared += none_leaks(
+            setting, range(100, 104 if ruleset in HEAVY else 200), 10**9, 10 if ruleset in HEAVY else 2, tally
+        )
     assert compared >= 100, f"only {compared} pairs"
 
 
@@ -122,10 +138,15 @@ def test_the_sound_game_tells_nothing(pairs: list[tuple[int, Pair]], tmp_path: P
 
 @pytest.mark.parametrize("plant", whispers.PLANTS, ids=str)
 def test_a_planted_leak_is_caught(
-    plant: whispers.Plant, pairs: list[tuple[int, Pair]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plant: whispers.Plant,
+    pairs: list[tuple[int, Pair]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tally: Tally,
 ) -> None:
     break_engine(plant, monkeypatch)
     assert any(caught(pairs, whispers.made(tmp_path, plant)))
+    tally(planted_leaks_caught=1)
 
 
 def break_engine(plant: whispers.Plant, monkeypatch: pytest.MonkeyPatch) -> None:

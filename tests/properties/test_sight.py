@@ -175,3 +175,21 @@ def test_the_ending_is_told_by_its_name(tmp_path: Path) -> None:
         table.play("k/0")
     view = table.view()
     assert (view["table"]["ending"], view["ending"]) == ("calm", None)
+
+
+SINK = """as s:
+          menu go:
+              option on "Go on": nothing
+              option sink "Sink two" costs 2 of my.dock to lost: nothing"""
+
+
+def test_a_reason_is_given_where_alike_pieces_pay_in_several_ways(tmp_path: Path) -> None:
+    game = GAME.replace('as s: choose k from 0 to 1 "Go on?"', SINK).replace(
+        "zone sea", "zone lost of boat\n      zone sea"
+    )
+    (tmp_path / "game.yaml").write_text(game.replace("REVEAL", "reveal seat.laid"), encoding="utf-8")
+    table = everybody_answers(ichiba.load(tmp_path, seats=2, trust=True).start(seed=1), ("small_1", "blue"))
+    table.play("sink")
+    assert table.decision is not None
+    assert table.decision.keys() == ["pay/red+small_2", "pay/small_2+small_3"]
+    assert "pay/red+red" in str(table.why_not("pay/red+red"))
