@@ -349,16 +349,50 @@ def _title_in(language: Scalar, node: Node, faults: Faults) -> str:
 # ---------------------------------------------------------------------------------------------- the files
 
 
+class Memory:
+    """What has been read without a fault: another way to set up the same files need not read it again."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[tuple[str, str], Node] = {}
+        self.items: dict[tuple[str, str], list[t.Item]] = {}
+
+    def clear(self) -> None:
+        self.nodes.clear()
+        self.items.clear()
+
+    def yaml(self, source: Source, faults: Faults) -> Node | None:
+        key = (source.path, source.text)
+        if key not in self.nodes:
+            mine = Faults()
+            node = read_yaml(source, mine)
+            if node is None or mine.all:
+                return read_yaml(source, faults)
+            self.nodes[key] = node
+        return self.nodes[key]
+
+    def rules(self, text: Embedded, faults: Faults) -> list[t.Item]:
+        key = (text.source.path, text.source.text)
+        if key not in self.items:
+            mine = Faults()
+            items = parse_items(text, mine)
+            if mine.all:
+                return parse_items(text, faults)
+            self.items[key] = items
+        return self.items[key]
+
+
 class Reader:
     """Reads the files of one ruleset, its library and its modules."""
 
-    def __init__(self, faults: Faults):
+    def __init__(self, faults: Faults, memory: Memory | None = None):
         self.faults = faults
         self.box = Box()
+        self.read_yaml = memory.yaml if memory is not None else read_yaml
+        self.parse_items = memory.rules if memory is not None else parse_items
 
     def yaml(self, path: Path) -> Node | None:
         source = load_source(path, self.shown(path), self.faults)
-        node = read_yaml(source, self.faults) if source is not None else None
+        node = self.read_yaml(source, self.faults) if source is not None else None
         if source is not None:
             self.box.sources.append(source)
         self.faults.unread |= node is None
@@ -452,7 +486,7 @@ class Reader:
             self.faults.unread = True
         else:
             self.box.sources.append(source)
-            items = parse_items(Embedded.whole(source), self.faults)
+            items = self.parse_items(Embedded.whole(source), self.faults)
             self.box.rules.append(RulesText(tuple(items), home, "", source.path))
 
     def _board_files(self, folder: Path, home: str) -> None:
@@ -522,7 +556,7 @@ class Reader:
             box.options.append(self._option(name, node, home))
         rules = keys.node("rules")
         if isinstance(rules, Scalar) and isinstance(rules.value, str):
-            items = parse_items(rules.text, faults)
+            items = self.parse_items(rules.text, faults)
             box.rules.append(RulesText(tuple(items), home, board, rules.span.source.path))
         elif rules is not None:
             faults.add("E103", rules.span, "`rules` must be a block of rules, written after `rules: |`")

@@ -9,6 +9,7 @@ from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.source import Span
+from ichiba.dsl.world import World
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
 
 LARGEST = 10**12
@@ -30,6 +31,13 @@ class Scope:
     values: dict[str, int] = field(default_factory=dict)
     tables: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
     members: Callable[[str, str], int | None] = lambda owner, name: None
+
+
+def scope_of(world: World) -> Scope:
+    """What is known of a world before the game: its numbers, tables and options."""
+    known = {"seats": world.config.seats} | {name: value for name, (value, _) in world.numbers.items()}
+    known |= {n: v for n, (v, kind) in world.options.items() if isinstance(v, int) and kind.form != "seat"}
+    return Scope(known, {name: table.rows for name, table in world.tables.items()})
 
 
 def work_out(node: Node, scope: Scope, faults: Faults, default: int = 0) -> int:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from typing import get_args
+from typing import cast, get_args
 
 from ichiba.dsl import ir
 from ichiba.dsl.source import Span
@@ -12,29 +12,45 @@ from ichiba.dsl.world import Member
 
 _LEAVES = (Member, Span, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
 _IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
-_NAMES: dict[type, tuple[str, ...]] = {}
+_PART, _LIST, _LEAF = 1, 2, 0
 
 
-def children(node: object) -> Iterator[object]:
-    """The parts of a move or an expression, functions and procedures not entered."""
-    names = _NAMES.get(type(node))
-    if names is None:
-        names = tuple(f.name for f in fields(node)) if is_dataclass(node) else ()
-        _NAMES[type(node)] = names
-    for name in names:
-        value = getattr(node, name)
+def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Callable[[object], list[object]]:
+    """A function that gives the parts of a node. What a class has, and is, is looked up once: it is asked very often."""
+    names_of: dict[type, tuple[str, ...]] = {}
+    forms: dict[type, int] = {type(None): _LEAF}
+
+    def form_of(value: object) -> int:
         if isinstance(value, tuple | list):
-            yield from _flat(value)
-        elif not isinstance(value, _LEAVES) and is_dataclass(value):
-            yield value
+            form = _LIST
+        else:
+            form = _PART if not isinstance(value, leaves) and is_dataclass(value) else _LEAF
+        forms[type(value)] = form
+        return form
+
+    def flatten(values: Iterable[object], found: list[object]) -> None:
+        for value in values:
+            form = forms.get(type(value))
+            if form is None:
+                form = form_of(value)
+            if form == _PART:
+                found.append(value)
+            elif form == _LIST:
+                flatten(cast("Iterable[object]", value), found)
+
+    def parts(node: object) -> list[object]:
+        names = names_of.get(type(node))
+        if names is None:
+            names = tuple(f.name for f in fields(node) if f.name not in without) if is_dataclass(node) else ()
+            names_of[type(node)] = names
+        found: list[object] = []
+        flatten([getattr(node, name) for name in names], found)
+        return found
+
+    return parts
 
 
-def _flat(values: tuple[object, ...] | list[object]) -> Iterator[object]:
-    for value in values:
-        if isinstance(value, tuple | list):
-            yield from _flat(value)
-        elif not isinstance(value, _LEAVES) and is_dataclass(value):
-            yield value
+children = taking_apart(_LEAVES)  # of a move or an expression, functions and procedures not entered
 
 
 def walk(node: object) -> Iterator[object]:

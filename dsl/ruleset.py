@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from ichiba.dsl import ir
 from ichiba.dsl.assumed import Assumed, covered
-from ichiba.dsl.box import Box, Reader, sequence
+from ichiba.dsl.box import Box, Memory, Reader, sequence
 from ichiba.dsl.cycles import check_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
 from ichiba.dsl.hiding import judge_hidden
@@ -54,9 +54,9 @@ def parts_of(folder: Path) -> dict[str, Part]:
     return found
 
 
-def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults) -> Box:
+def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memory | None = None) -> Box:
     """Everything the ruleset declares with these modules and variants."""
-    reader = Reader(faults)
+    reader = Reader(faults, memory)
     reader.game(folder)
     parts = parts_of(folder)
     for name in _in_order(chosen, parts, reader, faults):
@@ -143,23 +143,28 @@ def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.Program]:
+def build(
+    folder: Path, config: Config, faults: Faults, memory: Memory | None = None
+) -> tuple[Box, World, ir.Program]:
     """The whole front half: what is wrong is in `faults`, and the program may then be incomplete."""
     try:
-        return _build(folder, config, faults)
+        return _build(folder, config, faults, memory)
     except RecursionError:
-        faults.add(
-            "E204",
-            None,
-            "the definitions of this ruleset lead on to each other too far",
-            label="shorten the longest chain",
-        )
-        raise RulesetFaults(faults.all) from None
+        raise too_deep(faults) from None
 
 
-def _build(folder: Path, config: Config, faults: Faults) -> tuple[Box, World, ir.Program]:
+def too_deep(faults: Faults) -> RulesetFaults:
+    """Whatever goes from definition to definition goes so far only."""
+    message = "the definitions of this ruleset lead on to each other too far"
+    faults.add("E204", None, message, label="shorten the longest chain")
+    return RulesetFaults(faults.all)
+
+
+def _build(
+    folder: Path, config: Config, faults: Faults, memory: Memory | None
+) -> tuple[Box, World, ir.Program]:
     chosen = (*config.modules, *config.variants)
-    box = read_box(folder, chosen, faults)
+    box = read_box(folder, chosen, faults, memory)
     low, high = box.seats
     for module in box.modules.values():
         if module.seats is not None:

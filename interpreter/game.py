@@ -10,12 +10,12 @@ from typing import Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box
-from ichiba.dsl.constant import Scope
+from ichiba.dsl.constant import scope_of
 from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Several, SortNames, Zones
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.program import Writer
-from ichiba.dsl.ruleset import build
+from ichiba.dsl.ruleset import build, too_deep
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.tree import Expr
@@ -371,7 +371,10 @@ def made(folder: Path, config: Config, lang: str = "en") -> Game:
     box, world, program = build(folder, config, faults)
     judge(folder, box, world, program, faults)
     faults.raise_if_errors()
-    game = ready(box, world, program, lang)
+    try:
+        game = ready(box, world, program, lang)
+    except RecursionError:
+        raise too_deep(faults) from None
     game.folder = folder
     return game
 
@@ -387,12 +390,7 @@ def ready(
 ) -> Game:
     """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way."""
     faults = Faults()
-    known = {"seats": world.config.seats} | {n: v for n, (v, _) in world.numbers.items()}
-    scope = Scope(known, {name: table.rows for name, table in world.tables.items()})
-    for name, (value, kind) in world.options.items():
-        if isinstance(value, int) and kind.form != "seat":
-            scope.values[name] = value
-    layout = lay_out(world, scope, faults)
+    layout = lay_out(world, scope_of(world), faults)
     faults.raise_if_errors()
     keep_totals(layout, program)
     flow = flow_of(program)

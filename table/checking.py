@@ -8,7 +8,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ichiba.dsl.box import Reader
+from ichiba.dsl.box import Memory, Reader
+from ichiba.dsl.constant import scope_of
 from ichiba.dsl.faults import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
 from ichiba.dsl.source import Span
@@ -17,6 +18,7 @@ from ichiba.dsl.world import Config
 from ichiba.interpreter.apart import TooMuch, each, survey, too_costly, trusted
 from ichiba.validator import judge as judge_ruleset
 
+_READ = Memory()  # the files of the ruleset that is being checked
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
 
@@ -27,7 +29,8 @@ class Way:
     folder: Path
     seats: int
     chosen: tuple[str, ...]
-    whole: bool = True  # whether it is also made ready to be played; for the numbers of seats between, reading will do
+    whole: bool = True  # whether all is judged; for the numbers of seats between, only what depends on numbers
+    made: bool = True  # whether it is also made ready to be played: the plainest way and the fullest
 
     def __str__(self) -> str:
         return f"{self.seats} seat{'s' if self.seats > 1 else ''}" + (
@@ -69,6 +72,7 @@ def check(
     parts = _Parts.of(folder)
     ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
+    _READ.clear()
     for way, faults in zip(ways, _judged(ways, jobs), strict=True):
         if tell is not None:
             tell(way)
@@ -146,7 +150,7 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> l
             low, high = max(low, parts.seats.get(name, seats)[0]), min(high, parts.seats.get(name, seats)[1])
         counts = range(low, high + 1)
         ways += [Way(folder, count, chosen, count in (low, high)) for count in (counts[:1] if quick else counts)]
-    return ways
+    return [replace(way, made=way in (ways[0], ways[-1])) for way in ways]
 
 
 # --------------------------------------------------------------------------------------------- looking
@@ -191,20 +195,23 @@ def judge_words(folder: Path) -> list[Fault]:
 def judge(way: Way) -> list[Fault]:
     """All faults of one way to set up a ruleset."""
     from ichiba.interpreter.game import ready
+    from ichiba.interpreter.layout import lay_out
     from ichiba.table.look import read_look
 
     parts = parts_of(way.folder)
     modules = tuple(name for name in way.chosen if parts[name].what == "module")
     variants = tuple(name for name in way.chosen if parts[name].what == "variant")
     faults = Faults()
-    box, world, program = build(way.folder, Config(way.seats, modules, variants), faults)
-    judge_ruleset(way.folder, box, world, program, faults)
+    box, world, program = build(way.folder, Config(way.seats, modules, variants), faults, _READ)
+    judge_ruleset(way.folder, box, world, program, faults, way.whole)
     found = list(faults.all)
     if not faults.errors and way.whole:
         try:
-            ready(box, world, program)
-            for lang in languages(way.folder):
-                ready(box, world, program, lang)
+            if way.made:
+                ready(box, world, program)
+            else:
+                lay_out(world, scope_of(world), faults)
+                faults.raise_if_errors()
         except RulesetFaults as more:
             found += more.faults
         look = Faults()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.constant import Scope, operate
+from ichiba.dsl.constant import operate, scope_of
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.meaning import SET_CLASSES
 from ichiba.dsl.program import start_of
@@ -54,9 +54,7 @@ class Dealing:
         self.values: dict[Place, int | None] = {}
         self.names: dict[ir.Var, object] = {}
         self.patience = PATIENCE
-        known = {"seats": self.world.config.seats} | {n: v for n, (v, _) in self.world.numbers.items()}
-        known |= {n: v for n, (v, kind) in self.world.options.items() if isinstance(v, int) and kind.form != "seat"}
-        self.scope = Scope(known, {name: table.rows for name, table in self.world.tables.items()})
+        self.scope = scope_of(self.world)
         self.who = "the setup"
         self._begin()
 

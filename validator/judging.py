@@ -7,6 +7,7 @@ from pathlib import Path
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box
 from ichiba.dsl.faults import Faults
+from ichiba.dsl.ruleset import too_deep
 from ichiba.dsl.world import World
 from ichiba.validator.amounts import judge_amounts, judge_size
 from ichiba.validator.course import Course
@@ -20,10 +21,26 @@ from ichiba.validator.secrets import Secrets
 from ichiba.validator.sight import Sight
 
 
-def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults) -> None:
-    """Judge a whole ruleset. What is broken already is not judged: its rules are not all there."""
+def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults, whole: bool = True) -> None:
+    """Judge a whole ruleset, or only its numbers. What is broken already is not judged: its rules are not all there."""
     if faults.errors or faults.unread or not judge_size(world, faults):
         return
+    try:
+        if whole:
+            _judge_course(program, world, faults)
+        judge_amounts(program, faults)
+        Dealing(program, faults).judge()
+        if whole:
+            Endings(folder, box, world, program, faults).judge()
+            judge_options(program, world, box, faults)
+            judge_money(program, world, faults)
+            judge_sources(box, faults)
+    except RecursionError:
+        raise too_deep(faults) from None
+
+
+def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
+    """What is known, hidden and promised from the setup to the scoring."""
     meanings = Meanings(program)
     secrets = Secrets(program, Sight(world, meanings), meanings, faults)
     Course(program, meanings, [secrets, Promises(meanings, faults)]).run()
@@ -32,12 +49,6 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
         for node in walk(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Secret):
                 secrets.written_in_secret(node)
-    judge_amounts(program, faults)
-    Dealing(program, faults).judge()
-    Endings(folder, box, world, program, faults).judge()
-    judge_options(program, world, box, faults)
-    judge_money(program, world, faults)
-    judge_sources(box, faults)
 
 
 __all__ = ["judge"]
