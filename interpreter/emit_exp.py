@@ -11,7 +11,7 @@ from ichiba.dsl.constant import operate
 from ichiba.dsl.extent import LARGEST, Extents
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
-from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
+from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
 from ichiba.interpreter.simplify import cheap, index_of, junction, parts_of, simpler
 
@@ -422,7 +422,7 @@ class Expressions:
                     else f"any({self.ex(e.value)}{self.clauses(e.set, name)})"
                 )
             case "no":
-                text = f"(not any(True{self.clauses(e.set, name)}))"
+                text = f"(not any({'True' if e.value is None else self.ex(e.value)}{self.clauses(e.set, name)}))"
             case "sum":
                 value = self.ex(e.value) if e.value is not None else name
                 times = f" * {many}" if many != "1" else ""
@@ -525,6 +525,8 @@ class Expressions:
         terms = []
         for value in inner:
             conditions = [self.with_value(var, value, test) for var, test in tests]
+            if e.how in ("any", "no", "count") and e.value is not None:
+                conditions.append(self.with_value(e.var, value, e.value))
             if any(c in ("0", "False") for c in conditions):
                 continue
             conditions = [c for c in conditions if c != "1"]
@@ -967,6 +969,20 @@ class Expressions:
         ends = [self.sum_of([first, str(n)]) if first else str(n) for n in (numbers[0], numbers[-1] + 1)]
         return f"range({ends[0]}, {ends[1]})"
 
+    def _anything(self, zones: tuple[ir.Exp, ...]) -> str | None:
+        """Whether something lies in one of these zones, where that is quickly said."""
+        found = []
+        for zone in zones:
+            if not isinstance(zone, ir.ZoneAt) or len(zones) > 4:
+                return None
+            if zone.member in self.layout.totals:
+                found.append(f"S[{self.total_place(zone)}]")
+            elif zone.member.width * len(zones) <= 4:
+                found += [f"S[{self.sum_of([self.ex(zone), str(c)])}]" for c in range(zone.member.width)]
+            else:
+                return None
+        return " or ".join(found) or None
+
     def _individuals(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
         ids = [t.id for t in self.world.things if t.sort in set(sorts)]
         if not ids:
@@ -979,6 +995,9 @@ class Expressions:
             source = self.table(tuple(ids), "things")
         here = f"S[{self.sum_of([name, str(offset)])}]"
         zones = [self.ex(z) for z in inner.zones]
+        there = self._anything(inner.zones) if len(ids) >= MANY_THINGS else None
+        if there is not None:
+            source = f"({source} if {there} else ())"
         test = f"{here} == {zones[0]}" if len(zones) == 1 else f"{here} in ({', '.join(zones)})"
         if inner.sorts.one is not None:
             things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")

@@ -8,6 +8,7 @@ from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter.emit_exp import MANY_STEPS
 from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
+from ichiba.interpreter.foresee import Foreseen
 from ichiba.interpreter.flow import (
     Site,
     horizon_of,
@@ -21,8 +22,8 @@ from ichiba.interpreter.mentions import (
     same_first,
     split_clauses,
 )
-from ichiba.interpreter.simplify import cheap, depends_only_on, heavy
-from ichiba.interpreter.variables import variables_in
+from ichiba.interpreter.simplify import cheap, depends_only_on, folded, heavy, parts_of
+from ichiba.interpreter.variables import renamed, variables_in
 
 WIDE = 1 << 20
 
@@ -225,7 +226,11 @@ class Options(Pieces):
 
     def _option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
         depth, self.metered = self.depth, self.extents.options(option) > MANY_STEPS
-        left = [*option.tests[skip:], *site.foreseen.get(number, ())]
+        foreseen = site.foreseen.get(number, Foreseen())
+        if number in site.by_value and self.clever and not self.any_will_do:
+            self._option_by_value(site, number, option, list(option.tests[skip:]))
+            return
+        left = [*option.tests[skip:], *foreseen.tests]
         later = {bind.var for bind in option.binds}
         self._tests(left, later)
         names: list[str] = []
@@ -250,17 +255,70 @@ class Options(Pieces):
                 self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
             self._tests(left, later)
         self.loops = ()
-        code = self._code(site, number, option, names)
-        found = "return True" if self.any_will_do else f"add({code})"
-        if number in site.stop_after:
-            found = "return True" if self.any_will_do else "add(c)"
-            self.line(f"c = {code}")
-            self.line(f"if dry(S, {site.number}, c, {horizon_of(site, number)}): {found}")
-        else:
-            self.line(found)
+        self._add(site, number, self._code(site, number, option, names), number in site.stop_after, foreseen)
         for bind in option.binds:
             self._forget(bind.var)
         self.depth, self.metered = depth, False
+
+    def _add(self, site: Site, number: int, code: str, try_it: bool, foreseen: Foreseen) -> None:
+        """Here is an option, if it leads on."""
+        found = "return True" if self.any_will_do else f"add({code})"
+        if not try_it:
+            self.line(found)
+            return
+        if foreseen.sure is not None:
+            self.line(f"if {self.condition(foreseen.sure)}: {found}")
+            self.line("else:")
+            self.depth += 1
+        found = "return True" if self.any_will_do else "add(c)"
+        self.line(f"c = {code}")
+        self.line(f"if dry(S, {site.number}, c, {horizon_of(site, number)}): {found}")
+
+    def _option_by_value(self, site: Site, number: int, option: ir.Option, tests: list[ir.Demand]) -> None:
+        """An option that is something else for each value of its first binder: written out for each of them."""
+        bind = option.binds[0]
+        inner, wheres = parts_of(bind.set)
+        assert isinstance(inner, ir.Pieces)
+        depth = self.depth
+        self._tests(tests, {b.var for b in option.binds})
+        place = self.world.places["place"]
+        for value, foreseen in site.by_value[number].items():
+            here, known = self.depth, {bind.var: ir.Const(value, bind.var.kind)}
+            zones = [self.ex(z) for z in inner.zones]
+            lies = f"S[{place.place((value,))}]"
+            self.line(f"if {lies} == {zones[0]}:" if len(zones) == 1 else f"if {lies} in ({', '.join(zones)}):")
+            self.depth += 1
+            self.names[bind.var] = str(value)
+            left = [folded(renamed(d, known)) for d in [*tests, *foreseen.tests]]
+            left[:0] = [
+                ir.Demand(folded(renamed(test, {var: known[bind.var], **known})), None, "", None)
+                for var, test in [*wheres, *([(bind.var, bind.test)] if bind.test is not None else [])]
+            ]
+            if any(isinstance(d.test, ir.Const) and not d.test.value for d in left):
+                self.line("pass")
+            else:
+                later = {b.var for b in option.binds[1:]}
+                self._tests(left, later)
+                names = [str(value)]
+                for other in option.binds[1:]:
+                    name = self.new_name(other.var.name)
+                    names.append(name)
+                    look = self.look(other.set)
+                    if look:
+                        self.line(f"seen_{name} = {{}}")
+                    self.clauses_as_lines(folded(renamed(other.set, known)), name)
+                    self.names[other.var] = name
+                    later.discard(other.var)
+                    if other.test is not None:
+                        self._test(folded(renamed(other.test, known)))
+                    if look:
+                        self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
+                    self._tests(left, later)
+                self._add(site, number, self._code(site, number, option, names), not foreseen.whole, foreseen)
+            self.depth = here
+        for b in option.binds:
+            self._forget(b.var)
+        self.depth = depth
 
     def _looked_up_before(self, option: ir.Option, bind: ir.Bind, name: str, left: list[ir.Demand]) -> bool:
         """A binder that has nothing to do with those before it: what it can be is found once, not for each of them."""

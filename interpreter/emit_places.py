@@ -112,11 +112,12 @@ class Places(Statements):
         ):
             if var not in own:
                 seen.setdefault(var, set()).add(site)
-        for number, tests in site.foreseen.items():
+        for number, found in site.foreseen.items():
             mine = {bind.var for bind in decide.options[number].binds}
-            for var in free_variables(list(tests)):
-                if var not in mine:
-                    seen.setdefault(var, set()).add(site)
+            for foreseen in (found, *site.by_value.get(number, {}).values()):
+                for var in free_variables([foreseen.tests, foreseen.sure]):
+                    if var not in mine:
+                        seen.setdefault(var, set()).add(site)
         for number, option in enumerate(decide.options):
             body = site.bodies[number]
             deep = any(

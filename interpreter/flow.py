@@ -11,8 +11,12 @@ from ichiba.dsl import ir
 from ichiba.dsl.effects import children, performed, procedures_of, walk
 from ichiba.dsl.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world import World
-from ichiba.interpreter.foresee import Foresight, always
+from ichiba.interpreter.foresee import Foreseen, Foresight, always
+from ichiba.interpreter.likeness import individuals_of
 from ichiba.interpreter.raw import Raw
+from ichiba.interpreter.simplify import parts_of
+
+MANY_VALUES = 40  # so many are told apart
 
 
 @dataclass(eq=False, slots=True)
@@ -42,7 +46,8 @@ class Site:
     bag_at: ir.Var | None = None
     secret: Secret | None = None  # the block it belongs to
     horizons: set[int] = field(default_factory=set)  # options whose body could fail: how far a dry run looks
-    foreseen: dict[int, tuple[ir.Demand, ...]] = field(default_factory=dict)  # what such a body will require
+    foreseen: dict[int, Foreseen] = field(default_factory=dict)  # what such a body will require
+    by_value: dict[int, dict[int, Foreseen]] = field(default_factory=dict)  # the same, for each value of the first binder
     stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
     taken: ir.Var | None = None
     paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
@@ -59,6 +64,7 @@ class Site:
             "secret": self.secret,
             "horizons": self.horizons,
             "foreseen": {},
+            "by_value": {},
             "stop_after": self.stop_after,
             "taken": self.taken,
             "paid_for": self.paid_for,
@@ -548,9 +554,36 @@ class Flow:
         assert isinstance(site.decide, ir.Decide)
         if site.decide.name != "pay" and may_fail(option.body, self):
             site.horizons.add(number)
-            site.foreseen[number], whole = self.foresight.of(site.decide, option)
-            if not whole:
+            found = site.foreseen[number] = self.foresight.of(site.decide, option)
+            if found.whole:
+                return
+            values = self._values_told_apart(option)
+            if values:
+                var = option.binds[0].var
+                each = {v: self.foresight.of(site.decide, option, {var: ir.Const(v, var.kind)}) for v in values}
+                if any(of_value.whole or of_value.sure for of_value in each.values()):
+                    site.by_value[number] = each
+            if not all(each.whole for each in site.by_value.get(number, {0: found}).values()):
                 site.stop_after.add(number)
+
+    def _values_told_apart(self, option: ir.Option) -> list[int]:
+        """What the first binder can be, if the rules do something else for each."""
+        if not option.binds:
+            return []
+        bind = option.binds[0]
+        inner, _ = parts_of(bind.set)
+        if bind.var.kind.form != "thing" or not isinstance(inner, ir.Pieces) or individuals_of(inner, self.world):
+            return []
+        apart = any(
+            isinstance(n, ir.Perform)
+            and n.procedure.by is not None
+            and n.procedure.cases
+            and isinstance(n.args[n.procedure.by], ir.Use)
+            and n.args[n.procedure.by].var is bind.var  # type: ignore[union-attr]
+            for n in walk(option.body)
+        )
+        things = [thing.id for thing in self.world.things if thing.sort in inner.sorts.sorts]
+        return things if apart and len(things) <= MANY_VALUES else []
 
     def _stop(self, options: tuple[tuple[Site, int], ...]) -> None:
         """A dry run of one of these options has come to its end here."""

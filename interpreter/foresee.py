@@ -8,20 +8,40 @@ an option of which everything is foreseen need not be tried at all."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields, is_dataclass, replace
-from typing import Any, TypeVar, cast
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, procedures_of, walk, writes_of
-from ichiba.dsl.kinds import FLAG, Kind
+from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
-from ichiba.interpreter.variables import variables_in
+from ichiba.interpreter.simplify import folded, inlined
+from ichiba.interpreter.variables import renamed, replaced, variables_in
 
 DEEPEST = 8  # procedures performed by each other
+LONG_VALUE = 60  # parts of a value that is remembered
 LONGEST = 400  # parts of all that is foreseen of one option; what is longer is found out by trying
 
-Node = TypeVar("Node")
+
+@dataclass(frozen=True)
+class Change:
+    """What was written: into which places of a member (None: all), and what, or how much more."""
+
+    member: Member
+    at: tuple[ir.Exp, ...] | None
+    value: ir.Exp
+    adds: bool
+    each: ir.Var | None = None  # for each seat, called so
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What can be said of an option's body beforehand."""
+
+    tests: tuple[ir.Demand, ...] = ()  # it cannot go on without these
+    whole: bool = True  # nothing else can go wrong in it
+    sure: ir.Exp | None = None  # where something else can: when this holds it does not
 
 
 @dataclass
@@ -34,13 +54,35 @@ class Path:
     moved: set[int] = field(default_factory=set)  # sorts of which pieces have changed places
     certain: bool = True  # whether control is sure to come here
     over: bool = False  # whether it never comes any further
+    kept: list[Change] = field(default_factory=list)  # what was written and can be said, in order
     whole: bool = True  # whether everything that could fail is foreseen
-    tests: list[ir.Demand] = field(default_factory=list)
+    tests: list[ir.Demand] = field(default_factory=list)  # what must hold
+    sure: list[ir.Exp] | None = field(default_factory=list)  # what is enough; None: nothing is known to be
 
     def fork(self) -> Path:
+        """From here on another way; what is required on it is its own."""
         return Path(
-            dict(self.known), set(self.lost), set(self.written), set(self.moved), self.certain, self.over, self.whole
+            dict(self.known),
+            set(self.lost),
+            set(self.written),
+            set(self.moved),
+            self.certain,
+            self.over,
+            list(self.kept),
         )
+
+    def need(self, said: ir.Exp | None, span: Span | None, whole: bool = True, enough: ir.Exp | None = None) -> None:
+        """Here something is required: what it comes to, as far as that can be said. Where that is not all there is
+        to it (not `whole`), perhaps something is known that would be enough."""
+        if said is not None and self.certain:
+            self.tests.append(ir.Demand(said, None, "foreseen", span))
+        self.whole = self.whole and whole and said is not None and self.certain
+        enough = said if whole else enough
+        self.sure = None if self.sure is None or enough is None else [*self.sure, enough]
+
+    def give_up(self) -> None:
+        """Something may fail that can only be found out by trying."""
+        self.whole, self.sure = False, None
 
     def join(self, others: Iterable[Path]) -> None:
         """After ways that meet again: what any of them has done has perhaps been done."""
@@ -50,9 +92,24 @@ class Path:
             self.lost |= set(other.known) - set(self.known)
             self.written |= other.written
             self.moved |= other.moved
+            for change in other.kept:
+                if change not in self.kept:
+                    self.written.add(change.member)
             self.whole = self.whole and other.whole
             self.certain = self.certain and other.certain and not other.over
         self.over = bool(others) and all(other.over for other in others)
+
+
+@dataclass
+class Done:
+    """What statements may do to the state."""
+
+    written: set[Member] = field(default_factory=set)
+    moved: set[int] = field(default_factory=set)  # sorts of which pieces change places
+
+    def add(self, other: Done) -> None:
+        self.written |= other.written
+        self.moved |= other.moved
 
 
 class Foresight:
@@ -62,20 +119,22 @@ class Foresight:
         self.program = program
         self.world = program.world
         self.reads = Reads()
-        self.done: dict[ir.Procedure, tuple[frozenset[Member], frozenset[int]]] = {}
+        self.done: dict[ir.Procedure, Done] = {}
         self.notes = frozenset(
             m for kind in self.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size
         )
 
-    def of(self, decide: ir.Decide, option: ir.Option) -> tuple[tuple[ir.Demand, ...], bool]:
-        """What an option's body will require, said beforehand; and whether nothing else can go wrong in it."""
-        path = Path()
+    def of(self, decide: ir.Decide, option: ir.Option, known: dict[ir.Var, ir.Exp] | None = None) -> Foreseen:
+        """What an option's body will require; `known`: for these values of its binders."""
+        path = Path(dict(known or {}))
         self.seat = decide.seat
         self._block(option.body, path, 0, first=True)
-        tests = tuple(path.tests)
-        if sum(1 for test in tests for _ in walk(test.test)) > LONGEST:
-            return (), False
-        return tests, path.whole
+        sure = None if path.sure is None else _all(path.sure)
+        if sum(1 for test in path.tests for _ in walk(test.test)) > LONGEST:
+            return Foreseen((), False, None)
+        if path.whole or sure is not None and sum(1 for _ in walk(sure)) > LONGEST:
+            sure = None
+        return Foreseen(tuple(path.tests), path.whole, sure)
 
     # ---------------------------------------------------------------------------------------- statements
 
@@ -97,9 +156,13 @@ class Foresight:
             case ir.Named(body=body):
                 self._named(s.name, body, path, depth)
             case ir.Demand():
-                self._require(s.test, path, s)
+                self._require(s.test, path, s.span)
             case ir.Transfer():
                 self._transfer(s, path)
+            case ir.Write():
+                self._write(s, path)
+            case ir.Reset(member=member):
+                self._reset(member, path)
             case ir.Assign(var=var, value=value, at=at):
                 self._assign(var, value if at is None and var.width == 1 else None, path)
             case ir.KeepSet(var=var):
@@ -116,15 +179,14 @@ class Foresight:
                 self._decide(s, path, depth)
             case ir.Offer():
                 self._offer(s, path, depth)
-            case ir.ChooseBag(otherwise=otherwise):
-                path.whole = path.whole and otherwise is not None
-                self._done(s, path)
+            case ir.ChooseBag():
+                self._choose_bag(s, path)
             case ir.Secret():
                 path.over = path.certain  # others answer: as far as one looks
                 self._done(s, path)
             case ir.DrawSome() | ir.PickRandom() | ir.ShuffleZone() | ir.Watch():
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
-                    path.whole = False
+                    path.give_up()
                 self._done(s, path)
             case _:
                 self._done(s, path)
@@ -140,6 +202,8 @@ class Foresight:
         self._block(body, inside, depth)
         inside.over = False
         certain = path.certain
+        path.tests += inside.tests
+        path.sure = _both(path.sure, inside.sure)
         path.join([inside])
         path.certain = certain
 
@@ -155,48 +219,104 @@ class Foresight:
         if s.tail == "in_full" and s.span is not None and isinstance(s.source, ir.PurseAt) and not s.source.member.unlimited:
             held = ir.Read(s.source.member, s.source.at, s.source.member.kind)
             if not (isinstance(s.amount, ir.Read) and s.amount == held):
-                test = ir.Op(">=", (held, s.amount), FLAG)
-                self._require(test, path, ir.Demand(test, None, "derived", s.span))
+                self._require(ir.Op(">=", (held, s.amount), FLAG), path, s.span)
         elif s.tail == "in_full" and not isinstance(s.source, ir.PurseAt):
-            path.whole = False
-        self._done(s, path)
+            path.give_up()
+        amount = None if s.tail == "as_far" else self._before(s.amount, path)
+        for purse, sign in ((s.source, "neg"), (s.target, "")):
+            if isinstance(purse, ir.PurseAt) and purse.member.unlimited:
+                continue
+            said = self._before(purse, path) if isinstance(purse, ir.PurseAt) else None
+            if isinstance(said, ir.PurseAt) and amount is not None:
+                value = ir.Op("neg", (amount,), amount.kind) if sign else amount
+                path.kept.append(Change(said.member, said.at, folded(value), True))
+            else:
+                path.written |= {n.member for n in walk(purse) if isinstance(n, ir.PurseAt)}
 
-    def _require(self, test: ir.Exp, path: Path, demand: ir.Demand | None) -> None:
-        said = self._before(test, path) if path.certain else None
-        if said is None:
-            path.whole = False
+    def _write(self, s: ir.Write, path: Path) -> None:
+        place, value = self._before(s.place, path, reading=False), self._before(s.value, path)
+        if isinstance(place, ir.Read) and value is not None and _weight(value) < LONG_VALUE:
+            path.kept.append(Change(place.member, place.at, value, False))
         else:
-            span: Span | None = demand.span if demand is not None else None
-            path.tests.append(ir.Demand(said, None, "foreseen", span))
+            path.written.add(s.place.member)
+
+    def _reset(self, member: Member, path: Path) -> None:
+        if member.form in ("flag", "counter") and member.start is None and (member.low or 0) <= 0:
+            path.kept.append(Change(member, None, ir.Const(0, member.kind), False))
+        else:
+            path.written.add(member)
+
+    def _require(self, test: ir.Exp, path: Path, span: Span | None) -> None:
+        path.need(self._before(test, path), span)
 
     def _if(self, s: ir.If, path: Path, depth: int) -> None:
+        test = self._before(s.test, path)
+        if isinstance(test, ir.Const):
+            self._block(s.yes if test.value else s.no, path, depth)
+            return
         yes, no = path.fork(), path.fork()
         self._block(s.yes, yes, depth)
         self._block(s.no, no, depth)
-        if yes.tests or no.tests:
-            test = self._before(s.test, path)
-            if test is None or not path.certain:
-                path.whole = False
-            else:
-                both = ir.Cond(test, _all(yes.tests), _all(no.tests), FLAG)
-                path.tests.append(ir.Demand(both, None, "foreseen", s.span))
+        if yes.tests or no.tests or not yes.whole or not no.whole:
+            said = enough = None
+            if test is not None:
+                said = ir.Cond(test, _all(yes.tests), _all(no.tests), FLAG)
+            if yes.sure is not None and no.sure is not None:
+                enough = _all([*yes.sure, *no.sure])
+                if test is not None:
+                    enough = ir.Cond(test, _all(yes.sure), _all(no.sure), FLAG)
+            path.need(said, s.span, test is not None and yes.whole and no.whole, enough)
         path.join([yes, no])
 
     def _loop(self, s: ir.For | ir.Repeat | ir.Turns, path: Path, depth: int) -> None:
         """What a loop does is perhaps done already when its body begins."""
+        if self._for_each_seat(s, path):
+            return
         self._done(s, path)
         inside = path.fork()
         inside.certain = False
         self._block(s.body, inside, depth)
         certain = path.certain and not any(isinstance(n, ir.LeaveTo | ir.GiveBack) for n in walk(s.body))
-        path.whole = path.whole and inside.whole
+        if inside.tests or not inside.whole:
+            path.whole = False
+            # what a loop requires is said of its first pass only
+            path.sure = None
         path.certain = certain
+
+    def _for_each_seat(self, s: ir.For | ir.Repeat | ir.Turns, path: Path) -> bool:
+        """`for each s in seats: s gains …`: every purse has that much more."""
+        if not isinstance(s, ir.For) or s.random or len(s.body.body) != 1 or not self._all_seats(s.set):
+            return False
+        gain = s.body.body[0]
+        match gain:
+            case ir.Transfer(
+                source=ir.PurseAt(member=supply),
+                target=ir.PurseAt(member=member, at=(ir.Use(var=seat),)),
+                amount=amount,
+                tail=tail,
+            ) if supply.unlimited and seat is s.var and tail != "as_far":
+                said = self._before(amount, path)
+                if said is None or member in self.reads.of(amount):
+                    return False
+                path.kept.append(Change(member, None, said, True, seat))
+                return True
+        return False
+
+    def _all_seats(self, inner: ir.Set) -> bool:
+        match inner:
+            case ir.SeatsFrom(others=others):
+                return not others
+            case ir.Listed(items=items):
+                every = range(self.world.config.seats)
+                return sorted(i.value for i in items if isinstance(i, ir.Const)) == list(every)
+        return False
 
     def _perform(self, s: ir.Perform, path: Path, depth: int) -> None:
         ref = s.procedure
         path.lost.update(s.results)
         if depth >= DEEPEST:
-            path.whole = path.whole and not _may_fail_at_all(s)
+            if _may_fail_at_all(s):
+                path.give_up()
             self._done(s, path)
             return
         if ref.by is None or not ref.cases:
@@ -214,17 +334,19 @@ class Foresight:
             way = path.fork()
             self._enter(procedure, s.args, way, depth)
             ways.append(way)
-            if way.tests:
-                if chooser is None or not path.certain:
-                    path.whole = False
-                    continue
-                other = ir.Op("!=", (chooser, ir.Const(value, chooser.kind)), FLAG)
-                path.tests.append(ir.Demand(ir.Op("or", (other, _all(way.tests)), FLAG), None, "foreseen", s.span))
+            if not way.whole:
+                path.give_up()
+            elif way.tests:
+                said = None
+                if chooser is not None:
+                    other = ir.Op("!=", (chooser, ir.Const(value, chooser.kind)), FLAG)
+                    said = ir.Op("or", (other, _all(way.tests)), FLAG)
+                path.need(said, s.span)
         rest = path.fork()
         if ref.default is not None:
             self._enter(ref.default, s.args, rest, depth)
-            if rest.tests:
-                path.whole = False
+            if rest.tests or not rest.whole:
+                path.give_up()
         path.join([*ways, rest])
 
     def _enter(self, procedure: ir.Procedure, args: tuple[ir.Exp, ...], path: Path, depth: int) -> None:
@@ -248,20 +370,16 @@ class Foresight:
     def _decide(self, s: ir.Decide, path: Path, depth: int) -> None:
         if not self._same_seat(s.seat, path):
             # as far as one looks, if it is another's; if it is not, it is found out by trying
-            path.whole = path.whole and always(s.options) and not any(_may_fail_at_all(o.body) for o in s.options)
+            if not always(s.options) or any(_may_fail_at_all(o.body) for o in s.options):
+                path.give_up()
             self._done(s, path)
             return
         if s.otherwise is not None:
-            rest = path.fork()
-            rest.certain = False
-            self._block(s.otherwise, rest, depth)
-            path.whole = path.whole and rest.whole
+            if _may_fail_at_all(s.otherwise):
+                path.give_up()
         elif not always(s.options):
-            there = self._some(s.options, path, depth)
-            if there is None or not path.certain:
-                path.whole = False
-            else:
-                path.tests.append(ir.Demand(there, None, "foreseen", s.span))
+            said, whole, enough = self._some(s.options, path, depth)
+            path.need(said, s.span, whole, enough)
         self._done(s, path)
         if any(isinstance(n, ir.LeaveTo | ir.GiveBack) for o in s.options for n in walk(o.body)):
             path.certain = False
@@ -270,79 +388,132 @@ class Foresight:
         options = s.decide.options
         if s.times == "at_least_once":
             options = [o for o in options if not o.ends]
+        path.known[s.taken] = ir.Const(0, NUMBER)
+        path.lost.discard(s.taken)
         if not self._same_seat(s.decide.seat, path):
-            path.whole = False
+            path.give_up()
         elif s.decide.otherwise is not None:
-            path.whole = path.whole and not _may_fail_at_all(s.decide.otherwise)
+            if _may_fail_at_all(s.decide.otherwise):
+                path.give_up()
         elif s.times in ("once", "until_done", "at_least_once"):
             if not always(options):
-                there = self._some(options, path, depth)
-                if there is not None and s.condition is not None:
+                said, whole, enough = self._some(options, path, depth)
+                if s.condition is not None and said is not None:
                     going = self._before(s.condition, path)
-                    there = None if going is None else ir.Op("or", (ir.Op("not", (going,), FLAG), there), FLAG)
-                if there is None or not path.certain:
-                    path.whole = False
-                else:
-                    path.tests.append(ir.Demand(there, None, "foreseen", s.decide.span))
-            if s.times != "once" and not any(o.ends and not o.tests for o in s.decide.options):
-                path.whole = False  # who could begin must be able to end
+                    said = None if going is None else folded(ir.Op("or", (ir.Op("not", (going,), FLAG), said), FLAG))
+                path.need(said, s.decide.span, whole and said is not None, enough)
+            if s.times != "once" and not any(o.ends and _only_after_the_first(o, s.taken) for o in s.decide.options):
+                path.give_up()  # who could begin must be able to end
         else:
-            path.whole = False
+            path.give_up()
+        del path.known[s.taken]
+        path.lost.add(s.taken)
         self._done(s, path)
         if any(isinstance(n, ir.LeaveTo | ir.GiveBack) for o in options for n in walk(o.body)):
             path.certain = False
 
-    def _some(self, options: list[ir.Option], path: Path, depth: int) -> ir.Exp | None:
-        """That one of these could be answered, as it can be said beforehand."""
-        ways: list[ir.Exp] = []
+    def _choose_bag(self, s: ir.ChooseBag, path: Path) -> None:
+        """There must be as many as are wanted at least."""
+        if s.otherwise is not None:
+            if _may_fail_at_all(s.otherwise):
+                path.give_up()
+        elif not self._same_seat(s.seat, path):
+            path.give_up()
+        else:
+            plain = s.step is None and s.different is None and s.worth is None
+            least = s.least if s.least is not None else ir.Const(0, NUMBER)
+            if not plain or not (isinstance(least, ir.Const) and least.value == 0):
+                any_piece = ir.Var("piece", s.set.kind.of or NUMBER)
+                enough = ir.Op(">=", (ir.Aggregate("count", s.set, any_piece, None, NUMBER), least), FLAG)
+                whole = plain and (s.most is None or isinstance(s.most, ir.Const) and isinstance(least, ir.Const))
+                path.need(self._before(enough, path), s.span, whole)
+        self._done(s, path)
+
+    def _some(
+        self, options: list[ir.Option], path: Path, depth: int
+    ) -> tuple[ir.Exp | None, bool, ir.Exp | None]:
+        """That one of these could be answered, as far as it can be said beforehand; whether that is all that is to be
+        said; and what would be enough."""
+        ways: list[ir.Exp | None] = []
+        sure: list[ir.Exp] = []
+        whole = True
         for option in options:
             own = path.fork()
-            for bind in option.binds:
-                own.known.pop(bind.var, None)
-                own.lost.discard(bind.var)
-            own.certain = True
-            own.whole = True
-            self._block(option.body, own, depth, first=True)
-            if not own.whole:
-                return None
+            own.certain, own.over = True, False
             fresh = {bind.var: ir.Var(bind.var.name, bind.var.kind) for bind in option.binds}
-            held = dict(path.known)
-            path.known.update({var: ir.Use(new, new.kind) for var, new in fresh.items()})
-            tests = [self._before(d.test, path) for d in option.tests]
-            # what the body requires has been said in terms of the binders themselves
-            inner = [renamed(d.test, {v: ir.Use(n, n.kind) for v, n in fresh.items()}) for d in own.tests]
-            sets = [self._before(cast(ir.Exp, bind.set), path) for bind in option.binds]
-            wheres = [None if b.test is None else self._before(b.test, path) for b in option.binds]
-            path.known = held
-            if any(t is None for t in tests) or any(s is None for s in sets):
-                return None
-            if any(w is None and b.test is not None for w, b in zip(wheres, option.binds, strict=True)):
-                return None
-            ways.append(_any_of(option, fresh, cast(Any, sets), wheres, [*cast("list[ir.Exp]", tests), *inner]))
-        made = ways[0] if ways else ir.Const(0, FLAG)
-        for way in ways[1:]:
-            made = ir.Op("or", (made, way), FLAG)
-        return made
+            for var, new in fresh.items():
+                own.known[var] = ir.Use(new, new.kind)
+                own.lost.discard(var)
+            start = own.fork()
+            tests = [self._before(d.test, start) for d in option.tests]
+            if any(isinstance(t, ir.Const) and not t.value for t in tests):
+                continue
+            self._block(option.body, own, depth, first=True)
+            sets = [self._before(cast(ir.Exp, bind.set), start) for bind in option.binds]
+            wheres = [self._before(b.test, start) if b.test is not None else _YES for b in option.binds]
+            vars = list(fresh.values())
+            if None in sets:
+                ways.append(None)
+                whole = False
+                continue
+            domains = cast("list[ir.Set]", sets)
+            required = [t for t in (*wheres, *tests) if t is not None]
+            ways.append(_any_of(vars, domains, [*required, *(d.test for d in own.tests)]))
+            if None in tests or None in wheres:
+                whole = False
+            elif own.whole:
+                sure.append(cast(ir.Exp, ways[-1]))
+            else:
+                whole = False
+                if own.sure is not None:
+                    sure.append(_any_of(vars, domains, [*required, *own.sure]))
+        said = None if None in ways else _one_of(cast("list[ir.Exp]", ways))
+        return said, whole, None if whole or not sure else _one_of(sure)
 
     def _same_seat(self, seat: ir.Exp, path: Path) -> bool:
         return self._before(seat, path) == self.seat
 
     # ------------------------------------------------------------------------------- what was before
 
-    def _before(self, e: ir.Exp, path: Path) -> ir.Exp | None:
-        """The same, said of the state before the option is taken; None when that is not the same."""
-        for var in variables_in([e]):
-            if var in path.lost:
-                return None
+    def _before(self, e: ir.Exp, path: Path, reading: bool = True) -> ir.Exp | None:
+        """The same, said of the state before the option is taken; None when that cannot be said."""
+        if any(var in path.lost for var in variables_in([e])):
+            return None
         said = renamed(e, path.known)
+        if path.kept:
+            said = self._as_it_was(said, path, reading)
+        if said is not e:
+            said = folded(said)
         if any(var in path.known for var in variables_in([said])):
             return None  # a set that a variable holds has no other name
-        return None if self._changed(said, path) else said
+        reads = self.reads.of(said)
+        if self._changed(reads, path) or not reading and said is not e and self._changed(self.reads.of(e), path):
+            return None
+        return said
 
-    def _changed(self, e: ir.Exp, path: Path) -> bool:
-        if not path.written and not path.moved:
-            return False
-        reads = self.reads.of(e)
+    def _as_it_was(self, e: Any, path: Path, reading: bool) -> Any:
+        """What is read of places that have been written is what was written."""
+        changed = {change.member for change in path.kept}
+
+        def put(node: Any) -> Any:
+            if isinstance(node, ir.CallValue) and changed & self.reads.of(node):
+                inner = inlined(node, small=False)
+                if inner is not node:
+                    return replaced(inner, put)
+            if isinstance(node, ir.Read) and node.member in changed:
+                at = tuple(replaced(a, put) for a in node.at)
+                made: ir.Exp = replace(node, at=at)
+                for change in path.kept:
+                    if change.member is node.member:
+                        made = _changed_by(made, change, at)
+                return made
+            return None
+
+        if not reading and isinstance(e, ir.Read):  # the place itself, not what is there
+            return replace(e, at=tuple(replaced(a, put) for a in e.at))
+        return replaced(e, put)
+
+    def _changed(self, reads: frozenset[Member], path: Path) -> bool:
         if reads & path.written:
             return True
         if not path.moved:
@@ -354,9 +525,9 @@ class Foresight:
     # ------------------------------------------------------------------------------------- what is done
 
     def _done(self, s: object, path: Path) -> None:
-        written, moved = self._writes(s)
-        path.written |= written
-        path.moved |= moved
+        done = self._writes(s)
+        path.written |= done.written
+        path.moved |= done.moved
         for node in walk(s):
             match node:
                 case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.PickRandom(var=var) | ir.For(var=var):
@@ -372,26 +543,22 @@ class Foresight:
                 case ir.ChooseBag(bag=bag):
                     path.lost.add(bag)
 
-    def _writes(self, s: object) -> tuple[set[Member], set[int]]:
+    def _writes(self, s: object) -> Done:
         """Members that are written, and sorts that are moved; procedures and triggers entered."""
-        written: set[Member] = set()
-        moved: set[int] = set()
+        done = Done()
         for node in walk(s):
             match node:
                 case ir.Perform(procedure=ref):
                     for procedure in procedures_of(ref):
-                        more, sorts = self._writes_of(procedure)
-                        written |= more
-                        moved |= sorts
+                        done.add(self._writes_of(procedure))
                 case ir.Watch(rules=rules):
                     for name in rules:
                         watcher = self.program.watchers.get(name)
                         for known in [watcher] if watcher is not None else self.program.watchers.values():
-                            more, sorts = self._writes_of(known.procedure)
-                            written |= more | {known.state}
+                            done.add(self._writes_of(known.procedure))
+                            done.written.add(known.state)
                             if known.pending is not None:
-                                written.add(known.pending)
-                            moved |= sorts
+                                done.written.add(known.pending)
                 case (
                     ir.Write()
                     | ir.Transfer()
@@ -402,20 +569,19 @@ class Foresight:
                     | ir.ShuffleZone()
                     | ir.Reset()
                 ):
-                    written |= writes_of(node) - {PLACES, ANY_ZONE}
-                    moved |= self._sorts(node)
+                    done.written |= writes_of(node) - {PLACES, ANY_ZONE}
+                    done.moved |= self._sorts(node)
                 case ir.ScoreLine():
-                    written.add(self.world.seat["score"])
+                    done.written.add(self.world.seat["score"])
                 case ir.EndAs():
-                    written.add(self.world.table["ending"])
-        return written, moved
+                    done.written.add(self.world.table["ending"])
+        return done
 
-    def _writes_of(self, procedure: ir.Procedure) -> tuple[frozenset[Member], frozenset[int]]:
+    def _writes_of(self, procedure: ir.Procedure) -> Done:
         if procedure not in self.done:
-            self.done[procedure] = frozenset(), frozenset()  # nothing performs itself
+            self.done[procedure] = Done()  # nothing performs itself
             if procedure.body is not None:
-                written, moved = self._writes(procedure.body)
-                self.done[procedure] = frozenset(written), frozenset(moved)
+                self.done[procedure] = self._writes(procedure.body)
         return self.done[procedure]
 
     def _sorts(self, s: object) -> set[int]:
@@ -445,15 +611,27 @@ class Foresight:
         return any(w.procedure.body is not None and _may_fail_at_all(w.procedure.body) for w in known)
 
 
-def _any_of(
-    option: ir.Option,
-    fresh: dict[ir.Var, ir.Var],
-    sets: list[ir.Set],
-    wheres: list[ir.Exp | None],
-    tests: list[ir.Exp],
-) -> ir.Exp:
-    """For some values of the option's binders all of this holds. Every test stands as far out as it can."""
-    later = set(fresh.values())
+def _changed_by(before: ir.Exp, change: Change, at: tuple[ir.Exp, ...]) -> ir.Exp:
+    """What stands in a place after something was written, perhaps into another one."""
+    value, same = change.value, None
+    if change.each is not None:
+        value = renamed(value, {change.each: at[0]})
+    elif change.at is not None:
+        for mine, other in zip(at, change.at, strict=True):
+            if mine != other:
+                equal = ir.Op("=", (mine, other), FLAG)
+                same = equal if same is None else ir.Op("and", (same, equal), FLAG)
+    after: ir.Exp = ir.Op("+", (before, value), before.kind) if change.adds else value
+    return after if same is None else ir.Cond(same, after, before, before.kind)
+
+
+def _weight(e: ir.Exp) -> int:
+    return sum(1 for _ in walk(e))
+
+
+def _any_of(vars: list[ir.Var], sets: list[ir.Set], tests: list[ir.Exp]) -> ir.Exp:
+    """For some values of the variables all of this holds. Every test stands as far out as it can."""
+    later = set(vars)
     rest = list(tests)
 
     def take() -> list[ir.Exp]:
@@ -463,52 +641,46 @@ def _any_of(
         return now
 
     layers: list[tuple[ir.Var | None, ir.Set | None, list[ir.Exp]]] = [(None, None, take())]
-    for bind, inner, where in zip(option.binds, sets, wheres, strict=True):
-        var = fresh[bind.var]
+    for var, inner in zip(vars, sets, strict=True):
         later.discard(var)
-        layers.append((var, inner, [*([where] if where is not None else []), *take()]))
+        layers.append((var, inner, take()))
     made: ir.Exp | None = None
-    for var, inner, here in reversed(layers):
-        parts = [*here, *([made] if made is not None else [])]
-        test: ir.Exp | None = None
-        for part in parts:
-            test = part if test is None else ir.Op("and", (test, part), FLAG)
-        if var is None or inner is None:
+    for layer, domain, here in reversed(layers):
+        test = _all([*here, *([made] if made is not None else [])])
+        if layer is None or domain is None:
             made = test
         else:
-            made = ir.Aggregate("any", inner, var, test, FLAG)
-    return made if made is not None else ir.Const(1, FLAG)
-
-
-def _all(tests: list[ir.Demand]) -> ir.Exp:
-    made: ir.Exp = ir.Const(1, FLAG)
-    for test in tests:
-        made = test.test if isinstance(made, ir.Const) else ir.Op("and", (made, test.test), FLAG)
+            made = ir.Aggregate("any", domain, layer, None if test == _YES else test, FLAG)
+    assert made is not None
     return made
 
 
-def renamed(node: Node, known: dict[ir.Var, ir.Exp]) -> Node:
-    """The same expression with values put in for variables."""
-    if not known:
-        return node
-    return cast(Node, _renamed(node, known))
+_YES = ir.Const(1, FLAG)
 
 
-def _renamed(node: Any, known: dict[ir.Var, ir.Exp]) -> Any:
-    if isinstance(node, tuple):
-        made = tuple(_renamed(part, known) for part in node)
-        return node if all(a is b for a, b in zip(made, node, strict=True)) else made
-    if isinstance(node, ir.Use) and node.at is None:
-        return known.get(node.var, node)
-    if isinstance(node, ir.Var | Member | Span | ir.ValueRef | ir.ProcRef | Kind) or not is_dataclass(node):
-        return node
-    changes = {}
-    for item in fields(node):
-        value = getattr(node, item.name)
-        made = _renamed(value, known)
-        if made is not value:
-            changes[item.name] = made
-    return replace(cast(Any, node), **changes) if changes else node
+def _all(tests: list[ir.Exp] | list[ir.Demand]) -> ir.Exp:
+    made: ir.Exp = _YES
+    for test in tests:
+        one = test.test if isinstance(test, ir.Demand) else test
+        if one != _YES:
+            made = one if made == _YES else ir.Op("and", (made, one), FLAG)
+    return made
+
+
+def _only_after_the_first(option: ir.Option, taken: ir.Var) -> bool:
+    """Whether nothing else is required than that something has been done."""
+    return all(isinstance(t.test, ir.Op) and ir.Use(taken, NUMBER) in t.test.args for t in option.tests)
+
+
+def _one_of(ways: list[ir.Exp]) -> ir.Exp:
+    made: ir.Exp = ir.Const(0, FLAG)
+    for way in ways:
+        made = way if isinstance(made, ir.Const) and not made.value else ir.Op("or", (made, way), FLAG)
+    return made
+
+
+def _both(one: list[ir.Exp] | None, other: list[ir.Exp] | None) -> list[ir.Exp] | None:
+    return None if one is None or other is None else [*one, *other]
 
 
 def _may_fail_at_all(node: object) -> bool:

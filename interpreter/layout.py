@@ -105,9 +105,15 @@ def lay_out(world: World, scope: Scope, faults: Faults) -> Layout:
 
 
 def keep_totals(layout: Layout, program: ir.Program) -> None:
-    """Wide zones that some rule counts as a whole have their number of pieces kept beside the counts."""
+    """Wide zones that some rule counts as a whole, or looks through for things that exist one by one, have their
+    number of pieces kept beside the counts."""
     seen: dict[Member, None] = {}
     for node in _whole_program(program):
+        if isinstance(node, ir.Pieces):
+            single = sum(1 for thing in program.world.things if thing.sort in node.sorts.sorts)
+            for zone in node.zones:
+                if isinstance(zone, ir.ZoneAt) and zone.member.width >= WIDE_ZONE and single >= MANY_THINGS:
+                    seen[zone.member] = None
         if isinstance(node, ir.CountIn) and node.sorts.one is None:
             for zone in node.zones:
                 if (
@@ -121,6 +127,7 @@ def keep_totals(layout: Layout, program: ir.Program) -> None:
 
 
 WIDE_ZONE = 4
+MANY_THINGS = 5  # so many are not looked through where nothing lies
 
 
 def counts_all(layout: Layout, member: Member, sorts: tuple[int, ...]) -> bool:

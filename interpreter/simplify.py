@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import cast
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
 
 from ichiba.dsl import ir
+from ichiba.dsl.constant import operate
 from ichiba.dsl.effects import children, walk
-from ichiba.dsl.kinds import FLAG
-from ichiba.interpreter.foresee import renamed
-from ichiba.interpreter.variables import variables_in
+from ichiba.dsl.kinds import FLAG, Kind
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member
+from ichiba.interpreter.variables import Node, renamed, variables_in
 
 SMALL = 30  # parts of a function that is written where it is called
 _SOME = {(">=", 1), (">", 0), ("!=", 0)}
@@ -29,8 +32,67 @@ def simpler(e: ir.Exp) -> ir.Exp:
             return e
 
 
-def inlined(e: ir.CallValue) -> ir.Exp:
-    """What a small function comes to, instead of a call."""
+def folded(node: Node) -> Node:
+    """Everything that hangs on fixed values only is worked out."""
+    return cast(Node, _folded(node))
+
+
+def _folded(node: Any) -> Any:
+    if isinstance(node, tuple):
+        made = tuple(_folded(part) for part in node)
+        return node if all(a is b for a, b in zip(made, node, strict=True)) else made
+    if isinstance(node, ir.Var | Member | Span | ir.ValueRef | ir.ProcRef | Kind) or not is_dataclass(node):
+        return node
+    if isinstance(node, ir.CallValue) and any(isinstance(arg, ir.Const) for arg in node.args):
+        inner = inlined(node)
+        if inner is not node:
+            return _folded(inner)
+    changes = {}
+    for item in fields(node):
+        value = getattr(node, item.name)
+        made = _folded(value)
+        if made is not value:
+            changes[item.name] = made
+    return _worked_out(replace(cast(Any, node), **changes) if changes else node)
+
+
+def _worked_out(e: Any) -> Any:
+    match e:
+        case ir.Op(op="and" | "or" as op, args=args):
+            decides = int(op == "or")
+            if any(isinstance(a, ir.Const) and bool(a.value) == decides for a in args):
+                return ir.Const(decides, FLAG)
+            rest = [a for a in args if not isinstance(a, ir.Const)]
+            if len(rest) < 2:
+                return rest[0] if rest else ir.Const(1 - decides, FLAG)
+            return e
+        case ir.Op(op=op, args=args) if op in _SIMPLE and all(isinstance(a, ir.Const) for a in args):
+            return ir.Const(operate(op, [a.value for a in cast("tuple[ir.Const, ...]", args)], None), e.kind)
+        case ir.Cond(test=ir.Const(value=value), yes=yes, no=no):
+            return yes if value else no
+        case ir.Lookup(rows=rows, at=at) if all(isinstance(a, ir.Const) for a in at):
+            found: object = rows
+            for index, low in zip(cast("tuple[ir.Const, ...]", at), e.low, strict=True):
+                if not isinstance(found, tuple):
+                    return e
+                place = index.value - low
+                found = found[place] if 0 <= place < len(found) else e.other
+            return ir.Const(found, e.kind) if isinstance(found, int) else e
+        case ir.Filtered(set=inner, test=ir.Const(value=1)):
+            return inner
+        case ir.Contains(set=ir.Listed(items=items), item=ir.Const(value=value)) if all(
+            isinstance(i, ir.Const) for i in items
+        ):
+            return ir.Const(int(any(i.value == value for i in cast("tuple[ir.Const, ...]", items))), FLAG)
+        case _:
+            return e
+
+
+_SIMPLE = frozenset(("+", "-", "*", "neg", "=", "!=", "<", "<=", ">", ">=", "not"))
+
+
+def inlined(e: ir.CallValue, small: bool = True) -> ir.Exp:
+    """What a function comes to, instead of a call, where that is easily said."""
     ref = e.function
     function = ref.default
     if ref.by is not None and ref.cases:
@@ -38,18 +100,34 @@ def inlined(e: ir.CallValue) -> ir.Exp:
         if not isinstance(chooser, ir.Const):
             return e
         function = ref.cases.get(chooser.value, ref.default)
-    if function is None or function.body is None or isinstance(function.body, ir.Block):
+    body = _said_at_once(function)
+    if function is None or body is None:
         return e
-    uses = [n.var for n in walk(function.body) if isinstance(n, ir.Use)]
-    if sum(1 for _ in walk(function.body)) > SMALL:
+    uses = [n.var for n in walk(body) if isinstance(n, ir.Use)]
+    if small and sum(1 for _ in walk(body)) > SMALL:
         return e
-    own = set(variables_in([function.body])) - set(uses)
+    own = set(variables_in([body])) - set(uses)
     if own.intersection(function.params):
         return e  # a set that has a name cannot be put in
     for param, arg in zip(function.params, e.args, strict=True):
-        if not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not _plain(arg):
+        if small and not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not _plain(arg):
             return e
-    return cast(ir.Exp, renamed(function.body, dict(zip(function.params, e.args, strict=True))))
+    return renamed(body, dict(zip(function.params, e.args, strict=True)))
+
+
+def _said_at_once(function: ir.Function | None) -> ir.Exp | None:
+    """The one expression that a function gives."""
+    body = None if function is None else function.body
+    while isinstance(body, ir.Block) and len(body.body) == 1:
+        (only,) = body.body
+        match only:
+            case ir.Block():
+                body = only
+            case ir.GiveBack(values=(value,)):
+                return value
+            case _:
+                return None
+    return None if isinstance(body, ir.Block) else cast("ir.Exp | None", body)
 
 
 def _plain(e: ir.Exp) -> bool:

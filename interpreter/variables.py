@@ -1,10 +1,19 @@
-"""Which variables an expression mentions, and which of them it brings itself."""
+"""Which variables an expression mentions, which of them it brings itself, and values put in for them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
 from ichiba.dsl import ir
 from ichiba.dsl.effects import walk
+from ichiba.dsl.kinds import Kind
+from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member
 from ichiba.interpreter.raw import Raw
+
+Node = TypeVar("Node")
 
 
 def variables_in(nodes: object) -> list[ir.Var]:
@@ -49,3 +58,37 @@ def free_variables(nodes: object) -> list[ir.Var]:
                 elif isinstance(part, ir.Mapped):
                     bound.update(var for var, _ in part.binders)
     return [var for var in variables_in(nodes) if var not in bound]
+
+
+def renamed(node: Node, known: dict[ir.Var, ir.Exp]) -> Node:
+    """The same expression with values put in for variables."""
+    if not known:
+        return node
+
+    def put(part: object) -> object | None:
+        return known.get(part.var) if isinstance(part, ir.Use) and part.at is None else None
+
+    return replaced(node, put)
+
+
+def replaced(node: Node, put: Callable[[Any], object | None]) -> Node:
+    """The same expression with something else put in for some parts (where `put` gives something)."""
+    return cast(Node, _replaced(node, put))
+
+
+def _replaced(node: Any, put: Callable[[Any], object | None]) -> Any:
+    if isinstance(node, tuple):
+        made = tuple(_replaced(part, put) for part in node)
+        return node if all(a is b for a, b in zip(made, node, strict=True)) else made
+    if isinstance(node, ir.Var | Member | Span | ir.ValueRef | ir.ProcRef | Kind) or not is_dataclass(node):
+        return node
+    other = put(node)
+    if other is not None:
+        return other
+    changes = {}
+    for item in fields(node):
+        value = getattr(node, item.name)
+        made = _replaced(value, put)
+        if made is not value:
+            changes[item.name] = made
+    return replace(cast(Any, node), **changes) if changes else node
