@@ -62,6 +62,11 @@ class Word:
     def __str__(self) -> str:
         return f"{self.path}:{self.line} {self.kind} `{self.text}` in: {self.sentence}"
 
+    @property
+    def entry(self) -> str:
+        """How the list names it: without its line, which every sentence before it would change."""
+        return f"{self.path} {self.kind} `{self.text}` in: {self.sentence}"
+
 
 def words_of(folder: Path) -> list[Word]:
     """Every token of the rules of a ruleset, those inside YAML included."""
@@ -290,7 +295,7 @@ REASONS: dict[str, Callable[[Word], bool]] = {
     ),
     "without its `not` or `no` a condition says the opposite": lambda word: word.kind in ("not", "no"),
     "without its sign a number is another number": lambda word: (
-        word.text == "-" and (word.before == "by" or not re.match(r"[\w)]", word.before[-1:]))
+        word.text == "-" and (word.before in parse.keywords() or not re.match(r"[\w)]", word.before[-1:]))
     ),
     "what follows a minus is a number by itself, below zero": lambda word: (
         word.kind in ("name", "number") and word.after == "-"
@@ -310,7 +315,7 @@ def main() -> None:
             outcomes = [patient.without(word) for word in patient.words]
             for outcome in outcomes:
                 if outcome.changed:
-                    groups.setdefault(reason(outcome) or "NO REASON KNOWN", []).append(f"{game}/{outcome.word}")
+                    groups.setdefault(reason(outcome) or "NO REASON KNOWN", []).append(f"{game}/{outcome.word.entry}")
             print(summary(game, outcomes), flush=True)
     parts = [f"# {why}\n" + "".join(f"{line}\n" for line in lines) for why, lines in sorted(groups.items())]
     SURVIVORS.write_text("\n".join(parts), encoding="utf-8")

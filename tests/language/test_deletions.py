@@ -65,7 +65,7 @@ def test_of_all_words_of_a_game_hardly_one_is_lost_unnoticed(game: str, tmp_path
     assert len(refused) >= 0.99 * len(slips), said([outcome for outcome in slips if outcome not in refused])
     elsewhere = [outcome for outcome in refused if not outcome.at_its_line]
     assert len(elsewhere) <= 0.05 * len(refused), said(elsewhere)
-    found = Counter(f"{game}/{outcome.word}" for outcome in outcomes if outcome.changed)
+    found = Counter(f"{game}/{outcome.word.entry}" for outcome in outcomes if outcome.changed)
     assert found == listed(game), "renew the list: python -m tests.language.deletions"
 
 
