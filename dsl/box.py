@@ -167,10 +167,20 @@ class Box:
     boards: list[BoardDecl] = field(default_factory=list)
     board_homes: dict[str, str] = field(default_factory=dict)
     options: list[OptionDecl] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
     rules: list[RulesText] = field(default_factory=list)
     modules: dict[str, ModuleFile] = field(default_factory=dict)
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Options that do not go together: `{when: snow and rain, because: it is warm or cold}`."""
+
+    when: Node
+    because: str
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -554,12 +564,23 @@ class Reader:
             box.things.append(self._things(name, node, home, board))
         for name, node in keys.named("options"):
             box.options.append(self._option(name, node, home))
+        for node in sequence(keys.node("refuses"), faults, "refuses"):
+            box.refusals.extend(self._refusal(node))
         rules = keys.node("rules")
         if isinstance(rules, Scalar) and isinstance(rules.value, str):
             items = self.parse_items(rules.text, faults)
             box.rules.append(RulesText(tuple(items), home, board, rules.span.source.path))
         elif rules is not None:
             faults.add("E103", rules.span, "`rules` must be a block of rules, written after `rules: |`")
+
+    def _refusal(self, node: Node) -> Iterator[Refusal]:
+        keys = Keys(node, self.faults, "a refusal")
+        when = keys.need("when", "snow and rain")
+        keys.need("because", "it is warm or cold")
+        because = keys.text("because")
+        keys.finish()
+        if when is not None and because:
+            yield Refusal(when, because, node.span)
 
     def _fact(self, name: Scalar, node: Node, home: str, value_key: str) -> Fact:
         if not isinstance(node, Map):

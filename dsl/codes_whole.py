@@ -112,6 +112,16 @@ ENTRIES: tuple[Code, ...] = (
         "# game.yaml\nnumbers: {wage: {is: 5, assumption: A-1}}\n# config\nassumptions: {A-1: 6}\n",
     ),
     Code(
+        "E412",
+        "options that do not go together",
+        "A game or a module may refuse options that make no sense with each other: `refuses` says when, and because of "
+        "what. Choose one of them differently.",
+        "# game.yaml\noptions: {snow: {flag: false}, rain: {flag: false}}\n"
+        "refuses: [{when: snow and rain, because: it is warm or cold}]\n# config\noptions: {snow: true, rain: true}\n",
+        "# game.yaml\noptions: {snow: {flag: false}, rain: {flag: false}}\n"
+        "refuses: [{when: snow and rain, because: it is warm or cold}]\n# config\noptions: {snow: true}\n",
+    ),
+    Code(
         "E501",
         "a value that depends on itself",
         "To work it out one would have to know it already. The fault shows the whole circle. "

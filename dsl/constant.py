@@ -31,6 +31,11 @@ class Scope:
     values: dict[str, int] = field(default_factory=dict)
     tables: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
     members: Callable[[str, str], int | None] = lambda owner, name: None
+    chosen: dict[str, tuple[str, tuple[str, ...]]] = field(
+        default_factory=dict
+    )  # an option's word, and all it could be
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what stands in an option that is a list
+    things: Callable[[str], str | None] = lambda name: name  # the same name, if anything has it, or the nearest
 
 
 def scope_of(world: World) -> Scope:
@@ -99,6 +104,21 @@ def _evaluate(expr: t.Expr, scope: Scope) -> int:
             return scope.values["seats"]
         case t.Call(what=t.Name(name=name), args=args):
             return _call(expr, name, [evaluate(arg, scope) for arg in args], scope)
+        case t.Operation(op="=" | "!=" as op, args=(t.Name(name=option), t.Name(name=word))) if option in scope.chosen:
+            chosen, words = scope.chosen[option]
+            if word not in words:
+                raise CannotWorkOut(
+                    "E205", expr.span, f"`{option}` is never `{word}`", "it is one of " + ", ".join(words)
+                )
+            return int((chosen == word) == (op == "="))
+        case t.Within(what=t.Name(name=name), where=t.Name(name=option)) if option in scope.lists:
+            nearest_name = scope.things(name)
+            if nearest_name != name:
+                hint = f"did you mean `{nearest_name}`?" if nearest_name else ""
+                raise CannotWorkOut("E205", expr.span, f"nothing is called `{name}`", hint)
+            return int(name in scope.lists[option])
+        case t.IsEmpty(what=t.Name(name=option), negated=negated) if option in scope.lists:
+            return int(bool(scope.lists[option]) == negated)
         case t.Operation(op=op, args=args):
             return operate(op, [evaluate(arg, scope) for arg in args], expr.span)
         case _:

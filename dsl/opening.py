@@ -48,6 +48,7 @@ class Opener(Pieces):
         self._number_things(individuals=True)
         self._all_fields()
         self._lists()
+        self._refusals()
         self._edges()
         self.world.groups = {proto.id: proto.group for proto in self.protos if proto.group}
         Members(self.box, self.world, self.faults, self.scope).declare()
@@ -74,6 +75,14 @@ class Opener(Pieces):
         """`where: market.fewest_seats <= seats`, of this board."""
         self.current[decl.words[0]] = proto
         return decl.where is None or bool(work_out(decl.where, self.scope, self.faults))
+
+    def _refusals(self) -> None:
+        """Options that do not go together, and why."""
+        names = {*(proto.name for proto in self.protos), *self.world.known}
+        self.scope.things = lambda name: name if name in names else nearest(name, names)
+        for refusal in self.box.refusals:
+            if work_out(refusal.when, self.scope, self.faults):
+                self.faults.add("E412", None, "these options do not go together", label=refusal.because)
 
     def _edges(self) -> None:
         for proto in self.protos:

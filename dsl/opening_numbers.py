@@ -97,6 +97,7 @@ class Numbers:
                 faults.add("E106", decl.span, f"`{word}` is not among the words of the option `{decl.name}`")
                 return
             world.options[decl.name] = (decl.words.index(str(word)), Kind("enum", decl.name))
+            self.scope.chosen[decl.name] = (str(word), decl.words)
         elif decl.form == "number":
             low = work_out(decl.low, self.scope, faults) if decl.low is not None else 0
             high = work_out(decl.high, self.scope, faults) if decl.high is not None else low
@@ -122,6 +123,7 @@ class Numbers:
                 self._refuse(decl, given, f"a list of names of {plural(decl.words[0])}")
                 names = []
             world.options[decl.name] = (tuple(names), set_of(Kind("thing", decl.words[0])))
+            self.scope.lists[decl.name] = tuple(names)
 
     def _refuse(self, decl: OptionDecl, given: object, allowed: str) -> None:
         self.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")

@@ -131,6 +131,10 @@ OPTIONS: Schema = {
         "ruling": key("Ruling", "The ruling that this choice is about.", "R-XYZ-14"),
     }),
 }  # fmt: skip
+REFUSALS: Schema = {"type": "array", "items": fields("Options that do not go together.", {
+    "when": key("When", "A condition on `seats` and options.", "snow and rain", **TEXT),
+    "because": key("Because", "Why they do not go together.", "it is warm or cold", **TEXT),
+}, ("when", "because"))}  # fmt: skip
 ENDINGS: Schema = {"type": "object", "propertyNames": {"pattern": NAME}, "additionalProperties": TITLE}
 
 # ------------------------------------------------------------------------------------------------ whole files
@@ -144,6 +148,7 @@ DECLARATIONS: dict[str, Schema] = {
     "pieces": key("Pieces", "What lies in zones and moves between them.", {"card": {"sorts": ["tea", "rice"], "number": 9, "in": "deck"}}, **PIECES),
     "things": key("Things", "What exists one by one and does not move.", {"lot": {"number": "seats + 1"}}, **THINGS),
     "options": key("Options", "Choices made before the game.", {"quick": {"flag": False}}, **OPTIONS),
+    "refuses": key("Refuses", "Options that do not go together, and why.", [{"when": "snow and rain", "because": "it is warm or cold"}], **REFUSALS),
     "rules": _RULES,
 }
 GAME: Schema = fields("A game: what is in the box, and what can be chosen. `docs/language.md` has it all.", {
