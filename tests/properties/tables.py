@@ -17,7 +17,7 @@ from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.interpreter.api import folder_of, rulesets
 
 HEAVY = {"shinjuku": 24, "tokyo_tsukiji_market": 40}  # how many decisions a quick test plays of those that think long
-NOT_TOGETHER = {"E408", "E409", "E410"}  # parts that exclude or need each other, seats that a part does not allow
+NOT_TOGETHER = {"E408", "E409", "E410", "E412"}  # parts, seats and options that do not go together
 
 Value = object
 Pair = tuple[tuple[str, int], tuple[str, int]]
