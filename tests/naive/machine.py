@@ -80,6 +80,7 @@ class Machine(Values):
         self.watching = False
         self.to_look_at: set[str] = set()
         self.safe: dict[int, bool] = {}
+        self.used: dict[int, frozenset[ir.Var]] = {}
         self.procedures: dict[int, bool] = {}
         self.ending: int | None = None
         self.course = self.whole_game()
@@ -530,7 +531,9 @@ class Machine(Values):
                 yield Choice(self.key(option, inside), option, names)
 
     def mentions(self, test: ir.Exp, own: set[ir.Var]) -> bool:
-        return any(isinstance(n, ir.Use | ir.Kept) and n.var in own for n in walk(test))
+        if id(test) not in self.used:
+            self.used[id(test)] = frozenset(n.var for n in walk(test) if isinstance(n, ir.Use | ir.Kept))
+        return not own.isdisjoint(self.used[id(test)])
 
     def bound_names(self, option: ir.Option, env: Env) -> Iterator[Env]:
         """Every way to give the option's names a value."""

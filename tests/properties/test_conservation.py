@@ -145,14 +145,15 @@ def test_what_a_ruleset_says_it_conserves_is_counted(setting: Setting) -> None:
 
 @every(sampled("lost"))
 def test_a_piece_or_a_coin_too_many_or_too_few_is_noticed(setting: Setting, tally: Tally) -> None:
-    """Every number that is counted is made wrong in turn."""
+    """Numbers that are counted are made wrong in turn."""
     game = loaded(setting)
     *_, table = moments(game, 2, slice_of(setting, 20))
     count = Count(game)
     count.check(table.state, "before")
     purses = [place for places in count.money.values() for place in places]
     totals = [first + n for member, first in game.layout.totals.items() for n in range(member.size // member.width)]
-    for place in {*count.zone_cells, *purses, *totals}:
+    places = sorted({*count.zone_cells, *purses, *totals})
+    for place in Random(2).sample(places, min(200, len(places))):
         for change in (1, -1):
             wrong = table.state[:]
             wrong[place] += change
