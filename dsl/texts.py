@@ -16,6 +16,7 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import Config, World
 from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
 
+WITHOUT_NUMBER = re.compile(r"_\d+\Z")  # pieces that exist one by one: `plum_crate_3`
 _BRACES = re.compile(r"\{([^{}]*)\}")
 FOLDER = "texts"
 
@@ -128,8 +129,9 @@ def score_key(english: str) -> str:
 def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
     """Every prompt, option, reason of a guard and line of the score, by its key."""
     seen: set[int] = set()
-    for procedure in program.procedures:
-        for node in walk(procedure.body):
+    bodies: list[object] = [procedure.body for procedure in program.procedures]
+    for body in bodies:  # a guard may rest on others, which are looked into as well
+        for node in walk(body):
             match node:
                 case ir.Decide(name=name, prompt=prompt, options=options) if name != "pay":
                     yield f"prompt.{name}", prompt
@@ -143,6 +145,7 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
                     for function in (ref.default, *ref.cases.values()):
                         if function is not None and function.reason is not None and id(function) not in seen:
                             seen.add(id(function))
+                            bodies.append(function.body)
                             yield f"guard.{function.name}", function.reason
                 case _:
                     pass
@@ -167,6 +170,9 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
     for name in _names(world):
         made.add(f"name.{name}", name.replace("_", " "))
     made.welcome.update(f"name.{name}" for name in _places(world))
+    for board in box.boards:
+        if board.about:
+            made.add(f"about.{board.name}", board.about)
     for key, label in labels_of(program):
         if any(isinstance(part, str) and part.strip() for part in label.parts):
             made.add(key, _english(label), label.names)
@@ -189,6 +195,8 @@ def _names(world: World) -> Iterator[str]:
 
 def _places(world: World) -> Iterator[str]:
     """What a screen calls its sections and their lines."""
+    yield "seat"
+    yield "seats"
     for kind in world.kinds:
         yield kind
         yield plural(kind)
@@ -197,6 +205,7 @@ def _places(world: World) -> Iterator[str]:
     for thing in world.things:
         yield thing.name
         yield f"{thing.kind}.{thing.name}"
+        yield WITHOUT_NUMBER.sub("", thing.name)
 
 
 # ---------------------------------------------------------------------------------------------- judgement

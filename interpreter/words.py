@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.kinds import Kind
+from ichiba.dsl.texts import WITHOUT_NUMBER
 from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter.runtime import unpack
 
@@ -42,7 +43,7 @@ class Words:
             text = f"{abs(value):,}"
             return ("-" if value < 0 else "") + write.replace("{}", text)
         if kind.form == "seat":
-            return f"seat {value + 1}" if value >= 0 else "nobody"
+            return f"{self.game.text('name.seat') or 'seat'} {value + 1}" if value >= 0 else "nobody"
         if kind.form == "flag":
             return "yes" if value else "no"
         if kind.form == "set" or kind.name == "combo":
@@ -53,6 +54,10 @@ class Words:
             if title:
                 return title.get(self.game.lang) or title.get("en") or name
             name = self.world.thing(value).name
+            one_of_many = WITHOUT_NUMBER.search(name)
+            called = self.game.text(f"name.{name[: one_of_many.start()]}") if one_of_many else None
+            if one_of_many and called and not self.game.text(f"name.{name}"):
+                return f"{called} {one_of_many[0][1:]}"
         elif kind.form in ("sort", "piece") and value >= 0:
             sort = value if kind.form == "sort" else self.game.layout.sort_at[value]
             if sort >= 0:

@@ -104,11 +104,18 @@ def _things(table: Table, words: str) -> Iterator[Thing]:
 def _thing(table: Table, decision: Decision, thing: Thing, director: Director) -> Iterator[Paragraph]:
     board = next((board for board in table.game.box.boards if board.name == thing.name), None)
     said = board.about if board is not None else str(thing.look.get("about", ""))
+    said = " ".join((table.game.text(f"about.{thing.name}") or said).split())
     name = words_of(director.speller.thing(thing))
-    yield (*ink(name, "bold"), *ink(f" is a {director.speller.name(thing.kind)}.{' ' + said if said else ''}")), 2
-    values = _values(director.thing(view_of(table, decision.seat, log=False), thing))
+    view = view_of(table, decision.seat, log=False)
+    absent = "" if director.has_come(thing, view) else " It is not in play."
+    yield (*ink(name, "bold"), *ink(f" is {_a(director.speller.name(thing.kind))}.{' ' + said if said else ''}{absent}")), 2
+    values = () if absent else _values(director.thing(view, thing))
     if values:
         yield (*ink("  "), *values), 4
+
+
+def _a(words: str) -> str:
+    return f"an {words}" if words[:1].lower() in "aeiou" else f"a {words}"
 
 
 def _seat(table: Table, decision: Decision, seat: int, director: Director) -> Iterator[Paragraph]:

@@ -110,6 +110,11 @@ class Director:
         members = members_of(self.world, thing.kind)
         return Entity(self.speller.thing(thing), self._values(Scene(), "", thing.name, members, raw, (thing.id,)))
 
+    def has_come(self, thing: Thing, view: Mapping[str, Any]) -> bool:
+        """Whether it is there at all: a board may be in play, or not yet."""
+        in_play = self._in_play(view["table"])
+        return in_play is None or not self._is_board(thing) or thing.name in in_play
+
     # ---------------------------------------------------------------------------------------- sections
 
     def _table(self, raw: Mapping[str, Any], scene: Scene) -> Section:

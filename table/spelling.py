@@ -63,7 +63,11 @@ class Speller:
         return joined([(*ink(glyph.sign, glyph.colour), *ink(" " + self.name(name))) for name, glyph in signs], " · ")
 
     def thing(self, thing: Thing) -> Cell:
-        return self.drawn_name(thing.name, self.thing_words(thing), thing.kind)
+        """A board keeps its name beside its glyph: the questions go by the name."""
+        drawn, words = self.drawn_name(thing.name, self.thing_words(thing), thing.kind), self.thing_words(thing)
+        if self.world.kinds[thing.kind].root == "board" and words_of(drawn) not in ("", words):
+            return (*drawn, *ink(f" {words}", drawn[0][1]))
+        return drawn
 
     def thing_words(self, thing: Thing) -> str:
         shown = self.game.words.show(thing.id, Kind("thing", thing.kind))
