@@ -164,6 +164,7 @@ class Box:
     sorts: list[SortDecl] = field(default_factory=list)
     pieces: list[PieceDecl] = field(default_factory=list)
     things: list[ThingDecl] = field(default_factory=list)
+    absent_things: list[ThingDecl] = field(default_factory=list)  # of modules that are off, but may read the map too
     boards: list[BoardDecl] = field(default_factory=list)
     board_homes: dict[str, str] = field(default_factory=dict)
     options: list[OptionDecl] = field(default_factory=list)
@@ -272,16 +273,21 @@ class Keys:
     def title(self, key: str) -> Title:
         return title_of(self.node(key), self.faults)
 
-    def map(self, key: str) -> list[tuple[Scalar, Node]]:
+    def pairs(self, key: str) -> list[tuple[Scalar, Node]]:
+        """A map, whatever its keys are."""
         node = self.node(key)
         if node is None:
             return []
         if not isinstance(node, Map):
             self.faults.add("E103", node.span, f"`{key}` must be a map of names")
             return []
-        for name, _ in node.entries:
-            plain_name(name, self.faults)
         return list(node.entries)
+
+    def map(self, key: str) -> list[tuple[Scalar, Node]]:
+        entries = self.pairs(key)
+        for name, _ in entries:
+            plain_name(name, self.faults)
+        return entries
 
     def named(self, key: str) -> list[tuple[Scalar, Node]]:
         """A map whose keys are names that rules will mention."""

@@ -10,8 +10,8 @@ ENTRIES: tuple[Code, ...] = (
         "a file cannot be read",
         "The file is missing, is a folder, or may not be read. Names of files are relative to the "
         "folder of the ruleset.",
-        "map: maps/nort.yaml\n# maps/north.yaml\nnodes: [{id: gate}]\n",
-        "map: maps/north.yaml\n# maps/north.yaml\nnodes: [{id: gate}]\n",
+        "map: maps/nort.yaml\n# maps/north.yaml\nmap: {id: north}\n",
+        "map: maps/north.yaml\n# maps/north.yaml\nmap: {id: north}\n",
     ),
     Code(
         "E002",
@@ -289,5 +289,33 @@ ENTRIES: tuple[Code, ...] = (
         "in the zone `box`, if there is one.",
         "pieces:\n  gem: {sorts: [red, green, blue], number: 4}\n",
         "pieces:\n  gem: {sorts: [red, green, blue], number: 4, in: bag}\n",
+    ),
+    Code(
+        "E112",
+        "a count that is wrong",
+        "The head of a map file may say how many items its lists have, and what a field of all of them comes to: a slip in "
+        "a long list is found this way. Correct the list, or the count.",
+        "map: north.yaml\n"
+        "things: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
+        "# north.yaml\nmap: {counts: {gates: 3}}\ngates: [{id: sun}, {id: moon}]\nroads: [[sun, moon]]\n"
+        "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
+        "map: north.yaml\n"
+        "things: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
+        "# north.yaml\nmap: {counts: {gates: 2}}\ngates: [{id: sun}, {id: moon}]\nroads: [[sun, moon]]\n"
+        "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
+    ),
+    Code(
+        "E113",
+        "a map that falls apart",
+        "From every place of a map one gets to every other along its connections. Where that is not meant to be, the head "
+        "says so: `map: {islands: 2}`.",
+        "map: north.yaml\n"
+        "things: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
+        "# north.yaml\ngates: [{id: sun}, {id: moon}, {id: star}]\nroads: [[sun, moon]]\n"
+        "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
+        "map: north.yaml\n"
+        "things: {gate: {kind: gate, from: gates}, road: {kind: road, edges: roads}}\n"
+        "# north.yaml\ngates: [{id: sun}, {id: moon}, {id: star}]\nroads: [[sun, moon], [moon, star]]\n"
+        "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
     ),
 )

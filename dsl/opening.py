@@ -7,6 +7,7 @@ from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.given import Proto
 from ichiba.dsl.kinds import Kind
+from ichiba.dsl.maps import judge_islands
 from ichiba.dsl.members import Members
 from ichiba.dsl.opening_pieces import Pieces
 from ichiba.dsl.world import (
@@ -85,6 +86,7 @@ class Opener(Pieces):
                 self.faults.add("E412", None, "these options do not go together", label=refusal.because)
 
     def _edges(self) -> None:
+        joined: list[tuple[int, int]] = []
         for proto in self.protos:
             if proto.ends is None:
                 continue
@@ -105,8 +107,13 @@ class Opener(Pieces):
                     continue
                 ends.append(self.world.thing(ids[0]))
                 owner.fields.setdefault(name, Field(name, Kind("thing", ends[-1].kind))).values[proto.id] = ids[0]
+            if len(ends) == 2:
+                joined.append((ends[0].id, ends[1].id))
             if len(ends) == 2 and not self.world.thing(proto.id).title:
                 both = [lang for lang in ends[0].title if lang in ends[1].title]
                 self.world.thing(proto.id).title = {
                     lang: f"{ends[0].title[lang]} – {ends[1].title[lang]}" for lang in both
                 }
+        if self.map is not None and joined:
+            places = {id: self.world.thing(id).name for id in self.world.kinds["node"].things}
+            judge_islands(self.map, places, joined, self.islands, self.faults)

@@ -36,6 +36,7 @@ class Numbers:
         self.protos: list[Proto] = []
         self.by_name: dict[tuple[str, str], Proto] = {}
         self.map: Map | None = None
+        self.islands = 1
         self.current: dict[str, Proto] = {}
         self.ordinals: dict[tuple[str, str], int] = {}  # by kind and group: how many there are so far
         self.pieces = 0  # all there are so far

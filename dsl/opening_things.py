@@ -11,9 +11,11 @@ from ichiba.dsl.box import (
     ThingDecl,
 )
 from ichiba.dsl.constant import work_out
-from ichiba.dsl.faults import nearest, quote
+from ichiba.dsl.faults import nearest
 from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto, to_node
+from ichiba.dsl.maps import judge_map, read_map
 from ichiba.dsl.opening_numbers import Numbers
+from ichiba.dsl.source import Span
 from ichiba.dsl.world import (
     FIRST_THING,
     KindDef,
@@ -86,33 +88,10 @@ class Things(Numbers):
     # ------------------------------------------------------------------------------------------- things
 
     def _read_map(self) -> None:
-        node = self.box.map_file
-        if node is None or not isinstance(node, Scalar) or self.box.path is None:
-            return
-        path = str(node.value)
-        for name, (value, kind) in self.world.options.items():
-            if kind.form == "enum" and isinstance(value, int):
-                path = path.replace("{" + name + "}", self.world.enums[name].values[value])
-        file = self.box.path / path
-        if ".." in path or path.startswith("/") or not file.is_relative_to(self.box.path):
-            self.faults.add("E001", node.span, "a map file lies inside its ruleset's folder")
-            return
-        if not file.is_file():
-            there = [found.relative_to(self.box.path).as_posix() for found in sorted(self.box.path.rglob("*.yaml"))]
-            hint = nearest(path, there)
-            self.faults.add(
-                "E001",
-                node.span,
-                f"{quote(path)} cannot be read: there is no such file",
-                label=f"did you mean `{hint}`?" if hint else "",
-            )
-            return
-        from ichiba.dsl.yamlread import load_source, read_yaml
-
-        source = load_source(file, f"{self.box.path.name}/{path}", self.faults)
-        read = read_yaml(source, self.faults) if source is not None else None
-        if isinstance(read, Map):
-            self.map = read
+        self.map = read_map(self.box, self.world, self.faults)
+        if self.map is not None:
+            wanted = [things.start for things in (*self.box.things, *self.box.absent_things) if things.start]
+            self.islands = judge_map(self.map, wanted, self.faults)
 
     def _board(self, decl: BoardDecl) -> None:
         if decl.kind not in self.world.kinds or self.world.kinds[decl.kind].root != "board":
@@ -212,9 +191,18 @@ class Things(Numbers):
             return ()
         found = []
         self._ends = {}
+        seen: dict[frozenset[str], Span] = {}
         for item in node.items if isinstance(node, Seq) else ():
             if decl.edges and isinstance(item, Seq) and len(item.items) == 2:
-                name = "-".join(str(end.value) for end in item.items if isinstance(end, Scalar))
+                ends = [str(end.value) for end in item.items if isinstance(end, Scalar)]
+                first = seen.setdefault(frozenset(ends), item.span)
+                if len(set(ends)) < 2:
+                    self.faults.add("E110", item.span, "this leads from a place to itself")
+                elif first is not item.span:
+                    second = (first, "first connected here")
+                    self.faults.add("E206", item.span, f"{ends[0]} and {ends[1]} are connected twice", second=second)
+                    continue
+                name = "-".join(ends)
                 found.append(Items(name, (), item.span))
                 self._ends[name] = (item.items[0], item.items[1])
             elif isinstance(item, Map) and isinstance(item.get("id"), Scalar):

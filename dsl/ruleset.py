@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from ichiba.dsl import ir
 from ichiba.dsl.assumed import Assumed, covered
-from ichiba.dsl.box import Box, Memory, Reader, sequence
+from ichiba.dsl.box import Box, Memory, Reader, ThingDecl, sequence
 from ichiba.dsl.cycles import check_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
 from ichiba.dsl.hiding import judge_hidden
@@ -61,6 +61,8 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     parts = parts_of(folder)
     for name in _in_order(chosen, parts, reader, faults):
         reader.module(parts[name].path, parts[name].what)
+    if reader.box.map_file is not None:
+        reader.box.absent_things = _absent_things([part for name, part in parts.items() if name not in chosen])
     for name in reader.box.uses:
         path = library_folder() / f"{name}.rules"
         if path.is_file():
@@ -71,6 +73,16 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
             faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
     _check_combination(reader.box, chosen, faults)
     return reader.box
+
+
+def _absent_things(parts: list[Part]) -> list[ThingDecl]:
+    """What modules that are switched off would take out of the map; what is wrong with them is told when they are on."""
+    found: list[ThingDecl] = []
+    for part in parts:
+        reader = Reader(Faults())
+        reader.module(part.path, part.what)
+        found += reader.box.things
+    return found
 
 
 def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, faults: Faults) -> list[str]:

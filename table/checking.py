@@ -8,13 +8,14 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ichiba.dsl.box import Memory, Reader
+from ichiba.dsl.box import Box, Memory, Reader
 from ichiba.dsl.constant import scope_of
 from ichiba.dsl.faults import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
 from ichiba.dsl.source import Span
 from ichiba.dsl.texts import judge_texts, languages
 from ichiba.dsl.world import Config
+from ichiba.dsl.yamlread import Scalar
 from ichiba.interpreter.apart import TooMuch, each, survey, too_costly, trusted
 from ichiba.validator import judge as judge_ruleset
 
@@ -31,11 +32,12 @@ class Way:
     chosen: tuple[str, ...]
     whole: bool = True  # whether all is judged; for the numbers of seats between, only what depends on numbers
     made: bool = True  # whether it is also made ready to be played: the plainest way and the fullest
+    options: tuple[tuple[str, object], ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.seats} seat{'s' if self.seats > 1 else ''}" + (
-            f" with {', '.join(self.chosen)}" if self.chosen else ""
-        )
+        words = f"{self.seats} seat{'s' if self.seats > 1 else ''}"
+        words += f" with {', '.join(self.chosen)}" if self.chosen else ""
+        return words + "".join(f" on {name} {value}" for name, value in self.options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,8 @@ def check(
     box = read_box(folder, (), plain)
     parts = _Parts.of(folder)
     ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
+    if ways:
+        ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     _READ.clear()
     for way, faults in zip(ways, _judged(ways, jobs), strict=True):
@@ -153,6 +157,15 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> l
     return [replace(way, made=way in (ways[0], ways[-1])) for way in ways]
 
 
+def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
+    """The options that choose other map files than the usual one."""
+    path = str(box.map_file.value) if isinstance(box.map_file, Scalar) else ""
+    for option in box.options:
+        if option.form == "one_of" and "{" + option.name + "}" in path:
+            usual = option.default.value if isinstance(option.default, Scalar) else option.words[0]
+            yield from (((option.name, word),) for word in option.words if word != usual)
+
+
 # --------------------------------------------------------------------------------------------- looking
 
 
@@ -202,7 +215,7 @@ def judge(way: Way) -> list[Fault]:
     modules = tuple(name for name in way.chosen if parts[name].what == "module")
     variants = tuple(name for name in way.chosen if parts[name].what == "variant")
     faults = Faults()
-    box, world, program = build(way.folder, Config(way.seats, modules, variants), faults, _READ)
+    box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, _READ)
     judge_ruleset(way.folder, box, world, program, faults, way.whole)
     found = list(faults.all)
     if not faults.errors and way.whole:
