@@ -1,9 +1,11 @@
 # ruff: noqa: E501 -- messages are pinned as they are, however long
 """What the judge says of one mistake each, word for word."""
 
+import re
 from pathlib import Path
 
 from ichiba.dsl.world import Config
+from tests.language import test_faults_pinned
 from tests.validator.small import judged
 
 
@@ -228,7 +230,7 @@ error[E524]: `round` is changed in secret, and belongs to more than the seat tha
 """.rstrip()
 
 
-def test_the_setup_deals_what_there_is(tmp_path: Path) -> None:
+def test_36_the_setup_deals_what_there_is(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 setup:
     move 2 green from bag to heap
@@ -287,7 +289,7 @@ error[E526]: an amount below nothing is paid
 """.rstrip()
 
 
-def test_menus_end(tmp_path: Path) -> None:
+def test_32_a_menu_that_need_not_end(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 phase turn:
     menu actions until done:
@@ -379,7 +381,7 @@ error[E530]: this question has 9,999 answers; 5,000 are the most
 """.rstrip()
 
 
-def test_open_places_tell_nothing_hidden(tmp_path: Path) -> None:
+def test_40_open_places_tell_nothing_hidden(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 phase turn:
     let reds = count of red in my.hand
@@ -528,7 +530,7 @@ warning[W611]: no money ever comes into `cash`
 """.rstrip()
 
 
-def test_secret_answers_are_revealed(tmp_path: Path) -> None:
+def test_39_secret_answers_are_revealed(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 phase turn:
     each s in seats secretly:
@@ -542,3 +544,8 @@ warning[W612]: what everybody answers in secret as `bid` is used, but never reve
 
 1 warning
 """.rstrip()
+
+
+def test_each_of_the_forty_mistakes_is_pinned() -> None:
+    names = [*vars(test_faults_pinned), *globals()]
+    assert {int(found[1]) for name in names if (found := re.match(r"test_(\d\d)_", name))} == set(range(1, 41))
