@@ -12,6 +12,7 @@ from ichiba.dsl.box import Box
 from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import plural
+from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Config, World
 from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
@@ -53,15 +54,26 @@ class Wanted:
 
 def languages(folder: Path) -> list[str]:
     """The languages a ruleset has texts in; those in English only say what reads better than the rules' own names."""
-    return sorted(path.stem for path in (folder / FOLDER).glob("*.yaml"))
+    return sorted({path.stem for home in _homes(folder) for path in (home / FOLDER).glob("*.yaml")})
+
+
+def _homes(folder: Path) -> list[Path]:
+    """The ruleset's folder, then those of its modules and variants: each may bring texts of its own."""
+    return [folder, *sorted(path.parent for path in folder.glob(f"*/*/{FOLDER}") if path.is_dir())]
 
 
 def read_texts(folder: Path, lang: str, faults: Faults) -> dict[str, Text]:
     """All texts of one language; none when the ruleset does not speak it."""
-    path = folder / FOLDER / f"{lang}.yaml"
-    if not re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,8})?", lang) or not path.is_file():
-        return {}
-    source = load_source(path, f"{folder.name}/{FOLDER}/{path.name}", faults)
+    found: dict[str, Text] = {}
+    for home in _homes(folder):
+        path = home / FOLDER / f"{lang}.yaml"
+        if re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,8})?", lang) and path.is_file():
+            found |= _read_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}", faults)
+    return found
+
+
+def _read_file(path: Path, shown: str, faults: Faults) -> dict[str, Text]:
+    source = load_source(path, shown, faults)
     node = read_yaml(source, faults) if source is not None else None
     if node is None:
         return {}
@@ -129,7 +141,9 @@ def score_key(english: str) -> str:
 def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
     """Every prompt, option, reason of a guard and line of the score, by its key."""
     seen: set[int] = set()
-    bodies: list[object] = [procedure.body for procedure in program.procedures]
+    reached = reached_procedures(program)  # of the library only what the game uses
+    used = [p for p in program.procedures if p in reached or not p.home.startswith("library.")]
+    bodies: list[object] = [procedure.body for procedure in used]
     for body in bodies:  # a guard may rest on others, which are looked into as well
         for node in walk(body):
             match node:
