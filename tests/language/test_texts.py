@@ -47,3 +47,48 @@ def test_a_name_of_the_wrong_kind_is_refused(tmp_path: Path) -> None:
     judge_texts(town(tmp_path, "name.ward.central: Quartier\nname.line.central: Ligne\n"), faults)
     errors = [fault.message for fault in faults.all if fault.severity == "error"]
     assert errors == ["nothing here is called `name.line.central`"]
+
+
+AUCTIONS = "uses: [auctions]\nunits: {yen: {write: \"¥{}\"}}\npieces: {plum_crate: {individual: true, number: 3, in: bag}}\n"
+RULES = """\
+kind market is board:
+    menu visit
+
+seat:
+    purse cash in yen
+    zone hand of plum_crate
+
+table:
+    zone bag of plum_crate
+    zone open of market, in play
+
+guard rich_enough "you are not rich enough": my.cash > ¥3
+
+guard may_buy "you may not buy": rich_enough and bag is not empty
+
+phase turn:
+    menu actions:
+        option take "Take {c}" for c in bag when may_buy: move c to my.hand
+        option rest "Rest": nothing
+        option stay "Stay": nothing
+
+play: turn
+"""
+HALL = "board: hall\nkind: market\nabout: |\n  Where things\n  are sold.\n"
+
+
+def test_guards_within_guards_numbered_pieces_and_what_boards_do_are_told(tmp_path: Path) -> None:
+    spanish = "name.plum_crate: caja de ciruelas\nguard.rich_enough: no tienes tanto\nabout.hall: Donde se vende.\n"
+    files = {"game.yaml": AUCTIONS, "play.rules": RULES, "boards/hall.yaml": HALL, "texts/es.yaml": spanish}
+    folder = ruleset(tmp_path, files, ("seat", "table", "kind stall is thing", "things", "tables", "play"))
+    faults = Faults()
+    judge_texts(folder, faults)
+    lacking = {fault.message.split("`")[1] for fault in faults.all}
+    assert "guard.may_buy" in lacking and "menu.actions.take" in lacking
+    assert not lacking & {"guard.rich_enough", "about.hall", "name.plum_crate"}
+    assert not any("auction" in key or key == "prompt.bid" for key in lacking), "of the library what is not used"
+    table = load(folder, 2, lang="es", trust=True).start(1)
+    assert table.game.text("about.hall") == "Donde se vende."
+    crate = next(thing for thing in table.game.world.things if thing.name == "plum_crate_2")
+    assert table.game.words.show(crate.id, Kind("thing", crate.kind)) == "caja de ciruelas 2"
+    assert table.why_not("take/plum_crate_1") == "no tienes tanto"
