@@ -93,6 +93,11 @@ def quarrels(ruleset: str) -> list[tuple[str, str]]:
     return found
 
 
+def whole() -> list[Setting]:
+    """Every ruleset with every seat count, and with everything that can be switched on."""
+    return list(dict.fromkeys(plain() + paired()))
+
+
 @cache
 def few(ruleset: str) -> tuple[Setting, ...]:
     """Some of these, in which every single choice stands once."""

@@ -10,7 +10,7 @@ import ichiba
 from ichiba.dsl import ir
 from ichiba.interpreter.decisions import Decision
 from tests.conftest import Tally
-from tests.properties.tables import Setting, every, loaded, moments, paired, plain, sampled, slice_of
+from tests.properties.tables import Setting, every, loaded, moments, sampled, slice_of, whole
 
 MOST_DECISIONS = 20_000
 
@@ -128,14 +128,14 @@ def test_every_game_ends(setting: Setting, tally: Tally) -> None:
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_every_game_ends_whatever_is_switched_on(setting: Setting, tally: Tally) -> None:
     for seed in range(20, 50):
         tally(games=1, decisions=ends(loaded(setting), seed))
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_keys_and_reasons_hold_whatever_is_switched_on(setting: Setting, tally: Tally) -> None:
     for seed in range(3):
         random = Random(seed)

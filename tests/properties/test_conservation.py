@@ -16,7 +16,7 @@ from ichiba.interpreter.layout import PC
 from ichiba.interpreter.records import Replay, Teller
 from ichiba.interpreter.witness import indexes
 from tests.conftest import Tally
-from tests.properties.tables import HEAVY, Setting, every, loaded, moments, paired, plain, sampled, slice_of
+from tests.properties.tables import HEAVY, Setting, every, loaded, moments, sampled, slice_of, whole
 
 Cells = Callable[[list[int]], Sequence[int]]
 
@@ -163,6 +163,6 @@ def test_a_piece_or_a_coin_too_many_or_too_few_is_noticed(setting: Setting, tall
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_whole_games_conserve_everything(setting: Setting, tally: Tally) -> None:
     counted_games(setting, range(100, 103 if setting.ruleset in HEAVY else 120), 10**9, tally)

@@ -15,7 +15,7 @@ from ichiba.interpreter.imagine import Imagination, imagined
 from ichiba.interpreter.records import load_save
 from tests.conftest import Tally
 from tests.properties.pairs import differ
-from tests.properties.tables import HEAVY, Setting, chosen, every, loaded, moments, paired, plain, sampled, slice_of
+from tests.properties.tables import HEAVY, Setting, chosen, every, loaded, moments, plain, sampled, slice_of, whole
 from tests.properties.test_conservation import Count
 
 # Of a hundred imagined tables in the middle of a game so many differ at least. Games that are missing here hide
@@ -96,7 +96,7 @@ def test_imagined_tables_differ_often_enough_in_many_games(ruleset: str, tally: 
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_whole_games_can_be_imagined(setting: Setting, tally: Tally) -> None:
     for seed in range(6, 7 if setting.ruleset in HEAVY else 12):
         made, others, _ = check_imagined(loaded(setting), seed, 10**9, 25 if setting.ruleset in HEAVY else 5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 
@@ -16,7 +16,7 @@ from ichiba.interpreter.runtime import RuleFault
 from tests.conftest import Tally
 from tests.properties import whispers
 from tests.properties.pairs import Pair, differences, pairs_of
-from tests.properties.tables import HEAVY, Setting, every, few, loaded, moments, paired, plain, slice_of
+from tests.properties.tables import HEAVY, Setting, every, few, loaded, moments, plain, slice_of, whole
 from tests.properties.test_imagined import OFTEN
 
 # ----------------------------------------------------------------------------------- nothing leaks
@@ -70,21 +70,25 @@ def test_nothing_leaks_with_something_switched_on(setting: Setting, tally: Tally
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_nothing_that_can_be_switched_on_leaks(setting: Setting, tally: Tally) -> None:
     heavy = setting.ruleset in HEAVY
     none_leaks(setting, range(2 if heavy else 10), 10**9, 25 if heavy else 3, tally)
+
+
+MANY = {"shinjuku": 400, "tsukiji": 3_000}  # pairs of a ruleset; of the quick ones 10,000
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("ruleset", OFTEN)
 def test_no_ruleset_leaks_in_many_games(ruleset: str, tally: Tally) -> None:
     compared = 0
-    for setting in [s for s in plain() if s.ruleset == ruleset]:
-        compared += none_leaks(
-            setting, range(100, 104 if ruleset in HEAVY else 200), 10**9, 10 if ruleset in HEAVY else 2, tally
-        )
-    assert compared >= 100, f"only {compared} pairs"
+    settings = cycle([setting for setting in whole() if setting.ruleset == ruleset])
+    for seed in range(100, 10_000):
+        compared += none_leaks(next(settings), [seed], 10**9, 10 if ruleset in HEAVY else 2, tally)
+        if compared >= MANY.get(ruleset, 10_000):
+            return
+    raise AssertionError(f"only {compared} pairs")
 
 
 # --------------------------------------------------------------------------------- planted leaks

@@ -14,22 +14,12 @@ from random import Random
 import pytest
 
 import ichiba
+from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.records import load_save, told
 from ichiba.interpreter.views import view_of
 from tests.conftest import Tally
-from tests.properties.tables import (
-    HEAVY,
-    Setting,
-    chosen,
-    every,
-    loaded,
-    moments,
-    paired,
-    plain,
-    sampled,
-    slice_of,
-)
+from tests.properties.tables import HEAVY, Setting, chosen, every, loaded, moments, sampled, slice_of, whole
 
 WHOLE = 10**9  # decisions: all there are
 
@@ -102,7 +92,7 @@ def test_undo_leads_back_to_the_start(setting: Setting, tally: Tally) -> None:
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_copies_and_undo_in_whole_games(setting: Setting, tally: Tally) -> None:
     for seed in range(60, 61 if setting.ruleset in HEAVY else 70):
         tally(games=1, undone_answers=undone(setting, seed, WHOLE))
@@ -128,7 +118,7 @@ def test_a_game_played_again_from_its_answers_is_the_same(setting: Setting, tall
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_whole_games_played_again_are_the_same(setting: Setting, tally: Tally) -> None:
     for seed in range(70, 72 if setting.ruleset in HEAVY else 90):
         replays(setting, seed, WHOLE)
@@ -215,7 +205,7 @@ def test_a_save_of_any_moment_goes_on_the_same(setting: Setting, tmp_path: Path,
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_saves_of_whole_games_go_on_the_same(setting: Setting, tmp_path: Path, tally: Tally) -> None:
     tally(saves=saves(setting, 16, WHOLE, 25 if setting.ruleset in HEAVY else 1, tmp_path / "game.json"), games=1)
 
@@ -230,8 +220,8 @@ from tests.properties.test_same_again import goes_on, story
 what, orders = json.load(sys.stdin)
 for order in orders:
     if what == "play":
-        ruleset, seats, parts, options, seed, most = order
-        print(story(Setting(ruleset, seats, tuple(parts), tuple(map(tuple, options))), seed, most))
+        ruleset, seats, parts, options, seeds, most = order
+        print(story(Setting(ruleset, seats, tuple(parts), tuple(map(tuple, options))), seeds, most))
     else:
         print(goes_on(ichiba.resume(order), 13, 20).hex())
 """
@@ -243,12 +233,14 @@ DIFFERENT: dict[str, tuple[tuple[str, ...], str]] = {  # processes that differ i
 }
 
 
-def story(setting: Setting, seed: int, most: int) -> str:
-    """The Python that was written for a game, where everything lies, and a whole game of it: as one word."""
+def story(setting: Setting, seeds: Sequence[int], most: int) -> str:
+    """The Python that was written for a game, where everything lies, and some games of it: as one word."""
     game = loaded(setting)
-    *_, table = moments(game, seed, most)
-    whole = [game.emitted.text, sorted(game.layout.slot_names.items()), game.layout.signature]
-    return hashlib.sha256(repr(whole).encode() + bytes_of(table)).hexdigest()
+    whole = hashlib.sha256(repr([game.emitted.text, sorted(game.layout.slot_names.items())]).encode())
+    for seed in seeds:
+        *_, table = moments(game, seed, most)
+        whole.update(bytes_of(table))
+    return whole.hexdigest()
 
 
 def elsewhere(what: str, orders: Sequence[object], *flags: str, **environment: str) -> list[str]:
@@ -266,28 +258,29 @@ def elsewhere(what: str, orders: Sequence[object], *flags: str, **environment: s
     return told.stdout.decode().split()
 
 
-def stories_agree(settings: Sequence[Setting], seed: int, most: int, process: str, tally: Tally) -> None:
+def stories_agree(settings: Sequence[Setting], seeds: Sequence[int], most: int, process: str, tally: Tally) -> None:
     """Another process, which uses nothing that was kept, comes to the same logs, views and Python, byte for byte."""
     flags, hashes = DIFFERENT[process]
     slices = [most if most == WHOLE else slice_of(setting, most) for setting in settings]
-    orders = [[s.ruleset, s.seats, s.parts, s.options, seed, n] for s, n in zip(settings, slices)]
+    orders = [[s.ruleset, s.seats, s.parts, s.options, seeds, n] for s, n in zip(settings, slices)]
     theirs = elsewhere("play", orders, *flags, PYTHONHASHSEED=hashes, ICHIBA_CACHE="off")
-    ours = [story(setting, seed, n) for setting, n in zip(settings, slices)]
+    ours = [story(setting, seeds, n) for setting, n in zip(settings, slices)]
     assert dict(zip(map(str, settings), theirs)) == dict(zip(map(str, settings), ours))
-    tally(games=len(settings))
+    tally(games=len(settings) * len(seeds))
 
 
 @pytest.mark.parametrize("process", [*DIFFERENT][:2])
 def test_games_are_the_same_in_every_process(process: str, tally: Tally) -> None:
     settings = [s for s in sampled(process, heavy=1) if s.parts or s.options][::2]
-    stories_agree(settings, 14, 40, process, tally)
+    stories_agree(settings, [14], 40, process, tally)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("process", DIFFERENT)
-@every(plain() + paired())
-def test_whole_games_are_the_same_in_every_process(setting: Setting, process: str, tally: Tally) -> None:
-    stories_agree([setting], 15, WHOLE, process, tally)
+@pytest.mark.parametrize("ruleset", rulesets())
+def test_whole_games_are_the_same_in_every_process(ruleset: str, process: str, tally: Tally) -> None:
+    settings = [setting for setting in whole() if setting.ruleset == ruleset]
+    stories_agree(settings, [15] if ruleset in HEAVY else list(range(30, 60)), WHOLE, process, tally)
 
 
 def saved_elsewhere(settings: Sequence[Setting], folder: Path, most: int, share: float, tally: Tally) -> None:
@@ -309,7 +302,7 @@ def test_saves_go_on_the_same_in_another_process(tmp_path: Path, tally: Tally) -
 
 
 @pytest.mark.soak
-@every(plain() + paired())
+@every(whole())
 def test_saves_of_whole_games_go_on_the_same_in_another_process(setting: Setting, tmp_path: Path, tally: Tally) -> None:
     saved_elsewhere([setting], tmp_path, WHOLE, 0.05 if setting.ruleset in HEAVY else 1, tally)
     tally(games=1)
