@@ -211,10 +211,11 @@ def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:
 
 
 def _there_are(what: str, name: str, known: Iterable[str]) -> _Help:
+    known = sorted(known)
     hint = nearest(name, known)
     return {
         "label": f"did you mean `{hint}`?" if hint else "",
-        "notes": (f"{what}: " + (", ".join(sorted(known)) or "none"),),
+        "notes": (f"{what}: " + (", ".join(known) or "none"),),
     }
 
 
