@@ -13,7 +13,7 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
-from ichiba.interpreter.simplify import cheap, index_of, junction, parts_of, simpler
+from ichiba.interpreter.simplify import cheap, index_of, parts_of, simpler
 
 UNROLL = 8
 FEW = 4  # so many are looked through sooner than found in a table
@@ -88,11 +88,40 @@ class Expressions:
         if known is None:
             made = e
             for _ in range(8):
-                before, made = made, simpler(made)
+                before, made = made, self._as_counts(simpler(made))
                 if made is before:
                     break
             known = self.simple_forms[id(e)] = (made, e)  # kept, so that no other takes its place
         return known[0]
+
+    def quick_first(self, op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
+        """What `and` or `or` joins: what is quick may spare the rest."""
+        parts: list[ir.Exp] = []
+        todo = list(args)
+        while todo:
+            part = self.simpler(todo.pop(0))
+            if isinstance(part, ir.Op) and part.op == op:
+                todo[:0] = part.args
+            else:
+                parts.append(part)
+        return sorted(parts, key=lambda part: not cheap(self._counted_args(part)))
+
+    def _counted_args(self, e: ir.Exp) -> ir.Exp:
+        """A comparison with its sides in their simplest form."""
+        if isinstance(e, ir.Op):
+            args = tuple(self._counted_args(self.simpler(arg)) for arg in e.args)
+            return ir.Op(e.op, args, e.kind)
+        return e
+
+    def _as_counts(self, e: ir.Exp) -> ir.Exp:
+        """How many counted pieces there are need not be found out one by one."""
+        match e:
+            case ir.Aggregate(how="any" | "no", value=ir.Op() as test) if not isinstance(e.set, ir.Filtered):
+                return ir.Aggregate(e.how, ir.Filtered(e.set, e.var, test, e.set.kind), e.var, None, e.kind)
+            case ir.Aggregate(how="count", value=None, set=ir.Pieces(zones=zones, sorts=sorts) as inner):
+                if self._pieces_single(inner) is False:
+                    return ir.CountIn(zones, sorts, e.kind)
+        return e
 
     def ex(self, e: ir.Exp) -> str:
         e = self.simpler(e)
@@ -319,8 +348,7 @@ class Expressions:
 
     def _op(self, op: str, args: tuple[ir.Exp, ...]) -> str:
         if self.clever and op in ("and", "or"):
-            parts = sorted(junction(op, args), key=lambda part: not cheap(part))  # what is quick may spare the rest
-            return f"({f' {op} '.join(self.condition(part) for part in parts)})"
+            return f"({f' {op} '.join(self.condition(part) for part in self.quick_first(op, args))})"
         texts = [self.ex(a) for a in args]
         match op:
             case "not":

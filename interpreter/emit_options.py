@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.world import FIRST_THING
-from ichiba.interpreter.emit_exp import MANY_STEPS
+from ichiba.interpreter.emit_exp import FEW, MANY_STEPS
 from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
-from ichiba.interpreter.foresee import Foreseen
 from ichiba.interpreter.flow import (
     Site,
     horizon_of,
 )
+from ichiba.interpreter.foresee import Foreseen
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.likeness import individuals_of, look_of
 from ichiba.interpreter.mentions import (
@@ -22,8 +24,8 @@ from ichiba.interpreter.mentions import (
     same_first,
     split_clauses,
 )
-from ichiba.interpreter.simplify import cheap, depends_only_on, folded, heavy, parts_of
-from ichiba.interpreter.variables import renamed, variables_in
+from ichiba.interpreter.simplify import depends_on, depends_only_on, folded, heavy, index_of, inlined, parts_of
+from ichiba.interpreter.variables import free_variables, renamed, variables_in
 
 WIDE = 1 << 20
 
@@ -47,9 +49,19 @@ class Options(Pieces):
             self.over = over
 
     def _condition(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> str:
-        if not over or not self.clever or self.metered or not heavy(e):
+        if not over or not self.clever or self.metered or not heavy(self._counted_args(e)):
             return self.ex(e)
+        if isinstance(e, ir.Contains) and not isinstance(e.set, ir.Filtered) and not depends_on(e.set, over):
+            kept = self.new_name("known")
+            text = f"frozenset({self.listed(e.set)})"
+            self.out.insert(self.beginning, f"    {kept} = None")
+            return f"({self.ex(e.item)} in ({kept} if {kept} is not None else ({kept} := {text})))"
         keys = depends_only_on(e, list(over))
+        if keys is None and isinstance(e, ir.CallValue):
+            inner = inlined(e, small=False)  # perhaps parts of it are the same for many
+            if inner is not e:
+                self.over = over
+                return self.condition(inner)
         if keys is None or len(keys) > 1:
             return self.ex(e)
         kept = self.new_name("known")
@@ -156,7 +168,9 @@ class Options(Pieces):
         elif isinstance(site.decide, ir.Decide):
             options = site.decide.options
             self.any_will_do = True
-            for number in sorted(range(len(options)), key=lambda n: (n in site.stop_after, self._weight(options[n].tests))):
+            for number in sorted(
+                range(len(options)), key=lambda n: (n in site.stop_after, self._weight(options[n].tests))
+            ):
                 self._option(site, number, options[number], 0)
                 if self.out[-1].startswith("    return True"):
                     break
@@ -197,6 +211,11 @@ class Options(Pieces):
             )
             return
         code = self._code(site, 0, option, [name])
+        if bind.test is not None and self.clever:
+            found = self._indexed(ir.Filtered(inner, bind.var, bind.test, inner.kind), name)
+            if found is not None:
+                self.line(f"return [{code}{found}]")
+                return
         if bind.test is not None:
             test = self.with_name(bind.var, name, bind.test)
             self.line(f"return [{code}{self.clauses(inner, name)} if {test}]")
@@ -238,6 +257,9 @@ class Options(Pieces):
             name = self.new_name(bind.var.name)
             names.append(name)
             look = "" if self.any_will_do else self.look(bind.set)
+            if self.any_will_do and self._some_way(bind, left):
+                later.discard(bind.var)
+                continue
             if not look and self._looked_up_before(option, bind, name, left):
                 later.discard(bind.var)
                 self.loops = (*self.loops, bind.var)
@@ -245,11 +267,12 @@ class Options(Pieces):
                 continue
             if look:
                 self.line(f"seen_{name} = {{}}")
-            self.clauses_as_lines(bind.set, name)
+            narrowed = self._narrowed(bind, name)
+            self.clauses_as_lines(bind.set if narrowed is None else narrowed, name)
             self.names[bind.var] = name
             self.loops = (*self.loops, bind.var)
             later.discard(bind.var)
-            if bind.test is not None:
+            if bind.test is not None and narrowed is None:
                 self._test(bind.test)
             if look:
                 self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
@@ -264,7 +287,8 @@ class Options(Pieces):
         """Here is an option, if it leads on."""
         found = "return True" if self.any_will_do else f"add({code})"
         if not try_it:
-            self.line(found)
+            if self.any_will_do or not self._in_one_go(code):
+                self.line(found)
             return
         if foreseen.sure is not None:
             self.line(f"if {self.condition(foreseen.sure)}: {found}")
@@ -273,6 +297,23 @@ class Options(Pieces):
         found = "return True" if self.any_will_do else "add(c)"
         self.line(f"c = {code}")
         self.line(f"if dry(S, {site.number}, c, {horizon_of(site, number)}): {found}")
+
+    def _in_one_go(self, code: str) -> bool:
+        """The innermost loop as a list, where nothing else is done in it."""
+        at, tests = len(self.out) - 1, []
+        while self.out[at] == "    " * (self.depth - 1 - len(tests)) + self.out[at].strip():
+            text = self.out[at].strip()
+            if not text.endswith(":") or not text.startswith(("for ", "if ")):
+                return False
+            tests.insert(0, text[:-1])
+            if text.startswith("for "):
+                del self.out[at:]
+                self.depth -= len(tests)
+                self.line(f"r += [{code} {' '.join(tests)}]")
+                self.depth += len(tests)
+                return True
+            at -= 1
+        return False
 
     def _option_by_value(self, site: Site, number: int, option: ir.Option, tests: list[ir.Demand]) -> None:
         """An option that is something else for each value of its first binder: written out for each of them."""
@@ -320,6 +361,69 @@ class Options(Pieces):
             self._forget(b.var)
         self.depth = depth
 
+    def _narrowed(self, bind: ir.Bind, name: str) -> ir.Set | None:
+        """A binder's set with its condition, where that says in which table to look."""
+        if bind.test is None or not self.clever:
+            return None
+        inner = ir.Filtered(bind.set, bind.var, bind.test, bind.set.kind)
+        return inner if self._indexed(inner, name) is not None else None
+
+    def _some_way(self, bind: ir.Bind, left: list[ir.Demand]) -> bool:
+        """Where it is only asked if so many can be taken, the ways need not be listed."""
+        if not isinstance(bind.set, ir.Combos) or bind.test is not None:
+            return False
+        if any(bind.var in variables_in([demand.test]) for demand in left):
+            return False
+        inner = bind.set.set
+        piece = ir.Var("piece", inner.kind.of or NUMBER)
+        count = ir.Aggregate("count", inner, piece, None, NUMBER)
+        self._test(ir.Op(">=", (count, ir.Const(bind.set.amount, NUMBER)), NUMBER))
+        return True
+
+    def _aggregate(self, e: ir.Aggregate) -> str:
+        """A long search is a function of its own, in which what is the same for many is worked out once."""
+        if e.how not in ("any", "no") or not self.clever or self.metered or self.prefix or not self._long_search(e):
+            return super()._aggregate(e)
+        params = [var for var in free_variables([e]) if var in self.names]
+        name = self.new_name("search")
+        self.searches.append((name, e, tuple(params)))
+        text = f"{name}({', '.join(['S', *(self.names[p] for p in params)])})"
+        return text if e.how == "any" else f"(not {text})"
+
+    def _long_search(self, e: ir.Aggregate) -> bool:
+        inner, tests = parts_of(e.set)
+        inside: list[object] = [test for _, test in tests] + ([e.value] if e.value is not None else [])
+        return any(heavy(cast(ir.Exp, part)) for part in inside) and self.extents.size(inner)[1] > FEW
+
+    def _search(self, name: str, e: ir.Aggregate, params: tuple[ir.Var, ...]) -> None:
+        """`any (x where …)` as a loop."""
+        saved = self._own(list(params))
+        self.line(f"def {name}({', '.join(['S', *(self.names[p] for p in params)])}):")
+        self.beginning = len(self.out)
+        self.depth += 1
+        inner, tests = parts_of(e.set)
+        own = self.new_name(e.var.name)
+        indexed = next((n for n, (v, t) in enumerate(tests) if index_of(t, v)), None)
+        if indexed is not None:
+            first = tests.pop(indexed)
+            inner = ir.Filtered(inner, first[0], first[1], inner.kind)
+        self.clauses_as_lines(inner, own)
+        variables = {e.var, *(var for var, _ in tests)}
+        saved |= {var: self.names.get(var) for var in variables}
+        for var in variables:
+            self.names[var] = own
+        self.loops = tuple(variables)
+        parts = [test for _, test in tests] + ([e.value] if e.value is not None else [])
+        for part in self.quick_first("and", tuple(parts)):
+            self._test(part)
+        self.loops = ()
+        self.line("return True")
+        self.depth = 1
+        self.line("return False")
+        self.depth = 0
+        self.line("")
+        self._restore_all(saved)
+
     def _looked_up_before(self, option: ir.Option, bind: ir.Bind, name: str, left: list[ir.Demand]) -> bool:
         """A binder that has nothing to do with those before it: what it can be is found once, not for each of them."""
         before = {b.var for b in option.binds[: option.binds.index(bind)]}
@@ -336,7 +440,7 @@ class Options(Pieces):
         self.names[bind.var] = name
         tests = [*([bind.test] if bind.test is not None else []), *(d.test for d in own)]
         self.over = (bind.var,)
-        texts = [self.condition(t) for t in sorted(tests, key=lambda t: not cheap(t))]
+        texts = [self.condition(t) for t in self.quick_first("and", tuple(tests))]
         self.over = ()
         for demand in own:
             left.remove(demand)

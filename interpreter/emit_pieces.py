@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from ichiba.dsl import ir
+from ichiba.dsl.effects import procedures_of
 from ichiba.dsl.source import Span
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_places import Places
@@ -72,7 +73,12 @@ class Pieces(Places):
             case Call():
                 self._call_piece(piece.end, path)
             case Return() | None:
-                self.line(f"return S[{self.layout.slot(self._return_of(piece))}]")
+                owner = self._owner_of(piece)
+                sole = self.flow.sole_calls.get(owner)
+                if sole is not None:
+                    self._go(self._landing_piece(sole), path)
+                else:
+                    self.line(f"return S[{self.layout.slot(self.flow.returns[owner])}]")
             case Enter(secret=secret):
                 self.line(f"return enter_{secret.site.number}(S, C)")
             case SecretDone():
@@ -80,20 +86,13 @@ class Pieces(Places):
             case Finish():
                 self.line(f"return {places.OVER}")
 
-    def _return_of(self, piece: Piece) -> ir.Var:
-        return next(
-            var
-            for procedure, var in self.flow.returns.items()
-            if procedure.name == piece.home and self._owns(procedure, piece)
-        )
-
-    def _owns(self, procedure: ir.Procedure, piece: Piece) -> bool:
-        if not hasattr(self, "_owners"):
-            self._owners: dict[Piece, ir.Procedure] = {}
+    def _owner_of(self, piece: Piece) -> ir.Procedure:
+        """The rule that a piece is part of."""
+        if not self.owners:
             for owner, entry in self.flow.entries.items():
                 for found in pieces_within(entry, self.flow):
-                    self._owners[found] = owner
-        return self._owners.get(piece) is procedure
+                    self.owners[found] = owner
+        return self.owners[piece]
 
     def _go(self, piece: Piece, path: tuple[Piece, ...]) -> None:
         moves = sum(len(p.moves) for p in path)
@@ -113,7 +112,8 @@ class Pieces(Places):
         """Hand over the arguments, say where to come back to, and go."""
         perform = call.perform
         ref = perform.procedure
-        back = self._landing(call)
+        known = all(p in self.flow.sole_calls for p in procedures_of(ref)) and (ref.default is not None or ref.by is None)
+        back = -1 if known else self._landing(call)
         if ref.by is not None and ref.cases:
             chooser = perform.args[ref.by]
             if isinstance(chooser, ir.Const):
@@ -136,19 +136,22 @@ class Pieces(Places):
 
     def _landing(self, call: Call) -> int:
         """Where control comes back to: first the results are taken over."""
+        number = self.piece_number(self._landing_piece(call))
+        self.landings.append((number, *self.calls[id(call)]))
+        return number
+
+    def _landing_piece(self, call: Call) -> Piece:
         perform = call.perform
         if not perform.results:
-            number = self.piece_number(call.after)
-            self.landings.append((number, *self.calls[id(call)]))
-            return number
-        landing = Piece(home=call.after.home)
+            return call.after
+        if call.landing is not None:
+            return call.landing
+        landing = call.landing = Piece(home=call.after.home)
         source = next(iter(p for p in (perform.procedure.default, *perform.procedure.cases.values()) if p is not None))
         for mine, theirs in zip(perform.results, source.results, strict=True):
             landing.moves.append(ir.Assign(mine, ir.Use(theirs, theirs.kind), perform.span))
         landing.end = Goto(call.after)
-        number = self.piece_number(landing)
-        self.landings.append((number, *self.calls[id(call)]))
-        return number
+        return landing
 
     def _enter(self, perform: ir.Perform, procedure: ir.Procedure, back: int, path: tuple[Piece, ...]) -> None:
         targets, values = [], []
@@ -161,5 +164,6 @@ class Pieces(Places):
                 self.line(
                     f"{', '.join(a for a, _ in pairs)} = {', '.join(f'({b})' if ' if ' in b else b for _, b in pairs)}"
                 )
-        self.line(f"S[{self.layout.slot(self.flow.returns[procedure])}] = {back}")
+        if procedure not in self.flow.sole_calls:
+            self.line(f"S[{self.layout.slot(self.flow.returns[procedure])}] = {back}")
         self._go(self.flow.entries[procedure], path)

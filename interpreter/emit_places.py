@@ -34,6 +34,8 @@ class Places(Statements):
         self.prepare()
         self.kinds: list[object] = []
         self.numbers: dict[Piece, int] = {}
+        self.searches: list[tuple[str, ir.Aggregate, tuple[ir.Var, ...]]] = []
+        self.owners: dict[Piece, ir.Procedure] = {}
         self.piece_queue: list[Piece] = []
         self.digits: dict[tuple[int, int], list[Digit]] = {}
         self.looks: dict[tuple[int, ...], str] = {}
@@ -47,6 +49,20 @@ class Places(Statements):
         self.landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
         self.calls = {id(call): (procedure, inside) for call, procedure, inside in flow.calls}
 
+    def _own(self, variables: list[ir.Var]) -> dict[ir.Var, str | None]:
+        saved: dict[ir.Var, str | None] = {}
+        for var in variables:
+            saved[var] = self.names.get(var)
+            self.names[var] = self.new_name(var.name)
+        return saved
+
+    def _restore_all(self, saved: dict[ir.Var, str | None]) -> None:
+        for var, name in saved.items():
+            if name is None:
+                self.names.pop(var, None)
+            else:
+                self.names[var] = name
+
     def _place_variables(self) -> None:
         """A variable of a deciding rule lives in the state unless only one piece knows it."""
         seen: dict[ir.Var, set[object]] = {}
@@ -58,7 +74,8 @@ class Places(Statements):
         for site in self.flow.sites:
             self._site_variables(site, seen)
         for procedure, var in self.flow.returns.items():
-            seen.setdefault(var, set()).update((procedure, "always"))
+            if procedure not in self.flow.sole_calls:
+                seen.setdefault(var, set()).update((procedure, "always"))
             for param in (*procedure.params, *procedure.results):
                 seen.setdefault(param, set()).update((procedure, "always"))
         for call, _, _ in self.flow.calls:

@@ -12,13 +12,6 @@ from ichiba.interpreter.variables import variables_in
 class Rules(Secrets):
     """Writes what asks nothing."""
 
-    def _own(self, variables: list[ir.Var]) -> dict[ir.Var, str | None]:
-        saved: dict[ir.Var, str | None] = {}
-        for var in variables:
-            saved[var] = self.names.get(var)
-            self.names[var] = self.new_name(var.name)
-        return saved
-
     def _function(self, function: ir.Function) -> None:
         saved = self._own([*function.params, *variables_in([function.body])])
         params = ", ".join(["S", *(self.names[p] for p in function.params)])
@@ -34,13 +27,6 @@ class Rules(Secrets):
         self.depth -= 1
         self.line("")
         self._restore_all(saved)
-
-    def _restore_all(self, saved: dict[ir.Var, str | None]) -> None:
-        for var, name in saved.items():
-            if name is None:
-                self.names.pop(var, None)
-            else:
-                self.names[var] = name
 
     def _procedure(self, procedure: ir.Procedure) -> None:
         saved = self._own([*procedure.params, *procedure.results, *variables_in([procedure.body])])
@@ -205,8 +191,10 @@ class Rules(Secrets):
 
     def _drain(self) -> None:
         """Write everything that has been mentioned but not written."""
-        while self.piece_queue or self.function_queue or self.procedure_queue:
-            if self.piece_queue:
+        while self.searches or self.piece_queue or self.function_queue or self.procedure_queue:
+            if self.searches:
+                self._search(*self.searches.pop(0))
+            elif self.piece_queue:
                 self._piece(self.piece_queue.pop(0))
             elif self.function_queue:
                 self._function(self.function_queue.pop(0))

@@ -47,7 +47,9 @@ class Site:
     secret: Secret | None = None  # the block it belongs to
     horizons: set[int] = field(default_factory=set)  # options whose body could fail: how far a dry run looks
     foreseen: dict[int, Foreseen] = field(default_factory=dict)  # what such a body will require
-    by_value: dict[int, dict[int, Foreseen]] = field(default_factory=dict)  # the same, for each value of the first binder
+    by_value: dict[int, dict[int, Foreseen]] = field(
+        default_factory=dict
+    )  # the same, for each value of the first binder
     stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
     taken: ir.Var | None = None
     paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
@@ -130,6 +132,7 @@ class Ask:
 class Call:
     perform: ir.Perform
     after: Piece
+    landing: Piece | None = None  # where results are taken over, before what comes after
 
 
 class Return:
@@ -213,6 +216,7 @@ class Flow:
         for number, site in enumerate(self.sites):
             site.number = number
         self._link_payments()
+        self._find_sole_callers()
         for secret in self.secrets:
             self._claim(secret)
 
@@ -223,6 +227,8 @@ class Flow:
             "sites": self.sites,
             "secrets": self.secrets,
             "returns": self.returns,
+            "sole_calls": {},
+            "sole_callers": self.sole_callers,
             "asking": self.asking,
             "pieces": [],
             "calls": [],
@@ -522,6 +528,15 @@ class Flow:
                 self.current.end = Goto(after)
         self.current = after
 
+    def _find_sole_callers(self) -> None:
+        """A rule that is performed in one place only knows without being told where it comes back to."""
+        found: dict[ir.Procedure, list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
+        for call, procedure, inside in self.calls:
+            for called in dict.fromkeys(procedures_of(call.perform.procedure)):
+                found.setdefault(called, []).append((call, procedure, inside))
+        self.sole_calls: dict[ir.Procedure, Call] = {p: calls[0][0] for p, calls in found.items() if len(calls) == 1}
+        self.sole_callers = {p: found[p][0][1:] for p in self.sole_calls}
+
     def _link_payments(self) -> None:
         """A way to pay must lead on in what is paid for, be that in another rule."""
         owners: dict[ir.Procedure, list[tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
@@ -731,9 +746,7 @@ def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
             ):
                 if not empties(node):
                     return True
-            case ir.Decide(otherwise=None, options=options) if (
-                options and node is not paid and not always(options)
-            ):
+            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not always(options):
                 return True
             case ir.ChooseBag(otherwise=None):
                 return True

@@ -21,7 +21,7 @@ from ichiba.interpreter.variables import renamed, replaced, variables_in
 
 DEEPEST = 8  # procedures performed by each other
 LONG_VALUE = 60  # parts of a value that is remembered
-LONGEST = 400  # parts of all that is foreseen of one option; what is longer is found out by trying
+LONGEST = 2_000  # parts of all that is foreseen of one option; what is longer is found out by trying
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,12 @@ class Foresight:
             path.known[var] = said
 
     def _transfer(self, s: ir.Transfer, path: Path) -> None:
-        if s.tail == "in_full" and s.span is not None and isinstance(s.source, ir.PurseAt) and not s.source.member.unlimited:
+        if (
+            s.tail == "in_full"
+            and s.span is not None
+            and isinstance(s.source, ir.PurseAt)
+            and not s.source.member.unlimited
+        ):
             held = ir.Read(s.source.member, s.source.at, s.source.member.kind)
             if not (isinstance(s.amount, ir.Read) and s.amount == held):
                 self._require(ir.Op(">=", (held, s.amount), FLAG), path, s.span)
@@ -429,9 +434,7 @@ class Foresight:
                 path.need(self._before(enough, path), s.span, whole)
         self._done(s, path)
 
-    def _some(
-        self, options: list[ir.Option], path: Path, depth: int
-    ) -> tuple[ir.Exp | None, bool, ir.Exp | None]:
+    def _some(self, options: list[ir.Option], path: Path, depth: int) -> tuple[ir.Exp | None, bool, ir.Exp | None]:
         """That one of these could be answered, as far as it can be said beforehand; whether that is all that is to be
         said; and what would be enough."""
         ways: list[ir.Exp | None] = []
@@ -649,6 +652,9 @@ def _any_of(vars: list[ir.Var], sets: list[ir.Set], tests: list[ir.Exp]) -> ir.E
         test = _all([*here, *([made] if made is not None else [])])
         if layer is None or domain is None:
             made = test
+        elif made is not None and layer not in variables_in([made]):  # it does not matter which of these it is
+            some = ir.Aggregate("any", domain, layer, None if _all(here) == _YES else _all(here), FLAG)
+            made = ir.Op("and", (some, made), FLAG)
         else:
             made = ir.Aggregate("any", domain, layer, None if test == _YES else test, FLAG)
     assert made is not None

@@ -131,26 +131,24 @@ class Game:
 
     def path_keys(self, site: Site, state: list[int]) -> list[str]:
         """The keys of the options we are inside of, outermost first."""
-        outer: list[str] = []
-        procedure = site.procedure
-        if procedure in self.flow.returns:
-            back = state[self.layout.slots[self.flow.returns[procedure]]]
-            calls = self.callers.get(back)
-            if calls is not None:
-                caller, inside = calls
-                outer = self._inside_keys(caller, inside, state)
-        return [*outer, *(self._option_key(s, n, state) for s, n in site.inside)]
+        return self._inside_keys(site.procedure, site.inside, state)
 
     def _inside_keys(
         self, procedure: ir.Procedure, inside: tuple[tuple[Site, int], ...], state: list[int]
     ) -> list[str]:
-        outer: list[str] = []
-        if procedure in self.flow.returns:
-            back = state[self.layout.slots[self.flow.returns[procedure]]]
-            calls = self.callers.get(back)
-            if calls is not None:
-                outer = self._inside_keys(*calls, state)
+        caller = self._caller(procedure, state)
+        outer = [] if caller is None else self._inside_keys(*caller, state)
         return [*outer, *(self._option_key(s, n, state) for s, n in inside)]
+
+    def _caller(
+        self, procedure: ir.Procedure, state: list[int]
+    ) -> tuple[ir.Procedure, tuple[tuple[Site, int], ...]] | None:
+        """Which rule performs this one now, and inside of which options."""
+        if procedure in self.flow.sole_callers:
+            return self.flow.sole_callers[procedure]
+        if procedure not in self.flow.returns:
+            return None
+        return self.callers.get(state[self.layout.slots[self.flow.returns[procedure]]])
 
     @property
     def callers(self) -> dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import procedures_of
-from ichiba.interpreter.foresee import always
 from ichiba.interpreter.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site, may_fail
+from ichiba.interpreter.foresee import always
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.variables import renamed
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, compress
+from itertools import accumulate, combinations, compress
 from operator import mul
 from typing import Any
 
@@ -21,6 +21,7 @@ STEPS = 100_000  # between two decisions
 
 LARGEST = 10**12  # numbers keep to this, on either side of nothing
 MOST_OPTIONS = 5_000  # of one question
+FEW_KINDS = 30  # of so many three can be taken in fewer ways than that
 MOST_DECISIONS = 100_000  # of one game
 FUEL = 1_000_000  # passes of the loops that are counted, between two decisions
 left = [FUEL]
@@ -185,6 +186,11 @@ def unpack(packed: int) -> tuple[int, ...]:
 def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) -> list[int]:
     """Every way to take so many of these kinds, of each no more than its weight; packed, in order."""
     found: list[int] = []
+    if amount == 3 and max(weights, default=0) == 1 and len(kinds) <= FEW_KINDS:
+        return [
+            a + 2 | b + 2 << BITS | c + 2 << 2 * BITS
+            for a, b, c in combinations(kinds, 3)
+        ]
 
     def take(at: int, left: int, packed: int, shift: int) -> None:
         if not left:

@@ -13,7 +13,7 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
 from ichiba.interpreter.variables import Node, renamed, variables_in
 
-SMALL = 30  # parts of a function that is written where it is called
+SMALL = 60  # parts of a function that is written where it is called
 _SOME = {(">=", 1), (">", 0), ("!=", 0)}
 _NONE = {("<", 1), ("<=", 0), ("=", 0)}
 
@@ -28,6 +28,8 @@ def simpler(e: ir.Exp) -> ir.Exp:
             return ir.Aggregate(how, counted.set, counted.var, None, FLAG) if how else e
         case ir.Aggregate(how="any" | "no") if e.value is None or e.how == "any":
             return _either(e)
+        case ir.Contains(set=ir.Listed(items=(only,)), item=item):
+            return ir.Op("=", (item, only), FLAG)
         case _:
             return e
 
@@ -160,16 +162,23 @@ def parts_of(inner: ir.Set) -> tuple[ir.Set, list[tuple[ir.Var, ir.Exp]]]:
     return inner, tests
 
 
+def _ways(e: ir.Exp) -> list[ir.Exp]:
+    """`x.ward in {a, b}` is `x.ward = a or x.ward = b`."""
+    if isinstance(e, ir.Contains) and isinstance(e.set, ir.Listed) and 0 < len(e.set.items) <= 3:
+        return [ir.Op("=", (e.item, item), FLAG) for item in e.set.items]
+    return [e]
+
+
 def _either(e: ir.Aggregate) -> ir.Exp:
     """`any (x where A or B)` is `any (x where A) or any (x where B)`: worth it where one of them is about less."""
     inner = e.set
     if not isinstance(inner, ir.Filtered):
         return e
-    ways = junction("or", (inner.test,))
+    ways = [one for way in junction("or", (inner.test,)) for one in _ways(way)]
     if len(ways) == 1:
         return e
     names = [frozenset(variables_in([way])) for way in ways]
-    if len(set(names)) == 1:
+    if len(set(names)) == 1 and not all(index_of(way, inner.var) for way in ways):
         return e
     made: ir.Exp | None = None
     for way in ways:
@@ -180,9 +189,18 @@ def _either(e: ir.Aggregate) -> ir.Exp:
     return made if e.how == "any" else ir.Op("not", (made,), FLAG)
 
 
+_LOOPS = (
+    ir.Aggregate, ir.CallValue, ir.Only, ir.Combos, ir.Best, ir.Ordered, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined
+)  # fmt: skip
+
+
 def heavy(e: ir.Exp) -> bool:
     """Worth keeping once it is worked out."""
-    return any(isinstance(n, ir.Aggregate | ir.CallValue | ir.Only | ir.Combos | ir.Best) for n in walk(e))
+    return any(isinstance(n, _LOOPS) for n in walk(e))
+
+
+def depends_on(e: object, variables: tuple[ir.Var, ...]) -> bool:
+    return any(var in variables for var in variables_in([e]))
 
 
 def depends_only_on(e: ir.Exp, loop: list[ir.Var]) -> tuple[ir.Exp, ...] | None:
@@ -191,7 +209,12 @@ def depends_only_on(e: ir.Exp, loop: list[ir.Var]) -> tuple[ir.Exp, ...] | None:
     todo: list[object] = [e]
     while todo:
         node = todo.pop()
-        if isinstance(node, ir.Lookup) and len(node.at) == 1 and isinstance(node.at[0], ir.Use) and node.at[0].var in loop:
+        if (
+            isinstance(node, ir.Lookup)
+            and len(node.at) == 1
+            and isinstance(node.at[0], ir.Use)
+            and node.at[0].var in loop
+        ):
             if len(set(node.rows)) == len(node.rows):
                 return None  # a key as fine as the variable
             if node not in found:

@@ -22,8 +22,8 @@ from ichiba.dsl.source import Embedded, Span
 from ichiba.dsl.watching import Watching
 from ichiba.interpreter.emit import Late
 from ichiba.interpreter.game import Game, traced
-from ichiba.interpreter.variables import variables_in
 from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+from ichiba.interpreter.variables import variables_in
 
 Given = Callable[[list[int], Context], None]
 
