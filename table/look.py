@@ -23,7 +23,7 @@ from ichiba.dsl.box import Keys, Title, plain_name, sequence, title_of
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member, World
+from ichiba.dsl.world import Member, Thing, World
 from ichiba.dsl.yamlread import Map, Node, Scalar, load_source, read_yaml
 
 FILE = "look.yaml"
@@ -205,6 +205,12 @@ def members_of(world: World, kind: str) -> dict[str, Member]:
     return found
 
 
+def members_of_thing(world: World, thing: Thing) -> dict[str, Member]:
+    """What one thing has: a board also what its own file declares, and nothing of other boards' files."""
+    own = f"board {thing.name}"
+    return members_of(world, own if own in world.kinds else thing.kind)
+
+
 def _drawable(world: World) -> Iterator[str]:
     """Everything that can have a glyph: sorts, families, things, kinds, words of enumerations."""
     for sort in world.sorts:
@@ -229,5 +235,6 @@ __all__ = [
     "Map",
     "SectionLook",
     "members_of",
+    "members_of_thing",
     "read_look",
 ]

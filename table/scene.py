@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.world import Member, Thing
 from ichiba.table.cards import in_language
-from ichiba.table.look import Layout, Look, SectionLook, members_of
+from ichiba.table.look import Layout, Look, SectionLook, members_of_thing
 from ichiba.table.spelling import Cell, Speller, dull, ink, joined
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ class Director:
     def thing(self, view: Mapping[str, Any], thing: Thing) -> Entity:
         """One thing with everything it has."""
         raw = view["things"].get(f"{thing.kind} {thing.name}", {})
-        members = members_of(self.world, thing.kind)
+        members = members_of_thing(self.world, thing)
         return Entity(self.speller.thing(thing), self._values(Scene(), "", thing.name, members, raw, (thing.id,)))
 
     def has_come(self, thing: Thing, view: Mapping[str, Any]) -> bool:
@@ -154,7 +154,8 @@ class Director:
                 and thing.name not in in_play
             ):
                 continue
-            values = self._values(scene, thing.kind, thing.name, members_of(self.world, thing.kind), raw, (thing.id,))
+            members = members_of_thing(self.world, thing)
+            values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
             found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
         return {
             kind: self._section(scene, kind, self.speller.name(plural(kind)), entities, self._look(kind).layout)

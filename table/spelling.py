@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.kinds import SEAT, Kind
 from ichiba.dsl.world import FIRST_THING, Member, Thing
 from ichiba.interpreter.views import HIDDEN
-from ichiba.table.look import Look, members_of
+from ichiba.table.look import Look, members_of_thing
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -150,7 +150,7 @@ class Speller:
         """What a piece remembers and carries, where that is not as it began."""
         if self.world.kinds[thing.kind].root == "board":
             return ()
-        members = members_of(self.world, thing.kind)
+        members = members_of_thing(self.world, thing)
         told: list[Cell] = []
         for name, raw in notes.items():
             member = members.get(name)

@@ -13,8 +13,12 @@ from random import Random
 import pytest
 
 import ichiba
+from ichiba.dsl.faults import Faults
 from ichiba.lab.policies import policy
 from ichiba.lab.scenarios import run_scenarios
+from ichiba.table.look import read_look
+from ichiba.table.scene import Director
+from ichiba.table.spelling import Cell
 from tests.properties.test_conservation import Count
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
@@ -260,3 +264,22 @@ def test_without_the_folder_of_the_expansion_scenarios_of_the_base_game_hold(bas
 def test_without_the_folder_of_the_expansion_all_scenarios_of_the_base_game_hold(base_alone: Path) -> None:
     report = run_scenarios(base_alone)
     assert len(report.results) > 150 and report.holds
+
+
+# ------------------------------------------------------------------------------------------------- on the screen
+
+
+def test_two_boards_with_a_marker_are_both_shown_with_their_own() -> None:
+    game = game_of(3, EXPANSION, (), ("fish", ("eel", "swordfish", "himono")), ("external", ("overfishing",)))
+    faults = Faults()
+    director = Director(game, read_look(HOME, game.world, faults, EXPANSION), glyphs=False)
+    scene = director.scene(dict(game.start(1).view(1)), full=True)
+    (section,) = [section for section in scene.sections if section.name == "fish_market"]
+    shown = {words(entity.head): entity.value("marker") for entity in section.entities}
+    markers = {board: value and words(value.cell) for board, value in shown.items()}
+    assert (markers["Eel"], markers["Swordfish"], markers["Himono"]) == ("1", "6", None)
+    assert faults.all == ()
+
+
+def words(cell: Cell) -> str:
+    return "".join(part for part, _ in cell)
