@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ichiba.dsl import ir
-from ichiba.dsl.box import Box
+from ichiba.dsl.box import Box, Memory, OptionDecl
 from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import plural
@@ -225,12 +225,12 @@ def _places(world: World) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------------- judgement
 
 
-def judge_texts(folder: Path, faults: Faults) -> None:
+def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> None:
     """Texts for what does not exist, with values that are not there, and those that a language lacks."""
     spoken_here = languages(folder)
     if not spoken_here:
         return
-    everything = _everything_wanted(folder)
+    everything = _everything_wanted(folder, memory or Memory())
     for lang in spoken_here:
         texts = read_texts(folder, lang, faults)
         for key, text in texts.items():
@@ -280,24 +280,24 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
             )
 
 
-def _everything_wanted(folder: Path) -> Wanted:
+def _everything_wanted(folder: Path, memory: Memory) -> Wanted:
     """What is said in the plain game, with each module and variant, and with every other way an option can be set."""
     from ichiba.dsl.ruleset import build
 
     made = Wanted()
-    for config in _configs(folder):
-        one = wanted(*build(folder, config, Faults()))
+    for config in _configs(folder, memory):
+        one = wanted(*build(folder, config, Faults(), memory))
         for key, english in one.english.items():
             made.add(key, english, one.values[key], one.said[key])
         made.welcome |= one.welcome
     return made
 
 
-def _configs(folder: Path) -> Iterator[Config]:
+def _configs(folder: Path, memory: Memory) -> Iterator[Config]:
     from ichiba.dsl.ruleset import parts_of, read_box
 
     parts = parts_of(folder)
-    low, high = read_box(folder, (), Faults()).seats
+    low, high = read_box(folder, (), Faults(), memory).seats
     for seats in dict.fromkeys((low, high)):
         yield Config(seats)
     for name in (None, *parts):
@@ -305,12 +305,20 @@ def _configs(folder: Path) -> Iterator[Config]:
         variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
         if name is not None:
             yield Config(low, modules, variants)
-        for option in read_box(folder, (*modules, *variants), Faults()).options:
+        for option in read_box(folder, (*modules, *variants), Faults(), memory).options:
             if option.home == (name or ""):
                 key = f"{option.home}.{option.name}" if option.home else option.name
-                words: tuple[object, ...] = option.words if option.form == "one_of" else ()
-                for value in (True, False) if option.form == "flag" else words:
+                for value in _other_values(option):
                     yield Config(low, modules, variants, ((key, value),))
+
+
+def _other_values(option: OptionDecl) -> Iterator[object]:
+    """What a flag or a choice among words can be besides its usual value."""
+    usual = option.default.value if isinstance(option.default, Scalar) else None
+    if option.form == "flag":
+        yield not usual
+    elif option.form == "one_of":
+        yield from (word for word in option.words if word != (usual if usual is not None else option.words[0]))
 
 
 __all__ = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -38,6 +38,9 @@ class Way:
         words = f"{self.seats} seat{'s' if self.seats > 1 else ''}"
         words += f" with {', '.join(self.chosen)}" if self.chosen else ""
         return words + "".join(f" on {name} {value}" for name, value in self.options)
+
+
+Task = Way | Path  # a ruleset set up in one way, or its folder for the texts in all languages
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +80,18 @@ def check(
         ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     _READ.clear()
-    for way, faults in zip(ways, _judged(ways, jobs), strict=True):
+    words: list[Fault] = []
+    tasks: list[Task] = [*ways, *([folder] if ways and languages(folder) else [])]
+    for task, faults in zip(tasks, _judged(tasks, folder, jobs), strict=True):
+        if isinstance(task, Path):
+            words = faults
+            continue
         if tell is not None:
-            tell(way)
+            tell(task)
         for fault in faults:
-            found.setdefault(_identity(fault), (fault, way))
-    if ways and languages(folder) and not any(fault.severity == "error" for fault, _ in found.values()):
-        for fault in _looked(judge_words, [(folder,)], folder)[0]:
+            found.setdefault(_identity(fault), (fault, task))
+    if not any(fault.severity == "error" for fault, _ in found.values()):
+        for fault in words:
             found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
         found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plain.all}
@@ -169,39 +177,41 @@ def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(ways: list[Way], jobs: int | None) -> Iterator[list[Fault]]:
+def _judged(tasks: list[Task], folder: Path, jobs: int | None) -> Iterator[list[Fault]]:
     jobs = jobs or os.cpu_count() or 1
-    if ways and not trusted(ways[0].folder):
-        yield from _looked(judge, [(way,) for way in ways], ways[0].folder)
-        return
-    if jobs == 1 or len(ways) < WORTH_SHARING:
-        yield from map(judge, ways)
-        return
-    with ProcessPoolExecutor(min(jobs, len(ways))) as pool:
-        yield from pool.map(judge, ways)
+    if tasks and not trusted(folder):
+        yield from _judged_apart(tasks, folder)
+    elif jobs == 1 or len(tasks) < WORTH_SHARING:
+        yield from map(look, tasks)
+    else:
+        with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
+            yield from pool.map(look, tasks)
 
 
-def _looked(
-    look: Callable[..., list[Fault]], arguments: Sequence[tuple[object, ...]], folder: Path
-) -> list[list[Fault]]:
-    """What looking finds. At a ruleset that nobody vouches for it is done in a process with limits."""
-    if trusted(folder):
-        return [look(*given) for given in arguments]
+def _judged_apart(tasks: list[Task], folder: Path) -> list[list[Fault]]:
+    """A ruleset that nobody vouches for is looked at in a process with limits."""
     found: list[list[Fault]] = []
     try:
         survey(folder)
-        found.extend(each(look, arguments))
+        found.extend(each(look, [(task,) for task in tasks]))
     except TooMuch as stopped:
         found.append(list(too_costly(str(stopped)).faults))
     except RulesetFaults as faults:
         found.append(list(faults.faults))
-    return found + [[] for _ in range(len(arguments) - len(found))]
+    return found + [[] for _ in range(len(tasks) - len(found))]
+
+
+def look(task: Task) -> list[Fault]:
+    """All faults of a way to set up a ruleset, or of its texts in other languages."""
+    try:
+        return judge(task) if isinstance(task, Way) else judge_words(task)
+    except RulesetFaults as stopped:
+        return list(stopped.faults)
 
 
 def judge_words(folder: Path) -> list[Fault]:
-    """All faults of the texts in other languages."""
     faults = Faults()
-    judge_texts(folder, faults)
+    judge_texts(folder, faults, _READ)
     return list(faults.all)
 
 
