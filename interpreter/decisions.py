@@ -230,12 +230,16 @@ class Explainer:
         spelled = "/".join([option.key, *rest])
         return [v for v in partial if self._spelled(site, number, option, v, state) == spelled]
 
-    def _spelled(self, site: Site, number: int, option: ir.Option, values: list[int], state: list[int]) -> str:
+    def _spelled(self, site: Site, number: int, option: ir.Option, values: list[int], state: list[int]) -> str | None:
+        """The key of an option; None where these values have none, such as the far end of a line from elsewhere."""
         assert option.keys is not None
         parts = []
         for at, key in enumerate(option.keys):
-            value = self.value(("key", site.number, number, at), key, option.binds, state, values)
-            parts.append(self.game.words.key(value, key.kind))
+            try:
+                value = self.value(("key", site.number, number, at), key, option.binds, state, values)
+                parts.append(self.game.words.key(value, key.kind))
+            except (LookupError, TypeError):  # nothing is there, or a table has no such row
+                return None
         return "/".join([option.key, *parts])
 
     def _candidates(

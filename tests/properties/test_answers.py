@@ -107,6 +107,17 @@ def test_keys_are_unique_and_refusals_have_reasons(setting: Setting, tally: Tall
     tally(games=1)
 
 
+def test_a_reason_is_given_for_ways_that_start_elsewhere() -> None:
+    """The key of a step along a line is its far end: a line that is somewhere else has none."""
+    asked = 0
+    for table in moments(ichiba.load("shinjuku", seats=2), 4):
+        for decision in table.pending:
+            if any(key.startswith("move/to/") for key in decision.keys()):
+                asked += 1
+                assert "nowhere" in str(table.why_not("move/to/nowhere", decision.seat))
+    assert asked
+
+
 def ends(game: ichiba.Game, seed: int) -> int:
     """A random game comes to its end; after how many decisions."""
     random = Random(seed)
