@@ -154,14 +154,20 @@ def _closed(names: set[str], needs: dict[str, set[str]]) -> tuple[str, ...]:
 
 
 def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> list[Way]:
-    """The plain game first, so that a fault is told of the plainest way it shows in."""
+    """The plain game first, so that a fault is told of the plainest way it shows in.
+
+    With the numbers of seats between, only the plain game and those with as much as goes together are looked at."""
     ways = []
-    for chosen in parts.combinations():
+    combinations = parts.combinations()
+    for chosen in combinations:
         low, high = seats
         for name in chosen:
             low, high = max(low, parts.seats.get(name, seats)[0]), min(high, parts.seats.get(name, seats)[1])
+        fullest = not chosen or not any(set(chosen) < set(other) for other in combinations)
         counts = range(low, high + 1)
-        ways += [Way(folder, count, chosen, count in (low, high)) for count in (counts[:1] if quick else counts)]
+        for count in counts[:1] if quick else counts:
+            if fullest or count in (low, high):
+                ways.append(Way(folder, count, chosen, count in (low, high)))
     return [replace(way, made=way in (ways[0], ways[-1])) for way in ways]
 
 
