@@ -3,6 +3,7 @@
 What is played here is held to the game's own invariants and counted again at every decision.
 """
 
+import re
 import shutil
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -16,6 +17,7 @@ import ichiba
 from ichiba.dsl.faults import Faults
 from ichiba.lab.policies import policy
 from ichiba.lab.scenarios import run_scenarios
+from ichiba.table.cli import main
 from ichiba.table.look import read_look
 from ichiba.table.scene import Director
 from ichiba.table.spelling import Cell
@@ -267,6 +269,20 @@ def test_without_the_folder_of_the_expansion_all_scenarios_of_the_base_game_hold
 
 
 # ------------------------------------------------------------------------------------------------- on the screen
+
+
+def test_the_merged_rules_say_what_the_expansion_changes_and_where(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info", "tokyo_tsukiji_market", "--with", "expansion", "--rules"]) == 0
+    said = capsys.readouterr().out
+    assert re.search(
+        r"^# guard can_load   base   \S+/fishing\.rules:\d+\n#   replaced   expansion   \S+/expansion\.rules:\d+\nguard can_load",
+        said, re.MULTILINE,
+    )  # fmt: skip
+    assert re.search(
+        r"^# replace guard can_load   expansion   \S+/expansion\.rules:\d+\nreplace guard", said, re.MULTILINE
+    )
+    for board in ONE_BY_ONE:
+        assert f"   expansion   tokyo_tsukiji_market/modules/expansion/boards/{board}.yaml:" in said
 
 
 def test_two_boards_with_a_marker_are_both_shown_with_their_own() -> None:

@@ -1,6 +1,7 @@
 """Claims about the merged rules as people read them: every item once, whole, with the file it came from."""
 
 import re
+from itertools import takewhile
 from pathlib import Path
 
 from ichiba.dsl import ir
@@ -58,6 +59,7 @@ def test_each_item_stands_under_a_heading_that_says_whose_it_is(tmp_path: Path) 
         said[said.index("# value wage") :]
         == """\
 # value wage   base   tiny/play.rules:4
+#   replaced   rain   tiny/modules/rain.yaml:3
 value wage: 5
 
 # phase turn   base   tiny/play.rules:7
@@ -106,9 +108,7 @@ def test_the_variant_of_a_real_game_is_marked_as_what_it_is() -> None:
 
 def test_nothing_of_a_real_game_is_left_out_or_said_twice() -> None:
     said = merged_rules(program("tsukiji", Config(4)).provenance)
-    written = "".join(
-        path.read_text(encoding="utf-8") for path in sorted((RULESETS / "tsukiji").glob("*.rules"))
-    )
+    written = "".join(path.read_text(encoding="utf-8") for path in sorted((RULESETS / "tsukiji").glob("*.rules")))
     written += (RULESETS / "library" / "tracks.rules").read_text(encoding="utf-8")
     assert sorted(rule_lines(said)) == sorted(rule_lines(written))
 
@@ -119,11 +119,43 @@ def rule_lines(text: str) -> list[str]:
 
 def test_every_place_is_the_first_line_of_its_item() -> None:
     said = merged_rules(program("tsukiji", Config(4, variants=("special_points",))).provenance)
-    headings = [
-        (number, match) for number, line in enumerate(said.splitlines()) if (match := HEADING.fullmatch(line))
-    ]
+    headings = [(number, match) for number, line in enumerate(said.splitlines()) if (match := HEADING.fullmatch(line))]
     assert len(headings) > 20
     for number, match in headings:
         item = (RULESETS / match[3]).read_text(encoding="utf-8").splitlines()[int(match[4]) - 1]
         body = [line for line in said.splitlines()[number + 1 :] if not line.startswith("#")]
         assert body[0] == item.strip()
+
+
+RAINY = """
+# modules/rain.yaml
+module: rain
+rules: |
+    replace value wage: 9
+    restrict option actions.work:
+        require my.cash < $9, else "enough"
+    rule drenched, after turn: nothing
+    rule soaked, before actions.rest: nothing
+    rule dry, instead of dig when my.cash = $0: nothing
+# config
+modules: [rain]
+"""
+
+
+def test_under_each_heading_stands_who_changes_the_rule(tmp_path: Path) -> None:
+    base = CHUNK.split("# modules/rain.yaml")[0] + "procedure dig: nothing\n"
+    lines = merged_rules(check(tmp_path, base + RAINY, Config(2, modules=("rain",))).program.provenance).splitlines()
+    rain = "   rain   tiny/modules/rain.yaml:"
+    assert changes_under(lines, "# value wage   base") == [f"#   replaced{rain}3"]
+    assert changes_under(lines, "# procedure dig   base") == [f"#   instead of it rule dry{rain}8"]
+    assert changes_under(lines, "# phase turn   base") == [
+        f"#   actions.work, restricted{rain}4",
+        f"#   after it rule drenched{rain}6",
+        f"#   actions.rest, before it rule soaked{rain}7",
+    ]
+    assert sum(line.startswith("#   ") for line in lines) == 5
+
+
+def changes_under(lines: list[str], heading: str) -> list[str]:
+    (place,) = [number for number, line in enumerate(lines) if line.startswith(heading)]
+    return list(takewhile(lambda line: line.startswith("#   "), lines[place + 1 :]))
