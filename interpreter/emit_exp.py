@@ -94,6 +94,16 @@ class Expressions:
             known = self.simple_forms[id(e)] = (made, e)  # kept, so that no other takes its place
         return known[0]
 
+    def _within(self, op: str, args: tuple[ir.Exp, ...]) -> str | None:
+        """`x >= 3 and x <= 5` looks at x once."""
+        match op, args:
+            case "and", (
+                ir.Op(op=">=", args=(one, ir.Const(value=low))),
+                ir.Op(op="<=", args=(other, ir.Const(value=high))),
+            ) if one == other:
+                return f"({self.ex(one)} == {low})" if low == high else f"({low} <= {self.ex(one)} <= {high})"
+        return None
+
     def quick_first(self, op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
         """What `and` or `or` joins: what is quick may spare the rest."""
         parts: list[ir.Exp] = []
@@ -348,6 +358,9 @@ class Expressions:
 
     def _op(self, op: str, args: tuple[ir.Exp, ...]) -> str:
         if self.clever and op in ("and", "or"):
+            within = self._within(op, args)
+            if within is not None:
+                return within
             return f"({f' {op} '.join(self.condition(part) for part in self.quick_first(op, args))})"
         texts = [self.ex(a) for a in args]
         match op:
@@ -371,6 +384,8 @@ class Expressions:
                 return f"abs({texts[0]})"
             case "next_seat":
                 return f"(({texts[0]} + 1) % {self.world.config.seats})"
+            case "+" | "-" | "*" if self.clever and all(text.isdigit() for text in texts):
+                return str(operate(op, [int(text) for text in texts], None)) if op != "-" else f"({texts[0]} - {texts[1]})"
             case "+" if texts[1] == "0":
                 return texts[0]
             case "*" if texts[1] == "1":

@@ -28,15 +28,21 @@ def to_question(S, C, pc):
         pc = OTHERWISE[pc]
 
 
+def step(S, C, code):
+    """An answer, and on to the next question."""
+    left[0] = FUEL
+    pc = ANSWERS[S[0]](S, C, code)
+    if 0 <= pc < FIRST:  # most often it is the next thing
+        r = OPTIONS[pc](S)
+        if 1 < len(r) < MOST_OPTIONS:
+            S[0] = pc
+            return r
+    return run(S, C, pc)
+
+
 def run(S, C, pc):
     """On to the next question; its options. A single answer is taken, where that tells nobody anything."""
     left[0] = FUEL
-    if 0 <= pc < FIRST:
-        r = OPTIONS[pc](S)
-        if len(r) > 1:
-            if len(r) > MOST_OPTIONS: too_many(r, pc)
-            S[0] = pc
-            return r
     for _ in MANY:
         if pc >= FIRST:
             pc = PIECES[pc](S, C)

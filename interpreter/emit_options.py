@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.world import FIRST_THING
@@ -90,6 +88,7 @@ class Options(Pieces):
             self._options(site, site.decide)
         self.metered = before
         self.depth -= 1
+        self.read_once(self.beginning)
         self.line("")
         self._exists(site)
         self.line(f"def s{site.number}(S): return {self.ex(site.decide.seat)}")
@@ -151,12 +150,38 @@ class Options(Pieces):
         ):
             self._one_binder(site, decide.options[0])
             return
+        if self._few_plain(site, decide):
+            return
         self.line("r = []")
         self.line("add = r.append")
         number = 0
         while number < len(decide.options):
             number = self._option_group(site, decide, number)
         self.line("return r")
+
+    def _few_plain(self, site: Site, decide: ir.Decide) -> bool:
+        """Options without binders of which only one or two can be missing: every list there can be is written down."""
+        options = decide.options
+        open_ = [n for n, o in enumerate(options) if o.tests or site.foreseen.get(n, Foreseen()).tests]
+        if not self.clever or len(open_) > 2 or site.stop_after or any(option.binds for option in options):
+            return False
+
+        def lists(at: int, there: list[int]) -> None:
+            if at == len(options):
+                codes = ", ".join(self._code(site, n, options[n], []) for n in there)
+                self.line(f"return ({codes}{',' if len(there) == 1 else ''})")
+            elif at in open_:
+                tests = [*options[at].tests, *site.foreseen.get(at, Foreseen()).tests]
+                self.line(f"if {' and '.join(self.ex(test.test) for test in tests)}:")
+                self.depth += 1
+                lists(at + 1, [*there, at])
+                self.depth -= 1
+                lists(at + 1, there)
+            else:
+                lists(at + 1, [*there, at])
+
+        lists(0, [])
+        return True
 
     def _exists(self, site: Site) -> None:
         """Whether there is an option at all: the plain ones are looked at first."""
@@ -176,6 +201,7 @@ class Options(Pieces):
                     break
             self.any_will_do = False
             self.line("return False")
+            self.read_once(self.beginning)
         self.depth -= 1
         self.line("")
 
@@ -300,7 +326,8 @@ class Options(Pieces):
 
     def _in_one_go(self, code: str) -> bool:
         """The innermost loop as a list, where nothing else is done in it."""
-        at, tests = len(self.out) - 1, []
+        at = len(self.out) - 1
+        tests: list[str] = []
         while self.out[at] == "    " * (self.depth - 1 - len(tests)) + self.out[at].strip():
             text = self.out[at].strip()
             if not text.endswith(":") or not text.startswith(("for ", "if ")):
@@ -392,8 +419,8 @@ class Options(Pieces):
 
     def _long_search(self, e: ir.Aggregate) -> bool:
         inner, tests = parts_of(e.set)
-        inside: list[object] = [test for _, test in tests] + ([e.value] if e.value is not None else [])
-        return any(heavy(cast(ir.Exp, part)) for part in inside) and self.extents.size(inner)[1] > FEW
+        inside = [test for _, test in tests] + ([e.value] if e.value is not None else [])
+        return any(map(heavy, inside)) and self.extents.size(inner)[1] > FEW
 
     def _search(self, name: str, e: ir.Aggregate, params: tuple[ir.Var, ...]) -> None:
         """`any (x where …)` as a loop."""
@@ -420,6 +447,7 @@ class Options(Pieces):
         self.line("return True")
         self.depth = 1
         self.line("return False")
+        self.read_once(self.beginning)
         self.depth = 0
         self.line("")
         self._restore_all(saved)

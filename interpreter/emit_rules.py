@@ -23,6 +23,7 @@ class Rules(Secrets):
             self.block(function.body)
         else:
             self.line(f"return {self.ex(function.body)}")  # type: ignore[arg-type]
+            self.read_once(len(self.out) - 1)
         self.metered = before
         self.depth -= 1
         self.line("")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import assert_never
 
 from ichiba.dsl import ir
@@ -13,7 +15,9 @@ from ichiba.interpreter.emit_exp import Expressions
 from ichiba.interpreter.flow import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.raw import Raw
+from ichiba.interpreter.simplify import heavy
 
+PLACE = re.compile(r"\bS\[(\d+)\]")
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
@@ -35,6 +39,15 @@ class Statements(Expressions):
         self.procedure_queue: list[ir.Procedure] = []
         self.watch_sets: dict[tuple[str, ...], str] = {}
         self.leave_classes: dict[str, str] = {}
+
+    def read_once(self, beginning: int) -> None:
+        """In a function that writes nothing, what stands in a place is read once."""
+        places = Counter(found for text in self.out[beginning:] for found in PLACE.findall(text))
+        for place, times in places.items():
+            if times > 2:
+                name = f"s{place}"
+                self.out[beginning:] = [text.replace(f"S[{place}]", name) for text in self.out[beginning:]]
+                self.out.insert(beginning, f"    {name} = S[{place}]")
 
     def line(self, text: str) -> None:
         self.out.append("    " * self.depth + text)
@@ -285,7 +298,7 @@ class Statements(Expressions):
     def _total(self, members: list[Member], zone: ir.Exp | None, at: str, change: str) -> None:
         if not any(m in self.layout.totals for m in members):
             return
-        if isinstance(zone, ir.ZoneAt):
+        if isinstance(zone, ir.ZoneAt) and not any(heavy(owner) for owner in zone.at):
             self.line(f"S[{self.total_place(zone)}] {change}")
         else:
             self.line(f"S[{self.late('TOTAL_AT')}[{at}]] {change}")

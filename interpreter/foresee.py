@@ -429,7 +429,12 @@ class Foresight:
             least = s.least if s.least is not None else ir.Const(0, NUMBER)
             if not plain or not (isinstance(least, ir.Const) and least.value == 0):
                 any_piece = ir.Var("piece", s.set.kind.of or NUMBER)
-                enough = ir.Op(">=", (ir.Aggregate("count", s.set, any_piece, None, NUMBER), least), FLAG)
+                count = ir.Aggregate("count", s.set, any_piece, None, NUMBER)
+                enough: ir.Exp = ir.Op(">=", (count, least), FLAG)
+                if s.worth_least is not None:  # nothing is worth nothing
+                    free = ir.Op("<=", (s.worth_least, ir.Const(0, NUMBER)), FLAG)
+                    some = ir.Op(">", (count, ir.Const(0, NUMBER)), FLAG)
+                    enough = ir.Op("and", (enough, ir.Op("or", (free, some), FLAG)), FLAG)
                 whole = plain and (s.most is None or isinstance(s.most, ir.Const) and isinstance(least, ir.Const))
                 path.need(self._before(enough, path), s.span, whole)
         self._done(s, path)

@@ -318,7 +318,7 @@ def _again(table: Table, seat: int, code: int) -> None:
         table.game.take_up(table.game.code, table.state, seat)
     state = table.state
     table.history.append((seat, code))
-    table.codes = table._run(state, table.context, table._answers[state[PC]](state, table.context, code))
+    table.codes = table._step(state, table.context, code)
     table._lowest_first()
 
 

@@ -23,12 +23,12 @@ FAULTS = (RuleFault, Unmet, ArithmeticError, LookupError, TypeError, ValueError,
 
 
 class Frozen:
-    """Stands where the answers were, and refuses them all."""
+    """Stands where answers were taken, and refuses them all."""
 
     def __init__(self, fault: RuleFault):
         self.fault = fault
 
-    def __getitem__(self, site: int) -> NoReturn:
+    def __call__(self, state: list[int], context: Context, code: int) -> NoReturn:
         raise self.fault
 
 
@@ -36,8 +36,8 @@ class Table:
     """A game in progress. Everything that changes is in `state`; `history` is how it came about."""
 
     __slots__ = (
-        "_answers",
         "_run",
+        "_step",
         "codes",
         "context",
         "fault",
@@ -58,7 +58,7 @@ class Table:
         self.state = game.first[:]
         self.history: list[tuple[int, int]] = []  # seat (-1: the lowest that is asked), code
         self._run = game.code.run
-        self._answers = game.code.ANSWERS
+        self._step = game.code.step
         self.codes: Any = ()
         self.fault: RuleFault | None = None  # why it can no longer go on
 
@@ -78,10 +78,9 @@ class Table:
     def step(self, index: int) -> None:
         """Answer with the option of that place."""
         code = self.codes[index]
-        state = self.state
         self.history.append((-1, code))
         try:
-            self.codes = self._run(state, self.context, self._answers[state[0]](state, self.context, code))
+            self.codes = self._step(self.state, self.context, code)
         except FAULTS as fault:
             explained = self.game.explain_fault(fault)
             self.undo()
@@ -92,7 +91,7 @@ class Table:
     def freeze(self, fault: RuleFault) -> RuleFault:
         """The rules have failed: the table stays as it was before, with its log, and takes no more answers."""
         fault.explained, self.fault = True, fault
-        self._answers = Frozen(fault)
+        self._step = Frozen(fault)
         return fault
 
     # -------------------------------------------------------------------------------------- questions
@@ -157,7 +156,7 @@ class Table:
         if site is not None and site.secret is not None:
             self.game.take_up(self.game.code, self.state, decision.seat_index)
         try:
-            codes = self._run(self.state, self.context, self._answers[self.state[PC]](self.state, self.context, code))
+            codes = self._step(self.state, self.context, code)
         except FAULTS as fault:
             self.state[:] = before
             raise self.freeze(self.game.explain_fault(fault)) from None
@@ -218,7 +217,7 @@ class Table:
         end = horizon_of(site, number)
         dry = module["DRIES"].get(end, module["DRIES"][ANYWHERE])
         try:
-            pc = self._answers[site.number](trial, dry, code)
+            pc = module["ANSWERS"][site.number](trial, dry, code)
             if not module["leads_on"](trial, dry, pc, seat, 0):
                 return "this would leave nothing to choose afterwards"
         except Unmet as unmet:
@@ -287,7 +286,7 @@ class Table:
         new.context = self.context.fork()
         new.state = self.state[:]
         new.history = self.history[:]
-        new._run, new._answers, new.codes, new.fault = self._run, self._answers, self.codes, self.fault
+        new._run, new._step, new.codes, new.fault = self._run, self._step, self.codes, self.fault
         return new
 
     def rekey(self, seed: int | str) -> None:
@@ -299,12 +298,12 @@ class Table:
     def listen(self, teller: Teller) -> None:
         """From now on everything is told, and chance may be scripted."""
         self.context = teller
-        self._run, self._answers = teller.code.run, teller.code.ANSWERS
+        self._run, self._step = teller.code.run, teller.code.step
 
     def become(self, other: Table) -> None:
         """Stand where another table of the same game stands."""
         self.state, self.history, self.codes, self.context = other.state, other.history, other.codes, other.context
-        self._run, self._answers, self.fault = other._run, other._answers, other.fault
+        self._run, self._step, self.fault = other._run, other._step, other.fault
 
     def take_back(self, seat: int) -> None:
         """In a secret block: a seat that has not given its last answer takes back what it has said in it."""

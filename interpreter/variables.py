@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -60,7 +60,7 @@ def free_variables(nodes: object) -> list[ir.Var]:
     return [var for var in variables_in(nodes) if var not in bound]
 
 
-def renamed(node: Node, known: dict[ir.Var, ir.Exp]) -> Node:
+def renamed(node: Node, known: Mapping[ir.Var, ir.Exp]) -> Node:
     """The same expression with values put in for variables."""
     if not known:
         return node
