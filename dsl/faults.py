@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import quote as uri_quote
@@ -128,7 +128,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that somebody who wrote `word` most likely meant: `markt` is nearest to `market`."""
     best: str | None = None
     reach = max(len(word), 3) // 3
-    for candidate in candidates:
+    for candidate in sorted(candidates) if isinstance(candidates, Set) else candidates:  # of two the same one, always
         if candidate.casefold() == word.casefold():
             return candidate
         if len(word) > _ECHO or abs(len(candidate) - len(word)) > reach:

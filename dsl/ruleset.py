@@ -68,7 +68,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
         if path.is_file():
             reader.library(path)
         else:
-            known = [p.stem for p in library_folder().glob("*.rules")]
+            known = sorted(p.stem for p in library_folder().glob("*.rules"))
             hint = nearest(name, known)
             faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
     _check_combination(reader.box, chosen, faults)

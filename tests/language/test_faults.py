@@ -382,3 +382,8 @@ def test_a_sarif_file_name_is_a_uri() -> None:
 def test_sarif_of_no_faults_is_a_run_without_results() -> None:
     (run,) = json.loads(json.dumps(to_sarif([])))["runs"]
     assert (run["results"], run["tool"]["driver"]["rules"]) == ([], [])
+
+
+def test_of_several_words_as_near_the_same_is_named_whatever_their_order() -> None:
+    near = [f"stal{letter}" for letter in "abcdefgh"]
+    assert {nearest("stalx", set(near)), nearest("stalx", frozenset(reversed(near))), nearest("stalx", near)} == {"stala"}
