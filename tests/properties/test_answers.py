@@ -112,7 +112,7 @@ def test_a_reason_is_given_for_ways_that_start_elsewhere() -> None:
     asked = 0
     for table in moments(ichiba.load("shinjuku", seats=2), 4):
         for decision in table.pending:
-            if any(key.startswith("move/to/") for key in decision.keys()):
+            if any(option.key.startswith("move/to/") for option in decision.options):
                 asked += 1
                 assert "nowhere" in str(table.why_not("move/to/nowhere", decision.seat))
     assert asked

@@ -27,7 +27,7 @@ def leaks(game: ichiba.Game, seed: int, most: int, every_nth: int) -> tuple[int,
     random, seeds = Random(seed), count(seed * 1000)
     compared, found = 0, []
     for number, table in enumerate(moments(game, seed, most)):
-        if number % every_nth and not table.over:
+        if random.random() * every_nth >= 1 and not table.over:
             continue
         seat = (
             random.choice([d.seat for d in table.pending] or [1])
