@@ -133,6 +133,7 @@ class BoardDecl:
     path: str
     about: str = ""
     kind_span: Span | None = None
+    keys: tuple[str, ...] = ()  # what every board may say, besides the fields of its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,6 +541,7 @@ class Reader:
                 self.shown(path),
                 about,
                 keys.value_span("kind"),
+                tuple(dict.fromkeys(keys.asked)),
             )
         )
 

@@ -39,9 +39,10 @@ class Proto:
     group: str = ""
 
 
-def key_span(proto: Proto, node: Node) -> Span:
-    """The place of a key is not kept with its value; the value's line will do."""
-    return node.span
+def key_span(name: str, node: Node) -> Span:
+    """The place of the key before a value: `rent: 3`. Where it cannot be made out, that of the value."""
+    found = re.search(rf"(?<![\w]){re.escape(name)}(?=[\"']?\s*:\s*\Z)", node.span.source.text[: node.span.start])
+    return Span(node.span.source, found.start(), found.end()) if found else node.span
 
 
 def in_shape(shape: str, a: int, b: int) -> bool:

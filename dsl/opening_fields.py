@@ -130,8 +130,8 @@ class Fields(Things):
             if decl is None:
                 if not LOOK.match(name) and kind.root != "piece":
                     known = sorted({n for (k, n) in self.field_decls if self.world.is_kind(proto.kind, k)})
-                    span = key_span(proto, node)
-                    unknown_key(name, span, known, f"the {proto.kind} `{proto.name}`", self.faults)
+                    known += proto.board.keys if proto.board is not None else ()
+                    unknown_key(name, key_span(name, node), known, f"the {proto.kind} `{proto.name}`", self.faults)
                 continue
             field_ = self._field(proto.kind, name, decl)
             if field_.kind.form == "cost":

@@ -68,7 +68,7 @@ def test_a_map_that_hangs_together_is_read_without_a_word(tmp_path: Path) -> Non
         (("  - [moon, star]\n", ""), "E112]: the count of `roads` is wrong", ":1:106", "there are 1 `roads`"),
         (("roads: 2", "raods: 2"), "E205]: this map has no list `raods`", ":1:99", "did you mean `roads`?"),
         (("roads: 2", "roads: two"), "E103]: a count is a whole number", ":1:106", ""),
-        (("x: 1", "hight: 1"), "E101]: the gate `sun` has no key `hight`", ":4:50", ""),
+        (("x: 1", "hight: 1"), "E101]: the gate `sun` has no key `hight`", ":4:43", ""),
         (("quarters: [", "quarter: []\nquarters: ["), "E101]: the map file has no key `quarter`", ":2:1", "did you mean `quarters`?"),
         (("name: North", "nam: North"), "E101]: the head of a map file has no key `nam`", ":1:18", "did you mean `name`?"),
     ],
