@@ -10,13 +10,17 @@ from pathlib import Path
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import Box, Reader
 from ichiba.dsl.faults import Faults
+from ichiba.dsl.given import LOOK
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.ruleset import library_folder, parts_of
 from ichiba.validator.schema_words import (
     BOARD,
     FLAG,
     GAME,
+    MAP_HEAD,
     NUMBER,
+    PAIR,
+    PLACE_ID,
     SCENARIO,
     TEXT,
     WHOLE,
@@ -57,6 +61,8 @@ def schemas(folder: Path) -> dict[str, Schema]:
         ]  # fmt: skip
         every = {"properties": {"kind": key("Kind", "What kind of board it is.", kinds.boards()[0], enum=kinds.boards())}, "required": ["kind"]}
         made["board"] = _whole("a board", {"type": "object", **every, "allOf": cases})
+    if box.map_file is not None:
+        made["map"] = _whole("a map file", kinds.map())
     return made
 
 
@@ -153,6 +159,27 @@ class Kinds:
         description = self.about.get(kind, f"A board of the kind `{kind}`.")
         return fields(description, properties, tuple(required)) | {"patternProperties": {"^(name|name_[a-z]+)$": TEXT}}
 
+    def map(self) -> Schema:
+        """The schema of a map file: its head, and a list for all that is taken out of it."""
+        properties = {"map": MAP_HEAD}
+        for decl in self.box.things:
+            if decl.edges:
+                description = f"Each {decl.kind}, as the two places that it connects."
+                properties[decl.start] = key(_title(decl.start), description, [["here", "there"]], type="array", items=PAIR)
+            elif decl.start:
+                description = self.about.get(decl.kind, f"Each {decl.kind}, with its fields.")
+                item = self._place(decl.kind)
+                example = {name: inner["examples"][0] for name, inner in item["properties"].items() if name in item["required"]}
+                properties[decl.start] = key(_title(decl.start), description, [example], type="array", items=item)
+        return fields("A map, chosen by the options of the game.", properties, tuple(name for name in properties if name != "map"))
+
+    def _place(self, kind: str) -> Schema:
+        properties: dict[str, Schema] = {"id": PLACE_ID}
+        members = [member for ancestor in reversed(self.line(kind)) for member in self.members.get(ancestor, ())]
+        properties |= {member.name: self.field(member, kind) for member in members}
+        needed = ("id", *(member.name for member in members if _needed(member)))
+        return fields(f"One {kind}.", properties, needed) | {"patternProperties": {LOOK.pattern.removesuffix("\\Z") + "$": {}}}
+
     def field(self, member: t.Field, kind: str) -> Schema:
         shape = self.shape(member.type)
         words = _comment(member) or _about(member.type)
@@ -160,7 +187,7 @@ class Kinds:
             words += f" ({_written(member.default)} when nothing is said)"
         choice = shape.get("enum") or [_example(member.type)]
         example = next((v for v in self._values(member.name, kind)), choice[0])
-        return key(member.name.replace("_", " ").capitalize(), words, example, **shape)
+        return key(_title(member.name), words, example, **shape)
 
     def _values(self, name: str, kind: str) -> Iterator[object]:
         """What other boards of the kind say."""
@@ -196,6 +223,10 @@ class Kinds:
         if self.is_sort(name):
             return {"enum": self.sorts_of(name)}
         return any_of(TEXT, WHOLE)
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
 def _needed(member: t.Field) -> bool:

@@ -229,3 +229,23 @@ BOARD: dict[str, Schema] = {
 }  # fmt: skip
 BOARD["pieces"] = key("Pieces", "Sorts that this board adds to families of pieces.", {"token": {"tea": {"number": 4}}},
                       type="object", propertyNames={"pattern": NAME}, additionalProperties=ITEMS)  # fmt: skip
+
+PLACE_ID = key("Id", "The name by which rules, connections and keys call it.", "north_gate", anyOf=[TEXT, WHOLE])
+PAIR: Schema = {"type": "array", "items": {"anyOf": [TEXT, WHOLE]}, "minItems": 2, "maxItems": 2}
+MAP_HEAD = key(
+    "Head", "What the map says of itself; what it says is held against its lists.", {"id": "north", "counts": {"gates": 3}},
+    **fields(
+        "The head of a map file.",
+        {
+            "id": key("Id", "The name of the map, as the option calls it.", "north", **TEXT),
+            "name": key("Name", "Its name for people, or one for each language.", "North", **TITLE),
+            "source": key("Source", "Where the map is taken from.", "the board of the second edition", **TEXT),
+            "islands": key("Islands", "Of how many parts it is, between which there is no way.", 2, **WHOLE),
+            "counts": key(
+                "Counts", "How many items a list has, or what a field of all of them comes to.", {"gates": 3, "gates.toll": 12},
+                type="object", additionalProperties=WHOLE,
+            ),
+        },
+        (),
+    ),
+)  # fmt: skip

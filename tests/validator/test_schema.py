@@ -43,6 +43,8 @@ def schema_of(path: Path, folder: Path, data: Any) -> str | None:
         return "scenario"
     if "boards" in parts:
         return str(data["kind"])
+    if "maps" in parts:
+        return "map"
     return "variant" if "variants" in parts else None
 
 
@@ -151,3 +153,23 @@ def test_a_flag_is_true_or_false_and_a_partner_is_a_board(fish: Any) -> None:
 
 def test_what_a_field_is_for_is_taken_from_the_comment_behind_it(fish: Any) -> None:
     assert fish["properties"]["entry"]["description"] == "What a visit costs (¥0 when nothing is said)"
+
+
+# --- maps
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({}, []),
+        ({"stations": [{"id": "ueno", "wart": "taito"}]}, ["'ward' is a required property", "'wart' does not match any of the regexes"]),
+        ({"connections": [["ueno"]]}, ["['ueno'] is too short"]),
+        ({"conections": []}, ["Additional properties are not allowed ('conections' was unexpected)"]),
+        ({"map": {"counts": {"wards": "many"}}}, ["'many' is not of type 'integer'"]),
+    ],
+)
+def test_a_map_file_has_a_schema_of_its_own(change: dict[str, object], complaint: list[str]) -> None:
+    schema = schemas(rulesets()["shinjuku"])["map"]
+    town = {"wards": [{"id": "taito", "cards": 2}], "stations": [], "connections": [], "permanent_links": []} | change
+    found = [error.message for error in jsonschema.Draft7Validator(schema).iter_errors(town)]
+    assert len(found) == len(complaint) and all(one.startswith(start) for one, start in zip(sorted(found), complaint)), found
