@@ -45,7 +45,8 @@ class Assumed:
             assert isinstance(value, Mapping)
             for name in names:
                 if name in value:
-                    return value[name]
+                    found: object = value[name]
+                    return found
         return None
 
     def by_name(self, id: str, value: object) -> bool:
