@@ -9,6 +9,7 @@ from typing import assert_never
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
 from ichiba.dsl.extent import LARGEST, Extents
+from ichiba.dsl.kinds import FLAG, NUMBER
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
@@ -104,6 +105,16 @@ class Expressions:
                 return f"({self.ex(one)} == {low})" if low == high else f"({low} <= {self.ex(one)} <= {high})"
         return None
 
+    def _counts_too(self, inner: ir.Pieces) -> bool:
+        """Things that exist one by one are counted in their zones too."""
+        if inner.sorts.one is not None or not inner.sorts.sorts:
+            return False
+        for zone in inner.zones:
+            columns = self.zone_columns(zone)
+            if columns is None or any(columns[sort] < 0 for sort in inner.sorts.sorts):
+                return False
+        return True
+
     def quick_first(self, op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
         """What `and` or `or` joins: what is quick may spare the rest."""
         parts: list[ir.Exp] = []
@@ -129,8 +140,14 @@ class Expressions:
             case ir.Aggregate(how="any" | "no", value=ir.Op() as test) if not isinstance(e.set, ir.Filtered):
                 return ir.Aggregate(e.how, ir.Filtered(e.set, e.var, test, e.set.kind), e.var, None, e.kind)
             case ir.Aggregate(how="count", value=None, set=ir.Pieces(zones=zones, sorts=sorts) as inner):
-                if self._pieces_single(inner) is False:
+                if self._pieces_single(inner) is False or self._counts_too(inner):
                     return ir.CountIn(zones, sorts, e.kind)
+            case ir.Aggregate(how="any" | "no", value=None, set=ir.Pieces(zones=zones, sorts=sorts) as inner):
+                if self._counts_too(inner):
+                    count = ir.CountIn(zones, sorts, NUMBER)
+                    return ir.Op(">" if e.how == "any" else "=", (count, ir.Const(0, NUMBER)), FLAG)
+            case ir.Op(op=">=", args=(ir.CountIn() | ir.Aggregate(how="count"), ir.Const(value=0))):
+                return ir.Const(1, FLAG)
         return e
 
     def ex(self, e: ir.Exp) -> str:

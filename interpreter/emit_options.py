@@ -276,6 +276,8 @@ class Options(Pieces):
             self._option_by_value(site, number, option, list(option.tests[skip:]))
             return
         left = [*option.tests[skip:], *foreseen.tests]
+        if self.clever and any(isinstance(t := folded(d.test), ir.Const) and not t.value for d in left):
+            return  # it is never possible here
         later = {bind.var for bind in option.binds}
         self._tests(left, later)
         names: list[str] = []

@@ -126,9 +126,34 @@ class Foresight:
 
     def of(self, decide: ir.Decide, option: ir.Option, known: dict[ir.Var, ir.Exp] | None = None) -> Foreseen:
         """What an option's body will require; `known`: for these values of its binders."""
-        path = Path(dict(known or {}))
         self.seat = decide.seat
+        self.payments: dict[int, ir.Decide] = {}
+        self.paid: tuple[ir.Decide, int] | None = None
+        path = self._path(option, known)
+        if not path.whole and len(self.payments) == 1:
+            return self._each_way(option, known, path)
+        return self._found(path)
+
+    def _path(self, option: ir.Option, known: dict[ir.Var, ir.Exp] | None) -> Path:
+        path = Path(dict(known or {}))
         self._block(option.body, path, 0, first=True)
+        return path
+
+    def _each_way(self, option: ir.Option, known: dict[ir.Var, ir.Exp] | None, path: Path) -> Foreseen:
+        """What follows depends on how one has paid: each way is looked at by itself."""
+        (payment,) = self.payments.values()
+        ways: list[Path] = []
+        for number in range(len(payment.options)):
+            self.paid = payment, number
+            ways.append(self._path(option, known))
+        self.paid = None
+        path.whole = all(way.whole for way in ways)
+        path.tests = [ir.Demand(_one_of([_all(way.tests) for way in ways]), None, "foreseen", option.span)]
+        sure = [_all(way.sure) for way in ways if way.sure is not None]
+        path.sure = [_one_of(sure)] if sure else None
+        return self._found(path)
+
+    def _found(self, path: Path) -> Foreseen:
         sure = None if path.sure is None else _all(path.sure)
         if sum(1 for test in path.tests for _ in walk(test.test)) > LONGEST:
             return Foreseen((), False, None)
@@ -143,11 +168,21 @@ class Foresight:
         for s in block.body:
             if path.over:
                 return
-            if paying and isinstance(s, ir.Decide) and s.name == "pay":
+            if isinstance(s, ir.Decide) and s.name == "pay" and self.paid is not None and self.paid[0] is s:
+                self._pay(s.options[self.paid[1]], path, depth)
+            elif paying and isinstance(s, ir.Decide) and s.name == "pay":
+                self.payments[id(s)] = s
                 self._done(s, path)  # that it can be paid is one of the tests already
             else:
                 self._statement(s, path, depth)
             paying = paying and isinstance(s, ir.Write)
+
+    def _pay(self, way: ir.Option, path: Path, depth: int) -> None:
+        """It is paid in this way."""
+        for test in way.tests:
+            self._require(test.test, path, test.span)
+        path.lost.update(bind.var for bind in way.binds)
+        self._block(way.body, path, depth)
 
     def _statement(self, s: ir.Stm, path: Path, depth: int) -> None:
         match s:
@@ -383,6 +418,8 @@ class Foresight:
             if _may_fail_at_all(s.otherwise):
                 path.give_up()
         elif not always(s.options):
+            if s.name == "pay":
+                self.payments[id(s)] = s
             said, whole, enough = self._some(s.options, path, depth)
             path.need(said, s.span, whole, enough)
         self._done(s, path)
