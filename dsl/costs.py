@@ -263,8 +263,8 @@ class Costs(Values):
         here = t.Name(item.span, "me")
         source = self.purse(item.source or here, unit, env, item)
         target = self.purse(item.target, unit, env, item)
-        if source is None or target is None:
-            return []
+        if source is None or target is None or (isinstance(amount, ir.Const) and amount.value == 0):
+            return []  # what is free is not paid
         if isinstance(source, ir.PurseAt):
             held: ir.Exp = ir.Read(source.member, source.at, source.member.kind)
             needs[held] = ir.Op("+", (needs[held], amount), amount.kind) if held in needs else amount

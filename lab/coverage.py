@@ -104,7 +104,8 @@ class Marks:
         kind = "phase" if name in self.phases else "procedure"
         if name.startswith("rule "):
             kind, name = "trigger", name.removeprefix("rule ")
-        if procedure.span is not None or name == "scoring":
+        pays_nothing = name.startswith("pay ") and all(isinstance(s, ir.Write) for s in body.body)
+        if (procedure.span is not None or name == "scoring") and not pays_nothing:
             self._block(body, kind, name, home, procedure.span)
         self._inside(body, name, home)
 
