@@ -31,7 +31,7 @@ class Way:
     seats: int
     chosen: tuple[str, ...]
     whole: bool = True  # whether all is judged; for the numbers of seats between, only what depends on numbers
-    made: bool = True  # whether it is also made ready to be played: the plainest way and the fullest
+    made: bool = True  # whether it is also made ready to be played: the fullest way
     options: tuple[tuple[str, object], ...] = ()
 
     def __str__(self) -> str:
@@ -168,7 +168,7 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> l
         for count in counts[:1] if quick else counts:
             if fullest or count in (low, high):
                 ways.append(Way(folder, count, chosen, count in (low, high)))
-    return [replace(way, made=way in (ways[0], ways[-1])) for way in ways]
+    return [replace(way, made=way == ways[-1]) for way in ways]
 
 
 def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
