@@ -39,7 +39,7 @@ def game_of(seats: int, **options: object) -> ichiba.Game:
 def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy without modules and variants."""
     copy = tmp_path_factory.mktemp("base") / "tokyo_tsukiji_market"
-    shutil.copytree(HOME, copy, ignore=shutil.ignore_patterns("modules", "variants", "texts", "look.yaml"))
+    shutil.copytree(HOME, copy, ignore=shutil.ignore_patterns("modules", "variants", "look.yaml"))
     for variant in ("additional_markets", "crashing_markets", "open_knowledge"):
         (copy / "scenarios" / f"{variant}.scenario.yaml").unlink(missing_ok=True)
     return copy
