@@ -31,6 +31,8 @@ EXTERNAL = {2: 2, 3: 2, 4: 3, 5: 3, 6: 4}
 @cache
 def game_of(seats: int, modules: tuple[str, ...], variants: tuple[str, ...], options: str) -> ichiba.Game:
     chosen: dict[str, Any] = CHOSEN[options]
+    if seats == 2 and "auction" in chosen.get("external", []):  # which needs three
+        chosen = {**chosen, "external": [name for name in chosen["external"] if name != "auction"]}
     return ichiba.load("tokyo_tsukiji_market", seats=seats, modules=modules, variants=variants, options=chosen)
 
 
