@@ -14,7 +14,8 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
-from ichiba.interpreter.simplify import cheap, index_of, parts_of, simpler
+from ichiba.interpreter.simplify import cheap, folded, index_of, parts_of, simpler
+from ichiba.interpreter.variables import renamed
 
 UNROLL = 8
 FEW = 4  # so many are looked through sooner than found in a table
@@ -512,7 +513,22 @@ class Expressions:
                     kept.append(sort)
             else:
                 return ir.Pieces(outer.zones, ir.SortSet(tuple(kept)), outer.kind)
+        if self.clever and isinstance(outer, ir.Listed) and len(outer.items) >= FEW:
+            fitting = self._fitting(outer, inner.var, inner.test)
+            if fitting is not None:
+                return ir.Listed(fitting, outer.kind)
         return inner if outer is inner.set else ir.Filtered(outer, inner.var, inner.test, inner.kind)
+
+    def _fitting(self, inner: ir.Listed, var: ir.Var, test: ir.Exp) -> tuple[ir.Exp, ...] | None:
+        """Which of fixed values meet a condition that hangs on fixed fields only."""
+        kept: list[ir.Exp] = []
+        for item in inner.items:
+            found = folded(renamed(test, {var: item})) if isinstance(item, ir.Const) else test
+            if not isinstance(found, ir.Const):
+                return None
+            if found.value:
+                kept.append(item)
+        return tuple(kept)
 
     def by_sort(self, e: ir.Exp, var: ir.Var, sort: int) -> int | None:
         """What an expression comes to for a piece of a sort, if that is all it needs to know."""

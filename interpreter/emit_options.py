@@ -26,12 +26,14 @@ from ichiba.interpreter.simplify import depends_on, depends_only_on, folded, hea
 from ichiba.interpreter.variables import free_variables, renamed, variables_in
 
 WIDE = 1 << 20
+_ANY = ir.Var("any", NUMBER)  # stands for whatever a loop runs over
 
 
 class Options(Pieces):
     """Writes options as numbers: which one, and the values it is for."""
 
     any_will_do = False  # whether it is only asked if there is one
+    kept: dict[object, str]  # what is worked out once, by what it is and in which function
     loops: tuple[ir.Var, ...] = ()  # the binders that the loops around what is written run over
     over: tuple[ir.Var, ...] = ()  # the same, while a condition is written that stands directly in them
 
@@ -62,13 +64,17 @@ class Options(Pieces):
                 return self.condition(inner)
         if keys is None or len(keys) > 1:
             return self.ex(e)
-        kept = self.new_name("known")
+        said = renamed(e, {var: ir.Use(_ANY, var.kind) for var in over}), self.beginning
+        kept = self.kept.setdefault(said, "") or self.new_name("known")
+        first, self.kept[said] = not self.kept[said], kept
         text, key = self.ex(e), self.ex(keys[0]) if keys else ""
         if not keys:
-            self.out.insert(self.beginning, f"    {kept} = None")
+            if first:
+                self.out.insert(self.beginning, f"    {kept} = None")
             return f"({kept} if {kept} is not None else ({kept} := {text}))"
         at = self.new_name("k")
-        self.out.insert(self.beginning, f"    {kept} = {{}}")
+        if first:
+            self.out.insert(self.beginning, f"    {kept} = {{}}")
         return f"({kept}[{at}] if ({at} := {key}) in {kept} else {kept}.setdefault({at}, {text}))"
 
     def _site(self, site: Site) -> None:
@@ -395,6 +401,9 @@ class Options(Pieces):
         if bind.test is None or not self.clever:
             return None
         inner = ir.Filtered(bind.set, bind.var, bind.test, bind.set.kind)
+        narrowed = self.simple(inner)
+        if not isinstance(narrowed, ir.Filtered):
+            return narrowed
         return inner if self._indexed(inner, name) is not None else None
 
     def _some_way(self, bind: ir.Bind, left: list[ir.Demand]) -> bool:
@@ -436,6 +445,11 @@ class Options(Pieces):
         if indexed is not None:
             first = tests.pop(indexed)
             inner = ir.Filtered(inner, first[0], first[1], inner.kind)
+        for one in list(tests):
+            narrowed = self.simple(ir.Filtered(inner, one[0], one[1], inner.kind))
+            if not isinstance(narrowed, ir.Filtered):
+                inner = narrowed
+                tests.remove(one)
         self.clauses_as_lines(inner, own)
         variables = {e.var, *(var for var, _ in tests)}
         saved |= {var: self.names.get(var) for var in variables}

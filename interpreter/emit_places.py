@@ -35,6 +35,7 @@ class Places(Statements):
         self.kinds: list[object] = []
         self.numbers: dict[Piece, int] = {}
         self.searches: list[tuple[str, ir.Aggregate, tuple[ir.Var, ...]]] = []
+        self.kept: dict[object, str] = {}
         self.owners: dict[Piece, ir.Procedure] = {}
         self.piece_queue: list[Piece] = []
         self.digits: dict[tuple[int, int], list[Digit]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from itertools import accumulate, combinations, compress
+from itertools import accumulate, compress
 from operator import mul
 from typing import Any
 
@@ -186,11 +186,8 @@ def unpack(packed: int) -> tuple[int, ...]:
 def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) -> list[int]:
     """Every way to take so many of these kinds, of each no more than its weight; packed, in order."""
     found: list[int] = []
-    if amount == 3 and max(weights, default=0) == 1 and len(kinds) <= FEW_KINDS:
-        return [
-            a + 2 | b + 2 << BITS | c + 2 << 2 * BITS
-            for a, b, c in combinations(kinds, 3)
-        ]
+    if amount == 3 and len(kinds) <= FEW_KINDS:
+        return _threes([kind + 2 for kind in kinds], weights)
 
     def take(at: int, left: int, packed: int, shift: int) -> None:
         if not left:
@@ -211,6 +208,26 @@ def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) 
                 used += 1
 
     take(0, amount, 0, 0)
+    return found
+
+
+def _threes(kinds: Sequence[int], weights: Sequence[int]) -> list[int]:
+    """The same for three, in the same order, without a call for each step."""
+    found: list[int] = []
+    n = len(kinds)
+    last = [kind << 2 * BITS for kind in kinds]
+    for i in range(n):
+        one = kinds[i]
+        for j in range(i + 1, n):
+            two = one | kinds[j] << BITS
+            found += [two | three for three in last[j + 1 :]]
+            if weights[j] > 1:
+                found.append(two | last[j])
+        if weights[i] > 1:
+            two = one | one << BITS
+            found += [two | three for three in last[i + 1 :]]
+            if weights[i] > 2:
+                found.append(two | last[i])
     return found
 
 
