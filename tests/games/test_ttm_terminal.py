@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+import ichiba
+from ichiba.dsl.faults import Faults
+from ichiba.table.look import read_look
+from ichiba.table.spelling import Speller, words_of
+
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = ["--set", "fish=eel,octopus", "--set", "external=bank,rentals", "--set", "start_player=1"]
 
@@ -59,3 +64,18 @@ def test_in_spanish_too() -> None:
     assert "¿Qué haces?" in said and "Visitar Anguila" in said
     assert "Se entra por 1 punto de acción. Las licencias cuestan ¥500." in said
     assert "Anguila: barriles 6 barril de anguila; fichas 13 Anguila; licencias 3 licencia de anguila" in said
+
+
+def test_boards_keep_their_names_beside_their_glyphs_and_fish_go_by_theirs() -> None:
+    game = ichiba.load("tokyo_tsukiji_market", seats=2, options={"fish": ["eel"], "external": ["bank"]})
+    faults = Faults()
+    look = read_look(game.box.path, game.world, faults)
+    assert faults.all == ()
+    speller = Speller(game, look)
+    things = {thing.name: thing for thing in game.world.things}
+    assert words_of(speller.thing(things["eel"])) == "鰻 Eel"
+    assert words_of(speller.thing(things["two_slot_1"])) == "Two-slot Ship 1"
+    barrels = game.world.kinds["fish_market"].members["barrels"]
+    view = game.start(1).view(1)["things"]
+    assert isinstance(view, dict)
+    assert words_of(speller.value(barrels, view["fish_market eel"]["barrels"])) == "6 鰻"
