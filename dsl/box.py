@@ -40,6 +40,7 @@ class Fact:
 class Unit:
     name: str
     write: str
+    one: str  # how a single one is written
     step: int
     span: Span
 
@@ -551,10 +552,12 @@ class Reader:
         faults, box = self.faults, self.box
         for name, node in keys.named("units"):
             unit = Keys(node, faults, "a unit")
+            write = unit.text("write", "{} " + str(name.value))
             box.units.append(
                 Unit(
                     str(name.value),
-                    unit.text("write", "{} " + str(name.value)),
+                    write,
+                    unit.text("one", write),
                     unit.whole("step", 1),
                     name.span,
                 )

@@ -45,6 +45,7 @@ class Numbers:
     def _units(self) -> None:
         for unit in self.box.units:
             self.world.units[unit.name] = (unit.write, unit.step)
+            self.world.singles[unit.name] = unit.one
             if unit.write[:1] in "¥$€£₩":
                 self.world.signs[unit.write[0]] = unit.name
 

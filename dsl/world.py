@@ -159,6 +159,7 @@ class World:
 
     config: Config
     units: dict[str, tuple[str, int]] = field(default_factory=dict)  # how it is written, step
+    singles: dict[str, str] = field(default_factory=dict)  # how one of a unit is written
     signs: dict[str, str] = field(default_factory=dict)  # ¥ to yen
     numbers: dict[str, tuple[int, Kind]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)

@@ -39,7 +39,11 @@ class Words:
     def show(self, value: int, kind: Kind) -> str:
         """A value for people: money with its sign, names in their language."""
         if kind.form == "number" and kind.name in self.world.units:
-            write = self.game.text(f"unit.{kind.name}") or self.world.units[kind.name][0]
+            several = self.game.text(f"unit.{kind.name}") or self.world.units[kind.name][0]
+            single = self.game.text(f"unit.{kind.name}.one") or (
+                self.world.singles[kind.name] if several == self.world.units[kind.name][0] else several
+            )
+            write = single if abs(value) == 1 else several
             text = f"{abs(value):,}"
             return ("-" if value < 0 else "") + write.replace("{}", text)
         if kind.form == "seat":

@@ -53,7 +53,7 @@ about: {en: "Buy where it is cheap and sell where it is dear; every deal moves a
 seats: 2 to 4
 
 units:
-  coin: {write: "{} coins"}
+  coin: {write: "{} coins", one: "{} coin"}
 numbers:
   days: 3
   first_money: {is: 10, unit: coin}

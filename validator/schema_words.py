@@ -80,6 +80,7 @@ UNITS: Schema = {
     "type": "object", "propertyNames": {"pattern": NAME},
     "additionalProperties": fields("Something that is counted.", {
         "write": key("Write", "How an amount is written; `{}` stands for the number.", "¥{}"),
+        "one": key("One", "How a single one is written, where that is another word.", "{} chip"),
         "step": key("Step", "All amounts are multiples of this.", 100, **WHOLE),
     }),
 }  # fmt: skip

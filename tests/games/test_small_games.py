@@ -331,7 +331,7 @@ def test_the_more_seats_the_fewer_chips(seats: int, chips: int) -> None:
 def test_chips_are_hidden_and_who_has_none_is_asked_all_the_same() -> None:
     game = play(table("no_thanks", 3, *draws(30), start_player=1), *["pay"] * 33)
     assert game.decision is not None and (game.decision.seat, game.decision.keys()) == (1, ["take"])
-    assert game.why_not("pay") == "this costs 1 chips; you have 0 chips"
+    assert game.why_not("pay") == "this costs 1 chip; you have 0 chips"
     assert seat_in(game, 1, viewer=1)["chips"] == 0
     for viewer in (2, None):
         assert seat_in(game, 1, viewer)["chips"] == "hidden"
