@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, procedures_of, walk, writes_of
@@ -223,8 +223,10 @@ class Foresight:
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
                     path.give_up()
                 self._done(s, path)
-            case _:
+            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.ScoreLine() | ir.EndAs() | ir.Show():
                 self._done(s, path)
+            case _:
+                assert_never(s)
 
     def _named(self, name: str, body: ir.Block, path: Path, depth: int) -> None:
         """A block that may be left: from there on nothing in it is sure to happen, behind it everything is again."""

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice, product
-from typing import Any
+from typing import Any, assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import procedures_of, walk
@@ -62,6 +62,10 @@ class Question:
         return [choice.key for choice in self.choices]
 
 
+Move = (
+    ir.Assign | ir.KeepSet | ir.Write | ir.Transfer | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.DrawSome | ir.PickRandom
+    | ir.ShuffleZone | ir.Demand | ir.ScoreLine | ir.EndAs | ir.Show | ir.Reset
+)  # fmt: skip
 Asking = dict[int, Question]  # by seat: several in a secret block
 Answer = tuple[int, int]  # whose, and which of the options
 Course = Generator[Asking, Answer, None]
@@ -222,7 +226,7 @@ class Machine(Values):
 
     # ---------------------------------------------------------------------------- moves that ask nothing
 
-    def move(self, s: ir.Stm, env: Env) -> None:
+    def move(self, s: Move, env: Env) -> None:
         match s:
             case ir.Assign(var=var, value=value, at=None):
                 number = self.value(value, env)
@@ -272,7 +276,7 @@ class Machine(Values):
                 for place in range(member.base, member.base + member.size):
                     self.cells[place] = self.first_value(member)
             case _:
-                raise AssertionError(type(s))
+                assert_never(s)
 
     def first_value(self, member: Member) -> int:
         from ichiba.dsl.constant import Scope
