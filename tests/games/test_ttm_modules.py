@@ -15,7 +15,6 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults import Faults
-from ichiba.lab.coverage import cover
 from ichiba.lab.policies import policy
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.cli import main
@@ -267,18 +266,6 @@ def test_without_the_folder_of_the_expansion_scenarios_of_the_base_game_hold(bas
 def test_without_the_folder_of_the_expansion_all_scenarios_of_the_base_game_hold(base_alone: Path) -> None:
     report = run_scenarios(base_alone)
     assert len(report.results) > 150 and report.holds
-
-
-# ------------------------------------------------------------------------------------------------------- scenarios
-
-
-@pytest.mark.soak
-def test_scenarios_reach_every_rule_of_the_expansion_and_the_variants() -> None:
-    report, coverage = cover(HOME, playouts=0)
-    homes = {*EXPANSION, *VARIANTS}
-    assert report.holds
-    assert {point.home for point in coverage.points} >= homes
-    assert [str(point) for point in coverage.unreached if point.home in homes] == []
 
 
 # ------------------------------------------------------------------------------------------------- on the screen
