@@ -67,7 +67,7 @@ class Marks:
         self.numbers: dict[Point, int] = {}
         self.seen: set[tuple[int, bool]] = set()
         self.blocks: dict[int, int] = {}  # by the block's id: where a mark stands at its beginning
-        self.options: dict[int, int] = {}  # by the id of the option's body, which a `done` that must wait shares
+        self.options: dict[tuple[int, str, str], int] = {}  # a `done` that must wait is another option with the same of these
         self.conditions: dict[int, int] = {}  # by the expression's id
         self.endings: dict[int, int] = {}
         self.bags: dict[int, int] = {}
@@ -137,7 +137,7 @@ class Marks:
 
     def _option(self, option: ir.Option, home: str) -> None:
         name = option.rule if option.rule != "pay" else option.key
-        self.options[id(option.body)] = self.point("option", name, home, option.span)
+        self.options[_known_by(option)] = self.point("option", name, home, option.span)
         for demand in option.tests:
             kind = "cost" if demand.name == "cost" else "when" if demand.name else ""
             if kind:
@@ -153,6 +153,11 @@ class Marks:
             kind = "guard" if function.reason is not None else "value"
             self._condition(function.body, kind, function.name, function.home, function.span)
         self._inside(function.body, function.name, function.home)
+
+
+def _known_by(option: ir.Option) -> tuple[int, str, str]:
+    """The body alone will not do: options without a block share an empty one."""
+    return id(option.body), option.rule, option.key
 
 
 class MarkedFlow(Flow):
@@ -218,7 +223,7 @@ class MarkedEmitter(Emitter):
 
     def _decode(self, digits: list[Digit], option: ir.Option) -> None:
         super()._decode(digits, option)
-        number = self.marks.options.get(id(option.body))
+        number = self.marks.options.get(_known_by(option))
         if number is not None:
             self.line(f"if not C.dry: saw({number}, True)")
 

@@ -34,12 +34,13 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One entry of `play` or `when`."""
+    """One entry of `play` or `when`: an answer, answers `until` something is true, or what `holds` at that place."""
 
     key: str
     seat: int | None
     until: Scalar | None
     span: Span
+    holds: Scalar | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def _step(what: str, node: Node, faults: Faults) -> Step:
 
 
 def _answer(node: Node, faults: Faults) -> Answer | None:
-    """`buy/1`, `2: ticket/0` or `until: round = 7`."""
+    """`buy/1`, `2: ticket/0`, `until: round = 7` or `holds: round = 7`."""
     if isinstance(node, Scalar) and node.value is not None:
         return Answer(node.text.text if isinstance(node.value, str) else str(node.value), None, None, node.span)
     if isinstance(node, Map) and len(node.entries) == 1:
@@ -202,9 +203,12 @@ def _answer(node: Node, faults: Faults) -> Answer | None:
         if isinstance(value, Scalar) and value.value is not None:
             if key.value == "until":
                 return Answer("", None, value, value.span)
+            if key.value == "holds":
+                return Answer("", None, None, value.span, value)
             if isinstance(key.value, int) and not isinstance(key.value, bool):
                 return Answer(str(value.value), key.value, None, value.span)
-    faults.add("E103", node.span, "an answer is a key, `SEAT: key`, or `until: …`", label="like `buy/1` or `2: pass`")
+    what = "an answer is a key, `SEAT: key`, `until: …` or `holds: …`"
+    faults.add("E103", node.span, what, label="like `buy/1` or `2: pass`")
     return None
 
 

@@ -21,7 +21,8 @@
   then. Its events must come about in this order, none may be left over; what comes after them follows the seed.
 - `play` and `when` are answers, by their keys: `buy/1`, or `2: bid/0` for the answer of a certain seat (in a
   secret block, or to say who must be asked). `{until: round = 7}` answers with the first option until that is true
-  where a question is asked, `{until: the end}` until the game is over.
+  where a question is asked, `{until: the end}` until the game is over. `{holds: round = 7}` among the answers says what
+  must be true at that place.
 
 `then`, `why_not`, `options`, `ranking` and `ending` are looked at when all is done. A file holds one scenario, or
 several under `scenarios:`. What stands beside that word, a `config` or steps, holds for all of them: their own config
@@ -148,6 +149,7 @@ class Course:
         self.scenario, self.game = scenario, game
         self.steps = list(scenario.steps)
         self.script: tuple[tuple[str, Span], ...] = ()
+        self.missed: list[Failure] = []  # what did not hold on the way
         script: list[str] = []
         if self.steps and self.steps[0].what == "chance":
             self.script = self.steps.pop(0).events
@@ -194,6 +196,10 @@ class Course:
         if answer.until is not None:
             self._until(answer.until)
             return
+        if answer.holds is not None:
+            failure = self._then(answer.holds)
+            self.missed += [failure] if failure is not None else []
+            return
         reason = ""
         try:
             self._guarded(answer.span, lambda: self.table.play(answer.key, answer.seat))
@@ -238,7 +244,8 @@ class Course:
 
     def judge(self) -> list[Failure]:
         """Everything that does not hold in the end."""
-        made = [failure for item in self.scenario.then if (failure := self._then(item)) is not None]
+        made = list(self.missed)
+        made += [failure for item in self.scenario.then if (failure := self._then(item)) is not None]
         for key, reason, span in self.scenario.why_not:
             found = self.table.why_not(key)
             if found is None:

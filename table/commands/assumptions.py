@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import textwrap
 from typing import TYPE_CHECKING
 
@@ -137,7 +138,7 @@ def _change(id: str, covers: list[dict[str, str]]) -> str:
         return f"change it: --assume {id}=[{{…}}, …], all of them"
     first = given[0]
     value = first["value"] if _typeable(first["value"]) else "VALUE"
-    if first["name"].endswith(".pieces"):
+    if re.match(r"\d+ \w+(,|\Z)", first["value"]):  # numbers of several sorts
         number, sort = first["value"].split(",")[0].split(" ")
         value = f"{{{first['name']}: {{{sort}: {number}}}}}"
     elif first["what"] == "pieces" or any(one["value"] != first["value"] for one in given):

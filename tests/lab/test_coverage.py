@@ -122,3 +122,20 @@ def test_the_command_tells_coverage_in_text_and_in_json(tmp_path: Path, capsys: 
     points = {(point["kind"], point["name"]): point for point in found["points"]}
     assert points[("option", "actions.work")]["scenarios"] is True
     assert points[("if", "`day = 9`")]["games"] == {"true": False, "false": True}
+
+
+def test_options_without_a_block_are_told_apart(tmp_path: Path) -> None:
+    rules = """\
+play:
+    take one turn each from seat(1):
+        choose first_one in stalls "Which?"
+        choose other in stalls "And which?"
+        menu more until done, done "Stop":
+            option again "Again": gain $1 from bank
+scoring:
+    score for each seat: score "Cash" my.cash
+"""
+    one = "scenario: to the last but one\nwhen: [first_one/1, other/1]\nthen: [cash of seat(1) = $0]\n"
+    folder = ruleset(tmp_path, {"play.rules": rules, "scenarios/a.scenario.yaml": one})
+    _, coverage = cover(folder, playouts=0)
+    assert [point.name for point in coverage.unreached if point.kind == "option"] == ["more.again", "more.done"]

@@ -131,6 +131,13 @@ then: [winner = seat(2)]
 """)  # fmt: skip
 
 
+def test_what_holds_on_the_way_can_be_said_among_the_answers(tmp_path: Path) -> None:
+    holds(tmp_path, """\
+scenario: the gem leaves the stall
+when: [bid/1, bid/0, holds: stall(1).shelf is not empty, buy/1, holds: count of seat(1).hand = 1]
+""")  # fmt: skip
+
+
 def test_the_game_can_be_led_to_its_end(tmp_path: Path) -> None:
     holds(tmp_path, """\
 scenario: seat 1 buys every morning
@@ -336,6 +343,20 @@ scenarios:
             " │                ^^^^^^^^^ it never came to this",
         ),
         (
+            "scenario: a\nwhen: [bid/1, holds: bids = 99, bid/0]\nthen: [winner = seat(2)]\n",
+            "✗ a\n"
+            " ┌─ tiny/scenarios/a.scenario.yaml:2:22\n"
+            "2│ when: [bid/1, holds: bids = 99, bid/0]\n"
+            " │                      ^^^^^^^^^ this does not hold\n"
+            " = expected bids = 99\n"
+            " =      was bids = 4\n"
+            " ┌─ tiny/scenarios/a.scenario.yaml:3:8\n"
+            "3│ then: [winner = seat(2)]\n"
+            " │        ^^^^^^^^^^^^^^^^ this does not hold\n"
+            " = expected winner = 2\n"
+            " =      was winner = 1, seat(2) = 2",
+        ),
+        (
             "scenario: a\nconfig: {options: {x: 1}}\n",
             "✗ a\n"
             " ┌─ tiny/scenarios/a.scenario.yaml:1:11\n"
@@ -364,7 +385,7 @@ def test_a_failure_inside_a_rule_is_told_with_its_place(tmp_path: Path) -> None:
         ("scenario: a\nthan: [1 = 1]\n", "error[E101]: a scenario has no key `than`"),
         ("when: [rest]\n", "error[E102]: a scenario has no `scenario`"),
         ("scenario: a\ngiven: [rest]\n", "error[E103]: `given` must be a block of statements, written after"),
-        ("scenario: a\nwhen: [[rest]]\n", "error[E103]: an answer is a key, `SEAT: key`, or `until: …`"),
+        ("scenario: a\nwhen: [[rest]]\n", "error[E103]: an answer is a key, `SEAT: key`, `until: …` or `holds: …`"),
         ("scenario: a\nconfig: {players: 2}\n", "error[E101]: the config of a scenario has no key `players`"),
         ("scenario: a\nscenario: b\n", "error[E008]"),
         ("scenarios:\n  - scenario: a\n  - scenario: a\n", "error[E206]: two scenarios are called `a`"),
