@@ -82,11 +82,7 @@ class Emitter(Rules):
         names = []
         for function in self.program.invariants:
             names.append(f"({function.name!r}, {self.function(function)})")
-        self.line(f"INVARIANTS = [{', '.join(names)}]" if not names else "def invariants():")
-        if names:
-            self.line(f"    return [{', '.join(names)}]")
-        else:
-            self.line("def invariants(): return INVARIANTS")
+        self.line(f"def invariants(): return [{', '.join(names)}]")
         keys = ", ".join(f"({self.function(f)}, {highest})" for f, highest in self.program.ranking)
         self.line("def ranking():")
         self.line(f"    return [{keys}]")

@@ -84,6 +84,20 @@ class Game:
     def chance_words(self, seed: int | str) -> ChanceWords:
         return words_of(seed)
 
+    def broken(self, state: list[int]) -> list[str]:
+        """The invariants of the ruleset that do not hold here."""
+        return [name for name, holds in self.code.invariants() if not holds(state)]
+
+    def held(self, state: list[int]) -> None:
+        """Raises `RuleFault` where an invariant does not hold."""
+        broken = self.broken(state)
+        if broken:
+            span = next(f.span for f in self.program.invariants if f.name == broken[0])
+            place = f" ({span.source.path}:{span.line})" if span is not None else ""
+            fault = RuleFault(f"the invariant `{broken[0]}` does not hold{place}")
+            fault.explained = True
+            raise fault
+
     # ------------------------------------------------------------------------------------------- looking
 
     @property

@@ -137,10 +137,12 @@ def policy(game: Game, name: str, seed: object) -> Policy:
     raise UnknownPolicy(message)
 
 
-def play_out(game: Game, seed: int | str, names: Sequence[str]) -> Table:
-    """A whole game among these policies, one for each seat."""
+def play_out(game: Game, seed: int | str, names: Sequence[str], check: bool = False) -> Table:
+    """A whole game among these policies, one for each seat; with `check` the invariants must hold at each decision."""
     table = game.start(seed)
-    if all(name == RANDOM for name in names):
+    if check:
+        game.held(table.state)
+    if all(name == RANDOM for name in names) and not check:
         draw = Random(f"{seed}/bots").random
         while table.codes:
             table.step(int(draw() * len(table.codes)))
@@ -148,4 +150,6 @@ def play_out(game: Game, seed: int | str, names: Sequence[str]) -> Table:
     seats = [policy(game, name, f"{seed}/{seat}") for seat, name in enumerate(names, 1)]
     while (decision := table.decision) is not None:
         table.step(seats[decision.seat_index].index(decision))
+        if check:
+            game.held(table.state)
     return table

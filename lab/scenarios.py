@@ -47,6 +47,7 @@ from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.game import Game
 from ichiba.interpreter.records import Teller, scripted
 from ichiba.interpreter.runtime import RuleFault, Unmet
+from ichiba.interpreter.table import Table
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, read_scenarios, scenario_files
 
@@ -227,7 +228,9 @@ class Course:
     def _guarded(self, span: Span, act: Callable[[], Any]) -> Any:
         """What a rule does wrong, and chance that cannot be, ends the scenario."""
         try:
-            return act()
+            found = act()
+            self.game.held((found if isinstance(found, Table) else self.table).state)
+            return found
         except Told as told:
             raise Stopped(Failure(self.script[told.event - 1][1] if told.event else span, str(told))) from None
         except (RuleFault, Unmet) as fault:

@@ -44,6 +44,7 @@ class Run:
     setting: Setting
     policies: tuple[str, ...]
     seed: int | str
+    check: bool = False  # whether invariants are looked at too
 
     def seed_of(self, number: int) -> str:
         return f"{self.seed}/{number}"
@@ -67,7 +68,7 @@ def play_one(game: Game, run: Run, number: int) -> Row:
     """One game, as one line of the results."""
     seed = run.seed_of(number)
     try:
-        table = play_out(game, seed, run.policies)
+        table = play_out(game, seed, run.policies, run.check)
     except RuleFault as fault:
         raise _failed(run, number, fault) from None
     except (ArithmeticError, LookupError, TypeError, ValueError) as fault:

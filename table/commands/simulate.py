@@ -26,6 +26,7 @@ EXAMPLES = (
     "ichiba simulate my_game --seats 4 --policy sensible,random,random,random",
     "ichiba simulate my_game --games 10000 --jobs 8 --out runs/base     typed again, it goes on",
     "ichiba simulate my_game --games 100 --out - | head                 one JSON line for each game",
+    "ichiba simulate my_game --check                                    invariants are looked at, too",
 )
 
 
@@ -51,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", metavar="DIR|FILE", help="keep the results in a folder, in a file.jsonl, or print them (-)"
     )
+    parser.add_argument(
+        "--check", action="store_true", help="stop where an `invariant` of the rules does not hold (takes longer)"
+    )
     parser.add_argument("--force", action="store_true", help="replace another run that is there")
 
 
@@ -63,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     store = Store.at(args.out) if args.out and args.out != "-" else None
     known = store.known() if store is not None and not args.force else None
     seed = args.seed if args.seed is not None else known["seed"] if known else new_seed()
-    run = Run(setting, _policies(game, args.policy), seed)
+    run = Run(setting, _policies(game, args.policy), seed, args.check)
     rows = _begun(store, run.about(game), args.force) if store is not None else []
     return _go(args, game, run, store, rows)
 

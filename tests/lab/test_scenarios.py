@@ -438,3 +438,9 @@ def test_pytest_runs_scenarios_as_test_items(pytest_run: "subprocess.CompletedPr
     assert pytest_run.returncode == 1
     assert "1 failed, 1 passed" in pytest_run.stdout
     assert "5│     then: [1 = 2]" in pytest_run.stdout
+
+
+def test_a_scenario_fails_where_an_invariant_does_not_hold(tmp_path: Path) -> None:
+    rules = RULES + "\ninvariant rich: no (s in seats where s.cash < $10)\n"
+    said = str(run_scenarios(tiny(tmp_path, "scenario: poorer\nconfig: {seats: 2, seed: 3}\nplay: [bid/1, bid/0, buy/1]\n", rules)))
+    assert "the invariant `rich` does not hold" in said

@@ -117,6 +117,7 @@ def counted_game(game: ichiba.Game, seed: int, most: int) -> int:
     replay = Replay(game, seed, teller=teller)
     for _ in range(most):
         count.ranges(replay.state, f"after effect {effects}")
+        assert game.broken(replay.state) == []
         if replay.state[PC] < 0:
             break
         replay.answer(-1, random.choice(replay.codes))

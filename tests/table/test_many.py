@@ -93,6 +93,15 @@ def test_one_game_of_many_can_be_played_again(orchard: Path) -> None:
     assert {str(seat): score for seat, score in table.scores.items()} == row["scores"]
 
 
+def test_a_run_stops_where_an_invariant_does_not_hold(tmp_path: Path) -> None:
+    rules = FILES["orchard.rules"] + "\ninvariant never: no (s in seats where number of s > 1)\n"
+    folder = write(tmp_path, orchard_rules=rules)
+    assert ichiba("simulate", folder, "--games", "2", "--seed", "1").code == 0
+    said = ichiba("simulate", folder, "--games", "2", "--seed", "1", "--check")
+    assert said.code == FAULT
+    assert "the invariant `never` does not hold" in said.err
+
+
 def test_a_summary_says_who_won_how_often(orchard: Path) -> None:
     said = simulate(orchard, "--games", "20", "--jobs", "1", "--policy", "thrifty,random,random")
     lines = said.out.splitlines()
