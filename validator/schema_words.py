@@ -194,7 +194,7 @@ _CONFIG = fields("How the game is set up.", {
 })  # fmt: skip
 _STEPS: dict[str, Schema] = {
     "given": key("Given", "Statements of the language that set the stage: they move, pay and set.", "seat(1) pays ¥5 to bank\n"),
-    "play": key("Play", "Answers that lead to the place in question: keys, `SEAT: key`, `until: condition`, `holds: condition`.", ["buy/1", {2: "pass"}], **_ANSWERS),
+    "play": key("Play", "Answers that lead to the place in question: keys, `SEAT: key`, `until: …`, `holds: …`.", ["buy/1", {2: "pass"}], **_ANSWERS),
     "when": key("When", "The answers that this is about.", ["buy/2"], **_ANSWERS),
     "chance": key("Chance", "What chance brings, in order.", ["draw/tea"], type="array", items=any_of(TEXT, WHOLE)),
 }
