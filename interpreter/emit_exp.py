@@ -279,7 +279,9 @@ class Expressions:
             return f"{self.place_table(e)}[{self.ex(e.at[0].piece)}]"
         text = self.table(e.rows, e.name)
         for value, low in zip(e.at, e.low, strict=True):
-            text += f"[{self._offset(value, low)}]"
+            place = self._offset(value, low)
+            below = value.kind.form == "number" and self.extents.value(value)[0] < low and not place.isdigit()
+            text += f"[from_first({place})]" if below else f"[{place}]"
         optional = any(v.kind.optional for v in e.at)
         if optional and len(e.at) == 1:
             first = self.ex(e.at[0])

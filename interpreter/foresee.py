@@ -7,9 +7,9 @@ an option of which everything is foreseen need not be tried at all."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, assert_never, cast
+from typing import Any, TypeVar, assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, procedures_of, walk, writes_of
@@ -22,6 +22,8 @@ from ichiba.interpreter.variables import renamed, replaced, variables_in
 DEEPEST = 8  # procedures performed by each other
 LONG_VALUE = 60  # parts of a value that is remembered
 LONGEST = 2_000  # parts of all that is foreseen of one option; what is longer is found out by trying
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -120,6 +122,7 @@ class Foresight:
         self.world = program.world
         self.reads = Reads()
         self.done: dict[ir.Procedure, Done] = {}
+        self.found: dict[tuple[str, int], tuple[object, object]] = {}
         self.notes = frozenset(
             m for kind in self.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size
         )
@@ -230,8 +233,7 @@ class Foresight:
 
     def _named(self, name: str, body: ir.Block, path: Path, depth: int) -> None:
         """A block that may be left: from there on nothing in it is sure to happen, behind it everything is again."""
-        leaves = any(isinstance(n, ir.LeaveTo) and n.name == name for n in walk(body))
-        if not leaves:
+        if name not in self._once("left", body, self._left_by):
             self._block(body, path, depth)
             return
         inside = path.fork()
@@ -318,7 +320,7 @@ class Foresight:
         inside = path.fork()
         inside.certain = False
         self._block(s.body, inside, depth)
-        certain = path.certain and not any(isinstance(n, ir.LeaveTo | ir.GiveBack) for n in walk(s.body))
+        certain = path.certain and not self._once("left", s.body, self._left_by)
         if inside.tests or not inside.whole:
             path.whole = False
             # what a loop requires is said of its first pass only
@@ -357,7 +359,7 @@ class Foresight:
         ref = s.procedure
         path.lost.update(s.results)
         if depth >= DEEPEST:
-            if _may_fail_at_all(s):
+            if self._once("fails", s, _may_fail_at_all):
                 path.give_up()
             self._done(s, path)
             return
@@ -404,7 +406,7 @@ class Foresight:
                 path.known[param] = said
         inside_over = path.over
         self._block(procedure.body, path, depth + 1)
-        if path.over and not inside_over and _gives_back(procedure.body):
+        if path.over and not inside_over and "" in self._once("left", procedure.body, self._left_by):
             path.over = False  # it has only come back early
 
     # ----------------------------------------------------------------------------------------- questions
@@ -412,12 +414,12 @@ class Foresight:
     def _decide(self, s: ir.Decide, path: Path, depth: int) -> None:
         if not self._same_seat(s.seat, path):
             # as far as one looks, if it is another's; if it is not, it is found out by trying
-            if not always(s.options) or any(_may_fail_at_all(o.body) for o in s.options):
+            if not always(s.options) or any(self._once("fails", o.body, _may_fail_at_all) for o in s.options):
                 path.give_up()
             self._done(s, path)
             return
         if s.otherwise is not None:
-            if _may_fail_at_all(s.otherwise):
+            if self._once("fails", s.otherwise, _may_fail_at_all):
                 path.give_up()
         elif not always(s.options):
             if s.name == "pay":
@@ -425,7 +427,7 @@ class Foresight:
             said, whole, enough = self._some(s.options, path, depth)
             path.need(said, s.span, whole, enough)
         self._done(s, path)
-        if any(isinstance(n, ir.LeaveTo | ir.GiveBack) for o in s.options for n in walk(o.body)):
+        if any(self._once("left", o.body, self._left_by) for o in s.options):
             path.certain = False
 
     def _offer(self, s: ir.Offer, path: Path, depth: int) -> None:
@@ -437,7 +439,7 @@ class Foresight:
         if not self._same_seat(s.decide.seat, path):
             path.give_up()
         elif s.decide.otherwise is not None:
-            if _may_fail_at_all(s.decide.otherwise):
+            if self._once("fails", s.decide.otherwise, _may_fail_at_all):
                 path.give_up()
         elif s.times in ("once", "until_done", "at_least_once"):
             if not always(options):
@@ -453,13 +455,13 @@ class Foresight:
         del path.known[s.taken]
         path.lost.add(s.taken)
         self._done(s, path)
-        if any(isinstance(n, ir.LeaveTo | ir.GiveBack) for o in options for n in walk(o.body)):
+        if any(self._once("left", o.body, self._left_by) for o in options):
             path.certain = False
 
     def _choose_bag(self, s: ir.ChooseBag, path: Path) -> None:
         """There must be as many as are wanted at least."""
         if s.otherwise is not None:
-            if _may_fail_at_all(s.otherwise):
+            if self._once("fails", s.otherwise, _may_fail_at_all):
                 path.give_up()
         elif not self._same_seat(s.seat, path):
             path.give_up()
@@ -572,23 +574,43 @@ class Foresight:
     # ------------------------------------------------------------------------------------- what is done
 
     def _done(self, s: object, path: Path) -> None:
-        done = self._writes(s)
+        """All of this has perhaps happened."""
+        done, changed = self._once("done", s, self._effects)
         path.written |= done.written
         path.moved |= done.moved
+        path.lost |= changed
+
+    def _once(self, what: str, node: Any, look: Callable[[Any], Found]) -> Found:
+        """What is found out about a part of the rules, which stays as it is."""
+        key = what, id(node)
+        if key not in self.found:
+            self.found[key] = look(node), node  # kept, so that no other takes its place
+        return cast(Found, self.found[key][0])
+
+    def _effects(self, s: object) -> tuple[Done, set[ir.Var]]:
+        """What is done to the state, and the variables that get another value."""
+        changed: set[ir.Var] = set()
         for node in walk(s):
             match node:
                 case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.PickRandom(var=var) | ir.For(var=var):
-                    path.lost.add(var)
+                    changed.add(var)
                 case ir.DrawSome(var=drawn) if drawn is not None:
-                    path.lost.add(drawn)
+                    changed.add(drawn)
                 case ir.Turns(me=me):
-                    path.lost.add(me)
+                    changed.add(me)
                 case ir.Perform(results=results):
-                    path.lost.update(results)
+                    changed.update(results)
                 case ir.Option(binds=binds):
-                    path.lost.update(bind.var for bind in binds)
+                    changed.update(bind.var for bind in binds)
                 case ir.ChooseBag(bag=bag):
-                    path.lost.add(bag)
+                    changed.add(bag)
+        return self._writes(s), changed
+
+    def _left_by(self, body: ir.Block) -> frozenset[str]:
+        """The names of the blocks that are left somewhere in this one; `""`: a rule is."""
+        return frozenset(
+            n.name if isinstance(n, ir.LeaveTo) else "" for n in walk(body) if isinstance(n, ir.LeaveTo | ir.GiveBack)
+        )
 
     def _writes(self, s: object) -> Done:
         """Members that are written, and sorts that are moved; procedures and triggers entered."""
@@ -655,7 +677,9 @@ class Foresight:
     def _watch_may_fail(self, s: ir.Watch) -> bool:
         watchers = self.program.watchers
         known = [watchers[name] for name in s.rules if name in watchers] or list(watchers.values())
-        return any(w.procedure.body is not None and _may_fail_at_all(w.procedure.body) for w in known)
+        return any(
+            w.procedure.body is not None and self._once("fails", w.procedure.body, _may_fail_at_all) for w in known
+        )
 
 
 def _changed_by(before: ir.Exp, change: Change, at: tuple[ir.Exp, ...]) -> ir.Exp:
@@ -737,10 +761,6 @@ def _may_fail_at_all(node: object) -> bool:
     from ichiba.interpreter.flow import may_fail
 
     return may_fail(node if isinstance(node, ir.Block) else ir.Block((cast(Any, node),)))
-
-
-def _gives_back(block: ir.Block) -> bool:
-    return any(isinstance(n, ir.GiveBack) for n in walk(block))
 
 
 def always(options: list[ir.Option]) -> bool:

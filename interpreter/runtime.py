@@ -299,6 +299,13 @@ def too_many(options: Sequence[int], site: int) -> None:
     raise RuleFault(f"this question has {len(options):,} answers; {MOST_OPTIONS:,} are the most", -1, f"o{site}")
 
 
+def from_first(index: int) -> int:
+    """A place in a table: below its first entry there is none."""
+    if index < 0:
+        raise LookupError
+    return index
+
+
 def power(a: int, b: int) -> int:
     if b < 0:
         return 0
@@ -412,6 +419,7 @@ __all__ = [
     "count_any",
     "dot",
     "draw_many",
+    "from_first",
     "pack",
     "power",
     "shuffled",

@@ -84,7 +84,7 @@ def test_a_division_by_nothing_is_told_like_any_other_fault(tmp_path: Path) -> N
     assert str(caught.value) == "something is divided by nothing (in `turn: n`, small/play.rules:2)"
 
 
-@pytest.mark.parametrize("answer", ["n/1", "n/9"])
+@pytest.mark.parametrize("answer", ["n/0", "n/1", "n/9"])
 @pytest.mark.parametrize(
     "rules",
     [
