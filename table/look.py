@@ -28,8 +28,8 @@ from ichiba.dsl.yamlread import Map, Node, Scalar, load_source, read_yaml
 
 FILE = "look.yaml"
 VERSION = 1
-Layout = Literal["table", "list", "line", "hidden"]
-LAYOUTS = ("table", "list", "line", "hidden")
+Layout = Literal["table", "list", "line", "map", "hidden"]
+LAYOUTS = ("table", "list", "line", "map", "hidden")
 COLOURS = tuple(
     f"{bright}{name}"
     for bright in ("", "bright_")
@@ -55,6 +55,8 @@ class SectionLook:
     show: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     title: Title = field(default_factory=dict)
+    signs: tuple[tuple[str, str], ...] = ()  # on a map: what marks the places of which a flag field is true
+    within: str = ""  # on a map: the field that says to which part of it a place belongs
 
 
 @dataclass(slots=True)
@@ -154,8 +156,38 @@ class _Reader:
             self._members(keys.node("hide"), members, "hide"),
         )
         title = title_of(keys.node("title"), self.faults)
+        signs: tuple[tuple[str, str], ...] = ()
+        within = ""
+        if layout == "map" and self._has_places(name, span):
+            signs, within = self._signs(keys, name), self._within(keys.node("within"), name)
         keys.finish()
-        self.look.sections[name] = SectionLook(layout, show, hide, title)
+        self.look.sections[name] = SectionLook(layout, show, hide, title, signs, within)
+
+    def _has_places(self, name: str, span: Span) -> bool:
+        """A map is drawn of nodes, each with its `x` and `y`."""
+        kind = self.world.kinds.get(name)
+        if kind is None or kind.root != "node":
+            self.faults.add("E106", span, f"`{name}` cannot be drawn as a map", label="only a kind of nodes can")
+            return False
+        nodes = [self.world.thing(id) for id in kind.things]
+        lost = [node.name for node in nodes if not all(isinstance(node.look.get(axis), int | float) for axis in "xy")]
+        if lost or not nodes:
+            label = "without them: " + ", ".join(lost[:5]) + (", …" if len(lost) > 5 else "") if lost else ""
+            self.faults.add("E106", span, "for a map every node needs `x` and `y` in the map file", label=label)
+        return not lost and bool(nodes)
+
+    def _signs(self, keys: Keys, kind: str) -> tuple[tuple[str, str], ...]:
+        found = []
+        for name, node in keys.map("signs"):
+            if self._known(str(name.value), name.span, _fields(self.world, kind, "flag"), "no flag field"):
+                found.append((str(name.value), self._sign(node)))
+        return tuple(pair for pair in found if pair[1])
+
+    def _within(self, node: Node | None, kind: str) -> str:
+        if node is None:
+            return ""
+        name = plain_name(node, self.faults)
+        return name if self._known(name, node.span, _fields(self.world, kind, "thing"), "no field of places") else ""
 
     def _layout(self, node: Node | None) -> Layout | None:
         if node is None:
@@ -194,6 +226,15 @@ class _Reader:
             notes=(f"there are: {shown}",),
         )
         return False
+
+
+def _fields(world: World, kind: str, form: str) -> list[str]:
+    """The fields of this form that a kind or one above it has."""
+    found: list[str] = []
+    while kind:
+        found += [name for name, field in world.kinds[kind].fields.items() if field.kind.form == form]
+        kind = world.kinds[kind].parent
+    return found
 
 
 def members_of(world: World, kind: str) -> dict[str, Member]:

@@ -6,13 +6,15 @@ A scene is made from a seat's view (`table.view(seat)`) and from nothing else: i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.world import Member, Thing
 from ichiba.table.cards import in_language
+from ichiba.table.chart import Chart
 from ichiba.table.look import Layout, Look, SectionLook, members_of_thing
+from ichiba.table.mapping import Cartographer
 from ichiba.table.spelling import Cell, Speller, dull, ink, joined
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Section:
     title: str
     entities: tuple[Entity, ...]
     layout: Layout | None = None  # None: whatever fits
+    chart: Chart | None = None  # of a map
 
     @property
     def labels(self) -> list[str]:
@@ -100,7 +103,7 @@ class Director:
         order = [name for name in self.look.sections if name in found]
         for name in [*order, *(name for name in found if name not in order)]:
             section = found[name]
-            if section.entities and (full or section.layout != "hidden"):
+            if (section.entities or section.chart) and (full or section.layout != "hidden"):
                 scene.sections.append(section)
         return scene
 
@@ -157,10 +160,15 @@ class Director:
             members = members_of_thing(self.world, thing)
             values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
             found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
-        return {
+        sections = {
             kind: self._section(scene, kind, self.speller.name(plural(kind)), entities, self._look(kind).layout)
             for kind, entities in found.items()
         }
+        for kind, section in sections.items():
+            if section.layout == "map":
+                chart = Cartographer(self.game, self.speller, self._look(kind), kind).chart(view["things"])
+                sections[kind] = replace(section, chart=chart)
+        return sections
 
     def _is_board(self, thing: Thing) -> bool:
         return self.world.kinds[thing.kind].root == "board"

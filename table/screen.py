@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from ichiba.table.chart import Chart, drawn
 from ichiba.table.scene import Entity, Section, Value
 from ichiba.table.spelling import FAINT, Cell, ink, joined, words_of
 
@@ -91,7 +92,9 @@ class Screen:
 
     def section(self, section: Section) -> None:
         layout = section.layout or self._fitting(section)
-        if layout == "line" or layout == "hidden":
+        if section.chart is not None:
+            self._map(section, section.chart)
+        elif layout == "line" or layout == "hidden":
             self._line(section)
         elif self.plain:
             self._lines(section)
@@ -131,6 +134,20 @@ class Screen:
         if cells:
             head = section.title + (f" ({section.labels[0]})" if lonely else "")
             self.show((*ink(f"{head}: " if head else "", self._faint), *joined(cells, " · ")), 2)
+
+    def _map(self, section: Section, chart: Chart) -> None:
+        """The plain form says the same in words."""
+        if not self.plain:
+            self.console.print()
+            for line in drawn(chart, self.width):
+                self.console.print(_text(line), no_wrap=True)
+            self.console.print(_text(tuple((words, colour or FAINT) for words, colour in chart.legend)))
+            return
+        if section.entities:
+            self._lines(section)
+        ways = joined([way.words for way in chart.ways if way.words], " · ")
+        if ways:
+            self.show(ways, 2)
 
     def _lines(self, section: Section) -> None:
         """Each thing on a line of its own."""
