@@ -319,10 +319,12 @@ class _Reading:
     def map(self, start: CollectionStartEvent) -> Map:
         self.enter(start)
         entries: list[tuple[Scalar, Node]] = []
+        values: list[Node] = []  # those of keys that stand twice too: the map reaches as far as they do
         first: dict[str, Span] = {}
         while not isinstance(event := self.events.take(), MappingEndEvent):
             key = self.key(event, flow=bool(start.flow_style))
             value = self.node(self.events.take())
+            values.append(value)
             if key is None:
                 continue
             # By their text: `2` and `"2"` are one key to every reader of the file, and to an editor.
@@ -332,7 +334,6 @@ class _Reading:
             first[key.text.text] = key.span
             entries.append((key, value))
         self.depth -= 1
-        values = [value for _, value in entries]
         return Map(tuple(entries), self.span(_start(start), self.end_of(start, event, values)))
 
     def tell_twice(self, key: Scalar, first: Span) -> None:

@@ -84,7 +84,26 @@ def home_of(path: Path) -> Path | None:
 
 
 def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
-    """All scenarios of a file."""
+    """All scenarios of a file, those with faults too."""
+    return [scenario for _, scenario in _read(path, faults)]
+
+
+def sound_scenarios(path: Path, faults: Faults) -> list[Scenario]:
+    """The scenarios of a file that can be played: a fault outside them all, in what they share, spoils them all."""
+    known = len(faults.errors)
+    read = _read(path, faults)
+    wrong = [fault.span for fault in faults.errors[known:]]
+    if any(not any(_inside(span, place) for place, _ in read) for span in wrong):
+        return []
+    return [scenario for place, scenario in read if not any(_inside(span, place) for span in wrong)]
+
+
+def _inside(inner: Span | None, outer: Span) -> bool:
+    return inner is not None and outer.start <= inner.start and inner.end <= outer.end
+
+
+def _read(path: Path, faults: Faults) -> list[tuple[Span, Scenario]]:
+    """Each scenario with the whole place it takes."""
     home = home_of(path)
     shown = path.resolve().relative_to(home.parent).as_posix() if home is not None else path.name
     source = load_source(path, shown, faults)
@@ -98,11 +117,11 @@ def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
         first = _steps(keys, faults)
         keys.finish()
         if isinstance(found, Seq):
-            return [_scenario(item, common, first, faults) for item in found.items]
+            return [(item.span, _scenario(item, common, first, faults)) for item in found.items]
         if found is not None:
             faults.add("E103", found.span, "`scenarios` must be a list")
         return []
-    return [_scenario(node, None, (), faults)]
+    return [(node.span, _scenario(node, None, (), faults))]
 
 
 def _scenario(node: Node, common: Node | None, first: tuple[Step, ...], faults: Faults) -> Scenario:

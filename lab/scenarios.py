@@ -49,7 +49,7 @@ from ichiba.interpreter.records import Teller, scripted
 from ichiba.interpreter.runtime import RuleFault, Unmet
 from ichiba.interpreter.table import Table
 from ichiba.lab.given import CannotBeGiven, compile_given
-from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, read_scenarios, scenario_files
+from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
 
 MOST_ANSWERS = 10_000  # of one `until`
 
@@ -151,6 +151,7 @@ class Course:
         self.steps = list(scenario.steps)
         self.script: tuple[tuple[str, Span], ...] = ()
         self.missed: list[Failure] = []  # what did not hold on the way
+        self.before = 0  # how much the teller had told before the last answer
         script: list[str] = []
         if self.steps and self.steps[0].what == "chance":
             self.script = self.steps.pop(0).events
@@ -201,15 +202,23 @@ class Course:
             failure = self._then(answer.holds)
             self.missed += [failure] if failure is not None else []
             return
-        reason = ""
+        reason, told = "", len(self.teller.items)
         try:
             self._guarded(answer.span, lambda: self.table.play(answer.key, answer.seat))
         except IllegalMove as refusal:
-            reason = str(refusal)
+            reason = "; ".join([str(refusal), *self._taken_already(answer)])
         if reason:
             decision = self.table.decision
             offered = f"seat {decision.seat} may answer {', '.join(decision.keys())}" if decision is not None else ""
             raise Stopped(Failure(answer.span, reason, f"`{answer.key}` to be possible" if offered else "", offered))
+        self.before = told
+
+    def _taken_already(self, answer: Answer) -> Iterator[str]:
+        """An answer that was the only one has been given by itself: who writes it down is a step behind."""
+        for item in self.teller.items[self.before :]:
+            if item.get("forced") and item["key"] == answer.key and answer.seat in (None, item["seat"]):
+                yield f"seat {item['seat']} has taken `{answer.key}` already: it was the only answer"
+                return
 
     def _until(self, until: Scalar) -> None:
         """With the first option, until something is true where a question is asked."""
@@ -222,6 +231,7 @@ class Course:
                 break
             if test(self.table.state):
                 return
+            self.before = len(self.teller.items)
             self._guarded(until.span, lambda: self.table.step(0))
         raise Stopped(Failure(until.span, "it never came to this"))
 
@@ -383,9 +393,15 @@ class Report:
         parts = [render_all(self.faults)] if self.faults else []
         parts += [str(result) for result in self.results if not result.holds]
         failed = sum(not result.holds for result in self.results)
-        count = f"{len(self.results)} scenario{'' if len(self.results) == 1 else 's'}"
-        verdict = f"{failed} failed" if failed else "all hold" if self.results else "nothing to test"
-        parts.append(f"{self.folder.name}: {count}, {verdict}")
+        wrong = sum(fault.severity == "error" for fault in self.faults)
+        verdicts = [_counted(len(self.results), "scenario")]
+        if failed or self.results:
+            verdicts.append(f"{failed} failed" if failed else "all hold")
+        elif not wrong:
+            verdicts.append("nothing to test")
+        if wrong:
+            verdicts.append(f"{_counted(wrong, 'fault')} in the files")
+        parts.append(f"{self.folder.name}: {', '.join(verdicts)}")
         return "\n\n".join(parts)
 
     def as_json(self) -> dict[str, object]:
@@ -395,6 +411,10 @@ class Report:
             "faults": [fault.message for fault in self.faults],
             "scenarios": [_result_as_json(result) for result in self.results],
         }
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def _result_as_json(result: Result) -> dict[str, object]:
@@ -421,7 +441,9 @@ def _failure_as_json(failure: Failure) -> dict[str, object]:
 
 
 def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Report:
-    """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it."""
+    """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it.
+
+    A scenario that cannot be read is told, and the others are played all the same."""
     path = Path(place)
     folder = home_of(path) if path.exists() else None
     if folder is None:
@@ -430,12 +452,11 @@ def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], G
     faults = Faults()
     found: list[Scenario] = []
     for file in scenario_files(path):
-        found += read_scenarios(file, faults)
+        found += sound_scenarios(file, faults)
     _no_name_twice(found, faults)
     games = Games(folder, prepare)
     chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
-    results = [run(scenario, games) for scenario in chosen] if not faults.errors else []
-    return Report(folder, results, faults.all, games)
+    return Report(folder, [run(scenario, games) for scenario in chosen], faults.all, games)
 
 
 def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:

@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0 when all scenarios hold, 1 when one fails or cannot be read."""
+    """0 when all scenarios hold, 1 when one fails or cannot be read (the others are played)."""
     from ichiba.lab.coverage import cover
     from ichiba.lab.scenarios import run_scenarios
 

@@ -399,6 +399,43 @@ def test_a_slip_in_the_file_is_a_fault_with_its_place(scenario: str, expected: s
     assert "tiny/scenarios/a.scenario.yaml:" in text
 
 
+@pytest.mark.parametrize(
+    ("faulty", "played"),
+    [
+        ("scenario: b\nscenario: c\n", ["good"]),
+        ("scenarios:\n  - scenario: b\n    scenario: c\n  - scenario: d\n", ["good", "d"]),
+        ("scenarios:\n  - scenario: b\n    then: [1 = 1]\n    then: [1 = 2]\n  - scenario: d\n", ["good", "d"]),
+        ("config: {players: 2}\nscenarios:\n  - scenario: b\n", ["good"]),
+        ("scenario: [\n", ["good"]),
+        ("scenario: good\n", ["good", "good"]),
+    ],
+)
+def test_a_fault_in_one_scenario_keeps_the_others_from_nothing(faulty: str, played: list[str], tmp_path: Path) -> None:
+    home = tiny(tmp_path, "scenario: good\nthen: [1 = 1]\n")
+    (home / "scenarios" / "b.scenario.yaml").write_text(faulty)
+    tested = run_scenarios(home)
+    assert [result.scenario.name for result in tested.results] == played
+    assert not tested.holds
+    assert str(tested).endswith(", all hold, 1 fault in the files")
+    assert "tiny/scenarios/b.scenario.yaml:" in str(tested)
+    assert main(["test", str(home), "-k", "good"]) == 1
+    assert main(["test", str(home), "-k", "nothing of this name"]) == 1
+
+
+def test_an_answer_that_was_the_only_one_is_not_to_be_given_again(tmp_path: Path) -> None:
+    rules = RULES.replace("        menu actions:", """\
+        menu look:
+            "Where?"
+            option look "Look at {st}" for st in stalls where for_sale(st): nothing
+        menu actions:""")
+    said = [
+        str(run_scenarios(tiny(tmp_path, f"scenario: a\nwhen: [bid/0, 2: bid/0, {last}]\n", rules)))
+        for last in ("look/1", "look/2", "2: look/1")
+    ]
+    assert "; seat 1 has taken `look/1` already: it was the only answer" in said[0]
+    assert "taken" not in said[1] + said[2]
+
+
 # Around it
 
 
