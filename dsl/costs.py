@@ -25,6 +25,9 @@ from ichiba.dsl.values import Values
 Payment = tuple[ir.Exp, list[ir.Stm], str]  # can it be paid, how, and what it is called in keys
 
 
+CAN_PAY = "can pay "  # so begin the names of the functions that ask if a stated cost can be paid
+
+
 class Costs(Values):
     """A cost becomes guards and a block that pays; with several ways, a decision first."""
 
@@ -45,7 +48,7 @@ class Costs(Values):
         test: ir.Exp = ir.Const(0, FLAG)
         for way in usable:
             test = way.demand.test if isinstance(test, ir.Const) else ir.Op("or", (test, way.demand.test), FLAG)
-        reason = usable[0].demand.reason if len(usable) == 1 else self.words("none of the ways to pay is open to you")
+        reason = self._reason([(way.words, way.needs) for way in usable])
         demand = ir.Demand(test, reason, "cost", cost.span)
         options = []
         for way in usable:
@@ -102,11 +105,9 @@ class Costs(Values):
             return self.cost(stated, env.inner(board=found.owner))
         test, pay = self._cost_of_any(found, env)
         me = self.me(item.what, env)
-        demand = ir.Demand(ir.CallValue(test, (me, found.owner), FLAG), self._cost_reason(found), "cost", item.span)
+        # each thing's own cost says what it is and what one has
+        demand = ir.Demand(ir.CallValue(test, (me, found.owner), FLAG), None, "cost", item.span)
         return [demand], ir.Block((ir.Perform(pay, (me, found.owner), (), item.span),))
-
-    def _cost_reason(self, found: CostRef) -> ir.Label:
-        return ir.Label(("you cannot pay the cost of ", found.owner))
 
     costs_of: dict[str, tuple[ir.ValueRef, ir.ProcRef]]
     procedures: list[ir.Procedure]
@@ -117,7 +118,7 @@ class Costs(Values):
         if key in self.costs_of:
             return self.costs_of[key]
         test, pay = (
-            ir.ValueRef(f"can pay {found.name}", None, {}, 1),
+            ir.ValueRef(CAN_PAY + found.name, None, {}, 1),
             ir.ProcRef(f"pay {found.name}", None, {}, 1),
         )
         self.costs_of[key] = (test, pay)
@@ -131,7 +132,8 @@ class Costs(Values):
             whole: ir.Exp = ir.Const(1, FLAG)
             for demand in demands:
                 whole = demand.test if isinstance(whole, ir.Const) else ir.Op("and", (whole, demand.test), FLAG)
-            test.cases[thing] = ir.Function(test.name, (me, board), FLAG, whole, cost.span)
+            reason = demands[0].reason if demands else None
+            test.cases[thing] = ir.Function(test.name, (me, board), FLAG, whole, cost.span, reason)
             me2, board2 = ir.Var("me", SEAT), ir.Var("board", found.owner.kind)
             inside = Env({}, ir.Use(me2, SEAT), own, {}, env.home, self.world.thing(thing).name)
             _, block = self.cost(cost, inside)
@@ -239,15 +241,21 @@ class Costs(Values):
         test: ir.Exp = ir.Const(1, FLAG)
         for one in tests:
             test = one if isinstance(test, ir.Const) else ir.Op("and", (test, one), FLAG)
-        reason = self._reason(words, needs)
+        reason = self._reason([(words, needs)])
         label = ir.Label(("Pay ", *words))
-        return Way(name, label, ir.Demand(test, reason, "cost", way.span), body, binds)
+        return Way(name, label, ir.Demand(test, reason, "cost", way.span), body, binds, words, needs)
 
-    def _reason(self, words: list[str | ir.Exp], needs: dict[ir.Exp, ir.Exp]) -> ir.Label:
-        parts: list[str | ir.Exp] = ["this costs "]
-        parts.extend(word for word in words if not (isinstance(word, ir.Aggregate) and word.how == "list"))
-        for purse in needs:
-            parts.extend(["; you have ", purse])
+    def _reason(self, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp]]]) -> ir.Label:
+        """What it costs, in each way; then what one has of it."""
+        parts: list[str | ir.Exp] = []
+        for words, _ in ways:
+            said = [word for word in words if not (isinstance(word, ir.Aggregate) and word.how == "list")]
+            if len(ways) > 1 and not any(said):
+                return self.words("none of the ways to pay is open to you")  # pieces of one's choice have no name
+            parts.append(" or " if parts else "this costs ")
+            parts.extend(said)
+        for number, purse in enumerate(dict.fromkeys(purse for _, needs in ways for purse in needs)):
+            parts.extend([", " if number else "; you have ", purse])
         return ir.Label(tuple(parts))
 
     def _money_item(self, item: t.CostItem, amount: ir.Exp, env: Env, needs: dict[ir.Exp, ir.Exp]) -> list[ir.Stm]:
@@ -426,7 +434,17 @@ class Costs(Values):
 class Way:
     """One way of paying."""
 
-    __slots__ = ("binds", "body", "demand", "label", "name")
+    __slots__ = ("binds", "body", "demand", "label", "name", "needs", "words")
 
-    def __init__(self, name: str, label: ir.Label, demand: ir.Demand, body: list[ir.Stm], binds: ir.Bind | None):
+    def __init__(
+        self,
+        name: str,
+        label: ir.Label,
+        demand: ir.Demand,
+        body: list[ir.Stm],
+        binds: ir.Bind | None,
+        words: list[str | ir.Exp],
+        needs: dict[ir.Exp, ir.Exp],
+    ):
         self.name, self.label, self.demand, self.body, self.binds = name, label, demand, body, binds
+        self.words, self.needs = words, needs

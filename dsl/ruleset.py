@@ -11,7 +11,7 @@ from typing import TypedDict
 from ichiba.dsl import ir
 from ichiba.dsl.assumed import Assumed, covered
 from ichiba.dsl.box import Box, Memory, Reader, ThingDecl, sequence
-from ichiba.dsl.cycles import check_cycles
+from ichiba.dsl.cycles import check_cycles, check_value_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
 from ichiba.dsl.hiding import judge_hidden
 from ichiba.dsl.opening import open_box
@@ -192,6 +192,7 @@ def _build(
     writer = Writer(box, world, faults)
     program = writer.write()
     check_cycles(program, faults)
+    check_value_cycles(program, faults)
     if not faults.errors:
         check_reach(program, writer.definitions.values(), faults)
         judge_hidden(program)

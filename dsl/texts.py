@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box, Memory, OptionDecl
+from ichiba.dsl.costs import CAN_PAY
 from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import plural
@@ -157,7 +158,9 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
                     yield score_key(_english(label)), label
                 case ir.CallValue(function=ref):
                     for function in (ref.default, *ref.cases.values()):
-                        if function is not None and function.reason is not None and id(function) not in seen:
+                        if function is None or function.reason is None or function.name.startswith(CAN_PAY):
+                            continue  # what something costs is said by the engine
+                        if id(function) not in seen:
                             seen.add(id(function))
                             bodies.append(function.body)
                             yield f"guard.{function.name}", function.reason
