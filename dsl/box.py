@@ -714,7 +714,7 @@ class Reader:
         words: tuple[str, ...] = ()
         form = "flag"
         if "one_of" in keys.entries:
-            form, words = "one_of", keys.names("one_of")
+            form, words = "one_of", self._words_of_choice(keys)
         elif "seat" in keys.entries:
             form, default = "seat", keys.node("seat")
         elif "list_of" in keys.entries:
@@ -747,6 +747,25 @@ class Reader:
         keys.text("ruling")
         keys.finish()
         return decl
+
+
+    def _words_of_choice(self, keys: Keys) -> tuple[str, ...]:
+        """Words, or the names of all files of a kind: `maps/*.yaml`."""
+        node = keys.node("one_of")
+        if not isinstance(node, Scalar) or "*" not in str(node.value) or self.box.path is None:
+            return keys.names("one_of")
+        folder, _, kind = str(node.value).rpartition("/")
+        if kind != "*.yaml" or not folder or ".." in folder or folder.startswith("/"):
+            label = "like `[a, b]`, or `maps/*.yaml` for the names of these files"
+            self.faults.add("E103", node.span, "`one_of` lists words, or says which files", label=label)
+            return ()
+        names = sorted(path.stem for path in (self.box.path / folder).glob(kind))
+        wrong = [name for name in names if not re.fullmatch(r"[a-z][a-z0-9_]*", name)]
+        for name in wrong:
+            self.faults.add("E106", node.span, f"`{name}.yaml` cannot be chosen: its name is not a plain word")
+        if not names:
+            self.faults.add("E001", node.span, f"there is no file in `{folder}`")
+        return tuple(name for name in names if name not in wrong)
 
 
 def _ids(node: Node) -> Sequence[str]:

@@ -109,3 +109,30 @@ def test_every_map_that_can_be_chosen_is_checked(tmp_path: Path) -> None:
     (fault,) = [fault for fault in check(ruleset(tmp_path, made), jobs=1).faults if fault.severity == "error"]
     assert fault.message == "the count of `quarters.cards` is wrong"
     assert fault.notes == ("found with 2 seats on town south",)
+
+
+ANY = GAME.replace("[north, south]", "maps/*.yaml")
+
+
+def test_all_files_of_a_folder_can_be_chosen_among(tmp_path: Path) -> None:
+    made = files() | {"game.yaml": ANY, "maps/harbour.yaml": MAP.replace("cards: 3", "cards: 4").replace("cards: 5", "cards: 6")}
+    assert read(tmp_path, made).world.enums["town"].values == ("harbour", "north", "south")
+    assert {fault.severity for fault in check(ruleset(tmp_path, made), jobs=1).faults} == {"warning"}
+    made["maps/harbour.yaml"] = MAP.replace("cards: 3", "cards: 4")
+    (fault,) = [fault for fault in check(ruleset(tmp_path, made), jobs=1).faults if fault.severity == "error"]
+    assert fault.notes == ("found with 2 seats on town harbour",)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message", "label"),
+    [
+        ("plans/*.yaml", "E001]: there is no file in `plans`", ""),
+        ("../*.yaml", "E103]: `one_of` lists words, or says which files", "like `[a, b]`, or `maps/*.yaml`"),
+        ("maps/n*.yaml", "E103]: `one_of` lists words, or says which files", "like `[a, b]`, or `maps/*.yaml`"),
+        ("towns/*.yaml", "E106]: `New Town.yaml` cannot be chosen: its name is not a plain word", ""),
+    ],
+)
+def test_files_that_cannot_be_chosen_among(tmp_path: Path, pattern: str, message: str, label: str) -> None:
+    made = files() | {"game.yaml": GAME.replace("[north, south]", pattern), "towns/New Town.yaml": MAP, "towns/north.yaml": MAP}
+    text = read(tmp_path, made).text
+    assert f"error[{message}" in text and label in text
