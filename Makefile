@@ -41,7 +41,7 @@ bench: $(ORACLE) ## measure the engine's speed, beside other people's
 	@$(PY) -m ichiba.lab.bench $(ARGS)
 
 soak: $(ORACLE) ## run every test, the long ones too
-	@$(PYTEST) -m "soak or not soak" $(ARGS)
+	@$(PYTEST) -o faulthandler_timeout=0 -m "soak or not soak" $(ARGS)
 
 oracle: $(ORACLE) ## install the other engines that some tests and the bench compare with
 
