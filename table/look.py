@@ -28,8 +28,8 @@ from ichiba.dsl.yamlread import Map, Node, Scalar, load_source, read_yaml
 
 FILE = "look.yaml"
 VERSION = 1
-Layout = Literal["table", "list", "line", "map", "hidden"]
-LAYOUTS = ("table", "list", "line", "map", "hidden")
+Layout = Literal["table", "columns", "list", "line", "map", "track", "hidden"]
+LAYOUTS = ("table", "columns", "list", "line", "map", "track", "hidden")
 COLOURS = tuple(
     f"{bright}{name}"
     for bright in ("", "bright_")
@@ -57,6 +57,9 @@ class SectionLook:
     title: Title = field(default_factory=dict)
     signs: tuple[tuple[str, str], ...] = ()  # on a map: what marks the places of which a flag field is true
     within: str = ""  # on a map: the field that says to which part of it a place belongs
+    at: str = ""  # on a track: what says where each stands
+    order: str = ""  # on a track: what says who is higher up on one space
+    span: tuple[int, int] | None = None  # on a track: its first and last space
 
 
 @dataclass(slots=True)
@@ -160,8 +163,22 @@ class _Reader:
         within = ""
         if layout == "map" and self._has_places(name, span):
             signs, within = self._signs(keys, name), self._within(keys.node("within"), name)
+        at, order, ends = self._track(keys, members) if layout == "track" else ("", "", None)
         keys.finish()
-        self.look.sections[name] = SectionLook(layout, show, hide, title, signs, within)
+        self.look.sections[name] = SectionLook(layout, show, hide, title, signs, within, at, order, ends)
+
+    def _track(self, keys: Keys, members: dict[str, Member]) -> tuple[str, str, tuple[int, int] | None]:
+        """`at: space, order: arrived, from: 1, to: 60`."""
+        counters = {name: member for name, member in members.items() if member.form == "counter" and not member.index}
+        found = []
+        keys.need("at", "space")
+        for key in ("at", "order"):
+            node = keys.node(key)
+            name = plain_name(node, self.faults) if node is not None else ""
+            known = node is None or self._known(name, node.span, counters, "no counter")
+            found.append(name if known else "")
+        span = (keys.whole("from", 0), keys.whole("to", 0)) if {"from", "to"} & set(keys.entries) else None
+        return found[0], found[1], span
 
     def _has_places(self, name: str, span: Span) -> bool:
         """A map is drawn of nodes, each with its `x` and `y`."""

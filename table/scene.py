@@ -16,6 +16,7 @@ from ichiba.table.chart import Chart
 from ichiba.table.look import Layout, Look, SectionLook, members_of_thing
 from ichiba.table.mapping import Cartographer
 from ichiba.table.spelling import Cell, Speller, dull, ink, joined
+from ichiba.table.track import Track, track_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -60,6 +61,7 @@ class Section:
     entities: tuple[Entity, ...]
     layout: Layout | None = None  # None: whatever fits
     chart: Chart | None = None  # of a map
+    track: Track | None = None
 
     @property
     def labels(self) -> list[str]:
@@ -168,6 +170,10 @@ class Director:
             if section.layout == "map":
                 chart = Cartographer(self.game, self.speller, self._look(kind), kind).chart(view["things"])
                 sections[kind] = replace(section, chart=chart)
+            elif section.layout == "track":
+                things = [self.world.thing(id) for id in self.world.kinds[kind].things]
+                track = track_of(things, view["things"], self._look(kind), self.speller)
+                sections[kind] = replace(section, track=track)
         return sections
 
     def _is_board(self, thing: Thing) -> bool:

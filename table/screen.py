@@ -13,6 +13,7 @@ from rich.cells import cell_len
 from ichiba.table.chart import Chart, drawn
 from ichiba.table.scene import Entity, Section, Value
 from ichiba.table.spelling import FAINT, Cell, ink, joined, words_of
+from ichiba.table.track import Track, drawn_track, told_track
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -24,6 +25,7 @@ WIDEST = 120
 CHANGED = "bold"
 CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the lines scrolled away as well: a hand may have been among them
 MOST_EMPTY = 3  # more things that hold nothing are told together
+TRACK = 80  # columns of the longest track
 TABLE_ROWS = 14  # more things than that are told line by line
 
 
@@ -94,13 +96,15 @@ class Screen:
         layout = section.layout or self._fitting(section)
         if section.chart is not None:
             self._map(section, section.chart)
+        elif section.track is not None:
+            self._track(section, section.track)
         elif layout == "line" or layout == "hidden":
             self._line(section)
         elif self.plain:
             self._lines(section)
-        elif section.name == "seats" and layout == "table":
+        elif layout == "columns" or section.name == "seats" and layout == "table":
             self.console.print()
-            self.console.print(_framed(section, across=True))
+            self.console.print(_framed(section, across=True, stacked=layout == "columns"))
         elif layout == "table":
             self.console.print()
             self.console.print(_framed(section, across=False))
@@ -148,6 +152,24 @@ class Screen:
         ways = joined([way.words for way in chart.ways if way.words], " · ")
         if ways:
             self.show(ways, 2)
+
+    def _track(self, section: Section, track: Track) -> None:
+        head = ink(section.title, self._faint)
+        if self.plain:
+            self.show((*head, *ink(": " if head else ""), *told_track(track)), 2)
+        else:
+            self.console.print()
+            self.show(head)
+            for line in drawn_track(track, min(self.width, TRACK)):
+                self.console.print(_text(line), no_wrap=True)
+        moved = [
+            (*entity.head, *ink(f" {value.change}"))
+            for entity in section.entities
+            for value in entity.values
+            if value.label == section.labels[0] and value.change not in ("", "*")
+        ]
+        if moved:
+            self.show((*ink("moved: ", self._faint), *joined(moved, " · ")), 2)
 
     def _lines(self, section: Section) -> None:
         """Each thing on a line of its own."""
@@ -288,8 +310,8 @@ def _bare() -> RichTable:
     )
 
 
-def _framed(section: Section, across: bool) -> RichTable:
-    """Seats stand side by side, things one below the other."""
+def _framed(section: Section, across: bool, stacked: bool = False) -> RichTable:
+    """Side by side or one below the other; stacked, what lies in one place is told line by line."""
     made = _bare()
     made.add_column("" if across else section.title, overflow="fold", style=FAINT if across else None)
     labels = section.labels
@@ -297,7 +319,7 @@ def _framed(section: Section, across: bool) -> RichTable:
         for entity in section.entities:
             made.add_column(_text(entity.head), overflow="fold")
         for label in labels:
-            made.add_row(label, *(_cell(entity, label) for entity in section.entities))
+            made.add_row(label, *(_cell(entity, label, stacked) for entity in section.entities))
     else:
         for label in labels:
             made.add_column(label, overflow="fold")
@@ -306,11 +328,14 @@ def _framed(section: Section, across: bool) -> RichTable:
     return made
 
 
-def _cell(entity: Entity, label: str) -> Text:
+def _cell(entity: Entity, label: str, stacked: bool = False) -> Text:
     value = entity.value(label)
     if value is None:
         return _text(())
-    text = _text(_marked(value.cell, value.change) if value.cell else ink("·", FAINT))
+    cell = value.cell
+    if stacked:
+        cell = tuple(("\n" if words in (", ", "; ") else words, colour) for words, colour in cell)
+    text = _text(_marked(cell, value.change) if cell else ink("·", FAINT))
     if value.change:
         text.stylize(CHANGED)
     return text

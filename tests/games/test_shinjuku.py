@@ -113,6 +113,13 @@ def test_customers_that_were_openly_taken_are_behind_a_screen_and_in_the_log() -
     assert "hidden" not in own["seats"][str(owner)]["earned"]
 
 
+def test_in_the_end_the_screens_are_lifted() -> None:
+    table = play_out(game_of(2), 1, ["random", "random"])
+    for seat in (1, 2):
+        view: Any = table.view(3 - seat)
+        assert view["seats"][str(seat)]["earned"] == dict(pile(table, f"seat({seat}).earned"))
+
+
 QUEUE = ("minato", "shinjuku", "chuo", "taito")
 THEIRS = ("koto", "koto", "shibuya", "adachi")
 CUSTOMERS = ("books", "food", "bunkyo", "food")

@@ -1,4 +1,4 @@
-"""Maps drawn from coordinates: places, ways and what lies on them, in so many columns; the same in words."""
+"""Maps drawn from coordinates, tracks and columns: what lies where, in so many columns of a screen; the same in words."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from rich.cells import cell_len
 
 import ichiba as engine
 from ichiba.dsl.faults import Faults
+from ichiba.interpreter.records import scripted
 from ichiba.table.chart import Chart, Note, Spot, Way, drawn
 from ichiba.table.look import Look, read_look
 from ichiba.table.scene import Director
 from ichiba.table.screen import Screen
 from ichiba.table.spelling import ink, words_of
+from ichiba.table.track import Track, drawn_track, told_track
 
 FILES = {
     "game.yaml": """\
@@ -201,3 +203,74 @@ def test_what_cannot_be_drawn_is_a_fault(tmp_path: Path, changes: dict[str, str]
     faults = Faults()
     look_of(game, faults)
     assert [fault.message for fault in faults.all] == [words] or words in str([f.message for f in faults.all])
+
+
+# tracks and columns
+
+
+def rows(track: Track, width: int = 40) -> list[str]:
+    return [words_of(line) for line in drawn_track(track, width)]
+
+
+def test_who_came_later_stands_on_top_and_neighbours_do_not_touch() -> None:
+    track = Track(((3, (ink("eel"),)), (4, (ink("cod"), ink("ray")))), 1, 21)
+    assert rows(track) == [
+        "        ray",
+        "    eel cod",
+        "────┴───┴───────────────────────────────",
+        "    3   4",
+    ]
+    assert words_of(told_track(track)) == "3: eel; 4: ray over cod"
+
+
+def test_at_the_end_of_a_track_nothing_leaves_the_screen() -> None:
+    track = Track(tuple((space, (ink("🐟"),)) for space in (1, 57, 58, 59, 60)), 1, 60)
+    for width in (30, 60, 80):
+        lines = rows(track, width)
+        assert max(cell_len(line) for line in lines) <= width
+        assert lines[-1].split() == ["1", "57", "58", "59", "60"] and lines[0].count("🐟") == 5
+    assert rows(Track((), 1, 60)) == []
+
+
+def test_the_market_of_tsukiji_is_a_track_and_its_lots_are_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    game = engine.load("tsukiji", seats=2, options={"start_player": 1})
+    markers = tuple(f"marker/{name}" for name in ("tako", "ebi", "sake", "fugu"))
+    lots = ("ebi", "ebi", "maguro", "tako", "sake", "sake", "fugu", "yakuza", "hotategai")
+    table = scripted(game, 1, markers + tuple(f"draw/{card}" for card in lots))
+    director = Director(game, look_of(game))
+    first = director.scene(table.view(1))
+    for key in ("ticket/4", "ticket/0", "ticket/1", "ticket/4", "ticket/0", "ticket/1"):
+        table.play(key)
+    screen = Screen(width=80)
+    screen.plain = False
+    for section in director.scene(table.view(1), before=first.flat).sections:
+        screen.section(section)
+    said = capsys.readouterr().out
+    assert max(cell_len(line) for line in said.splitlines()) <= 80
+    lines = [line.rstrip() for line in said.splitlines()]
+    market = lines.index("market")
+    assert lines[market + 1 : market + 3] == ["🐠", "🐙     🐡 🐚 🦐"]
+    assert lines[market + 3].startswith("┴──────┴──┴──┴──") and lines[market + 4] == "1      6  7  10"
+    assert lines[market + 5] == "moved: 🦐 +8 · 🐚 +2 · 🐡 +2 · 🐠 -2"
+    head = next(number for number, line in enumerate(lines) if "lot 1" in line)
+    assert lines[head].split() == ["lot", "1", "lot", "2", "lot", "3"]
+    assert lines[head + 2].split() == ["cards", "2", "🦐", "🐙", "🐚"]
+    assert lines[head + 3].split() == ["🐟", "2", "🐠", "🐡"]
+    assert next(line for line in lines if line.startswith("price")).split()[1::2] == ["¥12", "¥5", "¥9"]
+
+
+@pytest.mark.parametrize(
+    ("section", "words"),
+    [
+        ("as: track", "the section `marker` has no `at`"),
+        ("as: track, at: spcae", "no counter is called `spcae`"),
+        ("as: list, at: space", "the section `marker` has no key `at`"),
+    ],
+)
+def test_what_cannot_be_a_track_is_a_fault(tmp_path: Path, section: str, words: str) -> None:
+    home = tmp_path / "tsukiji"
+    home.mkdir()
+    (home / "look.yaml").write_text(f"look: 1\nsections: {{marker: {{{section}}}}}\n", encoding="utf-8")
+    faults = Faults()
+    read_look(home, engine.load("tsukiji", seats=2).world, faults)
+    assert words in str([fault.message for fault in faults.all])
