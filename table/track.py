@@ -75,7 +75,7 @@ def drawn_track(track: Track, width: int) -> list[Cell]:
 
 
 def told_track(track: Track) -> Cell:
-    """The same in words: `3: fugu; 11: sake over ebi`."""
+    """The same in words: `3: red; 11: green over blue`."""
     return joined(
         [(*ink(f"{space}: "), *joined(list(reversed(cells)), " over ")) for space, cells in track.stacks], "; "
     )
