@@ -18,6 +18,7 @@ from ichiba.interpreter.simplify import cheap, folded, index_of, parts_of, simpl
 from ichiba.interpreter.variables import renamed
 
 UNROLL = 8
+UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
 MANY_STEPS = 10**9  # what could take more is counted while it runs
 _PY = {
@@ -596,9 +597,10 @@ class Expressions:
     def _unrolled(self, e: ir.Aggregate) -> str | None:
         """Over a few fixed values, write every term out."""
         inner, tests = self._fixed_set(e.set)
-        if inner is None or len(inner) > UNROLL or e.how not in ("count", "any", "no", "sum"):
+        if inner is None or e.how not in ("count", "any", "no", "sum"):
             return None
-        if self._weight(e) * len(inner) > 240:
+        apart = self.clever and self._told_apart(e)
+        if len(inner) > (UNROLL_APART if apart else UNROLL) or self._weight(e) * len(inner) > (2_000 if apart else 240):
             return None
         terms = []
         for value in inner:
@@ -611,7 +613,8 @@ class Expressions:
             if e.how in ("any", "no", "count"):
                 terms.append(" and ".join(conditions) if conditions else "True")
             else:
-                term = self.with_value(e.var, value, e.value) if e.value is not None else str(value)
+                known = {e.var: ir.Const(value, e.var.kind)} if apart else {}
+                term = self.with_value(e.var, value, renamed(e.value, known)) if e.value is not None else str(value)
                 terms.append(f"({term} if {' and '.join(conditions)} else 0)" if conditions else term)
         if e.how == "sum":
             return f"({' + '.join(terms)})" if terms else "0"
@@ -619,6 +622,14 @@ class Expressions:
             return f"({' + '.join(f'(1 if {t} else 0)' if t != 'True' else '1' for t in terms)})" if terms else "0"
         joined = f"({' or '.join(f'({t})' for t in terms)})" if terms else "False"
         return joined if e.how == "any" else f"(not {joined})"
+
+    def _told_apart(self, e: ir.Aggregate) -> bool:
+        """Whether another function answers for each value: then every one is called, or put in, by itself."""
+        value = e.value
+        if not isinstance(value, ir.CallValue) or value.function.by is None or not value.function.cases:
+            return False
+        chooser = value.args[value.function.by]
+        return isinstance(chooser, ir.Use) and chooser.var is e.var
 
     def _weight(self, e: object) -> int:
         from ichiba.dsl.effects import walk
@@ -1076,15 +1087,19 @@ class Expressions:
         there = self._anything(inner.zones) if len(ids) >= MANY_THINGS else None
         if there is not None:
             source = f"({source} if {there} else ())"
-        test = f"{here} == {zones[0]}" if len(zones) == 1 else f"{here} in ({', '.join(zones)})"
+        wanted, before = zones[0] if len(zones) == 1 else f"({', '.join(zones)})", ""
+        if len(ids) >= MANY_THINGS and not all(zone.isdigit() for zone in zones):
+            own = self.new_name("zone")  # worked out once
+            wanted, before = own, f" for {own} in ({wanted},)"
+        test = f"{here} {'==' if len(zones) == 1 else 'in'} {wanted}"
         if inner.sorts.one is not None:
             things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
             test += f" and {things}[{name} - {FIRST_THING}] == {self.ex(inner.sorts.one)}"
         if any(isinstance(z, ir.ZoneAt) and "ordered" in z.member.words for z in inner.zones):
             rank = self.world.places["rank"]
             by = f"S[{self.sum_of([name, str(rank.base - rank.dims[0][0])])}]"
-            return f" for {name} in sorted([{name} for {name} in {source} if {test}], key=lambda {name}: {by})"
-        return f" for {name} in {source} if {test}"
+            return f" for {name} in sorted([{name}{before} for {name} in {source} if {test}], key=lambda {name}: {by})"
+        return f"{before} for {name} in {source} if {test}"
 
 
 def _neighbours(runs: list[tuple[tuple[str, int], list[int]]]) -> list[tuple[tuple[str, int], list[int]]]:
