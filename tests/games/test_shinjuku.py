@@ -88,6 +88,17 @@ def test_the_same_seed_and_answers_are_the_same_game(seats: int) -> None:
     assert story(5) != story(6)
 
 
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_sensible_policy_clearly_beats_random_ones(seats: int) -> None:
+    games, won = 12, 0.0
+    for seed in range(games):
+        me = seed % seats + 1
+        names = ["sensible" if seat == me else "random" for seat in range(1, seats + 1)]
+        first = play_out(game_of(seats), seed, names).ranking[0]
+        won += (me in first) / len(first)
+    assert won > 0.8 * games
+
+
 # What nobody may see (R-SHI-45, R-SHI-46)
 
 
