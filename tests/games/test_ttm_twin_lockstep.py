@@ -49,7 +49,7 @@ class Pair:
         self.chance = ScriptedChance([])
         config = game.config
         options: dict[str, Any] = {name.split(".")[-1]: value for name, value in config.options}
-        self.swordfish_board = "swordfish" in options.get("fish", [])
+        self.swordfish_board = OPEN in config.variants or "swordfish" in options.get("fish", [])  # comes without a draw
         self.feed()
         self.twin = TokyoTsukijiMarket(
             game.seats, self.chance, start_player=0, expansion="expansion" in config.modules,
