@@ -251,4 +251,7 @@ class Fitting:
         self.faults.add(code, node.span, message, label=label, notes=notes, second=second)
 
     def mismatch(self, node: t.Expr, actual: Kind, want: Kind) -> None:
-        self.fault("E301", node, f"this is {actual}", label=f"{want} is needed")
+        label = f"{want} is needed"
+        if actual.form == "piece" and want.form == "sort":
+            label += f": {quote(f'sort of {node.span.text}')}"
+        self.fault("E301", node, f"this is {actual}", label=label)

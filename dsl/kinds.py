@@ -78,7 +78,7 @@ def _words(kind: Kind) -> str:
         case "sort":
             return f"a sort of {kind.name}"
         case "thing":
-            return f"a {kind.name}"
+            return f"{_article(kind.name)} {kind.name}"
         case "piece":
             return f"a piece of {kind.name}"
         case "zone":
@@ -99,6 +99,11 @@ def _words(kind: Kind) -> str:
             return "none"
         case "nothing":
             return "nothing"
+
+
+def _article(word: str) -> str:
+    """`an external market`, but `a unit` and `a one-way street`: what counts is how it sounds."""
+    return "an" if word[:1] in ("a", "e", "i", "o", "u") and not word.startswith(("eu", "one", "uni", "use")) else "a"
 
 
 def _plural(kind: Kind) -> str:

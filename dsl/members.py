@@ -12,6 +12,7 @@ from ichiba.dsl.box import (
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import FLAG, NUMBER, Kind, plural, set_of
+from ichiba.dsl.opening_pieces import no_such_pieces
 from ichiba.dsl.world import (
     FIRST_THING,
     Enum,
@@ -191,14 +192,7 @@ class Members:
             world.categories.setdefault(name, [])
             member.kind, member.sorts = Kind("zone", name), tuple(world.categories[name])
         else:
-            hint = nearest(name, world.categories)
-            self.faults.add(
-                "E205",
-                decl.span,
-                f"no pieces are called `{name}`",
-                label=f"did you mean `{hint}`?" if hint else "",
-                notes=("pieces: " + ", ".join(world.categories),),
-            )
+            no_such_pieces(self.faults, name, decl.sort_span, world.categories)
             member.kind = Kind("zone", name)
         if decl.sort_of is not None:
             self._own_sorts(decl, member)

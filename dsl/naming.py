@@ -431,10 +431,15 @@ class Naming(Fitting):
         elif kind.form == "thing":
             current = kind.name
             while current in self.world.kinds:
-                known += [*self.world.kinds[current].members, *self.world.kinds[current].fields]
-                current = self.world.kinds[current].parent
+                its = self.world.kinds[current]
+                known += [*its.members, *its.fields, *its.menus]
+                for (of, member), found in self.members.items():
+                    if of == current and found.what in ("value", "guard"):
+                        known.append(member)
+                current = its.parent
         if kind.form in ("piece", "sort", "thing"):
-            known += list(self.world.sort_fields)
+            sorts = set(self.world.categories.get(kind.name, ()))
+            known += [field for field, its in self.world.sort_fields.items() if not sorts.isdisjoint(its.values)]
         hint = nearest(name, known)
         owner = str(kind)
         notes = (f"{owner} has: " + ", ".join(dict.fromkeys(known)),) if known else ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import (
     Items,
@@ -10,7 +12,7 @@ from ichiba.dsl.box import (
     sequence,
 )
 from ichiba.dsl.constant import work_out
-from ichiba.dsl.faults import nearest
+from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.given import LOOK, MOST_PIECES, ROOTS, Proto, to_node
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind
 from ichiba.dsl.opening_fields import Fields
@@ -21,6 +23,17 @@ from ichiba.dsl.world import (
     Sort,
 )
 from ichiba.dsl.yamlread import Node, Scalar
+
+
+def no_such_pieces(faults: Faults, name: str, span: Span, known: Iterable[str]) -> None:
+    """Told once: what else is said of the name follows from this."""
+    hint = nearest(name, known)
+    where = "a family of pieces is declared under `pieces` in game.yaml or in a module's file"
+    there = ", ".join(known)
+    notes = (where + (f"; there are: {there}" if there else "; there is none yet"),)
+    label = f"did you mean `{hint}`?" if hint else ""
+    faults.add("E205", span, f"no pieces are called `{name}`", label=label, notes=notes)
+    faults.lost.add(name)
 
 
 class Pieces(Fields):
@@ -58,13 +71,8 @@ class Pieces(Fields):
                 families[decl.name] = decl
         for name, more in extra.items():
             if name not in families:
-                hint = nearest(name, families)
-                self.faults.add(
-                    "E205",
-                    more[0].span,
-                    f"no pieces are called `{name}`",
-                    label=f"did you mean `{hint}`?" if hint else "",
-                )
+                no_such_pieces(self.faults, name, more[0].span, families)
+                self.faults.lost.update(item.name for decl in more for item in decl.items or ())
         for name, decl in families.items():
             self._family(decl, extra.get(name, []))
 

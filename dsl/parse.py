@@ -298,7 +298,7 @@ class Builder:
 
     def on_zone(self, n: Any) -> t.Zone:
         name, index, (sort, of), keeps, words = self.kids(n)
-        return t.Zone(self.tok(name), str(name), index, sort, of, keeps, words)
+        return t.Zone(self.tok(name), str(name), index, sort, self.tok(n.children[2].children[0]), of, keeps, words)
 
     def on_note(self, n: Any) -> t.Note:
         name, kind = self.kids(n)

@@ -304,6 +304,7 @@ class Zone(Node):
     name: str
     index: tuple[Param, ...]
     sort: str
+    sort_span: Span = field(repr=False, compare=False)
     sort_of: str | None
     keeps: tuple[str, ...]
     words: tuple[Word, ...]

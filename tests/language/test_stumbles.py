@@ -51,3 +51,62 @@ error[E101]: the market `mill` has no key `titel`
  3│ titel: "Mill"
   │ ^^^^^ did you mean `title`?
   = its keys: rent, board, kind, title, assumptions, source, about, units, numbers, tables, sorts, pieces, things, options, refuses, rules, look"""
+
+
+def test_a_board_with_pieces_of_a_family_that_is_not_there_is_one_fault(tmp_path: Path) -> None:
+    chunk = """\
+# market.rules
+kind market is board:
+    field rent: number
+# boards/mill.yaml
+board: mill
+kind: market
+rent: 3
+pieces: {bowl: {white: {number: 3}, blue: {number: 4}}}
+rules: |
+    board:
+        zone shelf of bowl
+        zone rest of bowl
+        setup: move 1 white from board.rest to board.shelf
+"""
+    (fault,) = read(tmp_path, files_of(chunk)).faults
+    assert render(fault) == """\
+error[E205]: no pieces are called `bowl`
+  ┌─ tiny/boards/mill.yaml:4:10
+ 4│ pieces: {bowl: {white: {number: 3}, blue: {number: 4}}}
+  │          ^^^^
+  = a family of pieces is declared under `pieces` in game.yaml or in a module's file; there are: gem"""
+
+
+def test_a_zone_of_pieces_that_are_not_there_is_told_at_their_name(tmp_path: Path) -> None:
+    (fault,) = read(tmp_path, {"play.rules": "table:\n    zone shelf of gemm\n"}).faults
+    assert render(fault).splitlines()[2:4] == [
+        " 2│     zone shelf of gemm",
+        "  │                   ^^^^ did you mean `gem`?",
+    ]
+
+
+def test_a_member_that_a_board_does_not_have_is_told_with_those_of_its_kind_alone(tmp_path: Path) -> None:
+    chunk = """\
+# game.yaml
+pieces: {gem: {is: stone, sorts: {red: {worth: 3}}, number: 4, in: bag}}
+# market.rules
+kind eel_market is board:
+    field rent: number
+    menu visit
+    value wealth in number: board.rent
+    value low in number: board.welth
+"""
+    (fault,) = [fault for fault in read(tmp_path, files_of(chunk)).faults if fault.severity == "error"]
+    assert render(fault) == """\
+error[E210]: an eel_market has no `welth`
+  ┌─ tiny/market.rules:5:26
+ 5│     value low in number: board.welth
+  │                          ^^^^^^^^^^^ did you mean `wealth`?
+  = an eel_market has: rent, visit, wealth, low"""
+
+
+def test_a_piece_where_its_sort_is_needed_is_told_with_what_to_write(tmp_path: Path) -> None:
+    chunk = "play:\n    for each c in bag: show(c)\n\nprocedure show(g: gem): raise round by count of g in bag\n"
+    (fault,) = [fault for fault in read(tmp_path, {"play.rules": chunk}).faults if fault.severity == "error"]
+    assert (fault.message, fault.label) == ("this is a piece of gem", "a sort of gem is needed: `sort of c`")
