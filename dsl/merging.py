@@ -358,7 +358,7 @@ class Merged:
                 "E403",
                 span,
                 f"`{text.home}` and `{first[0] or 'the game'}` both replace the {what}",
-                label=f"say their order: `needs: [{first[0]}]`",
+                label=f"say their order: `needs: [{first[0]}]`; or that they never go together: `excludes: [{first[0]}]`",
                 second=(first[1], "also replaced here"),
             )
         self.replaced_by[what] = (text.home, span)

@@ -244,7 +244,7 @@ def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> N
                     "E102",
                     _beginning(texts),
                     f"texts/{lang}.yaml has no `{key}`",
-                    label=f"in English: {everything.english[key]}",
+                    label=f"in English: {' '.join(everything.english[key].split())}",
                     severity="warning",
                 )
 

@@ -83,10 +83,17 @@ def row_of(table: Table, number: int, run: Run) -> Row:
         "ending": table.ending, "decisions": len(table.history),
     }  # fmt: skip
     counted = [place for place, name in table.game.layout.slot_names.items() if name == TURNS]
-    play = table.game.program.play.body
-    if len(counted) == 1 and play is not None and any(isinstance(node, ir.Turns) for node in walk(play)):
+    if len(counted) == 1 and _turns_once(table.game.program):
         row["turns"] = table.state[counted[0]]
     return row
+
+
+def _turns_once(program: ir.Program) -> bool:
+    """Whether all turns of a game are of one run: where there are several, each counts anew in the same place."""
+    runs = [node for made in program.procedures for node in walk(made.body) if isinstance(node, ir.Turns)]
+    play = list(walk(program.play.body))
+    again = [inner for node in play if isinstance(node, ir.For | ir.Repeat) for inner in walk(node.body)]
+    return len(runs) == 1 and runs[0] in play and runs[0] not in again
 
 
 def _failed(run: Run, number: int, fault: object) -> Refusal:

@@ -247,6 +247,7 @@ def test_two_that_replace_the_same_thing_must_say_their_order(rain: str, snow: s
     files = files_of(BASE + module("rain", rain) + module("snow", snow))
     tiny = read(tmp_path / "a", files, BOTH)
     assert tiny.codes == {"E403"}, tiny.text
+    assert "or that they never go together: `excludes: [rain]`" in tiny.text
     assert "needs: [rain]" in tiny.text and "tiny/modules/rain/rain.rules:1:" in tiny.text
     ordered = files_of(BASE + module("rain", rain) + module("snow", snow, "needs: [rain]"))
     assert read(tmp_path / "b", ordered, BOTH).text == "no faults"

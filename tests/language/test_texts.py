@@ -92,3 +92,11 @@ def test_guards_within_guards_numbered_pieces_and_what_boards_do_are_told(tmp_pa
     crate = next(thing for thing in table.game.world.things if thing.name == "plum_crate_2")
     assert table.game.words.show(crate.id, Kind("thing", crate.kind)) == "caja de ciruelas 2"
     assert table.why_not("take/plum_crate_1") == "no tienes tanto"
+
+
+def test_a_text_of_several_lines_that_a_language_lacks_is_told_on_one(tmp_path: Path) -> None:
+    home = ruleset(tmp_path, {"game.yaml": "about: |\n  Cut stones.\n  Sell them.\n", "texts/fr.yaml": "title: Petit\n"})
+    faults = Faults()
+    judge_texts(home, faults)
+    (said,) = [fault.label for fault in faults.all if "`about`" in fault.message]
+    assert said == "in English: Cut stones. Sell them."

@@ -11,7 +11,9 @@ import pytest
 import ichiba as engine
 from ichiba.lab.policies import Preferring, UnknownPolicy, play_out, policies, policy
 from ichiba.table import batch
+from ichiba.table.arguments import Setting
 from ichiba.table.refusal import FAULT, Refusal
+from tests.language.tiny import ruleset
 from tests.table.door import Said, ichiba, pinned
 from tests.table.orchard import FILES, write
 
@@ -217,3 +219,23 @@ def test_among_equals_a_policy_throws_its_own_dice(orchard: Path) -> None:
 def test_an_unknown_policy_names_the_nearest(orchard: Path) -> None:
     with pytest.raises(UnknownPolicy, match="has no policy `randm`; did you mean `random`?"):
         policy(engine.load(orchard, 3), "randm", 1)
+
+
+@pytest.mark.parametrize(
+    ("play", "turns"),
+    [
+        ("take one turn each from seat(1): act", 2),
+        ("take one turn each from seat(1): act\n    take one turn each from seat(1): act", None),
+        ("repeat 3 times:\n        take one turn each from seat(1): act", None),
+    ],
+)
+def test_turns_are_counted_only_where_all_are_of_one_run(play: str, turns: int | None, tmp_path: Path) -> None:
+    rules = (
+        f"add to seat:\n    counter luck: 0 .. 9\n\nplay:\n    {play}\n\n"
+        'phase act:\n    menu actions:\n        "What now?"\n        option rest "Rest": nothing\n'
+        '        option hope "Hope": raise my.luck by 1\n\n'
+        'scoring:\n    score for each seat: score "Luck" my.luck\n\nranking: highest total else shared\n'
+    )
+    game = engine.load(ruleset(tmp_path, {"play.rules": rules}), seats=2, trust=True)
+    run = batch.Run(Setting("tiny", 2), ("random", "random"), 1)
+    assert batch.play_one(game, run, 0).get("turns") == turns
