@@ -368,7 +368,7 @@ class Costs(Values):
             call = t.Call(item.span, t.Name(item.span, item.by), (t.Name(item.span, "paid piece"),))
             ref, args = self.procedure_call(call, inside)
             return [ir.Perform(ref, args, (), item.span)] if ref is not None else []
-        self.faults.add("E303", item.span, "it is not said where these go", label="add `to …` or `by …`")
+        self.faults.add("E303", item.span, "it is not said where these go", label="add `to ZONE`, such as `to box`, or `by PROCEDURE`")
         return []
 
     # ------------------------------------------------------------------------------------------- purses

@@ -12,7 +12,7 @@ import ichiba
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.texts import judge_texts
 from ichiba.lab.coverage import cover
-from ichiba.lab.policies import play_out
+from ichiba.lab.policies import play_out, policy
 from ichiba.lab.scenarios import run_scenarios
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
@@ -203,3 +203,30 @@ def test_random_games_end(seats: int) -> None:
     while not table.over:
         table.step(random.randrange(len(table.codes)))
     assert table.ending in ("rich", "stocked", "clock")
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_a_game_is_saved_and_resumed_in_an_auction_inside_a_docking(seats: int, tmp_path: Path) -> None:
+    game = ichiba.load("tokyo_tsukiji_market", seats, options={"fish": ["spider_crab", "tuna"]})
+    players = [policy(game, "sensible", f"docks/{seat}") for seat in range(seats)]
+    saved = 0
+    for seed in range(40):
+        table = game.start(seed)
+        while (decision := table.decision) is not None and not (decision.secret and decision.path.startswith("fish/dock")):
+            table.step(players[decision.seat_index].index(decision))
+        if decision is None:
+            continue
+        answer = decision.options[-1].key
+        table.play(answer, decision.seat)  # one sealed bid has been given, the others have not
+        table.save(tmp_path / "auction.json")
+        again = ichiba.resume(tmp_path / "auction.json")
+        assert [(d.seat, d.path, d.keys()) for d in again.pending] == [(d.seat, d.path, d.keys()) for d in table.pending]
+        for running in (table, again):
+            draw = Random(seed)
+            while running.codes:
+                running.step(draw.randrange(len(running.codes)))
+        assert again.log == table.log
+        saved += 1
+        if saved == 3:
+            break
+    assert saved == 3
