@@ -271,7 +271,7 @@ CHANGES = {
 
 @pytest.mark.parametrize(("old", "new", "noticed"), CHANGES.values(), ids=CHANGES)
 def test_a_changed_rule_is_noticed_by_a_scenario(old: str, new: str, noticed: str, copied: Path) -> None:
-    files = [path for path in copied.rglob("*") if path.suffix in (".rules", ".yaml")]
+    files = [path for path in copied.rglob("*") if path.suffix in (".rules", ".yaml") and path.name != "sensible.rules"]
     (changed,) = (path for path in files if old in path.read_text(encoding="utf-8"))
     text = changed.read_text(encoding="utf-8")
     assert text.count(old) == 1

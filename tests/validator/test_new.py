@@ -101,7 +101,8 @@ def test_what_cannot_be_made_is_refused_in_a_sentence(bazaar: Path, tmp_path: Pa
 # --- explain and schema
 
 
-def test_every_code_can_be_explained(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_code_can_be_explained(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
     assert main(["explain", "e203"]) == 0
     assert capsys.readouterr().out == """\
 E203: a sentence that cannot go on like this
