@@ -41,7 +41,7 @@ class Problem:
 # --- what to say
 
 
-def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, str]) -> Problem:
+def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, str], text: str) -> Problem:
     """A word that the grammar did not expect. `words` are keywords and signs by their terminals."""
     token = cast(Token, error.token)
     expected = set(error.accepts or error.expected)
@@ -57,6 +57,10 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
         return Problem("E203", start, start + 1, "this line is indented without a reason", notes=notes)
     if start == end:
         return Problem("E203", max(0, start - 1), max(start, 1), "the line ends too early", notes=notes)
+    before = [raw for raw in tokens if raw.text and raw.end <= start]
+    if "COLON" in expected and before and "\n" in text[before[-1].end : start]:
+        message = f"`{token}` cannot stand here: is a colon missing at the end of the line above?"
+        return Problem("E203", start, end, message, notes=notes)
     label = _label(token, start, tokens, [words[name] for name in expected if name in words])
     return Problem("E203", start, end, f"`{token}` cannot stand here", label, notes)
 

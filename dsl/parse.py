@@ -129,7 +129,7 @@ def _attempt(text: Embedded, lines: list[LogicalLine], start: str, faults: Fault
     except LexFault as fault:
         return None, Problem(fault.code, fault.start, fault.end, fault.message)
     except UnexpectedToken as error:
-        return None, problem_of(error, tokens, _words())
+        return None, problem_of(error, tokens, _words(), text.text)
     return Builder(text, faults).build(parsed), None
 
 

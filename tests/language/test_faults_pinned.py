@@ -717,7 +717,7 @@ error[E202]: this line is indented like no line above it
 18│     nothing
   │     ^^^^^^^
 
-error[E203]: `nothing` cannot stand here
+error[E203]: `nothing` cannot stand here: is a colon missing at the end of the line above?
   ┌─ tiny/play.rules:21:5
 21│     nothing
   │     ^^^^^^^

@@ -7,7 +7,7 @@ import pytest
 
 from ichiba import RulesetFaults, load
 from ichiba.dsl.faults import render
-from tests.language.tiny import files_of, read
+from tests.language.tiny import check, files_of, read
 from tests.validator import small
 from tests.validator.bombs import Files, cycle, procedures
 
@@ -110,3 +110,11 @@ def test_a_piece_where_its_sort_is_needed_is_told_with_what_to_write(tmp_path: P
     chunk = "play:\n    for each c in bag: show(c)\n\nprocedure show(g: gem): raise round by count of g in bag\n"
     (fault,) = [fault for fault in read(tmp_path, {"play.rules": chunk}).faults if fault.severity == "error"]
     assert (fault.message, fault.label) == ("this is a piece of gem", "a sort of gem is needed: `sort of c`")
+
+
+def test_a_colon_that_is_missing_at_the_end_of_a_line_is_asked_for(tmp_path: Path) -> None:
+    check(tmp_path, """
+phase turn:
+    if my.cash > $3
+        no share                          ### E203: is a colon missing at the end of the line above?
+""")  # fmt: skip
