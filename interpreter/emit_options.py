@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.world import FIRST_THING
@@ -171,6 +173,8 @@ class Options(Pieces):
         open_ = [n for n, o in enumerate(options) if o.tests or site.foreseen.get(n, Foreseen()).tests]
         if not self.clever or len(open_) > 2 or site.stop_after or any(option.binds for option in options):
             return False
+        if any(self._takes_long(site, n, options[n]) for n in open_):
+            return False
 
         def lists(at: int, there: list[int]) -> None:
             if at == len(options):
@@ -262,7 +266,7 @@ class Options(Pieces):
         option = decide.options[number]
         shared = option.tests[:1]
         last = number
-        if shared and not depends(shared[0].test, option):
+        if shared and not depends(shared[0].test, option) and not self._takes_long(site, number, option):
             while last + 1 < len(decide.options) and same_first(decide.options[last + 1], shared[0]):
                 last += 1
         if last == number:
@@ -276,8 +280,20 @@ class Options(Pieces):
         return last + 1
 
     def _option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
-        depth, self.metered = self.depth, self.extents.options(option) > MANY_STEPS
-        foreseen = site.foreseen.get(number, Foreseen())
+        before, self.metered = self.metered, self._takes_long(site, number, option)
+        self._write_option(site, number, option, skip)
+        self.metered = before
+
+    def _takes_long(self, site: Site, number: int, option: ir.Option) -> bool:
+        """Whether making an option, what is foreseen of it included, could take so many steps that they are counted."""
+        for found in (site.foreseen.get(number, Foreseen()), *site.by_value.get(number, {}).values()):
+            sure = (ir.Demand(found.sure, None, "foreseen", None),) if found.sure is not None else ()
+            if self.extents.options(replace(option, tests=(*option.tests, *found.tests, *sure))) > MANY_STEPS:
+                return True
+        return False
+
+    def _write_option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
+        depth, foreseen = self.depth, site.foreseen.get(number, Foreseen())
         if number in site.by_value and self.clever and not self.any_will_do:
             self._option_by_value(site, number, option, list(option.tests[skip:]))
             return
@@ -315,7 +331,7 @@ class Options(Pieces):
         self._add(site, number, self._code(site, number, option, names), number in site.stop_after, foreseen)
         for bind in option.binds:
             self._forget(bind.var)
-        self.depth, self.metered = depth, False
+        self.depth = depth
 
     def _add(self, site: Site, number: int, code: str, try_it: bool, foreseen: Foreseen) -> None:
         """Here is an option, if it leads on."""

@@ -51,6 +51,40 @@ def test_so_does_a_value(tmp_path: Path) -> None:
     assert str(caught.value) == "this takes more than 1,000,000 steps (in `work`, small/play.rules:6)"
 
 
+LUCK, _, WORK = seen_quantifiers(6)["play.rules"].partition("phase turn:")[0].partition("value work in number: ")
+WORKERS = {
+    "an option asks for it": """
+        option wild "Wild" when work = 0: nothing
+""",
+    "the body of an option asks for it": """
+        option wild "Wild":
+            require work = 0, else "no"
+            raise my.luck by 0
+""",
+    "so does one for each of some numbers": """
+        option wild "Wild {n}" for n in 1 .. 4:
+            require work = n, else "no"
+""",
+    "two options ask for the same": """
+        option wild "Wild" when work = 0: nothing
+        option wilder "Wilder {n}" for n in 1 .. 4 when work = 0: nothing
+""",
+    "a menu on the way asks for it": """
+        option wild "Wild": further
+""",
+}
+
+
+@pytest.mark.parametrize("option", WORKERS.values(), ids=WORKERS)
+def test_so_does_what_an_option_hangs_on(option: str, tmp_path: Path) -> None:
+    further = "procedure further:\n    menu further:\n        option on \"On\" when work = 0: nothing\n"
+    rules = f"phase turn:\n    menu actions:{option}        option rest \"Rest\": nothing\n\n{further}"
+    rules = LUCK + rules.replace("work", WORK.strip())  # written out, where no function of its own counts its steps
+    with pytest.raises(RuleFault) as caught:
+        game(tmp_path, rules).start(1)
+    assert str(caught.value).startswith("this takes more than 1,000,000 steps (in ")
+
+
 @pytest.mark.parametrize("quick", [False, True])
 def test_the_table_stays_as_it_was_takes_no_more_answers_and_keeps_its_log(tmp_path: Path, quick: bool) -> None:
     table = game(tmp_path, RUNAWAY).start(1)
