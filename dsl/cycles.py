@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import functions_of, procedures_of, steps, walk
+from ichiba.dsl.effects import functions_of, junction, procedures_of, steps, walk
 from ichiba.dsl.faults import Faults
 
 Step = TypeVar("Step", ir.Procedure, ir.Function)
@@ -74,18 +74,12 @@ def _never(body: object) -> dict[ir.Var, set[int]]:
         if isinstance(node, ir.Aggregate | ir.For):
             inner = node.set
             while isinstance(inner, ir.Filtered):
-                for test in _parts(inner.test):
+                for test in junction("and", (inner.test,)):
                     match test:
                         case ir.Op(op="!=", args=(ir.Use(var=var), ir.Const(value=value))) if var is inner.var:
                             found.setdefault(node.var, set()).add(value)
                 inner = inner.set
     return found
-
-
-def _parts(test: ir.Exp) -> list[ir.Exp]:
-    if isinstance(test, ir.Op) and test.op == "and":
-        return [part for arg in test.args for part in _parts(arg)]
-    return [test]
 
 
 def _performed(procedure: ir.Procedure) -> list[tuple[ir.Procedure, ir.Perform]]:

@@ -7,8 +7,9 @@ from dataclasses import fields, is_dataclass
 from typing import cast, get_args
 
 from ichiba.dsl import ir
+from ichiba.dsl.kinds import NUMBER, Kind
 from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member
+from ichiba.dsl.world import Member, World
 
 _LEAVES = (Member, Span, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
 _IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
@@ -115,8 +116,6 @@ class Reads:
         return self.known[function]
 
 
-from ichiba.dsl.kinds import NUMBER  # noqa: E402
-
 PLACES = Member("place", "piece", "place", NUMBER, ())
 
 
@@ -157,6 +156,36 @@ def _purses(exp: ir.Exp) -> frozenset[Member]:
 def _zones(exp: ir.Exp) -> frozenset[Member]:
     found = frozenset(n.member for n in walk(exp) if isinstance(n, ir.ZoneAt))
     return found or frozenset((ANY_ZONE,))
+
+
+def moved_sorts(statement: object, world: World) -> set[int]:
+    """The sorts of which a move can take pieces with it."""
+    match statement:
+        case ir.MoveSome(sorts=sorts) | ir.DrawSome(sorts=sorts):
+            return set(sorts.sorts)
+        case ir.MovePiece(piece=piece):
+            return _sorts_of(piece.kind, world)
+        case ir.MoveSet(set=inner):
+            return _sorts_of(inner.kind.of, world)
+        case ir.ShuffleZone(zone=zone):
+            return _sorts_of(world.element(zone.kind.name), world)
+        case _:
+            return set()
+
+
+def _sorts_of(kind: Kind | None, world: World) -> set[int]:
+    """All sorts where nothing more is known."""
+    if kind is None or kind.name not in world.categories:
+        return set(range(len(world.sorts)))
+    return set(world.categories[kind.name])
+
+
+def junction(op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
+    """All that `and` or `or` joins, without brackets."""
+    found: list[ir.Exp] = []
+    for arg in args:
+        found.extend(junction(op, arg.args) if isinstance(arg, ir.Op) and arg.op == op else [arg])
+    return found
 
 
 def touches(writes: frozenset[Member], reads: frozenset[Member]) -> bool:

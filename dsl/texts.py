@@ -93,7 +93,7 @@ def _read_file(path: Path, shown: str, faults: Faults) -> dict[str, Text]:
 def put_titles(box: Box, world: World, texts: dict[str, Text], lang: str) -> None:
     """Titles join those that the ruleset's own files give.
 
-    `name.central` is every thing of that name, a ward and a station; `name.station.central` is only the station."""
+    `name.central` is every thing of that name, whatever its kind; `name.stall.central` is only the stall."""
     for key, text in sorted(texts.items(), key=lambda item: item[0].count(".")):
         kind, _, name = key.partition(".")
         titles: dict[str, str] | None = None

@@ -7,9 +7,9 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, performed, procedures_of, walk, writes_of
+from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, performed, procedures_of, walk, writes_of
 from ichiba.dsl.faults import Faults
-from ichiba.dsl.kinds import NUMBER, Kind, set_of
+from ichiba.dsl.kinds import NUMBER, set_of
 from ichiba.dsl.statements import ENTRY
 from ichiba.dsl.world import Member, World
 
@@ -122,23 +122,9 @@ class Watching:
             return True
         zones = [m for m in reads if m.form == "zone"]
         if ANY_ZONE in writes:
-            moved = self._moved_sorts(s)
+            moved = moved_sorts(s, self.world)
             return any(moved & set(m.sorts) for m in zones)
         return PLACES in writes and PLACES in reads and not zones
-
-    def _moved_sorts(self, s: ir.Stm) -> set[int]:
-        """What a move can take with it."""
-        kind: Kind | None = None
-        match s:
-            case ir.MovePiece(piece=piece):
-                kind = piece.kind
-            case ir.MoveSet(set=inner):
-                kind = inner.kind.of
-            case ir.MoveSome(sorts=sorts) | ir.DrawSome(sorts=sorts):
-                return set(sorts.sorts)
-        if kind is None or kind.name not in self.world.categories:
-            return set(range(len(self.world.sorts)))
-        return set(self.world.categories[kind.name])
 
     def inside(self, node: Any) -> Any:
         """The same statement with the blocks inside it rewritten."""

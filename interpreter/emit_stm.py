@@ -12,7 +12,7 @@ from ichiba.dsl.kinds import Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.emit_exp import Expressions
-from ichiba.interpreter.flow import empties
+from ichiba.interpreter.failing import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.simplify import heavy

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, assert_never
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import children, performed, procedures_of, walk
+from ichiba.dsl.effects import performed, procedures_of, walk
 from ichiba.dsl.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world import World
-from ichiba.interpreter.foresee import Foreseen, Foresight, always
+from ichiba.interpreter.failing import may_fail
+from ichiba.interpreter.foresee import Foreseen, Foresight
 from ichiba.interpreter.likeness import individuals_of
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.simplify import parts_of
@@ -567,7 +567,7 @@ class Flow:
     def _look_ahead(self, site: Site, number: int, option: ir.Option) -> None:
         """Whether an option must be tried before it is offered."""
         assert isinstance(site.decide, ir.Decide)
-        if site.decide.name != "pay" and may_fail(option.body, self):
+        if site.decide.name != "pay" and may_fail(option.body):
             site.horizons.add(number)
             found = site.foreseen[number] = self.foresight.of(site.decide, option)
             if found.whole:
@@ -719,60 +719,6 @@ def _one_more(var: ir.Var, em: Any) -> list[str]:
     return [f"{em.var(var)} += 1"]
 
 
-def may_fail(block: ir.Block, flow: Flow | None = None, depth: int = 0) -> bool:
-    """Whether an option's body could meet a requirement before chance; then it is offered only after a dry run."""
-    return _may_fail(block, flow, depth)
-
-
-def empties(s: ir.Transfer) -> bool:
-    """`gain pot from pot`: just what is there cannot be too much."""
-    amount, source = s.amount, s.source
-    return (
-        isinstance(amount, ir.Read)
-        and isinstance(source, ir.PurseAt)
-        and amount.member is source.member
-        and amount.at == source.at
-    )
-
-
-def _may_fail(block: object, flow: Flow | None, depth: int) -> bool:
-    paid = _payment(block) if depth == 0 else None
-    for node in _moves(block):
-        match node:
-            case ir.Demand():
-                return True
-            case ir.Transfer(tail="in_full", source=source, span=span) if (
-                span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited
-            ):
-                if not empties(node):
-                    return True
-            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not always(options):
-                return True
-            case ir.ChooseBag(otherwise=None):
-                return True
-            case ir.Perform(procedure=ref) if depth < 6:
-                if any(p.body is not None and _may_fail(p.body, flow, depth + 1) for p in procedures_of(ref)):
-                    return True
-    return False
-
-
-def _payment(block: object) -> ir.Decide | None:
-    """The question how to pay with which an option begins: its cost is one of the requirements, so it has an answer."""
-    for statement in block.body if isinstance(block, ir.Block) else ():
-        if not isinstance(statement, ir.Write):
-            return statement if isinstance(statement, ir.Decide) and statement.name == "pay" else None
-    return None
-
-
-def _moves(block: object) -> Iterator[object]:
-    """A block and everything in it but the requirements of its options: those are met when options are made."""
-    todo = [block]
-    while todo:
-        node = todo.pop()
-        yield node
-        todo.extend([node.body] if isinstance(node, ir.Option) else children(node))
-
-
 __all__ = [
     "Ask",
     "Branch",
@@ -787,5 +733,4 @@ __all__ = [
     "Secret",
     "SecretDone",
     "Site",
-    "may_fail",
 ]

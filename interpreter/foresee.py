@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never, cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, procedures_of, walk, writes_of
-from ichiba.dsl.kinds import FLAG, NUMBER, Kind
+from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, procedures_of, walk, writes_of
+from ichiba.dsl.kinds import FLAG, NUMBER
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
+from ichiba.interpreter.failing import always, empties, may_fail
 from ichiba.interpreter.simplify import folded, inlined
 from ichiba.interpreter.variables import renamed, replaced, variables_in
 
@@ -262,7 +263,7 @@ class Foresight:
             and not s.source.member.unlimited
         ):
             held = ir.Read(s.source.member, s.source.at, s.source.member.kind)
-            if not (isinstance(s.amount, ir.Read) and s.amount == held):
+            if not empties(s):
                 self._require(ir.Op(">=", (held, s.amount), FLAG), path, s.span)
         elif s.tail == "in_full" and not isinstance(s.source, ir.PurseAt):
             path.give_up()
@@ -359,7 +360,7 @@ class Foresight:
         ref = s.procedure
         path.lost.update(s.results)
         if depth >= DEEPEST:
-            if self._once("fails", s, _may_fail_at_all):
+            if self._once("fails", s, may_fail):
                 path.give_up()
             self._done(s, path)
             return
@@ -414,12 +415,12 @@ class Foresight:
     def _decide(self, s: ir.Decide, path: Path, depth: int) -> None:
         if not self._same_seat(s.seat, path):
             # as far as one looks, if it is another's; if it is not, it is found out by trying
-            if not always(s.options) or any(self._once("fails", o.body, _may_fail_at_all) for o in s.options):
+            if not always(s.options) or any(self._once("fails", o.body, may_fail) for o in s.options):
                 path.give_up()
             self._done(s, path)
             return
         if s.otherwise is not None:
-            if self._once("fails", s.otherwise, _may_fail_at_all):
+            if self._once("fails", s.otherwise, may_fail):
                 path.give_up()
         elif not always(s.options):
             if s.name == "pay":
@@ -439,7 +440,7 @@ class Foresight:
         if not self._same_seat(s.decide.seat, path):
             path.give_up()
         elif s.decide.otherwise is not None:
-            if self._once("fails", s.decide.otherwise, _may_fail_at_all):
+            if self._once("fails", s.decide.otherwise, may_fail):
                 path.give_up()
         elif s.times in ("once", "until_done", "at_least_once"):
             if not always(options):
@@ -461,7 +462,7 @@ class Foresight:
     def _choose_bag(self, s: ir.ChooseBag, path: Path) -> None:
         """There must be as many as are wanted at least."""
         if s.otherwise is not None:
-            if self._once("fails", s.otherwise, _may_fail_at_all):
+            if self._once("fails", s.otherwise, may_fail):
                 path.give_up()
         elif not self._same_seat(s.seat, path):
             path.give_up()
@@ -639,7 +640,8 @@ class Foresight:
                     | ir.Reset()
                 ):
                     done.written |= writes_of(node) - {PLACES, ANY_ZONE}
-                    done.moved |= self._sorts(node)
+                    turned = getattr(node, "side", None) is not None  # it is another sort then
+                    done.moved |= set(range(len(self.world.sorts))) if turned else moved_sorts(node, self.world)
                 case ir.ScoreLine():
                     done.written.add(self.world.seat["score"])
                 case ir.EndAs():
@@ -653,33 +655,10 @@ class Foresight:
                 self.done[procedure] = self._writes(procedure.body)
         return self.done[procedure]
 
-    def _sorts(self, s: object) -> set[int]:
-        """What a move can take with it."""
-        match s:
-            case ir.MoveSome(sorts=sorts) | ir.DrawSome(sorts=sorts):
-                found = set(sorts.sorts)
-            case ir.MovePiece(piece=piece):
-                found = self._of_kind(piece.kind)
-            case ir.MoveSet(set=inner):
-                found = self._of_kind(inner.kind.of)
-            case ir.ShuffleZone(zone=zone):
-                found = self._of_kind(self.world.element(zone.kind.name))
-            case _:
-                return set()
-        side = getattr(s, "side", None)
-        return set(range(len(self.world.sorts))) if side is not None else found
-
-    def _of_kind(self, kind: Kind | None) -> set[int]:
-        if kind is None or kind.name not in self.world.categories:
-            return set(range(len(self.world.sorts)))
-        return set(self.world.categories[kind.name])
-
     def _watch_may_fail(self, s: ir.Watch) -> bool:
         watchers = self.program.watchers
         known = [watchers[name] for name in s.rules if name in watchers] or list(watchers.values())
-        return any(
-            w.procedure.body is not None and self._once("fails", w.procedure.body, _may_fail_at_all) for w in known
-        )
+        return any(w.procedure.body is not None and self._once("fails", w.procedure.body, may_fail) for w in known)
 
 
 def _changed_by(before: ir.Exp, change: Change, at: tuple[ir.Exp, ...]) -> ir.Exp:
@@ -755,33 +734,3 @@ def _one_of(ways: list[ir.Exp]) -> ir.Exp:
 
 def _both(one: list[ir.Exp] | None, other: list[ir.Exp] | None) -> list[ir.Exp] | None:
     return None if one is None or other is None else [*one, *other]
-
-
-def _may_fail_at_all(node: object) -> bool:
-    from ichiba.interpreter.flow import may_fail
-
-    return may_fail(node if isinstance(node, ir.Block) else ir.Block((cast(Any, node),)))
-
-
-def always(options: list[ir.Option]) -> bool:
-    """Whether one of these can be answered whatever has happened."""
-    for option in options:
-        if option.tests or _may_fail_at_all(option.body):
-            continue
-        if all(never_empty(bind.set) and bind.test is None for bind in option.binds):
-            return True
-    return False
-
-
-def never_empty(inner: ir.Set) -> bool:
-    match inner:
-        case ir.Listed(items=items):
-            return bool(items)
-        case ir.Span_(low=ir.Const(value=low), high=ir.Const(value=high)):
-            return low <= high
-        case ir.Span_(low=ir.Const(value=0), high=ir.Read(member=member)):
-            return member.form == "purse"
-        case ir.Best():
-            return True
-        case _:
-            return False

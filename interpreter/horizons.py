@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import procedures_of
-from ichiba.interpreter.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site, may_fail
-from ichiba.interpreter.foresee import always
+from ichiba.interpreter.failing import always, may_fail
+from ichiba.interpreter.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.variables import renamed
 
@@ -132,7 +132,7 @@ class Horizons:
     def _moves_fail(self, piece: Piece) -> bool:
         if piece not in self.failing:
             moves = (move for move in piece.moves if not isinstance(move, Raw))
-            self.failing[piece] = any(may_fail(ir.Block((move,)), None, 1) for move in moves)  # type: ignore[arg-type]
+            self.failing[piece] = any(may_fail(move, set()) for move in moves)
         return self.failing[piece]
 
     def _deep(self, node: Node, after: dict[Node, list[Node]], bad: set[Node]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
-from ichiba.dsl.effects import children, walk
+from ichiba.dsl.effects import children, junction, walk
 from ichiba.dsl.kinds import FLAG, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
@@ -145,14 +145,6 @@ def _plain(e: ir.Exp) -> bool:
             return False
 
 
-def junction(op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
-    """All that `and` or `or` joins, without brackets."""
-    found: list[ir.Exp] = []
-    for arg in args:
-        found.extend(junction(op, arg.args) if isinstance(arg, ir.Op) and arg.op == op else [arg])
-    return found
-
-
 def parts_of(inner: ir.Set) -> tuple[ir.Set, list[tuple[ir.Var, ir.Exp]]]:
     """A set, and the conditions that its members must meet, outermost last."""
     tests: list[tuple[ir.Var, ir.Exp]] = []
@@ -163,7 +155,7 @@ def parts_of(inner: ir.Set) -> tuple[ir.Set, list[tuple[ir.Var, ir.Exp]]]:
 
 
 def _ways(e: ir.Exp) -> list[ir.Exp]:
-    """`x.ward in {a, b}` is `x.ward = a or x.ward = b`."""
+    """`x.colour in {a, b}` is `x.colour = a or x.colour = b`."""
     if isinstance(e, ir.Contains) and isinstance(e.set, ir.Listed) and 0 < len(e.set.items) <= 3:
         return [ir.Op("=", (e.item, item), FLAG) for item in e.set.items]
     return [e]
@@ -246,7 +238,7 @@ def cheap(e: ir.Exp) -> bool:
 
 
 def index_of(test: ir.Exp, var: ir.Var) -> tuple[ir.Lookup, ir.Exp] | None:
-    """`x.ward = w`: a fixed field of the variable, and what it must be."""
+    """`x.colour = c`: a fixed field of the variable, and what it must be."""
     if not isinstance(test, ir.Op) or test.op != "=":
         return None
     for own, other in (test.args, tuple(reversed(test.args))):

@@ -1,7 +1,6 @@
 """Shinjuku: what must hold in every game, what nobody may see, and that its scenarios notice when a rule is changed."""
 
 import re
-import shutil
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -16,8 +15,8 @@ from ichiba.dsl.texts import judge_texts
 from ichiba.interpreter.records import scripted
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
-from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.checking import check
+from tests.games.changes import copy_of, is_noticed
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku"
 SEATS = (2, 3, 4)
@@ -203,9 +202,7 @@ def test_everything_the_readme_says_can_be_asked() -> None:
 @pytest.fixture
 def copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("ICHIBA_TRUST", "1")  # a copy of our own
-    home = tmp_path / "shinjuku"
-    shutil.copytree(HOME, home)
-    return home
+    return copy_of(HOME, tmp_path)
 
 
 def town() -> str:
@@ -271,10 +268,4 @@ CHANGES = {
 
 @pytest.mark.parametrize(("old", "new", "noticed"), CHANGES.values(), ids=CHANGES)
 def test_a_changed_rule_is_noticed_by_a_scenario(old: str, new: str, noticed: str, copied: Path) -> None:
-    files = [path for path in copied.rglob("*") if path.suffix in (".rules", ".yaml") and path.name != "sensible.rules"]
-    (changed,) = (path for path in files if old in path.read_text(encoding="utf-8"))
-    text = changed.read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    changed.write_text(text.replace(old, new), encoding="utf-8")
-    results = run_scenarios(copied, noticed).results
-    assert results and not all(result.holds for result in results)
+    assert is_noticed(copied, old, new, noticed)

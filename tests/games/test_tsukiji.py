@@ -1,7 +1,6 @@
 """Tsukiji: what must hold in every game, what nobody may see, and that its scenarios notice when a rule is changed."""
 
 import re
-import shutil
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -17,6 +16,7 @@ from ichiba.dsl.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.lab.scenarios import run_scenarios
+from tests.games.changes import copy_of, is_noticed
 from tests.twins.tsukiji import MARKED
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tsukiji"
@@ -271,12 +271,4 @@ def test_a_changed_rule_is_noticed_by_a_scenario(
     old: str, new: str, noticed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ICHIBA_TRUST", "1")  # a copy of our own
-    home = tmp_path / "tsukiji"
-    shutil.copytree(HOME, home)
-    files = [path for path in home.rglob("*") if path.suffix in (".rules", ".yaml")]
-    (changed,) = (path for path in files if old in path.read_text(encoding="utf-8"))
-    text = changed.read_text(encoding="utf-8")
-    assert text.count(old) == 1
-    changed.write_text(text.replace(old, new), encoding="utf-8")
-    results = run_scenarios(home, noticed).results
-    assert results and not all(result.holds for result in results)
+    assert is_noticed(copy_of(HOME, tmp_path), old, new, noticed)

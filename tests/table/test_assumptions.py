@@ -10,8 +10,9 @@ from ichiba.dsl.faults import Faults
 from ichiba.dsl.opening import open_box
 from ichiba.dsl.ruleset import assumption_ids, parts_of, read_box
 from ichiba.dsl.world import Config, World
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+from ichiba.dsl.yamlread import Node
 from ichiba.interpreter.api import rulesets
+from ichiba.lab.scenario_files import plain
 
 READ = Memory()
 
@@ -45,17 +46,6 @@ def everything(world: World) -> dict[tuple[str, ...], object]:
     for (id, name), cost in world.costs.items():
         found["field", world.groups.get(id, ""), world.thing(id).name, name] = cost.span.text
     return found
-
-
-def plain(node: Node) -> object:
-    match node:
-        case Scalar(value=value):
-            return value
-        case Seq(items=items):
-            return [plain(item) for item in items]
-        case Map(entries=entries):
-            return {key.value: plain(value) for key, value in entries}
-    raise AssertionError(node)
 
 
 def other(node: Node) -> object:
