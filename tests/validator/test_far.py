@@ -10,7 +10,14 @@ from tests.validator.small import ruleset
 
 @pytest.mark.parametrize("far", [1, 5, 9, 20])
 def test_a_requirement_far_down_is_found_before_the_option_is_offered(far: int, tmp_path: Path) -> None:
-    rules = "phase turn:\n    menu actions:\n        option deep \"Deep\": step_0\n        option rest \"Rest\": nothing\n        option wait \"Wait\": nothing\n\n"
+    rules = """\
+phase turn:
+    menu actions:
+        option deep "Deep": step_0
+        option rest "Rest": nothing
+        option wait "Wait": nothing
+
+"""
     rules += "".join(f"procedure step_{n}: step_{n + 1}\n" for n in range(far))
     rules += f'procedure step_{far}:\n    require round > 5, else "too early"\n    set round to 0\n'
     table = load(ruleset(tmp_path, {"play.rules": rules}), trust=True).start(1)
