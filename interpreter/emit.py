@@ -17,7 +17,7 @@ INLINE = 40  # moves that may be written again instead of jumping
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
     BITS, FUEL, MASK, MOST_OPTIONS, STEPS, RuleFault, Stop, Unmet, alike, bag_choices, below, best, big, cells_any,
-    combos, compress, count_any, dot, draw_many, from_first, left, lowest, pack, power, shuffled, tick, times, too_many, unlike,
+    combos, compress, count_any, dot, draw_many, first_of, from_first, left, lowest, pack, power, shuffled, tick, times, too_many, unlike,
     unpack, weighted,
 )
 '''
@@ -48,7 +48,7 @@ class Emitter(Rules):
         classes = [f"class {name}(Exception):\n    pass\n" for name in self.leave_classes.values()]
         text = "\n".join([self.out[0], *classes, *self.out[1:]]) + "\n"
         places.finish(self.layout)
-        self.fill_place_tables()
+        self.finished_tables()
         self.tables["SORT_AT"] = tuple(self.layout.sort_at)
         self.tables["ZONE_AT"] = tuple(self.layout.zone_at)
         self.tables["TOTAL_AT"] = tuple(self.layout.total_at)
@@ -161,8 +161,7 @@ class Late(Emitter):
             self._case_table(name, ref)
         self._looks()
         self.looks = {}
-        self.fill_place_tables()
-        self.module.update({k: v for k, v in self.tables.items() if v is not None})
+        self.module.update(self.finished_tables())
         exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
         return self.module[f"{self.prefix}{own}"]
 

@@ -9,12 +9,13 @@ from typing import assert_never
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
 from ichiba.dsl.extent import LARGEST, Extents
-from ichiba.dsl.kinds import FLAG, NUMBER
+from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
+from ichiba.interpreter.indexes import Index
 from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
-from ichiba.interpreter.simplify import cheap, folded, index_of, parts_of, simpler
+from ichiba.interpreter.simplify import cheap, folded, heavy, index_of, parts_of, simpler
 from ichiba.interpreter.variables import renamed
 
 UNROLL = 8
@@ -50,6 +51,7 @@ class Expressions:
         self.names: dict[ir.Var, str] = {}
         self.functions: dict[ir.Function, str] = {}
         self.function_queue: list[ir.Function] = []
+        self.lists: set[ir.Var] = set()  # names that stand for a list, where others stand for a packed one
         self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
         self.fresh = 0
         self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
@@ -127,7 +129,7 @@ class Expressions:
                 todo[:0] = part.args
             else:
                 parts.append(part)
-        return sorted(parts, key=lambda part: not cheap(self._counted_args(part)))
+        return sorted(parts, key=lambda part: not (cheap(self._counted_args(part)) or self.is_looked_up(part)))
 
     def _counted_args(self, e: ir.Exp) -> ir.Exp:
         """A comparison with its sides in their simplest form."""
@@ -170,11 +172,7 @@ class Expressions:
             case ir.PlaceOf(piece=piece):
                 return self._place_of(piece)
             case ir.Only(zone=zone, kind=kind):
-                pieces = ir.Pieces((zone,), ir.SortSet(tuple(self.world.categories.get(kind.name, ()))), kind)
-                name = self.new_name("only")
-                found = f"next(({name}{self.clauses(pieces, name)}), -1)"
-                total = self._kept_total(zone, pieces.sorts) if isinstance(zone, ir.ZoneAt) else None
-                return found if total is None else f"({found} if {total} else -1)"
+                return self._only(zone, kind)
             case ir.Op(op=op, args=args):
                 return self._op(op, args)
             case ir.Cond(test=test, yes=yes, no=no):
@@ -214,9 +212,22 @@ class Expressions:
                     return str(pack(i.value for i in e.items if isinstance(i, ir.Const)))
                 return f"pack({self.listed(e, each=True)})"
             case ir.Kept(var=var):
-                return self.var(var)
+                return f"pack({self.names[var]})" if var in self.lists else self.var(var)
             case _:
                 assert_never(e)
+
+    def _only(self, zone: ir.Exp, kind: Kind) -> str:
+        """The first piece of a zone; -1 when there is none."""
+        pieces = ir.Pieces((zone,), ir.SortSet(tuple(self.world.categories.get(kind.name, ()))), kind)
+        ends = self._ends(pieces)
+        if ends is None:
+            name = self.new_name("only")
+            return f"next(({name}{self.clauses(pieces, name)}), -1)"
+        among = f"{ends[0]}, {ends[1]}"
+        total = self._kept_total(zone, pieces.sorts) if isinstance(zone, ir.ZoneAt) else None
+        if total is None:
+            return f"first_of(S, {among})"
+        return f"(S.index(1, {among}) if {total} == 1 else first_of(S, {among}) if {total} else -1)"
 
     def condition(self, e: ir.Exp) -> str:
         """A part of a condition."""
@@ -260,13 +271,13 @@ class Expressions:
                 parts.append(str((int(bare) - low) * stride))
             else:
                 parts.append(str(-low * stride))
-                parts.append(f"{_wrap(text)} * {stride}" if stride != 1 else text)
+                parts.append(f"{wrapped(text)} * {stride}" if stride != 1 else text)
             stride *= size
         return self.sum_of(parts)
 
     def _use(self, e: ir.Use) -> str:
         if e.at is None:
-            return self.var(e.var)
+            return f"pack({self.names[e.var]})" if e.var in self.lists else self.var(e.var)
         if e.var in self.names:
             return f"{self.names[e.var]}[{self.ex(e.at)}]"
         return f"S[{self.sum_of([str(self.layout.slot(e.var)), self.ex(e.at)])}]"
@@ -277,7 +288,7 @@ class Expressions:
             return fixed
         if len(e.at) == 1 and isinstance(e.at[0], ir.SortOf) and self._is_count(e.at[0].piece):
             # a place knows its sort: one table is enough; nothing (-1) finds the last entry
-            return f"{self.place_table(e)}[{self.ex(e.at[0].piece)}]"
+            return f"{self.table_at(e.rows, e.name, e.low[0], e.other)}[{self.ex(e.at[0].piece)}]"
         text = self.table(e.rows, e.name)
         for value, low in zip(e.at, e.low, strict=True):
             place = self._offset(value, low)
@@ -293,23 +304,24 @@ class Expressions:
         """Whether a piece is the place of a count."""
         return piece.kind.form == "piece" and self._is_individual(piece.kind.name) is False and not isinstance(piece, ir.Const)
 
-    def place_table(self, e: ir.Lookup) -> str:
+    def table_at(self, rows: tuple[object, ...], hint: str, low: int = 0, other: int = -1) -> str:
         """A fixed table by the sort of a piece, as a table by the piece's place."""
-        key = ("by place", e.name, e.rows, e.low, e.other)
+        key = ("by place", hint, rows, low, other)
         if key not in self.table_names:
-            clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in e.name).upper()
+            clean = "".join(c if c.isalnum() and c.isascii() else "_" for c in hint).upper()
             name = f"{self.prefix}T{len(self.table_names)}_{clean}_AT"
             self.table_names[key] = name
             self.tables[name] = None
-            self.by_place[name] = e.rows, e.low[0], e.other
+            self.by_place[name] = rows, low, other
         return self.table_names[key]
 
-    def fill_place_tables(self) -> None:
-        """When all places are known."""
+    def finished_tables(self) -> dict[str, object]:
+        """The fixed tables, when all places are known; without those that somebody else fills in."""
         for name, (rows, low, other) in self.by_place.items():
             self.tables[name] = tuple(
                 rows[sort - low] if 0 <= sort - low < len(rows) and sort >= 0 else other for sort in (*self.layout.sort_at, -1)
             )
+        return {name: rows for name, rows in self.tables.items() if rows is not None}
 
     def _fixed_entry(self, e: ir.Lookup) -> str | None:
         """An entry whose indexes are known is looked up now."""
@@ -390,9 +402,9 @@ class Expressions:
             case "neg":
                 return f"(-{texts[0]})"
             case "/down":
-                return f"({texts[0]} // {_wrap(texts[1])})"
+                return f"({texts[0]} // {wrapped(texts[1])})"
             case "/up":
-                return f"(-(-{texts[0]} // {_wrap(texts[1])}))"
+                return f"(-(-{texts[0]} // {wrapped(texts[1])}))"
             case "min" | "max":
                 return f"{op}({', '.join(texts)})"
             case "power":
@@ -459,6 +471,9 @@ class Expressions:
 
     def _aggregate(self, e: ir.Aggregate) -> str:
         inner = self.simple(e.set)
+        looked_up = self._looked_up(e)
+        if looked_up is not None:
+            return looked_up
         if isinstance(inner, ir.Pieces) and self._pieces_single(inner) is False:
             quick = self._of_counts(e, inner)
             if quick is not None:
@@ -470,7 +485,7 @@ class Expressions:
             return unrolled
         name = self.new_name("x")
         if e.how == "first":
-            return f"next(({name}{self.clauses(e.set, name)}), -1)"
+            return self._first(e.set, name)
         if e.how == "list":
             return f"({self.listed(e.set)})"
         saved = self.names.get(e.var)
@@ -490,7 +505,7 @@ class Expressions:
             case "sum":
                 value = self.ex(e.value) if e.value is not None else name
                 times = f" * {many}" if many != "1" else ""
-                text = f"sum({_wrap(value) if times else value}{times}{self.clauses(e.set, name)})"
+                text = f"sum({wrapped(value) if times else value}{times}{self.clauses(e.set, name)})"
             case _:
                 value = self.ex(e.value) if e.value is not None else name
                 word = "max" if e.how == "highest" else "min"
@@ -500,6 +515,14 @@ class Expressions:
         else:
             self.names[e.var] = saved
         return text
+
+    def _first(self, inner: ir.Set, name: str) -> str:
+        """The first of a set; -1 when it is empty."""
+        if isinstance(inner, ir.Joined):
+            return f"({' or '.join(self.listed(part) for part in inner.sets)} or (-1,))[0]"
+        if isinstance(inner, ir.Ordered):
+            return f"min({self.listed(inner.set)}, key={self._key(inner)}, default=-1)"
+        return f"next(({name}{self.clauses(inner, name)}), -1)"
 
     def simple(self, inner: ir.Set) -> ir.Set:
         """A filter that hangs on nothing but the sort is worked out now: fewer sorts are left."""
@@ -770,7 +793,7 @@ class Expressions:
             case ir.Listed(items=items) if all(isinstance(i, ir.Const) for i in items):
                 return "[" + ", ".join(self.ex(i) for i in items) + "]"
             case ir.Kept(var=var):
-                return f"unpack({self.var(var)})"
+                return self.names[var] if var in self.lists else f"unpack({self.var(var)})"
             case ir.Unpacked(packed=packed):
                 return f"unpack({self.ex(packed)})"
             case ir.Ordered():
@@ -779,38 +802,47 @@ class Expressions:
                 return self._best(inner, each)
             case ir.Combos():
                 return self._combos(inner)
-        quick = None if each else self._present(inner)
+        quick = None if each else self.present(inner)
         if quick is not None:
-            return quick
+            return f"list({quick})"
         name = self.new_name("x")
         many = self.each(inner, name) if each else "1"
         extra = f" for {self.new_name('n')} in range({many})" if many != "1" else ""
         return f"[{name}{self.clauses(inner, name)}{extra}]"
 
-    def _present(self, inner: ir.Set, line: Callable[[str], None] | None = None) -> str | None:
-        """Counted pieces that lie next to each other in the state: which of them are there."""
+    def _ends(self, inner: ir.Set) -> tuple[str, str] | None:
+        """Where counted pieces that lie next to each other in the state begin and end."""
         if not isinstance(inner, ir.Pieces) or self._pieces_single(inner) is not False or inner.sorts.one is not None:
             return None
         clause = self._cells(inner, list(inner.sorts.sorts), "x")
         found = re.fullmatch(r" for x in range\(([^()]*), ([^()]*)\) if S\[x\]", clause)
-        if found is None:
+        return None if found is None else (found[1], found[2])
+
+    def present(self, inner: ir.Set, line: Callable[[str], None] | None = None) -> str | None:
+        """Counted pieces that lie next to each other in the state: which of them are there, to go through."""
+        ends = self._ends(inner)
+        if ends is None:
             return None
-        low, high = found[1], found[2]
+        low, high = ends
         if line is not None and not low.isdigit():
             base = self.new_name("base")
             line(f"{base} = {low}")
             width = self.sums.get(high, (high, 0))[1] - self.sums.get(low, (low, 0))[1]
             low, high = base, f"{base} + {width}"
-        return f"list(compress(range({low}, {high}), S[{low}:{high}]))"
+        return f"compress(range({low}, {high}), S[{low}:{high}])"
 
     def _ordered(self, inner: ir.Ordered, each: bool) -> str:
+        return f"sorted({self.listed(inner.set, each)}, key={self._key(inner)})"
+
+    def _key(self, inner: ir.Ordered) -> str:
+        """What a set is ordered by, as a function."""
         name = self.new_name("x")
         keys = []
         for key, highest in inner.keys:
             text = self.with_name(inner.var, name, key)
             keys.append(f"-({text})" if highest else text)
         body = keys[0] if len(keys) == 1 else f"({', '.join(keys)})"
-        return f"sorted({self.listed(inner.set, each)}, key=lambda {name}: {body})"
+        return f"lambda {name}: {body}"
 
     def _best(self, inner: ir.Best, each: bool) -> str:
         name = self.new_name("x")
@@ -824,7 +856,7 @@ class Expressions:
         look = self.look(inner.set)
         if inner.amount == 1:
             return f"[{name} + 2 for {name} in {f'lowest(S, {kinds}, *{look})' if look else kinds}]"
-        weights = f"[{many} for {name} in {kinds}]"
+        weights = "None" if many == f"S[{name}]" else f"[{many} for {name} in {kinds}]"
         found = f"combos(S, {kinds}, {weights}, {inner.amount})"
         return f"unlike(S, {found}, *{look})" if look else found
 
@@ -918,36 +950,21 @@ class Expressions:
         """Those of a fixed set, or of counted pieces, with a certain entry in a fixed field: found, not looked for."""
         base, tests = parts_of(inner)
         for number, (var, test) in enumerate(tests):
-            found = index_of(test, var)
-            if found is None:
-                continue
-            first = self._having(base, *found, name)
-            if first is not None:
+            index = self._index(base, var, test)
+            if index is not None:
                 rest = tests[:number] + tests[number + 1 :]
-                return first + "".join(f" if {self.with_name(v, name, t)}" for v, t in rest)
+                return self._found(index, name) + "".join(f" if {self.with_name(v, name, t)}" for v, t in rest)
         return None
 
-    def _rows_by(self, by: dict[object, list[int]], hint: str) -> str:
-        """A fixed table of lists."""
-        name = self.table(tuple((value, tuple(row)) for value, row in by.items()), hint)
-        self.tables[name] = {value: tuple(row) for value, row in by.items()}
-        return name
-
-    def _having(self, base: ir.Set, field: ir.Lookup, value: ir.Exp, name: str) -> str | None:
-        rows, low, other = field.rows, field.low[0], field.other
-
-        def entry(n: int) -> object:
-            return rows[n - low] if 0 <= n - low < len(rows) else other
-
+    def _index(self, base: ir.Set, var: ir.Var, test: ir.Exp) -> Index | None:
+        """The members of a set by their entry in a fixed field, where a condition says what that must be."""
+        found = index_of(test, var)
+        if found is None:
+            return None
+        field, value = found
         fixed, more = self._fixed_set(base)
-        by: dict[object, list[int]] = {}
         if fixed is not None and not more and isinstance(field.at[0], ir.Use):
-            if len(fixed) < FEW:
-                return None
-            for n in fixed:
-                by.setdefault(entry(n), []).append(n)
-            table = self._rows_by(by, f"by_{field.name}")
-            return f" for {name} in {table}.get({self.ex(value)}, ())"
+            return Index.of(field, fixed, None, value) if len(fixed) >= FEW else None
         if not isinstance(base, ir.Pieces) or not isinstance(field.at[0], ir.SortOf) or base.sorts.one is not None:
             return None
         if self._pieces_single(base) is not False or len(base.zones) != 1:
@@ -955,15 +972,73 @@ class Expressions:
         columns = self.zone_columns(base.zones[0])
         if columns is None:
             return None
-        for sort in base.sorts.sorts:
-            if columns[sort] >= 0 and columns[sort] not in by.setdefault(entry(sort), []):
-                by[entry(sort)].append(columns[sort])
-        if sum(map(len, by.values())) < FEW or sum(map(len, by.values())) != len({c for row in by.values() for c in row}):
-            return None
-        table = self._rows_by(by, f"columns_by_{field.name}")
+        index = Index.of(field, base.sorts.sorts, base.zones[0], value, columns)
+        return index if index.width >= FEW and index.is_plain else None
+
+    def _found(self, index: Index, name: str) -> str:
+        """What an index finds, as clauses."""
+        row = self._entry(index, {key: tuple(row) for key, row in index.by.items()}, (), "by")
+        if index.zone is None:
+            return f" for {name} in {row}"
         column = self.new_name("c")
-        place = self.sum_of([self.ex(base.zones[0]), column])
-        return f" for {column} in {table}.get({self.ex(value)}, ()) for {name} in ({place},) if S[{name}]"
+        place = self.sum_of([self.ex(index.zone), column])
+        return f" for {column} in {row} for {name} in ({place},) if S[{name}]"
+
+    def _entry(self, index: Index, entries: dict[object, object], missing: object, hint: str) -> str:
+        """The entry of a fixed table by the value that the field must have."""
+        value, kind = index.value, index.value.kind
+        domain = self.world.domain(kind)
+        if domain is None or kind.optional and domain[0] > 0:
+            name = self.table(tuple(entries.items()), f"{hint}_{index.field}")
+            self.tables[name] = entries
+            default = "" if missing is None else f", {missing!r}"
+            return f"{name}.get({self.ex(value)}{default})"
+        low, size = domain  # a place more: nothing (-1) finds the last
+        if isinstance(value, ir.Lookup) and len(value.at) == 1 and not value.at[0].kind.optional:
+            step = self._fixed_entry(value)
+            if step is None and all(isinstance(row, int) for row in value.rows):
+                rows = tuple(entries.get(row, missing) for row in value.rows)
+                return f"{self.table(rows, f'{hint}_{value.name}')}[{self._offset(value.at[0], value.low[0])}]"
+        rows = tuple(entries.get(low + n, missing) for n in range(size)) + (missing,)
+        text = self._offset(value, low)
+        if text.isdigit() and int(text) < size and not isinstance(rows[int(text)], tuple):
+            return str(rows[int(text)])
+        return f"{self.table(rows, f'{hint}_{index.field}')}[{text}]"
+
+    def _looked_up(self, e: ir.Aggregate) -> str | None:
+        """Whether, and how many: where an index knows it, nothing needs to be gone through."""
+        if e.how not in ("any", "no", "count") or e.value is not None or not isinstance(e.set, ir.Filtered):
+            return None
+        base, tests = parts_of(e.set)
+        index = self._index(base, *tests[0]) if len(tests) == 1 and self.clever else None
+        if index is None:
+            return None
+        if index.zone is None:
+            counts: dict[object, object] = {key: len(row) for key, row in index.by.items()}
+            count = self._entry(index, counts, 0, "how_many")
+        elif index.most == 1:
+            columns: dict[object, object] = {key: row[0] for key, row in index.by.items()}
+            column = self._entry(index, columns, -1, "column")
+            count = f"S[{self.sum_of([self.ex(index.zone), column])}]"
+            if not self._all_there(index):
+                count = f"({count} if {column} >= 0 else 0)"
+        else:
+            column = self.new_name("c")
+            row = self._entry(index, {key: tuple(row) for key, row in index.by.items()}, (), "by")
+            counts_ = f"([S[{self.sum_of([self.ex(index.zone), column])}] for {column} in {row}])"
+            return f"sum{counts_}" if e.how == "count" else f"any{counts_}" if e.how == "any" else f"(not any{counts_})"
+        return count if e.how == "count" else f"({count} {'>' if e.how == 'any' else '=='} 0)"
+
+    def is_looked_up(self, e: ir.Exp) -> bool:
+        """Whether an index knows it, and what it is asked for is known at once."""
+        return isinstance(e, ir.Aggregate) and not heavy(e.set, 1) and self._looked_up(e) is not None
+
+    def _all_there(self, index: Index) -> bool:
+        """Whether every value that the field can be asked for is one of the index's."""
+        domain = self.world.domain(index.value.kind)
+        if domain is None or index.value.kind.optional:
+            return False
+        return all(n in index.by for n in range(domain[0], sum(domain)))
 
     def _restore(self, var: ir.Var, saved: str | None) -> None:
         if saved is None:
@@ -1115,7 +1190,7 @@ def _neighbours(runs: list[tuple[tuple[str, int], list[int]]]) -> list[tuple[tup
     return joined
 
 
-def _wrap(text: str) -> str:
+def wrapped(text: str) -> str:
     """Brackets where an operator would bind wrongly."""
     if text.isalnum() or text.startswith("(") and text.endswith(")") and _matched(text):
         return text

@@ -18,14 +18,13 @@ from ichiba.interpreter.foresee import Foreseen
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.likeness import individuals_of, look_of
 from ichiba.interpreter.mentions import (
-    bracketed,
     depends,
     plain_words,
     same_first,
     split_clauses,
 )
 from ichiba.interpreter.simplify import depends_on, depends_only_on, folded, heavy, index_of, inlined, parts_of
-from ichiba.interpreter.variables import free_variables, renamed, variables_in
+from ichiba.interpreter.variables import free_variables, renamed, shape, variables_in
 
 WIDE = 1 << 20
 _ANY = ir.Var("any", NUMBER)  # stands for whatever a loop runs over
@@ -51,7 +50,7 @@ class Options(Pieces):
             self.over = over
 
     def _condition(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> str:
-        if not over or not self.clever or self.metered or not heavy(self._counted_args(e)):
+        if not over or not self.clever or self.metered or not heavy(self._counted_args(e)) or self.is_looked_up(e):
             return self.ex(e)
         if isinstance(e, ir.Contains) and not isinstance(e.set, ir.Filtered) and not depends_on(e.set, over):
             kept = self.new_name("known")
@@ -117,6 +116,7 @@ class Options(Pieces):
         if key in self.digits:
             return self.digits[key]
         narrow: list[Digit] = []
+        pieces: list[Digit] = []
         wide: list[Digit] = []
         for at, bind in enumerate(option.binds):
             domain = self.world.domain(bind.var.kind)
@@ -127,25 +127,28 @@ class Options(Pieces):
             elif bind.var.kind.form == "number":
                 wide.append(Digit(at, 0, 0))
             else:
-                narrow.append(Digit(at, 0, WIDE))
+                pieces.append(Digit(at, 0, WIDE))
         for digit in wide[1:]:
             digit.low, digit.width = -(1 << 31), 1 << 32
-        self.digits[key] = [*narrow, *wide[1:], *wide[:1]]
+        self.digits[key] = [*narrow, *pieces, *wide[1:], *wide[:1]]  # so that most numbers are small
         return self.digits[key]
 
     def _code(self, site: Site, number: int, option: ir.Option, names: list[str]) -> str:
         """The number of an option: which one it is, and the values it was made for."""
-        text = ""
-        for digit in reversed(self._digits(site, number, option)):
+        return self.sum_of(self._code_parts(site, number, option, names))
+
+    def _code_parts(self, site: Site, number: int, option: ir.Option, names: list[str]) -> list[str]:
+        """What the number of an option is the sum of."""
+        step = len(site.decide.options)  # type: ignore[union-attr]
+        parts = [str(number)]
+        for digit in self._digits(site, number, option):
             value = names[digit.bind]
-            part = self.sum_of([value, str(-digit.low)]) if digit.low else value
-            text = part if not text else f"({part} + {digit.width} * {bracketed(text)})"
-        count = len(site.decide.options)  # type: ignore[union-attr]
-        if count == 1:
-            return text or "0"
-        if not text:
-            return str(number)
-        return f"{number} + {count} * {bracketed(text)}"
+            if value.isdigit():
+                parts.append(str((int(value) - digit.low) * step))
+            else:
+                parts += [value if step == 1 else f"{value} * {step}", str(-digit.low * step)]
+            step *= digit.width
+        return parts
 
     def _options(self, site: Site, decide: ir.Decide) -> None:
         if (
@@ -256,8 +259,8 @@ class Options(Pieces):
             test = self.with_name(bind.var, name, bind.test)
             self.line(f"return [{code}{self.clauses(inner, name)} if {test}]")
         elif code == name:
-            present = self._present(inner, self.line)
-            self.line(f"return {present or self.listed(inner)}")
+            present = self.present(inner, self.line)
+            self.line(f"return list({present})" if present else f"return {self.listed(inner)}")
         else:
             self.line(f"return [{code}{self.clauses(inner, name)}]")
 
@@ -328,16 +331,17 @@ class Options(Pieces):
                 self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
             self._tests(left, later)
         self.loops = ()
-        self._add(site, number, self._code(site, number, option, names), number in site.stop_after, foreseen)
+        self._add(site, number, self._code_parts(site, number, option, names), number in site.stop_after, foreseen)
         for bind in option.binds:
             self._forget(bind.var)
         self.depth = depth
 
-    def _add(self, site: Site, number: int, code: str, try_it: bool, foreseen: Foreseen) -> None:
+    def _add(self, site: Site, number: int, parts: list[str], try_it: bool, foreseen: Foreseen) -> None:
         """Here is an option, if it leads on."""
+        code = self.sum_of(parts)
         found = "return True" if self.any_will_do else f"add({code})"
         if not try_it:
-            if self.any_will_do or not self._in_one_go(code):
+            if self.any_will_do or not self._in_one_go(parts):
                 self.line(found)
             return
         if foreseen.sure is not None:
@@ -348,7 +352,7 @@ class Options(Pieces):
         self.line(f"c = {code}")
         self.line(f"if dry(S, {site.number}, c, {horizon_of(site, number)}): {found}")
 
-    def _in_one_go(self, code: str) -> bool:
+    def _in_one_go(self, parts: list[str]) -> bool:
         """The innermost loop as a list, where nothing else is done in it."""
         at = len(self.out) - 1
         tests: list[str] = []
@@ -360,11 +364,21 @@ class Options(Pieces):
             if text.startswith("for "):
                 del self.out[at:]
                 self.depth -= len(tests)
-                self.line(f"r += [{code} {' '.join(tests)}]")
+                self.line(f"r += [{self._hoisted(parts, text.split()[1])} {' '.join(tests)}]")
                 self.depth += len(tests)
                 return True
             at -= 1
         return False
+
+    def _hoisted(self, parts: list[str], running: str) -> str:
+        """A sum of which only one part changes: the rest is worked out before."""
+        moving = [part for part in parts if part.split(" * ")[0] == running]
+        fixed = [part for part in parts if part not in moving]
+        if not any(not part.lstrip("-").isdigit() for part in fixed) or len(moving) != 1:
+            return self.sum_of(parts)
+        base = self.new_name("base")
+        self.line(f"{base} = {self.sum_of(fixed)}")
+        return self.sum_of([base, *moving])
 
     def _option_by_value(self, site: Site, number: int, option: ir.Option, tests: list[ir.Demand]) -> None:
         """An option that is something else for each value of its first binder: written out for each of them."""
@@ -406,7 +420,7 @@ class Options(Pieces):
                     if look:
                         self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
                     self._tests(left, later)
-                self._add(site, number, self._code(site, number, option, names), not foreseen.whole, foreseen)
+                self._add(site, number, self._code_parts(site, number, option, names), not foreseen.whole, foreseen)
             self.depth = here
         for b in option.binds:
             self._forget(b.var)
@@ -439,8 +453,11 @@ class Options(Pieces):
         if e.how not in ("any", "no") or not self.clever or self.metered or self.prefix or not self._long_search(e):
             return super()._aggregate(e)
         params = [var for var in free_variables([e]) if var in self.names]
-        name = self.new_name("search")
-        self.searches.append((name, e, tuple(params)))
+        said = shape(e, params)
+        name = self.search_names.get(said)
+        if name is None:
+            name = self.search_names[said] = self.new_name("search")
+            self.searches.append((name, e, tuple(params)))
         text = f"{name}({', '.join(['S', *(self.names[p] for p in params)])})"
         return text if e.how == "any" else f"(not {text})"
 
@@ -495,15 +512,18 @@ class Options(Pieces):
         own = [d for d in left if bind.var in (v := variables_in([d.test])) and not known.intersection(v)]
         if not own and bind.test is None:
             return False
-        values = self.new_name(f"values_of_{bind.var.name}")
-        self.out.insert(self.beginning, f"    {values} = None")
-        self.names[bind.var] = name
         tests = [*([bind.test] if bind.test is not None else []), *(d.test for d in own)]
+        for demand in own:
+            left.remove(demand)
+        self.names[bind.var] = name
+        said = shape((bind.set, *tests), (bind.var,)), self.beginning
+        values = self.kept.get(said)
+        if values is None:  # no other option goes through the same
+            values = self.kept[said] = self.new_name(f"values_of_{bind.var.name}")
+            self.out.insert(self.beginning, f"    {values} = None")
         self.over = (bind.var,)
         texts = [self.condition(t) for t in self.quick_first("and", tuple(tests))]
         self.over = ()
-        for demand in own:
-            left.remove(demand)
         self.line(f"if {values} is None: {values} = [{name}{self.clauses(bind.set, name)} if {' if '.join(texts)}]")
         self.line(f"for {name} in {values}:")
         self.depth += 1

@@ -35,6 +35,7 @@ class Places(Statements):
         self.kinds: list[object] = []
         self.numbers: dict[Piece, int] = {}
         self.searches: list[tuple[str, ir.Aggregate, tuple[ir.Var, ...]]] = []
+        self.search_names: dict[object, str] = {}  # by shape
         self.kept: dict[object, str] = {}
         self.owners: dict[Piece, ir.Procedure] = {}
         self.piece_queue: list[Piece] = []

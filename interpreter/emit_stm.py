@@ -11,13 +11,14 @@ from ichiba.dsl.effects import walk
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
-from ichiba.interpreter.emit_exp import Expressions
+from ichiba.interpreter.emit_exp import Expressions, wrapped
 from ichiba.interpreter.failing import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.simplify import heavy
 
 PLACE = re.compile(r"\bS\[(\d+)\]")
+ONLY = re.compile(r"\(S\.index\(1, [^()]*\) if [^()]* == 1 else first_of\(S, [^()]*\) if [^()]* else -1\)")
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
@@ -41,13 +42,31 @@ class Statements(Expressions):
         self.leave_classes: dict[str, str] = {}
 
     def read_once(self, beginning: int) -> None:
-        """In a function that writes nothing, what stands in a place is read once."""
+        """In a function that writes nothing, what stands in a place is read once, and found once."""
+        self._find_once(beginning)
         places = Counter(found for text in self.out[beginning:] for found in PLACE.findall(text))
         for place, times in places.items():
             if times > 2:
                 name = f"s{place}"
                 self.out[beginning:] = [text.replace(f"S[{place}]", name) for text in self.out[beginning:]]
                 self.out.insert(beginning, f"    {name} = S[{place}]")
+
+    def _find_once(self, beginning: int) -> None:
+        """The one piece of a zone, where an `if` begins with it, has a name for the rest of it and all that stands below."""
+        at = beginning
+        while at < len(self.out):
+            text = self.out[at]
+            first = re.match(rf"(\s*)if [\w(\[]*(?P<only>{ONLY.pattern})", text)
+            if first is not None:
+                only, indent = first["only"], first[1] + " "
+                below = at + 1
+                while below < len(self.out) and self.out[below].startswith(indent):
+                    below += 1
+                if sum(line.count(only) for line in self.out[at:below]) > 1:
+                    name = self.new_name("only")
+                    self.out[at:below] = [line.replace(only, name) for line in self.out[at:below]]
+                    self.out[at] = self.out[at].replace(name, f"({name} := {only})", 1)
+            at += 1
 
     def line(self, text: str) -> None:
         self.out.append("    " * self.depth + text)
@@ -70,7 +89,11 @@ class Statements(Expressions):
             case ir.Assign():
                 self._assign(s)
             case ir.KeepSet(var=var, value=value):
-                self.line(f"{self.var(var)} = pack({self.listed(value, each=True)})")
+                if var in self.names:  # nobody else sees it: it stays a list
+                    self.lists.add(var)
+                    self.line(f"{self.names[var]} = {self.listed(value, each=True)}")
+                else:
+                    self.line(f"{self.var(var)} = pack({self.listed(value, each=True)})")
             case ir.Write():
                 self._write(s)
             case ir.Transfer():
@@ -318,6 +341,25 @@ class Statements(Expressions):
             return str(columns[int(sort)])
         return f"{self.table(columns, 'column')}[{sort}]"
 
+    def _arrival(
+        self, name: str, zone: ir.Exp, target: str, side: int | None, sources: tuple[ir.Exp, ...] = ()
+    ) -> str:
+        """Where a counted piece that lies in a place comes to lie in another zone."""
+        columns = self.zone_columns(zone)
+        if columns is None or side is not None:
+            column = self._target_column(zone, f"{self.late('SORT_AT')}[{name}]", side)
+            return self.sum_of([target, column])
+        before = self.zone_columns(sources[0]) if len(sources) == 1 else None
+        steps = set() if before is None else {to - at for at, to in zip(before, columns, strict=True) if at >= 0}
+        if len(steps) == 1:  # the same columns: all go equally far
+            source = self.ex(sources[0])
+            if source.isdigit():
+                return self.sum_of([name, target, str(steps.pop() - int(source))])
+            far = self.new_name("far")
+            self.line(f"{far} = {self.sum_of([target, str(steps.pop())])} - {wrapped(source)}")
+            return f"{name} + {far}"
+        return self.sum_of([target, f"{self.table_at(columns, 'column')}[{name}]"])
+
     def _turned(self, side: int) -> tuple[int, ...]:
         sides = list(dict.fromkeys(s.side for s in self.world.sorts if s.side))
         rows = []
@@ -363,21 +405,26 @@ class Statements(Expressions):
         name = self.new_name("c")
         pieces = ir.Pieces(s.sources, s.sorts, ir.Const(0, s.target.kind).kind)
         pieces = ir.Pieces(s.sources, s.sorts, _set_kind(self.world.element(s.target.kind.name)))
-        column = self._target_column(s.target, f"{self.late('SORT_AT')}[{name}]", s.side)
+        to = self._arrival(name, s.target, target, s.side, s.sources)
         if s.amount is None:
-            self.line(f"for {name} in {self.listed(pieces)}:")
+            depth = self.depth
+            total = self._kept_total(s.sources[0], s.sorts) if len(s.sources) == 1 else None
+            if total is not None:
+                self.line(f"if {total}:")
+                self.depth += 1
+            self.line(f"for {name} in {self.present(pieces, self.line) or self.listed(pieces)}:")
             self.line(f"    k = S[{name}]")
             self.line(f"    S[{name}] = 0")
-            self.line(f"    S[{self.sum_of([target, column])}] += k")
+            self.line(f"    S[{to}] += k")
             self.depth += 1
             self.totals(s.sources, name, s.target, target, "k")
-            self.depth -= 1
+            self.depth = depth
             return
         self.line(f"n = {self.ex(s.amount)}")
         self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
         self.line(f"    k = S[{name}] if S[{name}] < n else n")
         self.line(f"    S[{name}] -= k")
-        self.line(f"    S[{self.sum_of([target, column])}] += k")
+        self.line(f"    S[{to}] += k")
         self.depth += 1
         self.totals(s.sources, name, s.target, target, "k")
         self.depth -= 1
@@ -461,9 +508,8 @@ class Statements(Expressions):
             self._take_counted(name, target, zone, side)
 
     def _take_counted(self, name: str, target: str, zone: ir.Exp, side: int | None) -> None:
-        column = self._target_column(zone, f"{self.late('SORT_AT')}[{name}]", side)
         self.line(f"S[{name}] -= 1")
-        self.line(f"S[{self.sum_of([target, column])}] += 1")
+        self.line(f"S[{self._arrival(name, zone, target, side)}] += 1")
         self.totals((), name, zone, target, "1")
 
     def _take_thing(self, name: str, target: str, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
@@ -608,10 +654,9 @@ class Statements(Expressions):
         if not wanted or wanted != list(range(wanted[0], wanted[-1] + 1)):
             return False
         low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
+        to = self._arrival("c", s.target, target, None, (s.source,))
         self.line(f"for c in draw_many(S, C, {low}, {high}, {amount}):")
-        self.line(
-            f"    S[{self.sum_of([target, self._target_column(s.target, self.late('SORT_AT') + '[c]', None)])}] += 1"
-        )
+        self.line(f"    S[{to}] += 1")
         self.depth += 1
         self.totals((s.source,), "c", s.target, target, "1")
         self.depth -= 1
@@ -629,6 +674,7 @@ class Statements(Expressions):
         else:
             listed = ", ".join(self.sum_of([source, str(c)]) for c in wanted)
             cells, total = f"({listed},)", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted)
+        total = self._kept_total(s.source, ir.SortSet(sorts)) or total
         self.line(f"t = {total}")
         if s.refill is not None:
             refill = self.ex(s.refill)
@@ -650,8 +696,8 @@ class Statements(Expressions):
             self.line(f"c = c[C.draw(S, c, [S[x] for x in c], {kind}, 'draw', {target})]")
         else:
             self.line(f"c = weighted(S, C, {cells}, t)")
+        to = self._arrival("c", s.target, target, None, (s.source,))
         self.line("S[c] -= 1")
-        to = self.sum_of([target, self._target_column(s.target, f"{self.late('SORT_AT')}[c]", None)])
         self.line(f"S[{to}] += 1")
         self.totals((s.source,), "c", s.target, to, "1")
         if s.var is not None:

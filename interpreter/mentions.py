@@ -132,9 +132,5 @@ def split_clauses(text: str) -> list[str]:
     return [p for p in parts if p]
 
 
-def bracketed(text: str) -> str:
-    return text if text.replace("_", "").isalnum() or text.startswith("(") else f"({text})"
-
-
 def plain_words(text: str) -> str:
     return "".join(c if c.isalnum() or c in "_. " else "_" for c in text)

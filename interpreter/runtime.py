@@ -105,6 +105,11 @@ def cells_any(zone: int, columns: Sequence[int], sorts: Sequence[int]) -> list[i
     return [zone + c for c in dict.fromkeys(columns[s] for s in sorts) if c >= 0]
 
 
+def first_of(S: State, low: int, high: int) -> int:
+    """The first of these places with something in it; -1 when all are empty."""
+    return next(compress(range(low, high), S[low:high]), -1)
+
+
 def dot(weights: Sequence[int], counts: Sequence[int]) -> int:
     """The sum of counts, each with its weight."""
     return sum(map(mul, weights, counts))
@@ -183,9 +188,12 @@ def unpack(packed: int) -> tuple[int, ...]:
     return tuple(values)
 
 
-def combos(S: State, kinds: Sequence[int], weights: Sequence[int], amount: int) -> list[int]:
-    """Every way to take so many of these kinds, of each no more than its weight; packed, in order."""
+def combos(S: State, kinds: Sequence[int], weights: Sequence[int] | None, amount: int) -> list[int]:
+    """Every way to take so many of these kinds, of each no more than its weight (None: all are places of counts);
+    packed, in order."""
     found: list[int] = []
+    if weights is None:
+        weights = [S[kind] for kind in kinds]
     if amount == 3 and len(kinds) <= FEW_KINDS:
         return _threes([kind + 2 for kind in kinds], weights)
 

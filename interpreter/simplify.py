@@ -186,9 +186,9 @@ _LOOPS = (
 )  # fmt: skip
 
 
-def heavy(e: ir.Exp) -> bool:
-    """Worth keeping once it is worked out."""
-    return any(isinstance(n, _LOOPS) for n in walk(e))
+def heavy(e: object, but: int = 0) -> bool:
+    """Worth keeping once it is worked out; `but`: so many loops do not count."""
+    return sum(isinstance(n, _LOOPS) for n in walk(e)) > but
 
 
 def depends_on(e: object, variables: tuple[ir.Var, ...]) -> bool:

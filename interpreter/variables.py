@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
@@ -92,3 +92,23 @@ def _replaced(node: Any, put: Callable[[Any], object | None]) -> Any:
         if made is not value:
             changes[item.name] = made
     return replace(cast(Any, node), **changes) if changes else node
+
+
+def shape(node: object, outside: Sequence[ir.Var]) -> object:
+    """What an expression says, whatever the variables are called that it brings itself or gets from outside: two
+    of the same shape come to the same."""
+    order: dict[ir.Var, int] = {var: n for n, var in enumerate(outside)}
+    free = {var for var in free_variables([node]) if var not in order}
+
+    def of(part: object) -> object:
+        if isinstance(part, ir.Var):
+            return part if part in free else order.setdefault(part, len(order))
+        if isinstance(part, tuple):
+            return tuple(map(of, part))
+        if isinstance(part, Span):
+            return None
+        if isinstance(part, ir.ValueRef | ir.ProcRef | Member | Kind) or not is_dataclass(part):
+            return part
+        return (type(part), *(of(getattr(part, item.name)) for item in fields(part)))
+
+    return of(node)

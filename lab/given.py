@@ -110,7 +110,7 @@ class Standing(Late):
         for name, ref in self.case_tables.items():
             self._case_table(name, ref)
         self._restore_all(saved)
-        self.module.update({name: rows for name, rows in self.tables.items() if rows is not None})
+        self.module.update(self.finished_tables())
         self.module["FAULTS"] = tuple(message for message, _ in self.faults)
         exec(compile("\n".join(self.out), "<given>", "exec"), self.module)  # noqa: S102
         made = cast(Given, self.module["given"])

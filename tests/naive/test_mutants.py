@@ -39,7 +39,7 @@ def most_are_noticed(setting: Setting, many: int, decisions: int, tally: Tally) 
 
 @pytest.mark.parametrize("setting", [Setting("goofspiel", 3), Setting("no_thanks", 4)], ids=str)
 def test_faults_of_the_generated_code_are_noticed(setting: Setting, tally: Tally) -> None:
-    most_are_noticed(setting, 25, 300, tally)
+    most_are_noticed(setting, 50, 300, tally)
 
 
 @pytest.mark.soak

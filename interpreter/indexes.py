@@ -1,0 +1,50 @@
+"""The members of a fixed set by their entry in a fixed field: `station where ward = w` is a row of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ichiba.dsl import ir
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """By entry: the values that have it; or, of the pieces of a zone, their columns."""
+
+    field: str
+    by: dict[object, list[int]]
+    zone: ir.Exp | None  # None: they are values, not columns of a zone
+    value: ir.Exp  # what the entry must be
+
+    @classmethod
+    def of(
+        cls,
+        field: ir.Lookup,
+        values: Iterable[int],
+        zone: ir.Exp | None,
+        value: ir.Exp,
+        columns: Sequence[int] | None = None,
+    ) -> Index:
+        rows, low = field.rows, field.low[0]
+        by: dict[object, list[int]] = {}
+        for n in values:
+            entry = rows[n - low] if 0 <= n - low < len(rows) else field.other
+            found = n if columns is None else columns[n]
+            if found >= 0 and found not in by.setdefault(entry, []):
+                by[entry].append(found)
+        return cls(field.name, by, zone, value)
+
+    @property
+    def width(self) -> int:
+        return sum(map(len, self.by.values()))
+
+    @property
+    def most(self) -> int:
+        """How many share an entry, at most."""
+        return max(map(len, self.by.values()), default=0)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether each column stands for one entry."""
+        return self.width == len({n for row in self.by.values() for n in row})
