@@ -141,7 +141,7 @@ class Expressions:
     def _as_counts(self, e: ir.Exp) -> ir.Exp:
         """How many counted pieces there are need not be found out one by one."""
         match e:
-            case ir.Aggregate(how="any" | "no", value=ir.Op() as test) if not isinstance(e.set, ir.Filtered):
+            case ir.Aggregate(how="any" | "no", value=ir.Op() | ir.Lookup() | ir.Contains() as test) if not isinstance(e.set, ir.Filtered):
                 return ir.Aggregate(e.how, ir.Filtered(e.set, e.var, test, e.set.kind), e.var, None, e.kind)
             case ir.Aggregate(how="count", value=None, set=ir.Pieces(zones=zones, sorts=sorts) as inner):
                 if self._pieces_single(inner) is False or self._counts_too(inner):
@@ -1113,16 +1113,16 @@ class Expressions:
             return f" for {name} in {' + '.join([*([rest] if rest else []), *dynamic])} if S[{name}]"
         if len(cells) == 1:
             return f" for {name} in ({cells[0]},) if S[{name}]"
-        whole = self._as_range(cells)
+        whole = self.as_range(cells)
         if whole is not None:
-            return f" for {name} in {whole} if S[{name}]"
+            return f" for {name} in range({whole[0]}, {whole[1]}) if S[{name}]"
         if all(c.isdigit() for c in cells):
             table = self.table(tuple(int(c) for c in cells), "cells")
             return f" for {name} in {table} if S[{name}]"
         return f" for {name} in ({', '.join(cells)}{',' if cells else ''}) if S[{name}]"
 
-    def _as_range(self, cells: list[str]) -> str | None:
-        """Neighbouring places as one range."""
+    def as_range(self, cells: list[str]) -> tuple[str, str] | None:
+        """Neighbouring places: where they begin and end."""
         split = [self.sums.get(c, ("", int(c)) if c.isdigit() else (c, 0)) for c in cells]
         if not split or any(text != split[0][0] for text, _ in split):
             return None
@@ -1130,8 +1130,8 @@ class Expressions:
         if numbers != list(range(numbers[0], numbers[0] + len(numbers))):
             return None
         first = split[0][0]
-        ends = [self.sum_of([first, str(n)]) if first else str(n) for n in (numbers[0], numbers[-1] + 1)]
-        return f"range({ends[0]}, {ends[1]})"
+        low, high = (self.sum_of([first, str(n)]) if first else str(n) for n in (numbers[0], numbers[-1] + 1))
+        return low, high
 
     def _anything(self, zones: tuple[ir.Exp, ...]) -> str | None:
         """Whether something lies in one of these zones, where that is quickly said."""
@@ -1147,6 +1147,13 @@ class Expressions:
                 return None
         return " or ".join(found) or None
 
+    def _lie_together(self, inner: ir.Pieces, ids: list[int]) -> bool:
+        """Whether the things of a zone are quickly found by the places of neighbouring things."""
+        if len(ids) < MANY_THINGS or ids[-1] - ids[0] + 1 != len(ids) or len(inner.zones) != 1 or inner.sorts.one is not None:
+            return False
+        zone = inner.zones[0]
+        return isinstance(zone, ir.ZoneAt) and zone.member in self.layout.totals and "ordered" not in zone.member.words
+
     def _individuals(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
         ids = [t.id for t in self.world.things if t.sort in set(sorts)]
         if not ids:
@@ -1159,6 +1166,10 @@ class Expressions:
             source = self.table(tuple(ids), "things")
         here = f"S[{self.sum_of([name, str(offset)])}]"
         zones = [self.ex(z) for z in inner.zones]
+        if self._lie_together(inner, ids):
+            many = f"S[{self.total_place(inner.zones[0])}]"  # type: ignore[arg-type]
+            among = f"{ids[0] + offset}, {ids[-1] + 1 + offset}, {-offset}"
+            return f" for {name} in (lying(S, {zones[0]}, {many}, {among}) if {many} else ())"
         there = self._anything(inner.zones) if len(ids) >= MANY_THINGS else None
         if there is not None:
             source = f"({source} if {there} else ())"

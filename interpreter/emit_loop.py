@@ -93,7 +93,7 @@ def leads_on(T, C, pc, seat, depth):
             r = OPTIONS[pc](T)
             if r:
                 if depth > 5: return True
-                for code in r:
+                for code in r[:-1]:
                     U = T[:]
                     try:
                         if leads_on(U, C, ANSWERS[pc](U, C, code), seat, depth + 1): return True
@@ -101,7 +101,8 @@ def leads_on(T, C, pc, seat, depth):
                         pass
                     except Stop:
                         return True
-                return False
+                pc = ANSWERS[pc](T, C, r[-1])  # the last hope, or the only one: no need of a copy
+                continue
         pc = OTHERWISE[pc]
         if pc < 0: return False
     return True

@@ -589,13 +589,7 @@ class Options(Pieces):
     def _bag_options(self, site: Site, s: ir.ChooseBag) -> None:
         sorts = bag_sorts(self.world, s.bag)
         first = self.layout.slot(s.bag)
-        name = self.new_name("x")
-        many = self.each(s.set, name)
-        column = self.table(self.layout.column_of(sorts), "column")
-        self.line(f"have = [0] * {len(sorts)}")
-        piece = ir.Var("piece", s.set.kind.of or NUMBER)
-        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), piece.kind))
-        self.line(f"for {name} in {self.listed(s.set)}: have[{column}[{sort}]] += {many}")
+        self._bag_contents(s.set, sorts)
         worth = "None"
         if s.worth is not None:
             sort_name, count = self.new_name("s"), self.new_name("n")
@@ -628,3 +622,35 @@ class Options(Pieces):
             f"return bag_choices(have, S[{first}:{first + len(sorts)}], {at}, {least}, {most}, {step}, {shapes}, "
             f"{worth}, {low}, {high})"
         )
+
+    def _bag_contents(self, inner: ir.Set, sorts: tuple[int, ...]) -> None:
+        """How many of each sort there are to choose from."""
+        cells = self._cells_by_sort(self.simple(inner), sorts)
+        if cells is not None:
+            whole = self.as_range([one[0] for one in cells]) if all(len(one) == 1 for one in cells) else None
+            if whole is not None:
+                self.line(f"have = S[{whole[0]}:{whole[1]}]")
+            else:
+                self.line(f"have = [{', '.join(' + '.join(f'S[{cell}]' for cell in one) or '0' for one in cells)}]")
+            return
+        name = self.new_name("x")
+        many = self.each(inner, name)
+        column = self.table(self.layout.column_of(sorts), "column")
+        self.line(f"have = [0] * {len(sorts)}")
+        piece = ir.Var("piece", inner.kind.of or NUMBER)
+        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), piece.kind))
+        self.line(f"for {name} in {self.listed(inner)}: have[{column}[{sort}]] += {many}")
+
+    def _cells_by_sort(self, inner: ir.Set, sorts: tuple[int, ...]) -> list[list[str]] | None:
+        """By sort: the places where pieces of it are counted; None where they must be gone through."""
+        if not isinstance(inner, ir.Pieces) or inner.sorts.one is not None:
+            return None
+        found: list[list[str]] = [[] for _ in sorts]
+        for zone in inner.zones:
+            columns = self.zone_columns(zone)
+            there = [sort for sort in sorts if sort in inner.sorts.sorts]
+            if columns is None or len({columns[sort] for sort in there} - {-1}) < len(there):
+                return None
+            for sort in there:
+                found[sorts.index(sort)].append(self.sum_of([self.ex(zone), str(columns[sort])]))
+        return found

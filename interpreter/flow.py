@@ -29,6 +29,7 @@ class Piece:
     head: bool = False  # control can come here from elsewhere
     inside: tuple[tuple[Site, int], ...] = ()  # the options of its procedure that it is part of
     stops: set[tuple[Site, int]] = field(default_factory=set)  # options that are over behind it
+    may_want: bool = False  # a lot is chosen behind it, and perhaps there is none
 
 
 @dataclass(eq=False, slots=True)
@@ -655,6 +656,7 @@ class Flow:
         s.bag.width = max(width, 2)
         self.current.moves.append(ir.Assign(s.bag, ir.Const(0, NUMBER), s.span))
         self.current.moves.append(Raw(lambda em: [f"{em.var(at)} = 0"], at))
+        self.current.may_want = s.otherwise is None
         head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
         head.head = True
         self._goto(head)

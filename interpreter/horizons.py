@@ -99,7 +99,8 @@ class Horizons:
         assert isinstance(end, Ask)
         site, decide = end.site, end.site.decide
         if not isinstance(decide, ir.Decide):
-            return True
+            # each answer to a lot leaves one that can be finished: whether there is any is asked where it begins
+            return any(further & bad for further in behind) or site.otherwise is not None and (site.otherwise, node[1]) in bad
         for option, further in zip(decide.options, behind, strict=True):
             if (option.ends if site is again else always([option])) and not further & bad:
                 return False  # this is always possible
@@ -132,7 +133,7 @@ class Horizons:
     def _moves_fail(self, piece: Piece) -> bool:
         if piece not in self.failing:
             moves = (move for move in piece.moves if not isinstance(move, Raw))
-            self.failing[piece] = any(may_fail(move, set()) for move in moves)
+            self.failing[piece] = piece.may_want or any(may_fail(move, set()) for move in moves)
         return self.failing[piece]
 
     def _deep(self, node: Node, after: dict[Node, list[Node]], bad: set[Node]) -> bool:

@@ -105,6 +105,21 @@ def cells_any(zone: int, columns: Sequence[int], sorts: Sequence[int]) -> list[i
     return [zone + c for c in dict.fromkeys(columns[s] for s in sorts) if c >= 0]
 
 
+def lying(S: State, zone: int, many: int, low: int, high: int, first: int) -> list[int]:
+    """The things that lie in a zone, which holds so many pieces: their places stand from `low` to `high`, and a thing
+    is `first` more than where its place stands."""
+    found = []
+    at = low
+    try:
+        while many > 0:
+            at = S.index(zone, at, high) + 1
+            found.append(at + first - 1)
+            many -= 1
+    except ValueError:  # the others are pieces of another kind
+        pass
+    return found
+
+
 def first_of(S: State, low: int, high: int) -> int:
     """The first of these places with something in it; -1 when all are empty."""
     return next(compress(range(low, high), S[low:high]), -1)
@@ -339,64 +354,53 @@ def bag_choices(
 ) -> list[int]:
     """How many of the sort at `at` may be taken so that the bag can still be completed.
 
-    `have` and `taken` go by sort; of the sorts before `at` the choice is made. The conditions are sums over the
-    sorts, so what can still be reached is a set of (number, worth, shapes used)."""
+    `have` and `taken` go by sort; of the sorts before `at` the choice is made, and such that there is a way on."""
+    if at and not have[at]:
+        return [0]
     count = sum(taken[:at])
-    value = sum(worth(taken[i], i) for i in range(at)) if worth is not None else 0
-    used = frozenset(shapes[i] for i in range(at) if taken[i]) if shapes is not None else frozenset()
+    value = sum([worth(n, i) for i, n in enumerate(taken[:at]) if n]) if worth is not None else 0
+    later = [i for i in range(at + 1, len(have)) if have[i]]
+    worths = [[0, *(worth(n, i) for n in range(1, have[i] + 1))] if worth is not None else [0] * (have[i] + 1) for i in later]
+    here = [0, *(worth(n, at) if worth is not None else 0 for n in range(1, have[at] + 1))]
+    if shapes is None and step == 1 and most >= count + sum(have[at:]):
+        rest = sum([row[-1] for row in worths])
+        if worth_most >= value + max(here) + rest and all([row[-1] == max(row) for row in worths]):
+            count += sum([have[i] for i in later])  # taking all that is left is best
+            return [n for n, more in enumerate(here) if count + n >= least and value + more + rest >= worth_least]
+    if shapes is None:
+        shape, forms, used = 0, [0] * len(later), frozenset[int]()
+    else:
+        shape, forms, used = shapes[at], [shapes[i] for i in later], frozenset(shapes[i] for i in range(at) if taken[i])
     allowed = []
-    for n in range(have[at] + 1):
-        if shapes is not None and n > (0 if shapes[at] in used else 1):
+    for n, more in enumerate(here):
+        if shapes is not None and n > (0 if shape in used else 1):
             break
-        more = worth(n, at) if worth is not None and n else 0
-        seen = used | {shapes[at]} if shapes is not None and n else used
-        if _completable(
-            have,
-            at + 1,
-            count + n,
-            value + more,
-            seen,
-            least,
-            most,
-            step,
-            shapes,
-            worth,
-            worth_least,
-            worth_most,
-        ):
+        begun = count + n, value + more, used | {shape} if shapes is not None and n else used
+        reached = _reached(begun, worths, forms, most, shapes is not None)
+        if any(least <= c <= most and c % step == 0 and worth_least <= v <= worth_most for c, v, _ in reached):
             allowed.append(n)
     return allowed
 
 
-def _completable(
-    have: Sequence[int],
-    at: int,
-    count: int,
-    value: int,
-    used: frozenset[int],
-    least: int,
-    most: int,
-    step: int,
-    shapes: Sequence[int] | None,
-    worth: Callable[[int, int], int] | None,
-    worth_least: int,
-    worth_most: int,
-) -> bool:
-    reached = {(count, value, used)}
-    for i in range(at, len(have)):
-        if not have[i]:
-            continue
-        further = set()
-        for c, v, u in reached:
-            for n in range(1, have[i] + 1):
-                if c + n > most or shapes is not None and (n > 1 or shapes[i] in u):
+Lot = tuple[int, int, frozenset[int]]  # how many, what they are worth, and their shapes
+
+
+def _reached(begun: Lot, worths: Sequence[Sequence[int]], shapes: Sequence[int], most: int, apart: bool) -> set[Lot]:
+    """What a lot can become: the conditions are sums over the sorts. `apart`: of each shape one at most."""
+    reached = {begun}
+    for row, shape in zip(worths, shapes, strict=True):
+        further: set[Lot] = set()
+        for count, value, used in reached:
+            if apart and shape in used:
+                continue
+            for n in range(1, 2 if apart else len(row)):
+                if count + n > most:
                     break
-                w = v + (worth(n, i) if worth is not None else 0)
-                further.add((c + n, w, u | {shapes[i]} if shapes is not None else u))
+                further.add((count + n, value + row[n], used | {shape} if apart else used))
         reached |= further
         if len(reached) > MANY_WAYS:
             raise RuleFault(f"there are more than {MANY_WAYS:,} lots to choose from here")
-    return any(least <= c <= most and (c % step == 0) and worth_least <= v <= worth_most for c, v, _ in reached)
+    return reached
 
 
 __all__ = [
