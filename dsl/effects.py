@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member, World
 
-_LEAVES = (Member, Span, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
+_LEAVES = (Member, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
 _IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
 _PART, _LIST, _LEAF = 1, 2, 0
+_PLAIN = ("None", "bool", "tuple", "list", "dict", "Entry")  # in the types of fields: nothing to take apart, or what holds it
 
 
 def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Callable[[object], list[object]]:
     """A function that gives the parts of a node. What a class has, and is, is looked up once: it is asked very often."""
     names_of: dict[type, tuple[str, ...]] = {}
+    leaf_words = {*_PLAIN, *(leaf.__name__ for leaf in leaves)}
     forms: dict[type, int] = {type(None): _LEAF}
 
     def form_of(value: object) -> int:
@@ -40,15 +43,42 @@ def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Cal
                 flatten(cast("Iterable[object]", value), found)
 
     def parts(node: object) -> list[object]:
-        names = names_of.get(type(node))
+        kind = type(node)
+        names = names_of.get(kind)
         if names is None:
-            names = tuple(f.name for f in fields(node) if f.name not in without) if is_dataclass(node) else ()
-            names_of[type(node)] = names
+            names = names_of[kind] = tuple(_may_have_parts(kind, leaf_words, without)) if is_dataclass(node) else ()
         found: list[object] = []
-        flatten([getattr(node, name) for name in names], found)
+        for name in names:
+            value = getattr(node, name)
+            form = forms.get(type(value))
+            if form is None:
+                form = form_of(value)
+            if form == _PART:
+                found.append(value)
+            elif form == _LIST:
+                flatten(value, found)
         return found
 
     return parts
+
+
+def _may_have_parts(node: type, leaf_words: set[str], without: tuple[str, ...]) -> Iterator[str]:
+    """The fields of a class that can hold something to be taken apart: those that are declared as more than leaves."""
+    for item in fields(cast(Any, node)):
+        words = set(re.findall(r"\w+", item.type if isinstance(item.type, str) else item.type.__name__))
+        if item.name not in without and not words <= leaf_words:
+            yield item.name
+
+
+_NAMES: dict[type, tuple[str, ...] | None] = {}
+
+
+def part_names(node: type) -> tuple[str, ...] | None:
+    """The fields of a class that may hold parts; None for what is no move and no expression."""
+    if node not in _NAMES:
+        leaf = issubclass(node, _LEAVES) or not is_dataclass(node)
+        _NAMES[node] = None if leaf else tuple(_may_have_parts(node, {*_PLAIN, *(leaf.__name__ for leaf in _LEAVES)}, ()))
+    return _NAMES[node]
 
 
 children = taking_apart(_LEAVES)  # of a move or an expression, functions and procedures not entered

@@ -22,6 +22,8 @@ FIRST_THING = 100_000
 NONE = -1
 SUPPLY = -2  # a purse without a bottom
 
+Entry = object  # of a fixed table: a number, or with several indexes a row of them
+
 
 @dataclass(eq=False, slots=True)
 class Var:
@@ -84,7 +86,7 @@ class Lookup:
     """A fixed table: `rows` is indexed by the values of `at`, each less its `low`; outside it gives `other`."""
 
     name: str
-    rows: tuple[object, ...]
+    rows: tuple[Entry, ...]
     at: tuple[Exp, ...]
     low: tuple[int, ...]
     other: int

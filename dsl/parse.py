@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import io
 import re
+import sys
 from functools import cache
 from importlib.resources import files
 from typing import Any, cast
 
+import lark
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
+from ichiba.dsl import kept
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.kinds import plural
@@ -24,24 +30,33 @@ from ichiba.dsl.lexer import (
     with_blocks,
 )
 from ichiba.dsl.mending import Mender, Problem, problem_of
-from ichiba.dsl.source import Embedded, Span
+from ichiba.dsl.source import Embedded, Source, Span
 
 MOST_TOKENS = 2_000  # in one sentence; deeper or longer ones are refused before they can hurt
 MOST_DEPTH = 32  # brackets
 MOST_NESTED = 100  # steps from the beginning of an item to its innermost word
 
+_OPTIONS: dict[str, Any] = {
+    "parser": "lalr",
+    "start": ["start", "expression", "cost_value", "statements"],
+    "propagate_positions": True,
+    "maybe_placeholders": False,
+}
+
 
 @cache
 def _lark() -> Lark:
     grammar = files("ichiba.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
-    return Lark(
-        grammar,
-        parser="lalr",
-        lexer=Words,
-        start=["start", "expression", "cost_value", "statements"],
-        propagate_positions=True,
-        maybe_placeholders=False,
-    )
+    key = hashlib.sha256(repr((grammar, _OPTIONS, lark.__version__, sys.version)).encode()).hexdigest()[:32]
+    raw = kept.fetch(f"{key}.grammar")
+    if raw is not None:
+        with contextlib.suppress(Exception):  # half written, or of another time
+            return Lark.load(io.BytesIO(raw))
+    made = Lark(grammar, lexer=Words, **_OPTIONS)
+    tables = io.BytesIO()
+    made.save(tables)
+    kept.keep(f"{key}.grammar", tables.getvalue(), most=3)
+    return made
 
 
 def keywords() -> frozenset[str]:
@@ -98,7 +113,26 @@ def parse_statements(text: Embedded, faults: Faults) -> tuple[t.Statement, ...]:
     return cast("tuple[t.Statement, ...]", _parse_lines(text, "statements", faults) or ())
 
 
+_PARSED: dict[tuple[str, str, int, str], tuple[Source, object]] = {}  # one way to set up a ruleset says what another says
+_MOST_PARSED = 4096
+
+
 def _parse_lines(text: Embedded, start: str, faults: Faults) -> object:
+    key = start, text.source.path, text.offsets[0] if text.offsets else 0, text.text
+    source, known = _PARSED.get(key, (None, None))
+    if source is text.source:
+        return known
+    mine = Faults()
+    parsed = _parse_anew(text, start, mine)
+    if mine.all or parsed is None:
+        return _parse_anew(text, start, faults)
+    if len(_PARSED) >= _MOST_PARSED:
+        _PARSED.clear()
+    _PARSED[key] = text.source, parsed
+    return parsed
+
+
+def _parse_anew(text: Embedded, start: str, faults: Faults) -> object:
     lines = logical_lines(text.text)
     if not lines:
         faults.add("E203", text.span(0, len(text.text)), "nothing is written here", label="an expression is expected")

@@ -45,6 +45,11 @@ class Wanted:
         self.values.setdefault(key, set()).update(names)
         self.said.setdefault(key, set()).update(said)
 
+    def join(self, other: Wanted) -> None:
+        for key, english in other.english.items():
+            self.add(key, english, other.values[key], other.said[key])
+        self.welcome |= other.welcome
+
     def title(self, key: str, titles: dict[str, str], plain: str = "") -> None:
         if titles.get("en") or plain:
             self.add(key, titles.get("en", plain), (), titles)
@@ -230,11 +235,20 @@ def _places(world: World) -> Iterator[str]:
 
 def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> None:
     """Texts for what does not exist, with values that are not there, and those that a language lacks."""
-    spoken_here = languages(folder)
-    if not spoken_here:
+    from ichiba.dsl.ruleset import build
+
+    if not languages(folder):
         return
-    everything = _everything_wanted(folder, memory or Memory())
-    for lang in spoken_here:
+    memory = memory or Memory()
+    everything = Wanted()
+    for config in settings(folder, memory):
+        everything.join(wanted(*build(folder, config, Faults(), memory)))
+    judge_wanted(folder, everything, faults)
+
+
+def judge_wanted(folder: Path, everything: Wanted, faults: Faults) -> None:
+    """The same, when it is known what can be said at all."""
+    for lang in languages(folder):
         texts = read_texts(folder, lang, faults)
         for key, text in texts.items():
             _judge(key, text, everything, faults)
@@ -283,20 +297,9 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
             )
 
 
-def _everything_wanted(folder: Path, memory: Memory) -> Wanted:
-    """What is said in the plain game, with each module and variant, and with every other way an option can be set."""
-    from ichiba.dsl.ruleset import build
-
-    made = Wanted()
-    for config in _configs(folder, memory):
-        one = wanted(*build(folder, config, Faults(), memory))
-        for key, english in one.english.items():
-            made.add(key, english, one.values[key], one.said[key])
-        made.welcome |= one.welcome
-    return made
-
-
-def _configs(folder: Path, memory: Memory) -> Iterator[Config]:
+def settings(folder: Path, memory: Memory) -> Iterator[Config]:
+    """Between them they say all that a ruleset can say: the plain game, with each module and variant, and with every
+    other way an option can be set."""
     from ichiba.dsl.ruleset import parts_of, read_box
 
     parts = parts_of(folder)
@@ -328,11 +331,13 @@ __all__ = [
     "Text",
     "Wanted",
     "judge_texts",
+    "judge_wanted",
     "labels_of",
     "languages",
     "put_titles",
     "read_texts",
     "score_key",
+    "settings",
     "spoken",
     "wanted",
 ]

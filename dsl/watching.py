@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, performed, procedures_of, walk, writes_of
+from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, performed, procedures_of, steps, writes_of
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.kinds import NUMBER, set_of
 from ichiba.dsl.statements import ENTRY
@@ -33,7 +33,7 @@ def asks(first: ir.Procedure) -> bool:
     todo, seen = [first], {first}
     while todo:
         body = todo.pop().body
-        for node in walk(body) if body is not None else ():
+        for node in steps(body) if body is not None else ():
             if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret):
                 return True
             if isinstance(node, ir.Perform):
@@ -62,7 +62,7 @@ class Watching:
     def _setups(self) -> Iterator[ir.Procedure]:
         """What is performed when a board comes into play: the look comes after all of it."""
         for procedure in self.program.procedures:
-            for node in walk(procedure.body) if procedure.body is not None else ():
+            for node in steps(procedure.body) if procedure.body is not None else ():
                 if isinstance(node, ir.Named) and node.name == ENTRY:
                     for ref in performed(node):
                         yield from procedures_of(ref)
@@ -139,7 +139,7 @@ class Watching:
             self.inside(node.decide)
             return node
         if not is_dataclass(node) or not any(
-            isinstance(n, ir.Block | ir.Decide | ir.Offer) for n in walk(node) if n is not node
+            isinstance(n, ir.Block | ir.Decide | ir.Offer) for n in steps(node) if n is not node
         ):
             return node
         changes = {}

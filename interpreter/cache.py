@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import marshal
-import os
 import pickle
 import sys
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ichiba.dsl import kept
 from ichiba.dsl.world import Config
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
 
 KEPT_FILES = 200
-
-
-def place() -> Path | None:
-    """The folder of the cache; None when it is switched off with ICHIBA_CACHE=off."""
-    chosen = os.environ.get("ICHIBA_CACHE")
-    if chosen == "off":
-        return None
-    if chosen:
-        return Path(chosen)
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(home) / "ichiba"
 
 
 @cache
@@ -57,14 +46,12 @@ def key_of(folder: Path, library: Path, config: Config, lang: str) -> str:
 
 def fetch(key: str) -> Game | None:
     """A game that was kept, made ready again."""
-    folder = place()
-    if folder is None:
+    raw = kept.fetch(f"{key}.game")
+    if raw is None:
         return None
-    path = folder / f"{key}.game"
     try:
-        content: dict[str, Any] = pickle.loads(path.read_bytes())  # noqa: S301 our own file, in our own folder
-        os.utime(path)
-    except Exception:  # a file that is missing, half written or of another time counts as nothing
+        content: dict[str, Any] = pickle.loads(raw)  # noqa: S301 our own file, in our own folder
+    except Exception:  # half written, or of another time
         return None
     from ichiba.interpreter.game import awake
 
@@ -72,26 +59,16 @@ def fetch(key: str) -> Game | None:
 
 
 def keep(key: str, game: Game) -> None:
-    """Put a game away, whole or not at all."""
-    folder = place()
-    if folder is None:
+    """Put a game away."""
+    if kept.place() is None:
         return
     from ichiba.interpreter.game import asleep
 
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        unfinished = folder / f"{key}.{os.getpid()}.part"
-        unfinished.write_bytes(pickle.dumps(asleep(game), protocol=pickle.HIGHEST_PROTOCOL))
-        os.replace(unfinished, folder / f"{key}.game")
-        _tidy(folder)
-    except (OSError, pickle.PicklingError, RecursionError):
+        content = pickle.dumps(asleep(game), protocol=pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, RecursionError):
         return
-
-
-def _tidy(folder: Path) -> None:
-    kept = sorted(folder.glob("*.game"), key=lambda p: p.stat().st_mtime, reverse=True)
-    for path in kept[KEPT_FILES:]:
-        path.unlink(missing_ok=True)
+    kept.keep(f"{key}.game", content, KEPT_FILES)
 
 
 def frozen(code: Any) -> bytes:

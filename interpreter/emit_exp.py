@@ -623,7 +623,7 @@ class Expressions:
         if inner is None or e.how not in ("count", "any", "no", "sum"):
             return None
         apart = self.clever and self._told_apart(e)
-        if len(inner) > (UNROLL_APART if apart else UNROLL) or self._weight(e) * len(inner) > (2_000 if apart else 240):
+        if len(inner) > (UNROLL_APART if apart else UNROLL) or self._weight(e) * len(inner) > (1_000 if apart else 120):
             return None
         terms = []
         for value in inner:

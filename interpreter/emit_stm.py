@@ -21,7 +21,7 @@ PLACE = re.compile(r"\bS\[(\d+)\]")
 ONLY = re.compile(r"\(S\.index\(1, [^()]*\) if [^()]* == 1 else first_of\(S, [^()]*\) if [^()]* else -1\)")
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
-UNROLL_WEIGHT = 400  # how many parts a loop may have when it is written out
+UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
 
 
 class Statements(Expressions):

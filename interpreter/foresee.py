@@ -22,7 +22,7 @@ from ichiba.interpreter.variables import renamed, replaced, variables_in
 
 DEEPEST = 8  # procedures performed by each other
 LONG_VALUE = 60  # parts of a value that is remembered
-LONGEST = 2_000  # parts of all that is foreseen of one option; what is longer is found out by trying
+LONGEST = 1_000  # parts of all that is foreseen of one option; what is longer is found out by trying
 
 Found = TypeVar("Found")
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from typing import Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
-from ichiba.dsl.effects import children, junction, walk
-from ichiba.dsl.kinds import FLAG, Kind
-from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member
+from ichiba.dsl.effects import children, junction, part_names, walk
+from ichiba.dsl.kinds import FLAG
 from ichiba.interpreter.variables import Node, renamed, variables_in
 
-SMALL = 60  # parts of a function that is written where it is called
+SMALL = 30  # parts of a function that is written where it is called
 _SOME = {(">=", 1), (">", 0), ("!=", 0)}
 _NONE = {("<", 1), ("<=", 0), ("=", 0)}
 
@@ -43,18 +41,19 @@ def _folded(node: Any) -> Any:
     if isinstance(node, tuple):
         made = tuple(_folded(part) for part in node)
         return node if all(a is b for a, b in zip(made, node, strict=True)) else made
-    if isinstance(node, ir.Var | Member | Span | ir.ValueRef | ir.ProcRef | Kind) or not is_dataclass(node):
+    names = part_names(type(node))
+    if names is None:
         return node
     if isinstance(node, ir.CallValue) and any(isinstance(arg, ir.Const) for arg in node.args):
         inner = inlined(node)
         if inner is not node:
             return _folded(inner)
     changes = {}
-    for item in fields(node):
-        value = getattr(node, item.name)
+    for name in names:
+        value = getattr(node, name)
         made = _folded(value)
         if made is not value:
-            changes[item.name] = made
+            changes[name] = made
     return _worked_out(replace(cast(Any, node), **changes) if changes else node)
 
 

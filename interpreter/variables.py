@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import walk
+from ichiba.dsl.effects import part_names, walk
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
@@ -80,17 +80,18 @@ def _replaced(node: Any, put: Callable[[Any], object | None]) -> Any:
     if isinstance(node, tuple):
         made = tuple(_replaced(part, put) for part in node)
         return node if all(a is b for a, b in zip(made, node, strict=True)) else made
-    if isinstance(node, ir.Var | Member | Span | ir.ValueRef | ir.ProcRef | Kind) or not is_dataclass(node):
+    names = part_names(type(node))
+    if names is None:
         return node
     other = put(node)
     if other is not None:
         return other
     changes = {}
-    for item in fields(node):
-        value = getattr(node, item.name)
+    for name in names:
+        value = getattr(node, name)
         made = _replaced(value, put)
         if made is not value:
-            changes[item.name] = made
+            changes[name] = made
     return replace(cast(Any, node), **changes) if changes else node
 
 

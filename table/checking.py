@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -13,7 +14,7 @@ from ichiba.dsl.constant import scope_of
 from ichiba.dsl.faults import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
 from ichiba.dsl.source import Span
-from ichiba.dsl.texts import judge_texts, languages
+from ichiba.dsl.texts import Wanted, judge_wanted, languages, settings, wanted
 from ichiba.dsl.world import Config
 from ichiba.dsl.yamlread import Scalar
 from ichiba.interpreter.apart import TooMuch, each, survey, too_costly, trusted
@@ -33,6 +34,8 @@ class Way:
     whole: bool = True  # whether all is judged; for the numbers of seats between, only what depends on numbers
     made: bool = True  # whether it is also made ready to be played: the fullest way
     options: tuple[tuple[str, object], ...] = ()
+    judged: bool = True  # whether its rules are looked at; else only its words are
+    words: bool = False  # whether what it says is wanted, for the texts in other languages
 
     def __str__(self) -> str:
         words = f"{self.seats} seat{'s' if self.seats > 1 else ''}"
@@ -40,7 +43,7 @@ class Way:
         return words + "".join(f" on {name} {value}" for name, value in self.options)
 
 
-Task = Way | Path  # a ruleset set up in one way, or its folder for the texts in all languages
+Seen = tuple[list[Fault], Wanted | None]  # what is wrong with a way, and what it says
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,25 +76,26 @@ def check(
 ) -> Checked:
     """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so."""
     plain = Faults()
-    box = read_box(folder, (), plain)
+    _READ.clear()  # what is read here is known to the processes that are begun later
+    box = read_box(folder, (), plain, _READ)
     parts = _Parts.of(folder)
     ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
     if ways:
         ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
-    _READ.clear()
-    words: list[Fault] = []
-    tasks: list[Task] = [*ways, *([folder] if ways and languages(folder) else [])]
-    for task, faults in zip(tasks, _judged(tasks, folder, jobs), strict=True):
-        if isinstance(task, Path):
-            words = faults
-            continue
+    everything, speaking = Wanted(), bool(ways and languages(folder))
+    tasks = _with_words(ways) if speaking else ways
+    for way, (faults, words) in zip(tasks, _judged(tasks, folder, jobs), strict=True):
         if tell is not None:
-            tell(task)
+            tell(way)
         for fault in faults:
-            found.setdefault(_identity(fault), (fault, task))
-    if not any(fault.severity == "error" for fault, _ in found.values()):
-        for fault in words:
+            found.setdefault(_identity(fault), (fault, way))
+        if words is not None:
+            everything.join(words)
+    if speaking and not any(fault.severity == "error" for fault, _ in found.values()):
+        said = Faults()
+        judge_wanted(folder, everything, said)
+        for fault in said.all:
             found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
         found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plain.all}
@@ -180,49 +184,63 @@ def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
             yield from (((option.name, word),) for word in option.words if word != usual)
 
 
+def _with_words(ways: list[Way]) -> list[Way]:
+    """Some of these ways also tell what they say; what is said only with another setting is asked for besides."""
+    folder = ways[0].folder
+    settled = [
+        (config.seats, tuple(sorted((*config.modules, *config.variants))), tuple(config.options))
+        for config in settings(folder, _READ)
+    ]
+    known = {(way.seats, way.chosen, way.options) for way in ways}
+    more = [Way(folder, *key[:2], False, False, key[2], judged=False, words=True) for key in settled if key not in known]
+    return [replace(way, words=(way.seats, way.chosen, way.options) in settled) for way in ways] + more
+
+
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(tasks: list[Task], folder: Path, jobs: int | None) -> Iterator[list[Fault]]:
+def _judged(ways: list[Way], folder: Path, jobs: int | None) -> Iterator[Seen]:
     jobs = jobs or os.cpu_count() or 1
-    if tasks and not trusted(folder):
-        yield from _judged_apart(tasks, folder)
-    elif jobs == 1 or len(tasks) < WORTH_SHARING:
-        yield from map(look, tasks)
+    if ways and not trusted(folder):
+        yield from _judged_apart(ways, folder)
+    elif jobs == 1 or len(ways) < WORTH_SHARING:
+        yield from map(look, ways)
     else:
-        with ProcessPoolExecutor(min(jobs, len(tasks))) as pool:
-            yield from pool.map(look, tasks)
+        first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
+        with ProcessPoolExecutor(min(jobs, len(ways)), initializer=_unhurried) as pool:
+            asked = {number: pool.submit(look, ways[number]) for number in first}
+            for number in range(len(ways)):
+                yield asked[number].result()
 
 
-def _judged_apart(tasks: list[Task], folder: Path) -> list[list[Fault]]:
+def _unhurried() -> None:
+    """A process that only reads and judges makes much and throws little away."""
+    gc.set_threshold(100_000, 20, 20)
+
+
+def _judged_apart(ways: list[Way], folder: Path) -> list[Seen]:
     """A ruleset that nobody vouches for is looked at in a process with limits."""
-    found: list[list[Fault]] = []
+    found: list[Seen] = []
     try:
         survey(folder)
-        found.extend(each(look, [(task,) for task in tasks]))
+        found.extend(each(look, [(way,) for way in ways]))
     except TooMuch as stopped:
-        found.append(list(too_costly(str(stopped)).faults))
+        found.append((list(too_costly(str(stopped)).faults), None))
     except RulesetFaults as faults:
-        found.append(list(faults.faults))
-    return found + [[] for _ in range(len(tasks) - len(found))]
+        found.append((list(faults.faults), None))
+    return found + [([], None) for _ in range(len(ways) - len(found))]
 
 
-def look(task: Task) -> list[Fault]:
-    """All faults of a way to set up a ruleset, or of its texts in other languages."""
+def look(way: Way) -> Seen:
+    """All faults of a way to set up a ruleset, and what it says."""
     try:
-        return judge(task) if isinstance(task, Way) else judge_words(task)
+        return judge(way)
     except RulesetFaults as stopped:
-        return list(stopped.faults)
+        return list(stopped.faults), None
 
 
-def judge_words(folder: Path) -> list[Fault]:
-    faults = Faults()
-    judge_texts(folder, faults, _READ)
-    return list(faults.all)
-
-
-def judge(way: Way) -> list[Fault]:
-    """All faults of one way to set up a ruleset."""
+def judge(way: Way) -> Seen:
+    """All faults of one way to set up a ruleset, and what it says."""
     from ichiba.interpreter.game import ready
     from ichiba.interpreter.layout import lay_out
     from ichiba.table.look import read_look
@@ -232,6 +250,9 @@ def judge(way: Way) -> list[Fault]:
     variants = tuple(name for name in way.chosen if parts[name].what == "variant")
     faults = Faults()
     box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, _READ)
+    words = wanted(box, world, program) if way.words else None
+    if not way.judged:
+        return [], words
     judge_ruleset(way.folder, box, world, program, faults, way.whole)
     found = list(faults.all)
     if not faults.errors and way.whole:
@@ -246,7 +267,7 @@ def judge(way: Way) -> list[Fault]:
         look = Faults()
         read_look(way.folder, world, look, way.chosen)
         found += look.all
-    return found
+    return found, words
 
 
 # ------------------------------------------------------------------------------------------ one fault

@@ -38,7 +38,7 @@ def judge_amounts(program: ir.Program, faults: Faults) -> None:
 class _Amounts:
     def __init__(self, program: ir.Program, faults: Faults):
         self.extents, self.faults = Extents(program.world), faults
-        self.seen: set[ir.Function] = set()
+        self.called: list[ir.Function] = []
 
     def block(self, block: ir.Block, span: Span | None) -> None:
         for node in walk(block):
@@ -55,6 +55,8 @@ class _Amounts:
                     self.options(options, where)
                 case ir.Const(value=value) if abs(value) > LARGEST:
                     self.faults.add("E204", span, "a number here is too large", label=f"at most {LARGEST:,}")
+                case ir.CallValue(function=ref):
+                    self.called.extend(functions_of(ref))
                 case _:
                     pass
 
@@ -83,22 +85,21 @@ class _Amounts:
                             label="ask one thing after another, or in larger steps")  # fmt: skip
 
     def functions(self, program: ir.Program) -> None:
-        todo: list[object] = [p.body for p in program.procedures]
-        todo += [f for f in program.invariants] + [f for f, _ in program.ranking]
+        """All that are called, each once."""
+        todo = [*self.called, *program.invariants, *(function for function, _ in program.ranking)]
+        seen: set[ir.Function] = set()
         while todo:
-            node = todo.pop()
-            if isinstance(node, ir.Function):
-                if self.extents.least(node.body) > STEPS:
-                    self.steps(self.extents.least(node.body), node.span)
-                for part in walk(node.body):
-                    if isinstance(part, ir.Const) and abs(part.value) > LARGEST:
-                        self.faults.add("E204", node.span, "a number here is too large", label=f"at most {LARGEST:,}")
-            for part in walk(node.body if isinstance(node, ir.Function) else node):
-                if isinstance(part, ir.CallValue):
-                    for function in functions_of(part.function):
-                        if function not in self.seen:
-                            self.seen.add(function)
-                            todo.append(function)
+            function = todo.pop()
+            if function in seen:
+                continue
+            seen.add(function)
+            if self.extents.least(function.body) > STEPS:
+                self.steps(self.extents.least(function.body), function.span)
+            for part in walk(function.body):
+                if isinstance(part, ir.Const) and abs(part.value) > LARGEST:
+                    self.faults.add("E204", function.span, "a number here is too large", label=f"at most {LARGEST:,}")
+                elif isinstance(part, ir.CallValue):
+                    todo.extend(functions_of(part.function))
 
 
 def _many(times: int) -> str:

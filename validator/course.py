@@ -135,7 +135,7 @@ class Course:
         for callee in procedures_of(s.procedure):
             seat, secret = self.renamed(here.seat, s, callee), self.renamed(here.secret, s, callee)
             inside = replace(here, seat=seat, secret=secret, tests=())
-            key = (callee, seat.var if isinstance(seat, ir.Use) else seat, here.shown, here.option, here.late is None,
+            key = (callee, seat.var if isinstance(seat, ir.Use) else seat, here.shown, id(here.option), here.late is None,
                    here.chosen is None, here.trigger, secret.var if isinstance(secret, ir.Use) else secret)  # fmt: skip
             if key not in self.known:
                 self.known[key] = inside  # in case it comes round to itself

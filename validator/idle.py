@@ -6,6 +6,7 @@ import re
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box, Fact
+from ichiba.dsl.effects import steps
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.world import Member, World
@@ -18,7 +19,7 @@ def judge_options(program: ir.Program, world: World, box: Box, faults: Faults) -
     settled = {*world.known, *world.options, *world.numbers, *world.tables, *box.modules, "seats"}
     settled |= {board.name for board in box.boards}
     for procedure in reached_procedures(program):
-        for node in walk(procedure.body) if procedure.body is not None else ():
+        for node in steps(procedure.body) if procedure.body is not None else ():
             for option in node.options if isinstance(node, ir.Decide) else ():
                 for demand in option.tests:
                     if not isinstance(demand.test, ir.Const) or demand.test.value or demand.span is None:
@@ -40,7 +41,7 @@ def judge_money(program: ir.Program, world: World, faults: Faults) -> None:
     filled: set[Member] = set()
     emptied: set[Member] = set()
     for procedure in program.procedures:
-        for node in walk(procedure.body) if procedure.body is not None else ():
+        for node in steps(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Transfer):
                 filled |= {n.member for n in walk(node.target) if isinstance(n, ir.PurseAt)}
                 emptied |= {n.member for n in walk(node.source) if isinstance(n, ir.PurseAt)}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box
+from ichiba.dsl.effects import steps
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.ruleset import too_deep
 from ichiba.dsl.world import World
@@ -15,7 +16,6 @@ from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
 from ichiba.validator.idle import judge_money, judge_options, judge_sources
 from ichiba.validator.meanings import Meanings
-from ichiba.validator.parts import walk
 from ichiba.validator.promises import Promises
 from ichiba.validator.secrets import Secrets
 from ichiba.validator.sight import Sight
@@ -46,7 +46,7 @@ def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
     Course(program, meanings, [secrets, Promises(meanings, faults)]).run()
     secrets.never_revealed()
     for procedure in program.procedures:
-        for node in walk(procedure.body) if procedure.body is not None else ():
+        for node in steps(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Secret):
                 secrets.written_in_secret(node)
 

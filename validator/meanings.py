@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import procedures_of
+from ichiba.dsl.effects import procedures_of, steps
 from ichiba.dsl.world import Member
-from ichiba.validator.parts import walk
 
 
 class Meanings:
@@ -21,7 +20,7 @@ class Meanings:
                 self._read(procedure.body)
 
     def _read(self, body: ir.Block) -> None:
-        for node in walk(body):
+        for node in steps(body):
             match node:
                 case ir.Assign(var=var, value=value, at=None):
                     self.values.setdefault(var, []).append(value)
@@ -36,8 +35,10 @@ class Meanings:
                             self.values.setdefault(param, []).append(arg)
                         for at, var in enumerate(results):
                             self.values.setdefault(var, []).extend(_given(callee, at))
-                case ir.Bind(var=var, set=ir.Span_(high=high)):
-                    self.answers[var] = high
+                case ir.Option(binds=binds):
+                    for bind in binds:
+                        if isinstance(bind.set, ir.Span_):
+                            self.answers[bind.var] = bind.set.high
                 case _:
                     pass
 
@@ -59,7 +60,7 @@ class Meanings:
 
 def _given(procedure: ir.Procedure, at: int) -> list[ir.Exp]:
     """What a procedure gives back: in its `give`s, else in the variable of its result."""
-    given = [n.values[at] for n in walk(procedure.body) if isinstance(n, ir.GiveBack)]
+    given = [n.values[at] for n in steps(procedure.body) if isinstance(n, ir.GiveBack)]
     if given or at >= len(procedure.results):
         return given
     result = procedure.results[at]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ichiba.dsl import ir
+from ichiba.dsl.effects import steps
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.source import Span
 from ichiba.validator.course import Here
@@ -111,13 +112,15 @@ class Secrets:
         """Answers that are given in secret and used, but never shown to anybody."""
         shown, used, secrets = set(), set(), []
         for procedure in self.program.procedures:
-            for node in walk(procedure.body) if procedure.body is not None else ():
+            for node in steps(procedure.body) if procedure.body is not None else ():
                 if isinstance(node, ir.Show):
                     shown.add(node.var if node.var is not None else node.member)
-                elif isinstance(node, ir.SecretOf):
-                    used.add(node.var)
                 elif isinstance(node, ir.Secret):
                     secrets.append(node)
+        if not secrets:
+            return
+        for procedure in self.program.procedures:
+            used |= {n.var for n in walk(procedure.body) if isinstance(n, ir.SecretOf)} if procedure.body is not None else set()
         for functions in (self.program.invariants, [f for f, _ in self.program.ranking]):
             used |= {n.var for f in functions for n in walk(f.body) if isinstance(n, ir.SecretOf)}
         for secret in secrets:
@@ -132,7 +135,7 @@ class Secrets:
     def written_in_secret(self, s: ir.Secret) -> None:
         """A seat that answers in secret changes only what is its own."""
         me = ir.Use(s.me, s.me.kind)
-        for node in walk(s.body):
+        for node in steps(s.body):
             if not isinstance(node, ir.Write) or node.span is None:
                 continue
             owner = owner_position(node.place.member)

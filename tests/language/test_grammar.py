@@ -3,14 +3,17 @@
 import logging
 from collections.abc import Iterator
 from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from lark import Lark, logger
 from lark.exceptions import GrammarError
 
+from ichiba.dsl import parse
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, render_all
-from ichiba.dsl.lexer import Words
+from ichiba.dsl.lexer import Words, logical_lines, with_blocks
 from ichiba.dsl.parse import (
     keywords,
     parse_cost,
@@ -348,3 +351,18 @@ def test_brackets_around_a_single_name_are_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["f()", "value x(): 3", "a.b()"])
 def test_brackets_around_nothing_are_refused(text: str) -> None:
     assert "`)` cannot stand here" in said(text if text.startswith("value") else f"value x: {text}\n")[0]
+
+
+def test_a_kept_grammar_is_the_same_and_a_broken_one_counts_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path))
+    made = parse._lark.__wrapped__()
+    (kept,) = tmp_path.glob("*.grammar")
+    again = parse._lark.__wrapped__()
+    assert [t.name for t in again.terminals] == [t.name for t in made.terminals]
+    tokens = with_blocks(logical_lines("1 + 2 * count of seats"))
+    assert again.parse(cast(Any, tokens), start="expression") == made.parse(cast(Any, tokens), start="expression")
+    kept.write_bytes(kept.read_bytes()[:1000])
+    assert parse._lark.__wrapped__().terminals
+    assert len(kept.read_bytes()) > 1000
