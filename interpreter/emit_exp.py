@@ -749,10 +749,10 @@ class Expressions:
             value = self.ex(sorts.one)
             if value.isdigit():
                 return f"S[{self.sum_of([zone, str(columns[int(value)])])}]" if columns[int(value)] >= 0 else "0"
-            table = self.table(columns, "column")
+            column = self._column_by(columns, sorts.one, value)
             if all(columns[s] >= 0 for s in sorts.sorts):
-                return f"S[{self.sum_of([zone, f'{table}[{value}]'])}]"
-            return f"(S[{zone} + {table}[{value}]] if {table}[{value}] >= 0 else 0)"
+                return f"S[{self.sum_of([zone, column])}]"
+            return f"(S[{zone} + {column}] if {column} >= 0 else 0)"
         wanted = sorted({columns[s] for s in sorts.sorts if columns[s] >= 0})
         if not wanted:
             return "0"
@@ -761,6 +761,15 @@ class Expressions:
         if wanted == list(range(wanted[0], wanted[-1] + 1)):
             return f"sum(S[{self.sum_of([zone, str(wanted[0])])}:{self.sum_of([zone, str(wanted[-1] + 1)])}])"
         return "(" + " + ".join(f"S[{self.sum_of([zone, str(c)])}]" for c in wanted) + ")"
+
+    def _column_by(self, columns: tuple[int, ...], sort: ir.Exp, text: str) -> str:
+        """The column of a sort that is known at run time."""
+        if isinstance(sort, ir.Lookup) and len(sort.at) == 1 and not sort.at[0].kind.optional and self._fixed_entry(sort) is None:
+            rows = [row for row in sort.rows if isinstance(row, int) and row < len(columns)]
+            if len(rows) == len(sort.rows):  # two tables are one
+                table = self.table(tuple(columns[row] for row in rows), f"column_of_{sort.name}")
+                return f"{table}[{self._offset(sort.at[0], sort.low[0])}]"
+        return f"{self.table(columns, 'column')}[{text}]"
 
     def _bag_count(self, bag: ir.Var, sorts: ir.SortSet) -> str:
         return self._count_one(str(self.layout.slot(bag)), self.layout.column_of(bag_sorts(self.world, bag)), sorts)
@@ -1147,12 +1156,24 @@ class Expressions:
                 return None
         return " or ".join(found) or None
 
-    def _lie_together(self, inner: ir.Pieces, ids: list[int]) -> bool:
-        """Whether the things of a zone are quickly found by the places of neighbouring things."""
-        if len(ids) < MANY_THINGS or ids[-1] - ids[0] + 1 != len(ids) or len(inner.zones) != 1 or inner.sorts.one is not None:
-            return False
-        zone = inner.zones[0]
-        return isinstance(zone, ir.ZoneAt) and zone.member in self.layout.totals and "ordered" not in zone.member.words
+    def _lying(self, inner: ir.Pieces, ids: list[int], offset: int) -> str | None:
+        """The things of zones that know how many they hold, found by the places of neighbouring things."""
+        if len(ids) < MANY_THINGS or len(inner.zones) > 4 or inner.sorts.one is not None:
+            return None
+        if ids[-1] - ids[0] + 1 > 3 * len(ids):
+            return None
+        found, totals = [], []
+        for zone in inner.zones:
+            if not isinstance(zone, ir.ZoneAt) or zone.member not in self.layout.totals or "ordered" in zone.member.words:
+                return None
+            if self.ex(zone).isdigit():
+                return None  # a zone of the table's or of a board's, where much may lie
+            totals.append(f"S[{self.total_place(zone)}]")
+            among = f"{ids[0] + offset}, {ids[-1] + 1 + offset}, {-offset}"
+            found.append(f"(lying(S, {self.ex(zone)}, {totals[-1]}, {among}) if {totals[-1]} else ())")
+        if len(found) == 1:
+            return found[0]
+        return f"(sorted([{', '.join('*' + one for one in found)}]) if {' or '.join(totals)} else ())"
 
     def _individuals(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
         ids = [t.id for t in self.world.things if t.sort in set(sorts)]
@@ -1166,10 +1187,10 @@ class Expressions:
             source = self.table(tuple(ids), "things")
         here = f"S[{self.sum_of([name, str(offset)])}]"
         zones = [self.ex(z) for z in inner.zones]
-        if self._lie_together(inner, ids):
-            many = f"S[{self.total_place(inner.zones[0])}]"  # type: ignore[arg-type]
-            among = f"{ids[0] + offset}, {ids[-1] + 1 + offset}, {-offset}"
-            return f" for {name} in (lying(S, {zones[0]}, {many}, {among}) if {many} else ())"
+        lying = self._lying(inner, ids, offset)
+        if lying is not None:
+            of_them = "" if source.startswith("range") else f" if {name} in {self.table(frozenset(ids), 'these')}"
+            return f" for {name} in {lying}{of_them}"
         there = self._anything(inner.zones) if len(ids) >= MANY_THINGS else None
         if there is not None:
             source = f"({source} if {there} else ())"

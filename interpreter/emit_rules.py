@@ -19,11 +19,12 @@ class Rules(Secrets):
         self.homes[self.functions[function]] = (function.name, function.span)
         before = self.meter(function.body)
         self.depth += 1
+        beginning = len(self.out)
         if isinstance(function.body, ir.Block):
             self.block(function.body)
         else:
             self.line(f"return {self.ex(function.body)}")  # type: ignore[arg-type]
-            self.read_once(len(self.out) - 1)
+        self.read_once(beginning)
         self.metered = before
         self.depth -= 1
         self.line("")
