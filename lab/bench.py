@@ -5,8 +5,8 @@
 Whole games of uniformly random answers, with the options made at every decision, set-up and scoring included.
 Only processor time counts. Every line is measured several times, the lines taking turns, so that a
 disturbance does not fall on one of them; the table shows medians, and the slowest and fastest repetition. A
-decision has at least two options; what is forced is done, but not counted. In a checkout the hand-written
-games of `tests/` are measured too.
+decision has at least two options; what is forced is done, but not counted. Games whose ruleset names a policy
+are also played as that plays them. In a checkout the hand-written games of `tests/` are measured too.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ from ichiba.interpreter.api import folder_of, load, rulesets
 from ichiba.interpreter.game import Game, ready
 from ichiba.interpreter.table import Table
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
+from ichiba.lab.policies import policy
 
+SETTLED = 10  # so many different games of a policy's are played, again and again
 IN_PYTHON = ("python_tic_tac_toe", "python_liars_poker", "python_block_dominoes")  # of OpenSpiel's games
 
 
@@ -100,6 +102,40 @@ class Ours:
             seconds.append((process_time() - began) / times)
             assert tables[-1].over
         return median(seconds)
+
+
+class Settled(Ours):
+    """A game of the engine's, as a policy of its ruleset plays it. What that answers is worked out before; measured is
+    the engine alone."""
+
+    def __init__(self, game: Game, policy: str):
+        super().__init__(game)
+        self.policy = policy
+        self.known: dict[int, list[int]] = {}
+
+    def answers(self, seed: int) -> list[int]:
+        if seed not in self.known:
+            table, answers = self.game.start(seed), list[int]()
+            seats = [policy(self.game, self.policy, f"{seed}/{seat}") for seat in range(1, self.game.seats + 1)]
+            while (decision := table.decision) is not None:
+                answers.append(seats[decision.seat_index].index(decision))
+                table.step(answers[-1])
+            self.known[seed] = answers
+        return self.known[seed]
+
+    def play(self, games: int, seed: int) -> Run:
+        del seed
+        start = self.game.start
+        played = [(number % SETTLED, self.answers(number % SETTLED)) for number in range(games)]
+        decisions = 0
+        began = process_time()
+        for number, answers in played:
+            table = start(number)
+            for answer in answers:
+                if len(table.legal()) > 1:
+                    decisions += 1
+                table.step(answer)
+        return Run(process_time() - began, games, decisions)
 
 
 class ByHand:
@@ -212,6 +248,7 @@ def lines_for(names: Sequence[str], marks: Any, faults: list[str]) -> list[Line]
                 faults.append(f"{name} for {seats}: {str(fault).splitlines()[0]}")
                 continue
             lines.append(Line(name, seats, Ours(game), name))
+            lines.extend(Line(f"{name}, {named}", seats, Settled(game, named)) for named in game.program.policies)
             lines.extend(_others(name, seats, marks))
     lines.extend(_anchors(faults))
     return lines
@@ -309,7 +346,7 @@ def parts(line: Line, effort: Effort) -> None:
     seeds = iter(range(10**9))
     line.setup = median(cost(lambda: line.driver.start(next(seeds)), times) for _ in range(3))
     line.copy = line.driver.copying(max(200, times))
-    if isinstance(line.driver, Ours):
+    if type(line.driver) is Ours:
         line.end = line.driver.ending(50)
 
 
@@ -431,7 +468,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\n".join([*report(lines), "", EXPLAINED, ""]))
     found = []
     for line in lines:
-        if isinstance(line.driver, Ours):
+        if type(line.driver) is Ours:
             with Failing(line):
                 found.append(loading(line.ruleset, line.driver.game.seats, effort.loads))
     faults += [f"{line.what}: {line.fault}" for line in lines if line.fault]

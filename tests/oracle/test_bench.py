@@ -4,7 +4,7 @@ import pytest
 
 import ichiba
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run
-from ichiba.lab.bench import ByHand, Effort, Line, Ours, loading, measure, report, report_loading
+from ichiba.lab.bench import SETTLED, ByHand, Effort, Line, Ours, Settled, loading, measure, report, report_loading
 from tests.oracle.marks import TWINS, openspiel_name
 
 LITTLE = Effort(repetitions=2, seconds=0.002, loads=1)
@@ -43,6 +43,14 @@ def test_what_is_forced_is_not_counted() -> None:
     """The last card of a hand is forced: twelve decisions for each of two seats."""
     run = Ours(ichiba.load("goofspiel", seats=2)).play(3, 0)
     assert (run.games, run.decisions) == (3, 3 * 2 * 12)
+
+
+def test_what_a_policy_answers_is_worked_out_before() -> None:
+    settled = Settled(ichiba.load("tsukiji", seats=2), "sensible")
+    run = settled.play(SETTLED + 1, 0)
+    assert set(settled.known) == set(range(SETTLED))
+    assert run.games == SETTLED + 1 and 40 * run.games < run.decisions < 80 * run.games
+    assert settled.play(1, 5).decisions == settled.play(1, 6).decisions
 
 
 def test_the_parts_of_a_game_are_measured_too() -> None:
