@@ -205,7 +205,7 @@ value twice_NAME_strength in number: 2 * NAME_strength
 
 def _edit(home: Path) -> str:
     """A change that changes nothing yet, of something that the game has."""
-    words = "# What is different, for example:\n"
+    words = "# What is different. As it stands, nothing is: write another value here, or another change.\n"
     for fact in whole_box(home).numbers:
         value = fact.value.get("is") if isinstance(fact.value, Map) else fact.value
         if not fact.home and isinstance(value, Scalar) and isinstance(value.value, int):

@@ -45,6 +45,7 @@ def run(args: argparse.Namespace) -> int:
 def facts_of(game: Game) -> dict[str, object]:
     """Everything `info` tells, as plain data."""
     from ichiba.dsl.texts import languages
+    from ichiba.dsl.yamlread import Scalar
     from ichiba.table.cards import in_language
 
     box, world = game.box, game.world
@@ -62,6 +63,7 @@ def facts_of(game: Game) -> dict[str, object]:
         "modules": _parts(game, "module"),
         "variants": _parts(game, "variant"),
         "options": _options(game),
+        "refused": {str(one.when.value): one.because for one in box.refusals if isinstance(one.when, Scalar)},
         "units": {name: write.replace("{}", "1") for name, (write, _) in world.units.items()},
         "boards": _boards(game),
         "things": _things(game),
