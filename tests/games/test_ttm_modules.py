@@ -15,6 +15,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults import Faults
+from ichiba.lab.coverage import cover
 from ichiba.lab.policies import policy
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.cli import main
@@ -299,3 +300,10 @@ def test_two_boards_with_a_marker_are_both_shown_with_their_own() -> None:
 
 def words(cell: Cell) -> str:
     return "".join(part for part, _ in cell)
+
+
+def test_the_scenarios_reach_every_rule_of_every_module_and_variant() -> None:
+    tested, coverage = cover("tokyo_tsukiji_market", playouts=0)
+    assert tested.holds, str(tested)
+    assert {point.home for point in coverage.points} >= {"expansion", "crashing_markets", "open_knowledge"}
+    assert [str(point) for point in coverage.unreached] == []
