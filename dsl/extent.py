@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from ichiba.dsl import ir
 from ichiba.dsl.effects import children, functions_of, procedures_of, walk
 from ichiba.dsl.kinds import Kind
@@ -74,6 +77,7 @@ class Extents:
             self.ranges[function] = self.of_kind(function.kind)  # in case it comes round to itself
             body = function.body
             if isinstance(body, ir.Block):
+                self.learn(body)
                 given = [v for n in walk(body) if isinstance(n, ir.GiveBack) for v in n.values]
                 self.ranges[function] = _kept(_union([self.value(v) for v in given])) if given else ANYTHING
             elif isinstance(body, EXP_CLASSES):
@@ -130,6 +134,14 @@ class Extents:
     def note(self, var: ir.Var, inner: ir.Set) -> None:
         """A binder ranges over this set."""
         self.spans[var] = self.element(inner)
+
+    def learn(self, body: ir.Block, but: tuple[ir.Var, ...] = ()) -> None:
+        """What the names of a rule can stand for that are given a value once."""
+        given = [s for s in _in_order(body) if isinstance(s, ir.Assign) and s.at is None]
+        times = Counter(s.var for s in given)
+        for s in given:
+            if times[s.var] == 1 and s.var not in but and s.var.width == 1 and s.var.kind.form == "number":
+                self.spans[s.var] = _kept(self.value(s.value))
 
     def element(self, inner: ir.Set) -> Range:
         """What the members of a set can be."""
@@ -331,6 +343,14 @@ class Extents:
             self.work[procedure] = 0
             self.work[procedure] = self.steps(procedure.body)
         return self.work[procedure]
+
+
+def _in_order(node: object) -> Iterator[object]:
+    """A block and the moves in it, as they are written."""
+    yield node
+    for part in children(node):
+        if not isinstance(part, EXP_CLASSES):
+            yield from _in_order(part)
 
 
 def _numbers(rows: object) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl import ir
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.emit_loop import LOOP
+from ichiba.interpreter.emit_loop import LOOP, REFUEL
 from ichiba.interpreter.emit_rules import Rules
 from ichiba.interpreter.emitted import Emitted
 from ichiba.interpreter.flow import ANYWHERE, Flow, horizon
@@ -111,7 +111,8 @@ class Emitter(Rules):
         otherwise = [-1 if s.otherwise is None else self.numbers[s.otherwise] for s in sites]
         self.line(f"OTHERWISE = {otherwise}")
         self._looks()
-        self.out.append(LOOP)
+        metered = any("tick()" in text for text in self.out)
+        self.out.append(LOOP if metered else LOOP.replace(REFUEL, ""))
         for name, ref in getattr(self, "case_tables", {}).items():
             self._case_table(name, ref)
 
@@ -152,7 +153,8 @@ class Late(Emitter):
         else:
             text = self.ex(e)
         own = self.new_name("late")
-        self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): return {text}")
+        refuel = REFUEL.strip() + "; " if "tick()" in text else ""
+        self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): {refuel}return {text}")
         self._restore_all(saved)
         self._drain()
         tables = self.case_tables

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
+from ichiba.dsl.effects import walk
 from ichiba.dsl.extent import LARGEST, Extents
 from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
@@ -21,6 +21,7 @@ from ichiba.interpreter.variables import renamed
 UNROLL = 8
 UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
+MANY_PLACES = 8  # so many neighbours are looked through in one go
 MANY_STEPS = 10**9  # what could take more is counted while it runs
 _PY = {
     "+": "+",
@@ -395,6 +396,10 @@ class Expressions:
             if within is not None:
                 return within
             return f"({f' {op} '.join(self.condition(part) for part in self.quick_first(op, args))})"
+        if self.clever and op in ("+", "-", "*"):
+            known = self._by_place(ir.Op(op, args, NUMBER))
+            if known is not None:
+                return known
         texts = [self.ex(a) for a in args]
         match op:
             case "not":
@@ -407,6 +412,8 @@ class Expressions:
                 return f"(-(-{texts[0]} // {wrapped(texts[1])}))"
             case "min" | "max":
                 return f"{op}({', '.join(texts)})"
+            case "power" if args[0] == ir.Const(2, args[0].kind) and self._few(args[1]):
+                return f"(1 << {wrapped(texts[1])})"
             case "power":
                 return f"power({', '.join(texts)})"
             case "*" if self.too_large(ir.Op(op, args, args[0].kind)):
@@ -424,6 +431,27 @@ class Expressions:
             case "*" if texts[1] == "1":
                 return texts[0]
         return f"({texts[0]} {_PY[op]} {texts[1]})"
+
+    def _by_place(self, e: ir.Op) -> str | None:
+        """What hangs on nothing but the sort of a counted piece stands in a table by its place."""
+        e = ir.Op(e.op, tuple(self._counted_args(self.simpler(arg)) for arg in e.args), e.kind)
+        nodes = list(walk(e))
+        pieces = {n.var for n in nodes if isinstance(n, ir.Use)}
+        if len(pieces) != 1 or not any(isinstance(n, ir.SortOf) for n in nodes):
+            return None
+        (piece,) = pieces
+        if piece.kind.form != "piece" or piece.kind.optional or self._is_individual(piece.kind.name) is not False:
+            return None
+        values = {sort: self.by_sort(e, piece, sort) for sort in self.world.categories[piece.kind.name]}
+        rows = [0 if (value := values.get(sort, 0)) is None else value for sort in range(len(self.world.sorts))]
+        if None in values.values():
+            return None
+        return f"{self.table_at(tuple(rows), 'worked_out', 0, 0)}[{self.var(piece)}]"
+
+    def _few(self, e: ir.Exp) -> bool:
+        """Whether a power with this exponent surely is a number that may be."""
+        low, high = self.extents.value(e)
+        return low >= 0 and 2**min(high, 60) <= LARGEST
 
     def meter(self, *parts: object) -> bool:
         """Whether the steps of what is now written must be counted while it runs. Gives what was said before."""
@@ -655,8 +683,6 @@ class Expressions:
         return isinstance(chooser, ir.Use) and chooser.var is e.var
 
     def _weight(self, e: object) -> int:
-        from ichiba.dsl.effects import walk
-
         return sum(1 for _ in walk(e))
 
     def _fixed_set(self, inner: ir.Set) -> tuple[list[int] | None, list[tuple[ir.Var, ir.Exp]]]:
@@ -823,9 +849,8 @@ class Expressions:
         """Where counted pieces that lie next to each other in the state begin and end."""
         if not isinstance(inner, ir.Pieces) or self._pieces_single(inner) is not False or inner.sorts.one is not None:
             return None
-        clause = self._cells(inner, list(inner.sorts.sorts), "x")
-        found = re.fullmatch(r" for x in range\(([^()]*), ([^()]*)\) if S\[x\]", clause)
-        return None if found is None else (found[1], found[2])
+        cells, dynamic = self._places(inner, list(inner.sorts.sorts))
+        return None if dynamic or len(cells) < 2 else self.as_range(cells)
 
     def present(self, inner: ir.Set, line: Callable[[str], None] | None = None) -> str | None:
         """Counted pieces that lie next to each other in the state: which of them are there, to go through."""
@@ -967,21 +992,26 @@ class Expressions:
 
     def _index(self, base: ir.Set, var: ir.Var, test: ir.Exp) -> Index | None:
         """The members of a set by their entry in a fixed field, where a condition says what that must be."""
-        found = index_of(test, var)
+        found = index_of(self._counted_args(test), var)
         if found is None:
             return None
-        field, value = found
+        own, value = found
+        name = next((n.name for n in walk(own) if isinstance(n, ir.Lookup)), "sort")
         fixed, more = self._fixed_set(base)
-        if fixed is not None and not more and isinstance(field.at[0], ir.Use):
-            return Index.of(field, fixed, None, value) if len(fixed) >= FEW else None
-        if not isinstance(base, ir.Pieces) or not isinstance(field.at[0], ir.SortOf) or base.sorts.one is not None:
+        if fixed is not None and not more:
+            made = {n: folded(renamed(own, {var: ir.Const(n, var.kind)})) for n in fixed}
+            if len(fixed) < FEW or not all(isinstance(entry, ir.Const) for entry in made.values()):
+                return None
+            return Index.of(name, {n: entry.value for n, entry in made.items() if isinstance(entry, ir.Const)}, None, value)
+        if not isinstance(base, ir.Pieces) or base.sorts.one is not None:
             return None
         if self._pieces_single(base) is not False or len(base.zones) != 1:
             return None
         columns = self.zone_columns(base.zones[0])
-        if columns is None:
+        entries = {sort: self.by_sort(own, var, sort) for sort in base.sorts.sorts}
+        if columns is None or None in entries.values():
             return None
-        index = Index.of(field, base.sorts.sorts, base.zones[0], value, columns)
+        index = Index.of(name, entries, base.zones[0], value, columns)
         return index if index.width >= FEW and index.is_plain else None
 
     def _found(self, index: Index, name: str) -> str:
@@ -1094,6 +1124,23 @@ class Expressions:
         return f" for {whole} in ({first}, {second}) for {name} in {whole}"
 
     def _cells(self, inner: ir.Pieces, sorts: list[int], name: str) -> str:
+        """Those of the places of counted pieces with something in them, as clauses."""
+        cells, dynamic = self._places(inner, sorts)
+        if dynamic:
+            rest = f"[{', '.join(cells)}]" if cells else ""
+            return f" for {name} in {' + '.join([*([rest] if rest else []), *dynamic])} if S[{name}]"
+        whole = self.as_range(cells)
+        if whole is None and len(cells) > 1 and all(c.isdigit() for c in cells):
+            table = self.table(tuple(int(c) for c in cells), "cells")
+            return f" for {name} in {table} if S[{name}]"
+        if whole is None or len(cells) == 1:
+            return f" for {name} in ({', '.join(cells)}{',' if cells else ''}) if S[{name}]"
+        if len(cells) < MANY_PLACES:
+            return f" for {name} in range({whole[0]}, {whole[1]}) if S[{name}]"
+        return f" for {name} in compress(range({whole[0]}, {whole[1]}), S[{whole[0]}:{whole[1]}])"
+
+    def _places(self, inner: ir.Pieces, sorts: list[int]) -> tuple[list[str], list[str]]:
+        """The places where pieces of a set are counted, and lists of places that only the running game knows."""
         cells: list[str] = []
         dynamic: list[str] = []
         for zone in inner.zones:
@@ -1106,29 +1153,14 @@ class Expressions:
                     else self.table(tuple(sorts), "sorts")
                 )
                 dynamic.append(f"cells_any({text}, {self.columns_table()}[{text}], {sorts_text})")
-                continue
-            if inner.sorts.one is not None:
+            elif inner.sorts.one is not None:
                 table = self.table(columns, "column")
                 one = self.ex(inner.sorts.one)
                 cells.append(self.sum_of([text, str(columns[int(one)]) if one.isdigit() else f"{table}[{one}]"]))
-                continue
-            wanted = list(dict.fromkeys(columns[s] for s in sorts if columns[s] >= 0))
-            if wanted and wanted == list(range(wanted[0], wanted[0] + len(wanted))) and len(inner.zones) == 1:
-                low, high = self.sum_of([text, str(wanted[0])]), self.sum_of([text, str(wanted[-1] + 1)])
-                return f" for {name} in range({low}, {high}) if S[{name}]"
-            cells.extend(self.sum_of([text, str(c)]) for c in wanted)
-        if dynamic:
-            rest = f"[{', '.join(cells)}]" if cells else ""
-            return f" for {name} in {' + '.join([*([rest] if rest else []), *dynamic])} if S[{name}]"
-        if len(cells) == 1:
-            return f" for {name} in ({cells[0]},) if S[{name}]"
-        whole = self.as_range(cells)
-        if whole is not None:
-            return f" for {name} in range({whole[0]}, {whole[1]}) if S[{name}]"
-        if all(c.isdigit() for c in cells):
-            table = self.table(tuple(int(c) for c in cells), "cells")
-            return f" for {name} in {table} if S[{name}]"
-        return f" for {name} in ({', '.join(cells)}{',' if cells else ''}) if S[{name}]"
+            else:
+                wanted = dict.fromkeys(columns[s] for s in sorts if columns[s] >= 0)
+                cells.extend(self.sum_of([text, str(c)]) for c in wanted)
+        return cells, dynamic
 
     def as_range(self, cells: list[str]) -> tuple[str, str] | None:
         """Neighbouring places: where they begin and end."""

@@ -1,5 +1,7 @@
 """The loop that goes from piece to piece, as it stands in every generated module."""
 
+REFUEL = "    left[0] = FUEL\n"  # where steps are counted, they are counted from here on
+
 LOOP = '''
 MANY = range(STEPS)
 
@@ -21,9 +23,7 @@ def to_question(S, C, pc):
             n += 1
             if n > STEPS: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
         if pc < 0: return pc
-        r = OPTIONS[pc](S)
-        if len(r) > MOST_OPTIONS: too_many(r, pc)
-        if r: return pc
+        if EXISTS[pc](S): return pc
         if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', -1, f'o{pc}')
         pc = OTHERWISE[pc]
 

@@ -452,6 +452,9 @@ class Options(Pieces):
         """A long search is a function of its own, in which what is the same for many is worked out once."""
         if e.how not in ("any", "no") or not self.clever or self.metered or self.prefix or not self._long_search(e):
             return super()._aggregate(e)
+        looked_up = self._looked_up(e)
+        if looked_up is not None:
+            return looked_up
         params = [var for var in free_variables([e]) if var in self.names]
         said = shape(e, params)
         name = self.search_names.get(said)

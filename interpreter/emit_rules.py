@@ -21,6 +21,7 @@ class Rules(Secrets):
         self.depth += 1
         beginning = len(self.out)
         if isinstance(function.body, ir.Block):
+            self.extents.learn(function.body)
             self.block(function.body)
         else:
             self.line(f"return {self.ex(function.body)}")  # type: ignore[arg-type]
@@ -44,6 +45,7 @@ class Rules(Secrets):
         for result in procedure.results:
             self.line(f"{self.names[result]} = 0")
         assert procedure.body is not None
+        self.extents.learn(procedure.body, procedure.results)
         self.block(procedure.body)
         if procedure.results:
             self.line(f"return {', '.join(self.names[r] for r in procedure.results)}")

@@ -227,10 +227,10 @@ class Statements(Expressions):
         low, high = member.low, member.high
         if (
             member.form != "counter"
-            or isinstance(value, ir.Const)
-            and low is not None
+            or low is not None
             and high is not None
-            and low <= value.value <= high
+            and low <= self.extents.value(value)[0]
+            and self.extents.value(value)[1] <= high
         ):
             self.line(f"{place} = {self.number(value)}")
         elif "stops" in member.words:

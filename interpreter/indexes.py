@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ichiba.dsl import ir
@@ -20,20 +20,19 @@ class Index:
     @classmethod
     def of(
         cls,
-        field: ir.Lookup,
-        values: Iterable[int],
+        field: str,
+        entries: Mapping[int, object],
         zone: ir.Exp | None,
         value: ir.Exp,
         columns: Sequence[int] | None = None,
     ) -> Index:
-        rows, low = field.rows, field.low[0]
+        """From the entry of each value, or sort."""
         by: dict[object, list[int]] = {}
-        for n in values:
-            entry = rows[n - low] if 0 <= n - low < len(rows) else field.other
+        for n, entry in entries.items():
             found = n if columns is None else columns[n]
             if found >= 0 and found not in by.setdefault(entry, []):
                 by[entry].append(found)
-        return cls(field.name, by, zone, value)
+        return cls(field, by, zone, value)
 
     @property
     def width(self) -> int:

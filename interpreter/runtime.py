@@ -148,12 +148,14 @@ def draw_many(S: State, C: Context, low: int, high: int, amount: int) -> list[in
     if C.dry:
         raise Stop
     made = C.words.words
-    total = sum(S[low:high])
+    counts = S[low:high]
+    total = sum(counts)
     drawn = []
     i = S[1]
     if high - low > WIDE and amount == 1 and total:
         r = (made[i] if i < len(made) else C.words.more(i)) * total >> 32
-        c = low + bisect_right(list(accumulate(S[low:high])), r)
+        there = list(compress(range(low, high), counts))
+        c = there[r] if len(there) == total else low + bisect_right(list(accumulate(counts)), r)
         S[c] -= 1
         S[1] = i + 1
         return [c]

@@ -236,15 +236,26 @@ def cheap(e: ir.Exp) -> bool:
             return False
 
 
-def index_of(test: ir.Exp, var: ir.Var) -> tuple[ir.Lookup, ir.Exp] | None:
-    """`x.colour = c`: a fixed field of the variable, and what it must be."""
+def index_of(test: ir.Exp, var: ir.Var) -> tuple[ir.Exp, ir.Exp] | None:
+    """`x.colour = c`: what hangs on fixed fields of the variable only, and what it must be."""
     if not isinstance(test, ir.Op) or test.op != "=":
         return None
     for own, other in (test.args, tuple(reversed(test.args))):
-        if isinstance(own, ir.Lookup) and len(own.at) == 1 and var not in variables_in([other]):
-            at = own.at[0]
-            if isinstance(at, ir.SortOf):
-                at = at.piece
-            if isinstance(at, ir.Use) and at.var is var and at.at is None:
-                return own, other
+        if _fixed_for(own, var) and var not in variables_in([other]):
+            return own, other
     return None
+
+
+def _fixed_for(e: ir.Exp, var: ir.Var) -> bool:
+    """Whether an expression comes to the same whenever the variable has the same value."""
+    match e:
+        case ir.Lookup(at=(at,)):
+            at = at.piece if isinstance(at, ir.SortOf) else at
+            return isinstance(at, ir.Use) and at.var is var and at.at is None
+        case ir.SortOf(piece=ir.Use(var=used, at=None)):
+            return used is var
+        case ir.Op(op="+" | "-" | "*", args=args):
+            rest = [arg for arg in args if not isinstance(arg, ir.Const)]
+            return len(rest) == 1 and _fixed_for(rest[0], var)
+        case _:
+            return False

@@ -78,14 +78,15 @@ class Table:
     def step(self, index: int) -> None:
         """Answer with the option of that place."""
         code = self.codes[index]
-        self.history.append((-1, code))
+        history = self.history
+        history.append((-1, code))
         try:
             self.codes = self._step(self.state, self.context, code)
         except FAULTS as fault:
             explained = self.game.explain_fault(fault)
             self.undo()
             raise self.freeze(explained) from None
-        if len(self.history) >= MOST_DECISIONS:
+        if len(history) >= MOST_DECISIONS:
             self.freeze(RuleFault(f"a game has at most {MOST_DECISIONS:,} decisions"))
 
     def freeze(self, fault: RuleFault) -> RuleFault:
