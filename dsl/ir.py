@@ -680,6 +680,7 @@ class Decide:
     never_skip: bool
     menu: bool
     span: Span | None
+    assured: bool = False  # it has an answer whenever it is asked: seen to when the rules are all there
 
 
 @dataclass(eq=False, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import children, procedures_of
+from ichiba.interpreter.simplify import folded
 
 
 def may_fail(block: object, looked_into: set[ir.Procedure] | None = None) -> bool:
@@ -23,7 +24,7 @@ def may_fail(block: object, looked_into: set[ir.Procedure] | None = None) -> boo
             ):
                 if not empties(node):
                     return True
-            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not always(options):
+            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not answered(node):
                 return True
             case ir.ChooseBag(otherwise=None):
                 return True
@@ -64,6 +65,11 @@ def empties(s: ir.Transfer) -> bool:
     )
 
 
+def answered(decide: ir.Decide) -> bool:
+    """Whether a question has an answer whatever has happened."""
+    return decide.assured or always(decide.options)
+
+
 def always(options: list[ir.Option]) -> bool:
     """Whether one of these can be answered whatever has happened."""
     for option in options:
@@ -78,8 +84,10 @@ def never_empty(inner: ir.Set) -> bool:
     match inner:
         case ir.Listed(items=items):
             return bool(items)
-        case ir.Span_(low=ir.Const(value=low), high=ir.Const(value=high)):
-            return low <= high
+        case ir.Span_(low=low, high=high) if isinstance(first := folded(low), ir.Const) and isinstance(
+            last := folded(high), ir.Const
+        ):
+            return first.value <= last.value
         case ir.Span_(low=ir.Const(value=0), high=ir.Read(member=member)):
             return member.form == "purse"
         case ir.Best():

@@ -10,6 +10,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.effects import performed, procedures_of, walk
 from ichiba.dsl.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world import World
+from ichiba.interpreter.assured import assure
 from ichiba.interpreter.failing import may_fail
 from ichiba.interpreter.foresee import Foreseen, Foresight
 from ichiba.interpreter.likeness import individuals_of
@@ -197,6 +198,7 @@ class Flow:
     """Cuts every deciding procedure of a program."""
 
     def __init__(self, program: ir.Program):
+        assure(program)
         self.program = program
         self.world: World = program.world
         self.foresight = Foresight(program)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, assert_never, cast
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, procedures_of, walk, writes_of
+from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, procedures_of, steps, walk, writes_of
 from ichiba.dsl.kinds import FLAG, NUMBER
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
-from ichiba.interpreter.failing import always, empties, may_fail
+from ichiba.interpreter.failing import always, answered, empties, may_fail
 from ichiba.interpreter.simplify import folded, inlined
 from ichiba.interpreter.variables import renamed, replaced, variables_in
 
@@ -57,6 +57,7 @@ class Path:
     moved: set[int] = field(default_factory=set)  # sorts of which pieces have changed places
     certain: bool = True  # whether control is sure to come here
     over: bool = False  # whether it never comes any further
+    past: bool = False  # whether others have answered: that is as far as one looks
     kept: list[Change] = field(default_factory=list)  # what was written and can be said, in order
     whole: bool = True  # whether everything that could fail is foreseen
     tests: list[ir.Demand] = field(default_factory=list)  # what must hold
@@ -71,6 +72,7 @@ class Path:
             set(self.moved),
             self.certain,
             self.over,
+            self.past,
             list(self.kept),
         )
 
@@ -99,8 +101,9 @@ class Path:
                 if change not in self.kept:
                     self.written.add(change.member)
             self.whole = self.whole and other.whole
-            self.certain = self.certain and other.certain and not other.over
+            self.certain = self.certain and other.certain and not other.over and not other.past
         self.over = bool(others) and all(other.over for other in others)
+        self.past = self.past or bool(others) and all(other.past for other in others)
 
 
 @dataclass
@@ -170,7 +173,7 @@ class Foresight:
     def _block(self, block: ir.Block, path: Path, depth: int, first: bool = False) -> None:
         paying = first
         for s in block.body:
-            if path.over:
+            if path.over or path.past:
                 return
             if isinstance(s, ir.Decide) and s.name == "pay" and self.paid is not None and self.paid[0] is s:
                 self._pay(s.options[self.paid[1]], path, depth)
@@ -221,7 +224,7 @@ class Foresight:
             case ir.ChooseBag():
                 self._choose_bag(s, path)
             case ir.Secret():
-                path.over = path.certain  # others answer: as far as one looks
+                path.past = True
                 self._done(s, path)
             case ir.DrawSome() | ir.PickRandom() | ir.ShuffleZone() | ir.Watch():
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
@@ -240,7 +243,7 @@ class Foresight:
         inside = path.fork()
         inside.certain = False
         self._block(body, inside, depth)
-        inside.over = False
+        inside.over = inside.past = False
         certain = path.certain
         path.tests += inside.tests
         path.sure = _both(path.sure, inside.sure)
@@ -409,20 +412,22 @@ class Foresight:
         self._block(procedure.body, path, depth + 1)
         if path.over and not inside_over and "" in self._once("left", procedure.body, self._left_by):
             path.over = False  # it has only come back early
+        if path.past and self._once("early", procedure.body, _comes_back_early):
+            path.past, path.certain = False, False  # perhaps before others have answered
 
     # ----------------------------------------------------------------------------------------- questions
 
     def _decide(self, s: ir.Decide, path: Path, depth: int) -> None:
         if not self._same_seat(s.seat, path):
             # as far as one looks, if it is another's; if it is not, it is found out by trying
-            if not always(s.options) or any(self._once("fails", o.body, may_fail) for o in s.options):
+            if not answered(s) or any(self._once("fails", o.body, may_fail) for o in s.options):
                 path.give_up()
             self._done(s, path)
             return
         if s.otherwise is not None:
             if self._once("fails", s.otherwise, may_fail):
                 path.give_up()
-        elif not always(s.options):
+        elif not answered(s):
             if s.name == "pay":
                 self.payments[id(s)] = s
             said, whole, enough = self._some(s.options, path, depth)
@@ -673,6 +678,18 @@ def _changed_by(before: ir.Exp, change: Change, at: tuple[ir.Exp, ...]) -> ir.Ex
                 same = equal if same is None else ir.Op("and", (same, equal), FLAG)
     after: ir.Exp = ir.Op("+", (before, value), before.kind) if change.adds else value
     return after if same is None else ir.Cond(same, after, before, before.kind)
+
+
+def _comes_back_early(body: ir.Block) -> bool:
+    """Whether something is given back elsewhere than at the very end."""
+    *before, last = body.body or (None,)
+    if any(isinstance(n, ir.GiveBack) for s in before for n in steps(s)):
+        return True
+    if isinstance(last, ir.Block):
+        return _comes_back_early(last)
+    if isinstance(last, ir.Named):
+        return _comes_back_early(last.body)
+    return not isinstance(last, ir.GiveBack) and any(isinstance(n, ir.GiveBack) for n in steps(last))
 
 
 def _weight(e: ir.Exp) -> int:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import procedures_of
-from ichiba.interpreter.failing import always, may_fail
+from ichiba.interpreter.failing import always, answered, may_fail
 from ichiba.interpreter.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.variables import renamed
@@ -104,7 +104,7 @@ class Horizons:
         for option, further in zip(decide.options, behind, strict=True):
             if (option.ends if site is again else always([option])) and not further & bad:
                 return False  # this is always possible
-        if site is not again and decide.name != "pay" and decide.otherwise is None and not always(decide.options):
+        if site is not again and decide.name != "pay" and decide.otherwise is None and not answered(decide):
             return True
         if site.otherwise is not None and (site.otherwise, node[1]) in bad:
             return True

@@ -44,7 +44,7 @@ def _folded(node: Any) -> Any:
     names = part_names(type(node))
     if names is None:
         return node
-    if isinstance(node, ir.CallValue) and any(isinstance(arg, ir.Const) for arg in node.args):
+    if isinstance(node, ir.CallValue) and (not node.args or any(isinstance(arg, ir.Const) for arg in node.args)):
         inner = inlined(node)
         if inner is not node:
             return _folded(inner)

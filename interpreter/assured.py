@@ -1,0 +1,153 @@
+"""Questions that surely have an answer. As often as a zone holds pieces one of them is chosen, and nothing else leaves
+it meanwhile:
+
+    repeat count of boat.hold times:
+        choose b in boat.hold: …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ichiba.dsl import ir
+from ichiba.dsl.effects import procedures_of, steps
+from ichiba.dsl.world import Member
+
+Homes = Mapping[ir.Var, frozenset[Member] | None]  # where the pieces lie that a name can stand for; None: anywhere
+
+
+def assure(program: ir.Program) -> None:
+    """Mark them."""
+    for procedure in program.procedures:
+        for node in steps(procedure.body) if procedure.body is not None else ():
+            if isinstance(node, ir.Repeat) and node.test is None and (asked := _asked_first(node.body)) is not None:
+                asked.assured = _is_assured(node, asked, program)
+
+
+def _asked_first(body: ir.Block) -> ir.Decide | None:
+    first = body.body[0] if body.body else None
+    while isinstance(first, ir.Block) and first.body:
+        first = first.body[0]
+    return first if isinstance(first, ir.Decide) else None
+
+
+def _is_assured(repeat: ir.Repeat, asked: ir.Decide, program: ir.Program) -> bool:
+    match repeat.times, asked.options:
+        case ir.CountIn(zones=(ir.ZoneAt() as zone,), sorts=counted), [ir.Option(binds=(bind,), tests=()) as option]:
+            pass
+        case _:
+            return False
+    among = bind.set
+    if not isinstance(among, ir.Pieces) or among.zones != (zone,) or bind.test is not None or asked.otherwise is not None:
+        return False
+    if counted.one is not None or among.sorts.one is not None or not set(counted.sorts) <= set(among.sorts.sorts):
+        return False
+    if not all(isinstance(at, ir.Use | ir.Const) for at in zone.at):
+        return False
+    owners = {at.var for at in zone.at if isinstance(at, ir.Use)}
+    given = {s.var for s in steps(repeat.body) if isinstance(s, ir.Assign | ir.KeepSet | ir.PickRandom | ir.DrawSome)}
+    if owners & given or any(owners & set(s.results) for s in steps(repeat.body) if isinstance(s, ir.Perform)):
+        return False
+    del option
+    return _Staying(zone.member, program).stays(repeat.body, frozenset((bind.var,)), {})
+
+
+class _Staying:
+    """Whether nothing but the chosen piece leaves the zones of a member."""
+
+    def __init__(self, member: Member, program: ir.Program):
+        self.member, self.program = member, program
+        self.known: dict[object, bool] = {}
+
+    def stays(self, body: ir.Block, chosen: frozenset[ir.Var], homes: Homes) -> bool:
+        homes = dict(homes) | dict(_homes(body))
+        return all(self._fine(s, chosen, homes) for s in steps(body))
+
+    def _fine(self, s: object, chosen: frozenset[ir.Var], homes: Homes) -> bool:
+        match s:
+            case ir.MovePiece(piece=ir.Use(var=var, at=None)) if var in chosen:
+                return True
+            case ir.MovePiece(piece=piece):
+                lies = homes.get(piece.var) if isinstance(piece, ir.Use) else None
+                return not self._may_be(lies, self.program.world.categories.get(piece.kind.name))
+            case ir.MoveSome(sources=sources, sorts=sorts):
+                return not self._may_be(_members(sources) if sources else None, sorts.sorts)
+            case ir.MoveSet(set=inner):
+                kind = inner.kind.of
+                return not self._may_be(_lying(inner), self.program.world.categories.get(kind.name) if kind is not None else None)
+            case ir.DrawSome(source=source, refill=refill, sorts=sorts):
+                return not self._may_be(_members((source, refill)), sorts.sorts)
+            case ir.Perform(procedure=ref, args=args):
+                return all(self._called(callee, args, chosen, homes) for callee in procedures_of(ref))
+            case ir.Watch(rules=rules):
+                woken = (self.program.watchers[rule].procedure for rule in rules if rule in self.program.watchers)
+                return not any(rule.startswith("end of ") for rule in rules) and all(
+                    self._called(procedure, (), frozenset(), {}) for procedure in woken
+                )
+            case _:
+                return True
+
+    def _may_be(self, lies: frozenset[Member] | None, sorts: object) -> bool:
+        """Whether what lies there, of these sorts, can lie in the zone."""
+        if isinstance(sorts, list | tuple) and not set(sorts) & set(self.member.sorts):
+            return False
+        return lies is None or self.member in lies
+
+    def _called(self, callee: ir.Procedure, args: tuple[ir.Exp, ...], chosen: frozenset[ir.Var], homes: Homes) -> bool:
+        if callee.body is None:
+            return True
+        passed: set[ir.Var] = set()
+        inside: dict[ir.Var, frozenset[Member] | None] = {}
+        for param, arg in zip(callee.params, args, strict=False):
+            if isinstance(arg, ir.Use) and arg.at is None:
+                if arg.var in chosen:
+                    passed.add(param)
+                inside[param] = homes.get(arg.var)
+        key = callee, frozenset(passed), frozenset(inside.items())
+        if key not in self.known:
+            self.known[key] = True  # in case it comes round to itself
+            self.known[key] = self.stays(callee.body, frozenset(passed), inside)
+        return self.known[key]
+
+
+def _homes(body: ir.Block) -> Iterator[tuple[ir.Var, frozenset[Member] | None]]:
+    """The names that a body gives to pieces, and where these lie."""
+    for s in steps(body):
+        match s:
+            case ir.For(var=var, set=inner):
+                yield var, _lying(inner)
+            case ir.Option(binds=binds):
+                yield from ((bind.var, _lying(bind.set)) for bind in binds)
+            case ir.DrawSome(var=ir.Var() as var, target=target):
+                yield var, _members((target,))
+            case _:
+                pass
+
+
+def _lying(inner: ir.Set) -> frozenset[Member] | None:
+    """The zones that the pieces of a set lie in, where they are named."""
+    while isinstance(inner, ir.Filtered | ir.Ordered | ir.Best):
+        inner = inner.set
+    if isinstance(inner, ir.Joined):
+        parts = [_lying(part) for part in inner.sets]
+        return None if None in parts else frozenset().union(*(part for part in parts if part is not None))
+    return _members(inner.zones) if isinstance(inner, ir.Pieces) else None
+
+
+def _members(zones: tuple[ir.Exp | None, ...]) -> frozenset[Member] | None:
+    """The members that zones belong to; None where one is only worked out at run time."""
+    found: set[Member] = set()
+    for zone in zones:
+        todo = [zone]
+        while todo:
+            part = todo.pop()
+            match part:
+                case None:
+                    pass
+                case ir.ZoneAt(member=member):
+                    found.add(member)
+                case ir.Cond(yes=yes, no=no):
+                    todo += [yes, no]
+                case _:
+                    return None
+    return frozenset(found)
