@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Union
 
-from ichiba.dsl.kinds import Kind
+from ichiba.dsl.kinds import NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member, World
 
@@ -716,6 +716,14 @@ class ChooseBag:
     otherwise: Block | None
     never_skip: bool
     span: Span | None
+
+    def worth_of(self, count: Exp, sort: Exp) -> Exp:
+        """What so many of a sort are worth."""
+        assert self.worth is not None
+        default, extra = self.worth.default, self.worth_args
+        with_seat = default is not None and len(default.params) == len(extra) + 2 and default.params[0].name == "me"
+        args = (extra[0], count, sort, *extra[1:]) if len(extra) == 2 or with_seat else (count, sort, *extra)
+        return CallValue(self.worth, args, NUMBER)
 
 
 @dataclass(frozen=True, slots=True)

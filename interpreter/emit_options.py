@@ -599,19 +599,7 @@ class Options(Pieces):
             table = self.table(sorts, "sorts")
             var_n, var_s = ir.Var("n", NUMBER), ir.Var("s", NUMBER)
             self.names[var_n], self.names[var_s] = count, f"{table}[{sort_name}]"
-            values: tuple[ir.Exp, ...] = (ir.Use(var_n, NUMBER), ir.Use(var_s, NUMBER))
-            extra = s.worth_args
-            if (
-                len(extra) == 2
-                or s.worth.default is not None
-                and len(s.worth.default.params) == len(extra) + 2
-                and s.worth.default.params
-                and s.worth.default.params[0].name == "me"
-            ):
-                values = (extra[0], *values, *extra[1:])
-            else:
-                values = (*values, *extra)
-            worth = f"lambda {count}, {sort_name}: {self.ex(ir.CallValue(s.worth, values, NUMBER))}"
+            worth = f"lambda {count}, {sort_name}: {self.ex(s.worth_of(ir.Use(var_n, NUMBER), ir.Use(var_s, NUMBER)))}"
         at = self.var(site.bag_at)  # type: ignore[arg-type]
         least = self.ex(s.least) if s.least is not None else "0"
         most = self.ex(s.most) if s.most is not None else "1000000"

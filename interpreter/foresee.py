@@ -13,7 +13,8 @@ from typing import Any, TypeVar, assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import ANY_ZONE, PLACES, Reads, moved_sorts, procedures_of, steps, walk, writes_of
-from ichiba.dsl.kinds import FLAG, NUMBER
+from ichiba.dsl.extent import LARGEST, Extents
+from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
 from ichiba.interpreter.failing import always, answered, empties, may_fail
@@ -125,6 +126,7 @@ class Foresight:
         self.program = program
         self.world = program.world
         self.reads = Reads()
+        self.extents = Extents(program.world)
         self.done: dict[ir.Procedure, Done] = {}
         self.found: dict[tuple[str, int], tuple[object, object]] = {}
         self.notes = frozenset(
@@ -267,7 +269,10 @@ class Foresight:
         ):
             held = ir.Read(s.source.member, s.source.at, s.source.member.kind)
             if not empties(s):
-                self._require(ir.Op(">=", (held, s.amount), FLAG), path, s.span)
+                said = self._before(ir.Op(">=", (held, s.amount), FLAG), path)
+                most = self.extents.value(s.amount)[1]  # whatever it will come to, it is no more than this
+                enough = self._before(ir.Op(">=", (held, ir.Const(most, s.amount.kind)), FLAG), path) if most < LARGEST else None
+                path.need(said, s.span, said is not None, enough)
         elif s.tail == "in_full" and not isinstance(s.source, ir.PurseAt):
             path.give_up()
         amount = None if s.tail == "as_far" else self._before(s.amount, path)
@@ -483,8 +488,30 @@ class Foresight:
                     some = ir.Op(">", (count, ir.Const(0, NUMBER)), FLAG)
                     enough = ir.Op("and", (enough, ir.Op("or", (free, some), FLAG)), FLAG)
                 whole = plain and (s.most is None or isinstance(s.most, ir.Const) and isinstance(least, ir.Const))
-                path.need(self._before(enough, path), s.span, whole)
+                everything = None if whole else self._everything_fits(s, count, least)
+                sure = None if everything is None else self._before(everything, path)
+                path.need(self._before(enough, path), s.span, whole, sure)
         self._done(s, path)
+
+    def _everything_fits(self, s: ir.ChooseBag, count: ir.Exp, least: ir.Exp) -> ir.Exp | None:
+        """That all there is would be a lot that may be chosen: then there is one."""
+        if s.step is not None or s.different is not None or not isinstance(s.set, ir.Pieces) or s.set.sorts.one is not None:
+            return None
+        tests: list[ir.Exp] = [ir.Op(">=", (count, least), FLAG)]
+        if s.most is not None:
+            tests.append(ir.Op("<=", (count, s.most), FLAG))
+        if s.worth is not None:
+            kind = Kind("sort", s.set.kind.of.name if s.set.kind.of is not None else "")
+            sort = ir.Var("sort", kind)
+            held = ir.CountIn(s.set.zones, ir.SortSet(s.set.sorts.sorts, ir.Use(sort, kind)), NUMBER)
+            sorts: ir.Set = ir.Listed(tuple(ir.Const(one, kind) for one in s.set.sorts.sorts), Kind("set", of=kind))
+            sorts = ir.Filtered(sorts, sort, ir.Op(">", (held, ir.Const(0, NUMBER)), FLAG), sorts.kind)
+            worth = ir.Aggregate("sum", sorts, sort, s.worth_of(held, ir.Use(sort, kind)), NUMBER)
+            if s.worth_least is not None:
+                tests.append(ir.Op(">=", (worth, s.worth_least), FLAG))
+            if s.worth_most is not None:
+                tests.append(ir.Op("<=", (worth, s.worth_most), FLAG))
+        return _all(tests)
 
     def _some(self, options: list[ir.Option], path: Path, depth: int) -> tuple[ir.Exp | None, bool, ir.Exp | None]:
         """That one of these could be answered, as far as it can be said beforehand; whether that is all that is to be
