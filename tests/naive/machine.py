@@ -670,7 +670,7 @@ class Machine(Values):
                 if n > 1 or shape in shapes:
                     return None
                 shapes = shapes | {shape}
-            return count + n, worth + (self.worth(s, n, sort, env) if n else 0), shapes
+            return count + n, worth + (self.worth(s, n, sort, env) if n and s.worth is not None else 0), shapes
 
         def completable(k: int, state: tuple[int, int, frozenset[int]]) -> bool:
             if (k, *state) not in known:

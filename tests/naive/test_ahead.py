@@ -1,0 +1,120 @@
+"""What is foreseen of an option is what comes of it when everything is tried: small games, each with one hard case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ichiba
+from ichiba.dsl import ir
+from ichiba.dsl.effects import steps
+from tests.naive.test_lockstep import LockStep
+from tests.validator.small import GAME, RULES, ruleset
+
+TURN = RULES.index("phase turn:\n"), RULES.index("scoring:")
+
+EMPTIED = """\
+phase turn:
+    menu actions:
+        option unload "Unload": unload
+        option deal "Draw": draw 1 gem from bag to my.hand
+        option rest: nothing
+
+procedure unload:
+    repeat count of my.hand times:
+        choose g in my.hand "Which?"
+        {each}
+"""
+LOTS = """\
+value worth(n: number, g: gem) in number: {worth}
+
+phase turn:
+    menu actions:
+        option trade "Trade":
+            choose some lot from my.hand, {wish} "Which?"
+            move lot to heap
+            {after}
+        option draws "Draw": draw 1 gem from bag to my.hand
+        option rest: nothing
+"""
+OTHERS = """\
+phase turn:
+    menu actions:
+        option ask "Ask":
+            if round > 1: bidding
+            else: {first}
+        option earn: gain 2 coins from bank
+        option rest: nothing
+
+procedure bidding:
+    {early}
+    pay 2 coins to bank
+    each bidder in others secretly:
+        choose bid from 0 coins to my.cash step 1 coin "How much?"
+    reveal bid
+    pay 3 coins to bank as far as it goes
+"""
+
+
+def game(tmp_path: Path, turn: str, box: str = GAME) -> ichiba.Game:
+    rules = RULES[: TURN[0]] + turn + "\n" + RULES[TURN[1] :]
+    return ichiba.load(ruleset(tmp_path, {"play.rules": rules, "game.yaml": box}), trust=True)
+
+
+def same_as_tried(game: ichiba.Game) -> None:
+    for seed in range(12):
+        LockStep(game, seed).play(60)
+
+
+def asked(game: ichiba.Game, name: str) -> ir.Decide:
+    (found,) = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Decide) and s.name == name)
+    return found
+
+
+ONE_BY_ONE = GAME.replace("gem: {sorts", "gem: {individual: true, sorts")
+
+
+@pytest.mark.parametrize("box", [GAME, ONE_BY_ONE], ids=["counted", "one by one"])
+@pytest.mark.parametrize(
+    ("each", "sure"),
+    [
+        ("move g to heap", True),
+        ("move g to heap\n        for each h in heap: move h to bag", True),
+        ("if round > 1: move g to heap\n        else: move g to bag", True),
+        ("move g to heap\n        for each h in my.hand: move h to heap", False),
+        ("move g to heap\n        lose_all\n\nprocedure lose_all: move all my.hand to heap", False),
+        ('choose h in my.hand "And?"\n        move h to heap', False),
+        ("for each s in others: move all s.hand to heap\n        move g to heap", False),
+    ],
+)
+def test_as_often_as_a_zone_holds_pieces_there_is_one_to_choose(each: str, sure: bool, box: str, tmp_path: Path) -> None:
+    made = game(tmp_path, EMPTIED.format(each=each), box)
+    assert asked(made, "g").assured == sure
+    same_as_tried(made)
+
+
+def test_so_there_is_where_another_rule_moves_it(tmp_path: Path) -> None:
+    made = game(tmp_path, EMPTIED.format(each="put_away(g)\n\nprocedure put_away(g: gem): move g to heap"), ONE_BY_ONE)
+    assert asked(made, "g").assured
+    same_as_tried(made)
+
+
+@pytest.mark.parametrize(
+    ("worth", "wish", "after"),
+    [
+        ("2 * n", "worth at least 5 by worth", "gain 1 coin from bank"),
+        ("2 * n", "worth at least 3 by worth, worth at most 4 by worth", "gain 1 coin from bank"),
+        ("n * (4 - n)", "worth at least 4 by worth", "gain 1 coin from bank"),
+        ("2 * n", "at least 2", "pay 1 coin * count of my.hand to bank"),
+        ("3 * n", "worth at least 3 by worth", "pay 1 coin * count of heap to bank"),
+    ],
+)
+def test_a_lot_is_offered_where_there_is_one(worth: str, wish: str, after: str, tmp_path: Path) -> None:
+    same_as_tried(game(tmp_path, LOTS.format(worth=worth, wish=wish, after=after)))
+
+
+@pytest.mark.parametrize("early", ["raise round by 0", "if round > 2: leave bidding", "if my.cash < 6 coins: leave bidding"])
+@pytest.mark.parametrize("first", ["raise round by 0", "pay 4 coins to bank"])
+def test_what_others_answer_is_as_far_as_one_looks(early: str, first: str, tmp_path: Path) -> None:
+    same_as_tried(game(tmp_path, OTHERS.format(early=early, first=first)))
