@@ -681,6 +681,7 @@ class Decide:
     menu: bool
     span: Span | None
     assured: bool = False  # it has an answer whenever it is asked: seen to when the rules are all there
+    assured_when: Exp | None = None  # so it has where this holds before the loop that it stands in
 
 
 @dataclass(eq=False, slots=True)

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import procedures_of, steps
+from ichiba.dsl.effects import junction, procedures_of, steps, walk
+from ichiba.dsl.kinds import FLAG
 from ichiba.dsl.world import Member
+from ichiba.interpreter.simplify import parts_of
+from ichiba.interpreter.variables import variables_in
 
 Homes = Mapping[ir.Var, frozenset[Member] | None]  # where the pieces lie that a name can stand for; None: anywhere
 
@@ -20,43 +23,72 @@ def assure(program: ir.Program) -> None:
     """Mark them."""
     for procedure in program.procedures:
         for node in steps(procedure.body) if procedure.body is not None else ():
-            if isinstance(node, ir.Repeat) and node.test is None and (asked := _asked_first(node.body)) is not None:
-                asked.assured = _is_assured(node, asked, program)
+            if isinstance(node, ir.Repeat) and node.test is None and (asked := asked_first(node.body)) is not None:
+                found = _surely(node, asked, program)
+                asked.assured = isinstance(found, ir.Const)
+                asked.assured_when = None if asked.assured else found
 
 
-def _asked_first(body: ir.Block) -> ir.Decide | None:
+def asked_first(body: ir.Block) -> ir.Decide | None:
     first = body.body[0] if body.body else None
     while isinstance(first, ir.Block) and first.body:
         first = first.body[0]
     return first if isinstance(first, ir.Decide) else None
 
 
-def _is_assured(repeat: ir.Repeat, asked: ir.Decide, program: ir.Program) -> bool:
+def _surely(repeat: ir.Repeat, asked: ir.Decide, program: ir.Program) -> ir.Exp | None:
+    """When there is one to choose each time; None where nothing can be said."""
     match repeat.times, asked.options:
-        case ir.CountIn(zones=(ir.ZoneAt() as zone,), sorts=counted), [ir.Option(binds=(bind,), tests=()) as option]:
+        case ir.CountIn(zones=(ir.ZoneAt() as zone,), sorts=counted), [ir.Option(binds=(bind,), tests=())]:
             pass
         case _:
-            return False
-    among = bind.set
+            return None
+    among, tests = parts_of(bind.set)
     if not isinstance(among, ir.Pieces) or among.zones != (zone,) or bind.test is not None or asked.otherwise is not None:
-        return False
+        return None
     if counted.one is not None or among.sorts.one is not None or not set(counted.sorts) <= set(among.sorts.sorts):
-        return False
+        return None
     if not all(isinstance(at, ir.Use | ir.Const) for at in zone.at):
-        return False
+        return None
     owners = {at.var for at in zone.at if isinstance(at, ir.Use)}
     given = {s.var for s in steps(repeat.body) if isinstance(s, ir.Assign | ir.KeepSet | ir.PickRandom | ir.DrawSome)}
     if owners & given or any(owners & set(s.results) for s in steps(repeat.body) if isinstance(s, ir.Perform)):
-        return False
-    del option
-    return _Staying(zone.member, program).stays(repeat.body, frozenset((bind.var,)), {})
+        return None
+    enough = [_of_itself(var, test) for var, test in tests]
+    if None in enough:
+        return None
+    notes = frozenset(n.member for e in enough for n in walk(e) if isinstance(n, ir.Read))
+    if not _Staying(zone.member, notes, program).stays(repeat.body, frozenset((bind.var,)), {}):
+        return None
+    if not tests:
+        return ir.Const(1, FLAG)
+    found: ir.Exp | None = None
+    for (var, _), one in zip(tests, enough, strict=True):
+        assert one is not None
+        others = ir.Filtered(among, var, ir.Op("not", (one,), FLAG), among.kind)
+        none = ir.Aggregate("no", others, var, None, FLAG)
+        found = none if found is None else ir.Op("and", (found, none), FLAG)
+    return found
+
+
+def _of_itself(var: ir.Var, test: ir.Exp) -> ir.Exp | None:
+    """A way to meet a condition that hangs on nothing but what is noted of the piece itself."""
+    for way in junction("or", (test,)):
+        reads = [n for n in walk(way) if isinstance(n, ir.Read)]
+        of_it = all(n.member.form == "note" and n.at == (ir.Use(var, n.at[0].kind),) for n in reads)
+        if of_it and variables_in([way]) == [var] and not any(isinstance(n, _LOOKING) for n in walk(way)):
+            return way
+    return None
+
+
+_LOOKING = (ir.CallValue, ir.Aggregate, ir.CountIn, ir.Only, ir.PlaceOf, ir.Contains, ir.SecretOf, ir.BagCount)
 
 
 class _Staying:
-    """Whether nothing but the chosen piece leaves the zones of a member."""
+    """Whether nothing but the chosen piece leaves the zones of a member, and certain notes stay as they are."""
 
-    def __init__(self, member: Member, program: ir.Program):
-        self.member, self.program = member, program
+    def __init__(self, member: Member, notes: frozenset[Member], program: ir.Program):
+        self.member, self.notes, self.program = member, notes, program
         self.known: dict[object, bool] = {}
 
     def stays(self, body: ir.Block, chosen: frozenset[ir.Var], homes: Homes) -> bool:
@@ -65,6 +97,10 @@ class _Staying:
 
     def _fine(self, s: object, chosen: frozenset[ir.Var], homes: Homes) -> bool:
         match s:
+            case ir.Write(place=place):
+                return place.member not in self.notes
+            case ir.Reset(member=member):
+                return member not in self.notes
             case ir.MovePiece(piece=ir.Use(var=var, at=None)) if var in chosen:
                 return True
             case ir.MovePiece(piece=piece):

@@ -17,6 +17,7 @@ from ichiba.dsl.extent import LARGEST, Extents
 from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
+from ichiba.interpreter.assured import asked_first
 from ichiba.interpreter.failing import always, answered, empties, may_fail
 from ichiba.interpreter.simplify import folded, inlined
 from ichiba.interpreter.variables import renamed, replaced, variables_in
@@ -127,6 +128,7 @@ class Foresight:
         self.world = program.world
         self.reads = Reads()
         self.extents = Extents(program.world)
+        self.assumed: set[int] = set()  # questions of which something else says when they have an answer
         self.done: dict[ir.Procedure, Done] = {}
         self.found: dict[tuple[str, int], tuple[object, object]] = {}
         self.notes = frozenset(
@@ -325,15 +327,23 @@ class Foresight:
         """What a loop does is perhaps done already when its body begins."""
         if self._for_each_seat(s, path):
             return
+        asked = asked_first(s.body) if isinstance(s, ir.Repeat) else None
+        when = None if asked is None else asked.assured_when
+        enough = None if when is None else self._before(when, path)
         self._done(s, path)
         inside = path.fork()
         inside.certain = False
+        if when is not None:
+            self.assumed.add(id(asked))
         self._block(s.body, inside, depth)
+        self.assumed.discard(id(asked))
         certain = path.certain and not self._once("left", s.body, self._left_by)
         if inside.tests or not inside.whole:
             path.whole = False
             # what a loop requires is said of its first pass only
             path.sure = None
+        elif when is not None:
+            path.need(None, s.span, False, enough)
         path.certain = certain
 
     def _for_each_seat(self, s: ir.For | ir.Repeat | ir.Turns, path: Path) -> bool:
@@ -432,7 +442,7 @@ class Foresight:
         if s.otherwise is not None:
             if self._once("fails", s.otherwise, may_fail):
                 path.give_up()
-        elif not answered(s):
+        elif not answered(s) and id(s) not in self.assumed:
             if s.name == "pay":
                 self.payments[id(s)] = s
             said, whole, enough = self._some(s.options, path, depth)
@@ -602,7 +612,12 @@ class Foresight:
             return False
         if any(m.form == "zone" and path.moved.intersection(m.sorts) for m in reads):
             return True
-        return PLACES in reads and not any(m.form == "zone" for m in reads) or bool(reads & self.notes)
+        return PLACES in reads and not any(m.form == "zone" for m in reads) or self._noted_anew(reads, path)
+
+    def _noted_anew(self, reads: frozenset[Member], path: Path) -> bool:
+        """Whether pieces have moved whose notes are read: some of these are not kept."""
+        categories = self.world.categories
+        return any(n.owner not in categories or path.moved.intersection(categories[n.owner]) for n in reads & self.notes)
 
     # ------------------------------------------------------------------------------------- what is done
 

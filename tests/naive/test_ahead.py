@@ -118,3 +118,39 @@ def test_a_lot_is_offered_where_there_is_one(worth: str, wish: str, after: str, 
 @pytest.mark.parametrize("first", ["raise round by 0", "pay 4 coins to bank"])
 def test_what_others_answer_is_as_far_as_one_looks(early: str, first: str, tmp_path: Path) -> None:
     same_as_tried(game(tmp_path, OTHERS.format(early=early, first=first)))
+
+
+NOTED = """\
+add to kind gem:
+    note wet: flag
+
+change zone seat.hand: keeps wet
+
+phase turn:
+    menu actions:
+        option unload "Unload": unload
+        option soak "Soak {g}" for g in my.hand where not g.wet: mark g.wet
+        option deal "Draw": draw 1 gem from bag to my.hand
+        option rest: nothing
+
+procedure unload:
+    repeat count of my.hand times:
+        choose g in (x in my.hand where WHICH) "Which?"
+        EACH
+"""
+
+
+@pytest.mark.parametrize(
+    ("which", "each", "sure"),
+    [
+        ("not x.wet", "move g to heap", True),
+        ("not x.wet or no (y in my.hand where y.wet and number of y < number of x)", "move g to heap", True),
+        ("not x.wet", "move g to heap\n        for each h in my.hand: mark h.wet", False),
+        ("no (y in my.hand where y.wet)", "move g to heap", False),
+    ],
+)
+def test_so_there_is_where_a_note_of_each_says_so(which: str, each: str, sure: bool, tmp_path: Path) -> None:
+    made = game(tmp_path, NOTED.replace("WHICH", which).replace("EACH", each), ONE_BY_ONE)
+    assert (asked(made, "g").assured_when is not None) == sure
+    assert not asked(made, "g").assured
+    same_as_tried(made)
