@@ -80,6 +80,7 @@ class Machine(Values):
         self.words = Words(key_of(seed))
         self.events = 0
         self.trying = False
+        self.begun: tuple[ir.Decide, ir.Option, Env, list[int]] | None = None  # what was chosen last, and from where
         self.in_secret = False
         self.watching = False
         self.to_look_at: set[str] = set()
@@ -483,6 +484,8 @@ class Machine(Values):
 
     def ask(self, question: Question) -> Generator[Asking, Answer, Choice]:
         """A single answer is taken, where that tells nobody anything."""
+        if not self.trying:
+            self.begun = None
         if len(question.choices) == 1 and question.skip and not self.in_secret:
             return question.choices[0]
         _, place = yield {question.seat: question}
@@ -510,6 +513,8 @@ class Machine(Values):
             choice = yield from self.try_one(s, found, env)
         else:
             choices = list(found)
+            if s.name == "pay" and self.begun is not None:
+                choices = [choice for place, choice in enumerate(choices) if self.can_be_paid_so(place)]
             seat = self.value(s.seat, env)
             choice = (yield from self.ask(Question(s.name, seat, choices, not s.never_skip))) if choices else None
         if choice is None:
@@ -519,8 +524,20 @@ class Machine(Values):
             return None
         assert choice.option is not None
         env.update(choice.env)
+        if not self.trying:
+            self.begun = s, choice.option, copied(env), list(self.cells)
         yield from self.run(choice.option.body, env)
         return choice
+
+    def can_be_paid_so(self, place: int) -> bool:
+        """Whether the option that has just been taken leads on when it is paid in this way."""
+        assert self.begun is not None
+        s, option, env, cells = self.begun
+        now, self.cells[:] = list(self.cells), cells
+        try:
+            return self.leads_on(s, option, env, [place])
+        finally:
+            self.cells[:] = now
 
     def choices(self, s: ir.Decide, option: ir.Option, env: Env) -> Iterator[Choice]:
         own = {bind.var for bind in option.binds}
@@ -764,10 +781,11 @@ class Machine(Values):
                         return False
         return True
 
-    def leads_on(self, s: ir.Decide, option: ir.Option, env: Env) -> bool:
-        """Whether some way through the seat's own decisions comes to chance, another seat, or the body's end."""
-        seat = self.value(s.seat, env)
-        ways: deque[list[int]] = deque([[]])  # the short ones first
+    def leads_on(self, s: ir.Decide, option: ir.Option, env: Env, begun: list[int] | None = None) -> bool:
+        """Whether some way through the seat's own decisions, that begins so, comes to chance, another seat, or the
+        body's end."""
+        seat, begun = self.value(s.seat, env), begun or []
+        ways: deque[list[int]] = deque([begun])  # the short ones first
         for _ in range(MOST_TRIES):
             if not ways:
                 return False
@@ -777,7 +795,7 @@ class Machine(Values):
                 return True
             if came == "asked":
                 ways.append([*way, 0])
-            if way and came != "no such answer":
+            if len(way) > len(begun) and came != "no such answer":
                 ways.append([*way[:-1], way[-1] + 1])
         raise AssertionError("too many ways to try")
 

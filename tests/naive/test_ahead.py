@@ -154,3 +154,23 @@ def test_so_there_is_where_a_note_of_each_says_so(which: str, each: str, sure: b
     assert (asked(made, "g").assured_when is not None) == sure
     assert not asked(made, "g").assured
     same_as_tried(made)
+
+
+PAID = """\
+phase turn:
+    menu actions:
+        option enter "Enter" costs 2 coins or 1 red from my.hand to heap as gem: inside
+        option draws "Draw": draw 1 gem from bag to my.hand
+        option rest: nothing
+
+procedure inside:
+    menu shop:
+        option buy "Buy" costs 4 coins: raise round by 0
+        option sell "Sell a red one" when red in my.hand:
+            move 1 red from my.hand to heap
+            gain 3 coins from bank
+"""
+
+
+def test_each_way_to_pay_leads_on_to_what_it_is_paid_for(tmp_path: Path) -> None:
+    same_as_tried(game(tmp_path, PAID))
