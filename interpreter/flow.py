@@ -56,6 +56,11 @@ class Site:
     taken: ir.Var | None = None
     paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
 
+    def differs_by_way(self, number: int) -> bool:
+        """Whether one way to pay for an option may lead on, and another not."""
+        found = (self.foreseen.get(number, Foreseen()), *self.by_value.get(number, {}).values())
+        return number in self.stop_after or any(one.by_way for one in found)
+
     def __getstate__(self) -> dict[str, object]:
         """What is needed once the module is written: the question itself, not where it leads."""
         return {
@@ -561,7 +566,7 @@ class Flow:
                     seen.add(procedure)
                     known = known and procedure in owners
                     todo.extend(owners.get(procedure, ()))
-            if known and not any(number in paid.stop_after for paid, number in found):
+            if known and not any(paid.differs_by_way(number) for paid, number in found):
                 continue
             site.stop_after.update(range(len(site.bodies)))
             if known and len(found) == 1:

@@ -47,6 +47,7 @@ class Foreseen:
     tests: tuple[ir.Demand, ...] = ()  # it cannot go on without these
     whole: bool = True  # nothing else can go wrong in it
     sure: ir.Exp | None = None  # where something else can: when this holds it does not
+    by_way: bool = False  # whether the one way to pay leads on where another does not
 
 
 @dataclass
@@ -162,7 +163,8 @@ class Foresight:
         path.tests = [ir.Demand(_one_of([_all(way.tests) for way in ways]), None, "foreseen", option.span)]
         sure = [_all(way.sure) for way in ways if way.sure is not None]
         path.sure = [_one_of(sure)] if sure else None
-        return self._found(path)
+        more = any(len(way.tests) > len(paid.tests) for way, paid in zip(ways, payment.options, strict=True))
+        return replace(self._found(path), by_way=more or not path.whole)
 
     def _found(self, path: Path) -> Foreseen:
         sure = None if path.sure is None else _all(path.sure)

@@ -165,10 +165,7 @@ phase turn:
 
 procedure inside:
     menu shop:
-        option buy "Buy" costs 4 coins: raise round by 0
-        option sell "Sell a red one" when red in my.hand:
-            move 1 red from my.hand to heap
-            gain 3 coins from bank
+        option buy "Buy" costs 4 coins: gain 5 coins from bank
 """
 
 
