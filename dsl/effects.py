@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, is_dataclass
+from operator import attrgetter
 from typing import Any, cast, get_args
 
 from ichiba.dsl import ir
@@ -20,7 +21,7 @@ _PLAIN = ("None", "bool", "tuple", "list", "dict", "Entry")  # in the types of f
 
 def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Callable[[object], list[object]]:
     """A function that gives the parts of a node. What a class has, and is, is looked up once: it is asked very often."""
-    names_of: dict[type, tuple[str, ...]] = {}
+    fields_of: dict[type, Callable[[object], tuple[object, ...]] | None] = {}
     leaf_words = {*_PLAIN, *(leaf.__name__ for leaf in leaves)}
     forms: dict[type, int] = {type(None): _LEAF}
 
@@ -44,22 +45,27 @@ def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Cal
 
     def parts(node: object) -> list[object]:
         kind = type(node)
-        names = names_of.get(kind)
-        if names is None:
-            names = names_of[kind] = tuple(_may_have_parts(kind, leaf_words, without)) if is_dataclass(node) else ()
         found: list[object] = []
-        for name in names:
-            value = getattr(node, name)
-            form = forms.get(type(value))
-            if form is None:
-                form = form_of(value)
-            if form == _PART:
-                found.append(value)
-            elif form == _LIST:
-                flatten(value, found)
+        if kind not in fields_of:
+            fields_of[kind] = _getter(_may_have_parts(kind, leaf_words, without) if is_dataclass(node) else ())
+        get = fields_of[kind]
+        if get is not None:
+            flatten(get(node), found)
         return found
 
     return parts
+
+
+def _getter(names: Iterable[str]) -> Callable[[object], tuple[object, ...]] | None:
+    """All these fields of a node at once."""
+    match tuple(names):
+        case ():
+            return None
+        case (only,):
+            get = attrgetter(only)
+            return lambda node: (get(node),)
+        case several:
+            return attrgetter(*several)
 
 
 def _may_have_parts(node: type, leaf_words: set[str], without: tuple[str, ...]) -> Iterator[str]:

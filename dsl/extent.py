@@ -44,7 +44,7 @@ class Extents:
                 return self.spans[var]
             case ir.Lookup(rows=rows, other=other):
                 found = [*_numbers(rows), other]
-                return min(found), max(found)
+                return (min(found), max(found)) if _is_full(rows) else ANYTHING
             case ir.Op(op=op, args=args):
                 return self._operation(op, [self.value(a) for a in args])
             case ir.Cond(yes=yes, no=no):
@@ -359,6 +359,11 @@ def _numbers(rows: object) -> list[int]:
     if isinstance(rows, tuple):
         return [n for row in rows for n in _numbers(row)]
     return []
+
+
+def _is_full(rows: object) -> bool:
+    """Whether a table has all its entries; what becomes of one that is missing is found out while it runs."""
+    return all(map(_is_full, rows)) if isinstance(rows, tuple) else rows is not None
 
 
 def _union(ranges: list[Range]) -> Range:

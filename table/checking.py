@@ -31,7 +31,7 @@ class Way:
     folder: Path
     seats: int
     chosen: tuple[str, ...]
-    whole: bool = True  # whether all is judged; for the numbers of seats between, only what depends on numbers
+    whole: bool = True  # whether all is judged, or only what depends on numbers
     made: bool = True  # whether it is also made ready to be played: the fullest way
     options: tuple[tuple[str, object], ...] = ()
     judged: bool = True  # whether its rules are looked at; else only its words are
@@ -160,7 +160,8 @@ def _closed(names: set[str], needs: dict[str, set[str]]) -> tuple[str, ...]:
 def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> list[Way]:
     """The plain game first, so that a fault is told of the plainest way it shows in.
 
-    With the numbers of seats between, only the plain game and those with as much as goes together are looked at."""
+    With the numbers of seats between, only the plain game and those with as much as goes together are looked at; of all
+    the others with the most seats only what depends on numbers."""
     ways = []
     combinations = parts.combinations()
     for chosen in combinations:
@@ -171,7 +172,7 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> l
         counts = range(low, high + 1)
         for count in counts[:1] if quick else counts:
             if fullest or count in (low, high):
-                ways.append(Way(folder, count, chosen, count in (low, high)))
+                ways.append(Way(folder, count, chosen, count == low or fullest and count == high))
     return [replace(way, made=way == ways[-1]) for way in ways]
 
 
@@ -207,13 +208,13 @@ def _judged(ways: list[Way], folder: Path, jobs: int | None) -> Iterator[Seen]:
         yield from map(look, ways)
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
-        with ProcessPoolExecutor(min(jobs, len(ways)), initializer=_unhurried) as pool:
+        with ProcessPoolExecutor(min(jobs, len(ways)), initializer=unhurried) as pool:
             asked = {number: pool.submit(look, ways[number]) for number in first}
             for number in range(len(ways)):
                 yield asked[number].result()
 
 
-def _unhurried() -> None:
+def unhurried() -> None:
     """A process that only reads and judges makes much and throws little away."""
     gc.set_threshold(100_000, 20, 20)
 

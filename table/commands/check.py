@@ -41,8 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0 when there are no errors (warnings may be), 1 when there are."""
     from ichiba.table.arguments import ruleset_folders
-    from ichiba.table.checking import check
+    from ichiba.table.checking import check, unhurried
 
+    unhurried()
     folders = list(dict.fromkeys(folder for place in args.places for folder in ruleset_folders(place)))
     found = [check(folder, args.quick, tell=_told()) for folder in folders]
     if sys.stderr.isatty():
