@@ -1,8 +1,8 @@
 """Questions that surely have an answer. As often as a zone holds pieces one of them is chosen, and nothing else leaves
 it meanwhile:
 
-    repeat count of boat.hold times:
-        choose b in boat.hold: …
+    repeat count of my.hand times:
+        choose c in my.hand: …
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ def assure(program: ir.Program) -> None:
 
 
 def asked_first(body: ir.Block) -> ir.Decide | None:
+    """The question that a body begins with."""
     first = body.body[0] if body.body else None
     while isinstance(first, ir.Block) and first.body:
         first = first.body[0]

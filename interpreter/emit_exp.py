@@ -1030,8 +1030,7 @@ class Expressions:
         if domain is None or kind.optional and domain[0] > 0:
             name = self.table(tuple(entries.items()), f"{hint}_{index.field}")
             self.tables[name] = entries
-            default = "" if missing is None else f", {missing!r}"
-            return f"{name}.get({self.ex(value)}{default})"
+            return f"{name}.get({self.ex(value)}, {missing!r})"
         low, size = domain  # a place more: nothing (-1) finds the last
         if isinstance(value, ir.Lookup) and len(value.at) == 1 and not value.at[0].kind.optional:
             step = self._fixed_entry(value)

@@ -1,4 +1,4 @@
-"""The members of a fixed set by their entry in a fixed field: `station where ward = w` is a row of a table."""
+"""The members of a fixed set by their entry in a fixed field: `card where colour = c` is a row of a table."""
 
 from __future__ import annotations
 

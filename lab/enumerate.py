@@ -8,6 +8,7 @@ Positions are made as one walks; seats that decide in secret do so one after the
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -38,15 +39,15 @@ class _Start:
     script: tuple[str, ...] = ()
 
 
-class Position:
+class Position(ABC):
     """What comes after some answers and chance events: the next chance event or decision, or the end."""
 
     __slots__ = ()
     edges: tuple[str, ...]
 
+    @abstractmethod
     def after(self, key: str) -> Position:
-        """The position after this outcome or answer."""
-        raise NotImplementedError
+        """The position after this outcome or answer; KeyError when there is none such."""
 
 
 class Chance(Position):
@@ -120,6 +121,9 @@ class End(Position):
         number = state[game.world.table["ending"].base]
         self.ending = game.program.endings[number] if 0 <= number < len(game.program.endings) else "end"
         self.edges = ()
+
+    def after(self, key: str) -> Position:
+        raise KeyError(key)
 
 
 def root(game: Game) -> Position:

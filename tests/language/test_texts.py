@@ -8,6 +8,7 @@ from ichiba import load
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.texts import judge_texts
+from ichiba.table.checking import check
 from tests.language.tiny import ruleset
 
 THINGS = """\
@@ -100,3 +101,33 @@ def test_a_text_of_several_lines_that_a_language_lacks_is_told_on_one(tmp_path: 
     judge_texts(home, faults)
     (said,) = [fault.label for fault in faults.all if "`about`" in fault.message]
     assert said == "in English: Cut stones. Sell them."
+
+
+SEASONS = """\
+options:
+  snow: {flag: false, title: {en: Snow}}
+"""
+WINTER = """\
+phase turn:
+    menu actions:
+        option sledge "Go by sledge" when snow: nothing
+        option walk "Walk": nothing
+        option stay "Stay": nothing
+
+play: turn
+"""
+
+
+def test_checking_gathers_the_texts_of_every_setting(tmp_path: Path) -> None:
+    """What is said only with another choice, or with a variant, has its text in other languages, and may have it."""
+    french = "menu.actions.sledge: En luge\nvariant.fog: Brume\nmenu.actions.fly: Voler\n"
+    variant = "variant: fog\ntitle: {en: Fog}\nrules: |\n  change x to 1\n".replace("rules: |\n  change x to 1\n", "")
+    files = {"game.yaml": SEASONS, "play.rules": WINTER, "variants/fog.yaml": variant, "texts/fr.yaml": french}
+    folder = ruleset(tmp_path, files, ("play",))
+    alone = Faults()
+    judge_texts(folder, alone)
+    told = [(fault.code, fault.message) for fault in check(folder).faults if fault.code in ("E101", "E102")]
+    assert sorted(told) == sorted((fault.code, fault.message) for fault in alone.all)
+    messages = " ".join(message for _, message in told)
+    assert "nothing here is called `menu.actions.fly`" in messages and "has no `menu.actions.walk`" in messages
+    assert "sledge" not in messages and "variant.fog" not in messages

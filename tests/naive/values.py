@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import product
@@ -56,7 +57,7 @@ def bound(env: Env, var: ir.Var, value: int) -> Env:
     return env
 
 
-class Values:
+class Values(ABC):
     """Knows the state and works things out."""
 
     def __init__(self, program: ir.Program, cells: list[int]):
@@ -214,8 +215,9 @@ class Values:
             raise RulesetWrong(f"{function.name} gives nothing")
         return self.value(body, env)  # type: ignore[arg-type]
 
+    @abstractmethod
     def run(self, block: ir.Block, env: Env) -> Iterator[Any]:
-        raise NotImplementedError
+        """Perform a block."""
 
     def aggregate(self, e: ir.Aggregate, env: Env) -> int:
         items = self.stream(e.set, env)
