@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import assert_never
 
@@ -15,9 +16,12 @@ from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.indexes import Index
 from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
-from ichiba.interpreter.simplify import cheap, folded, heavy, index_of, parts_of, simpler
+from ichiba.interpreter.simplify import as_usual, cheap, folded, heavy, index_of, parts_of, simpler
 from ichiba.interpreter.variables import renamed
 
+# What a place says in a condition: that something is there.
+_PLACE = r"((?:[^][()]|\[[^][()]*\])+)"
+SOMETHING = re.compile(rf"\(S\[{_PLACE}\] > 0\)|\(not \(S\[{_PLACE}\] == 0\)\)|S\[{_PLACE}\]")
 UNROLL = 8
 UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
@@ -290,6 +294,10 @@ class Expressions:
         if len(e.at) == 1 and isinstance(e.at[0], ir.SortOf) and self._is_count(e.at[0].piece):
             # a place knows its sort: one table is enough; nothing (-1) finds the last entry
             return f"{self.table_at(e.rows, e.name, e.low[0], e.other)}[{self.ex(e.at[0].piece)}]"
+        if len(e.at) == 1:
+            steady = self._steady(e.rows, e.at[0], e.low[0])
+            if steady is not None:
+                return steady
         text = self.table(e.rows, e.name)
         for value, low in zip(e.at, e.low, strict=True):
             place = self._offset(value, low)
@@ -300,6 +308,15 @@ class Expressions:
             first = self.ex(e.at[0])
             return f"({text} if {first} >= {e.low[0]} else {e.other})"
         return text
+
+    def _steady(self, rows: tuple[object, ...], at: ir.Exp, low: int) -> str | None:
+        """A table whose entries follow each other needs no looking up."""
+        if at.kind.form not in ("thing", "sort", "seat", "enum") or at.kind.optional or len(rows) < 2:
+            return None
+        first = rows[0]
+        if not isinstance(first, int) or first < 0 or rows != tuple(range(first, first + len(rows))):
+            return None
+        return self.sum_of([self.ex(at), str(first - low)])
 
     def _is_count(self, piece: ir.Exp) -> bool:
         """Whether a piece is the place of a count."""
@@ -395,7 +412,11 @@ class Expressions:
             within = self._within(op, args)
             if within is not None:
                 return within
-            return f"({f' {op} '.join(self.condition(part) for part in self.quick_first(op, args))})"
+            decides = int(op == "or")
+            open_ = [part for part in self.quick_first(op, args) if part != ir.Const(1 - decides, FLAG)]
+            if ir.Const(decides, FLAG) in open_ or not open_:
+                return str(decides if open_ else 1 - decides)
+            return f"({f' {op} '.join(self.condition(part) for part in open_)})"
         if self.clever and op in ("+", "-", "*"):
             known = self._by_place(ir.Op(op, args, NUMBER))
             if known is not None:
@@ -472,7 +493,10 @@ class Expressions:
             if isinstance(chooser, ir.Const):
                 function = ref.cases.get(chooser.value, ref.default)
                 return f"{self.function(function)}({args})" if function is not None else "0"
-            return f"{self._cases(ref)}[{self.ex(chooser)}]({args})"
+            text, table = self.ex(chooser), self._cases(ref)
+            call = f"{table}[{text}]({args})"
+            usual = as_usual(e) if self.clever and wrapped(text) == text else None
+            return call if usual is None else f"({call} if {text} in {table} else {self.ex(usual)})"
         if ref.default is None:
             return "1"
         return f"{self.function(ref.default)}({args})"
@@ -793,8 +817,10 @@ class Expressions:
         if isinstance(sort, ir.Lookup) and len(sort.at) == 1 and not sort.at[0].kind.optional and self._fixed_entry(sort) is None:
             rows = [row for row in sort.rows if isinstance(row, int) and row < len(columns)]
             if len(rows) == len(sort.rows):  # two tables are one
-                table = self.table(tuple(columns[row] for row in rows), f"column_of_{sort.name}")
-                return f"{table}[{self._offset(sort.at[0], sort.low[0])}]"
+                found = tuple(columns[row] for row in rows)
+                steady = self._steady(found, sort.at[0], sort.low[0])
+                table = self.table(found, f"column_of_{sort.name}") if steady is None else ""
+                return steady or f"{table}[{self._offset(sort.at[0], sort.low[0])}]"
         return f"{self.table(columns, 'column')}[{text}]"
 
     def _bag_count(self, bag: ir.Var, sorts: ir.SortSet) -> str:
@@ -958,6 +984,10 @@ class Expressions:
                 indexed = self._indexed(inner, name) if self.clever else None
                 if indexed is not None:
                     return indexed
+                those = self.those_with_something(outer, var, name, test) if self.clever else None
+                if those is not None:
+                    first, rest = those
+                    return first + "".join(f" if {self.with_name(var, name, part)}" for part in rest)
                 first = self.clauses(outer, name)
                 return f"{first} if {self.with_name(var, name, test)}"
             case ir.Mapped(binders=binders, value=value):
@@ -979,6 +1009,32 @@ class Expressions:
                 return f" for {name} in range({cell}, {cell + bag.width}) if S[{name}]"
             case _:
                 return f" for {name} in {self.listed(inner)}"
+
+    def those_with_something(self, inner: ir.Set, var: ir.Var, name: str, test: ir.Exp) -> tuple[str, list[ir.Exp]] | None:
+        """Fixed values that follow each other, of which a place each says whether they count: as clauses, with the rest
+        of the condition."""
+        inner = self.simple(inner)
+        if not isinstance(inner, ir.Listed) or len(inner.items) < FEW or self.metered:
+            return None
+        values = [i.value for i in inner.items if isinstance(i, ir.Const)]
+        if values != list(range(values[0], values[0] + len(inner.items))):
+            return None
+        parts = self.quick_first("and", (test,))
+        for number, part in enumerate(parts):
+            if var not in (n.var for n in walk(part) if isinstance(n, ir.Use)):
+                continue
+            found = SOMETHING.fullmatch(self.with_name(var, name, part))
+            place = next(filter(None, found.groups())) if found is not None else ""
+            terms, fixed = self.sums.get(place, (place, 0))
+            others = terms.split(" + ")
+            if others.count(name) != 1:
+                continue
+            others.remove(name)
+            low, high = (self.sum_of([*others, str(fixed + end)]) for end in (values[0], values[-1] + 1))
+            if any(name in other for other in others):
+                continue
+            return f" for {name} in compress(range({values[0]}, {values[-1] + 1}), S[{low}:{high}])", parts[:number] + parts[number + 1 :]
+        return None
 
     def _indexed(self, inner: ir.Filtered, name: str) -> str | None:
         """Those of a fixed set, or of counted pieces, with a certain entry in a fixed field: found, not looked for."""

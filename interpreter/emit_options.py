@@ -16,7 +16,7 @@ from ichiba.interpreter.flow import (
 )
 from ichiba.interpreter.foresee import Foreseen
 from ichiba.interpreter.layout import bag_sorts
-from ichiba.interpreter.likeness import individuals_of, look_of
+from ichiba.interpreter.likeness import Likeness, individuals_of
 from ichiba.interpreter.mentions import (
     depends,
     plain_words,
@@ -227,15 +227,43 @@ class Options(Pieces):
             self.looks[sorts] = self.new_name("look")
         return self.looks[sorts]
 
-    def _looks(self) -> None:
+    def _likeness(self) -> Likeness:
         things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
+        return Likeness(self.world, lambda x: f"{things}[{x} - {FIRST_THING}]", self.layout.totals)
+
+    def _looks(self) -> None:
         for sorts, name in self.looks.items():
-            plain, deep = look_of(sorts, self.world, lambda x: f"{things}[{x} - {FIRST_THING}]")
-            self.line(f"def {name}plain_words(S, x): return {plain}")
+            plain, deep = (f"({', '.join(parts)},)" if parts else "" for parts in self._plain_and_deep(sorts))
+            self.line(f"def {name}_plain(S, x): return {plain}")
             if deep:
                 self.line(f"def {name}_deep(S, x): return {deep}")
-            self.line(f"{name} = {name}plain_words, {f'{name}_deep' if deep else None}")
+            self.line(f"{name} = {name}_plain, {f'{name}_deep' if deep else None}")
             self.line("")
+
+    def _plain_and_deep(self, sorts: tuple[int, ...]) -> tuple[list[str], list[str]]:
+        likeness = self._likeness()
+        return likeness.plain(sorts, "x"), likeness.deep(sorts, "x")
+
+    def _first_of_alike(self, inner: ir.Set, name: str, look: str) -> None:
+        """Of things that are alike only the first goes on from here."""
+        sorts = individuals_of(inner, self.world)
+        while isinstance(inner, ir.Filtered):
+            inner = inner.set
+        assert isinstance(inner, ir.Pieces)
+        if len(sorts) < len(inner.sorts.sorts):  # some are counted, and never alike
+            self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
+            return
+        zones = inner.zones
+        zone = zones[0].member if len(zones) == 1 and isinstance(zones[0], ir.ZoneAt) else None
+        parts = self._likeness().plain(sorts, name, zone)
+        key = f"({', '.join(parts)})" if len(parts) > 1 else "".join(parts) or "0"
+        if self._likeness().deep(sorts, name):
+            self.line(f"if (k := {key}) in seen_{name}:")
+            self.line(f"    if not apart(S, seen_{name}[k], {name}, {look}_deep): continue")
+            self.line(f"else: seen_{name}[k] = [{name}]")
+        else:
+            self.line(f"if (k := {key}) in seen_{name}: continue")
+            self.line(f"seen_{name}[k] = {name}")
 
     def _one_binder(self, site: Site, option: ir.Option) -> None:
         self.metered = self.extents.options(option) > MANY_STEPS
@@ -320,15 +348,25 @@ class Options(Pieces):
                 continue
             if look:
                 self.line(f"seen_{name} = {{}}")
-            narrowed = self._narrowed(bind, name)
-            self.clauses_as_lines(bind.set if narrowed is None else narrowed, name)
+            test, narrowed = bind.test, self._narrowed(bind, name)
+            those = None
+            if test is not None and narrowed is None and self.clever:
+                those = self.those_with_something(bind.set, bind.var, name, test)
+            if those is None:
+                self.clauses_as_lines(bind.set if narrowed is None else narrowed, name)
             self.names[bind.var] = name
             self.loops = (*self.loops, bind.var)
             later.discard(bind.var)
-            if bind.test is not None and narrowed is None:
-                self._test(bind.test)
+            if those is not None:
+                first, rest = those
+                self.line(f"{first.strip()}:")
+                self.depth += 1
+                for part in rest:
+                    self._test(part)
+            elif test is not None and narrowed is None:
+                self._test(test)
             if look:
-                self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
+                self._first_of_alike(bind.set, name, look)
             self._tests(left, later)
         self.loops = ()
         self._add(site, number, self._code_parts(site, number, option, names), number in site.stop_after, foreseen)
@@ -418,7 +456,7 @@ class Options(Pieces):
                     if other.test is not None:
                         self._test(folded(renamed(other.test, known)))
                     if look:
-                        self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
+                        self._first_of_alike(other.set, name, look)
                     self._tests(left, later)
                 self._add(site, number, self._code_parts(site, number, option, names), not foreseen.whole, foreseen)
             self.depth = here

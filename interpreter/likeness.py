@@ -6,7 +6,8 @@ on them, and who points at them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from ichiba.dsl import ir
 from ichiba.dsl.world import FIRST_THING, Member, World
@@ -22,24 +23,78 @@ def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
     return sorts if any(world.sorts[s].number > 1 for s in sorts) else ()
 
 
-def look_of(sorts: tuple[int, ...], world: World, sort_of: Callable[[str], str]) -> tuple[str, str]:
-    """Python expressions for all that tells a thing `x` of these sorts from others: what stands in its own places, and,
-    looked at only when that is the same, what lies on it and who points at it."""
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Writes what tells things apart, as Python."""
+
+    world: World
+    sort_of: Callable[[str], str]  # the sort of a thing of that name
+    totals: Mapping[Member, int]  # where zones keep how many pieces they hold
+
+    def plain(self, sorts: tuple[int, ...], name: str, zone: Member | None = None) -> list[str]:
+        """What stands in a thing's own places; `zone`: where all that are looked at lie."""
+        low, high = _ends(sorts, self.world)
+        found = [] if zone is not None else [_at(self.world.places["place"], name, low, high)]
+        if len(sorts) > 1:
+            found.append(self.sort_of(name))
+        for member in self.world.members():
+            if member.form in ("counter", "flag", "note", "remember") and _owned(member, low, high):
+                if member.form != "note" or zone is None or member.name in zone.keeps:
+                    found.append(_at(member, name, low, high))
+        return found
+
+    def deep(self, sorts: tuple[int, ...], name: str) -> list[str]:
+        """What lies on a thing and who points at it: looked at only where the rest is the same."""
+        low, high = _ends(sorts, self.world)
+        things = [t.id for t in self.world.things if t.sort in set(sorts)]
+        found: list[str] = []
+        for member in self.world.members():
+            if member.form == "zone" and _owned(member, low, high):
+                found.append(self._contents(member, name, low, high))
+            if member.form in ("note", "remember") and member.kind.form == "thing" and _points_at(member, self.world, things):
+                found.append(self._pointers(member, name))
+        return found
+
+    def _contents(self, member: Member, name: str, low: int, high: int) -> str:
+        """What lies in its zone, with the notes that are kept there."""
+        first, size = member.dims[0]
+        each = member.size // size
+        zone = f"({name} - {first}) * {each} + {member.base}"
+        parts = [f"tuple(S[{zone}:{zone} + {each}])"]
+        place = self.world.places["place"]
+        for note in self.world.members():
+            if note.form != "note" or note.name not in member.keeps:
+                continue
+            start, many = note.dims[0]
+            pair = f"({self.sort_of('y')}, {_at(note, 'y', start, start + many - 1)})"
+            if member in self.totals and each == member.width:
+                total = f"S[{name} - {first - self.totals[member]}]"
+                at = place.place((start,))
+                lying = f"lying(S, {zone}, {total}, {at}, {at + many}, {start - at})"
+                parts.append(f"{total} and tuple(sorted([{pair} for y in {lying}]))")
+                continue
+            lies = _at(place, "y", start, start + many - 1)
+            pieces = f"[{pair} for y in range({start}, {start + many}) if {lies} == {zone}]"
+            parts.append(f"any(S[{zone}:{zone} + {each}]) and tuple(sorted({pieces}))")
+        text = ", ".join(parts)
+        return text if first <= low and high < first + size else f"(({text}) if {first} <= {name} < {first + size} else 0)"
+
+    def _pointers(self, member: Member, name: str) -> str:
+        """Who remembers it."""
+        if len(member.dims) == 1 and member.dims[0][0] >= FIRST_THING and self.world.is_kind(member.owner, "piece"):
+            first, size = member.dims[0]
+            last = first + size - 1
+            pair = f"({_at(self.world.places['place'], 'y', first, last)}, {self.sort_of('y')})"
+            return f"tuple(sorted([{pair} for y in range({first}, {last + 1}) if {_at(member, 'y', first, last)} == {name}]))"
+        return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == {name}])"
+
+
+def _ends(sorts: tuple[int, ...], world: World) -> tuple[int, int]:
     things = [t.id for t in world.things if t.sort in set(sorts)]
-    low, high = min(things), max(things)
-    plain = [_at(world.places["place"], "x", low, high), sort_of("x")]
-    deep: list[str] = []
-    for member in world.members():
-        if member.form in ("counter", "flag", "note", "remember") and _owned(member, world, low, high):
-            plain.append(_at(member, "x", low, high))
-        elif member.form == "zone" and _owned(member, world, low, high):
-            deep.append(_contents(member, world, low, high, sort_of))
-        if member.form in ("note", "remember") and member.kind.form == "thing" and _points_at(member, world, things):
-            deep.append(_pointers(member, world, sort_of))
-    return f"({', '.join(plain)})", f"({', '.join(deep)},)" if deep else ""
+    return min(things), max(things)
 
 
-def _owned(member: Member, world: World, low: int, high: int) -> bool:
+def _owned(member: Member, low: int, high: int) -> bool:
     """Whether some of these things have this member."""
     if not member.dims or member.dims[0][0] < FIRST_THING:
         return False
@@ -58,35 +113,6 @@ def _at(member: Member, name: str, low: int, high: int) -> str:
     return place if first <= low and high < first + size else f"({place} if {first} <= {name} < {first + size} else 0)"
 
 
-def _contents(member: Member, world: World, low: int, high: int, sort_of: Callable[[str], str]) -> str:
-    """What lies in its zone, with the notes that are kept there."""
-    first, size = member.dims[0]
-    each = member.size // size
-    zone = f"(x - {first}) * {each} + {member.base}"
-    parts = [f"tuple(S[{zone}:{zone} + {each}])"]
-    for note in world.members():
-        if note.form != "note" or note.name not in member.keeps:
-            continue
-        start, many = note.dims[0]
-        last = start + many - 1
-        pair = f"({sort_of('y')}, {_at(note, 'y', start, last)})"
-        lies = _at(world.places["place"], "y", start, last)
-        pieces = f"[{pair} for y in range({start}, {start + many}) if {lies} == {zone}]"
-        parts.append(f"any(S[{zone}:{zone} + {each}]) and tuple(sorted({pieces}))")
-    text = ", ".join(parts)
-    return text if first <= low and high < first + size else f"(({text}) if {first} <= x < {first + size} else 0)"
-
-
 def _points_at(member: Member, world: World, things: list[int]) -> bool:
     kind = world.kinds.get(member.kind.name)
     return member.size > 0 and kind is not None and not set(kind.things).isdisjoint(things)
-
-
-def _pointers(member: Member, world: World, sort_of: Callable[[str], str]) -> str:
-    """Who remembers it."""
-    if len(member.dims) == 1 and member.dims[0][0] >= FIRST_THING and world.is_kind(member.owner, "piece"):
-        first, size = member.dims[0]
-        last = first + size - 1
-        pair = f"({_at(world.places['place'], 'y', first, last)}, {sort_of('y')})"
-        return f"tuple(sorted([{pair} for y in range({first}, {last + 1}) if {_at(member, 'y', first, last)} == x]))"
-    return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == x])"

@@ -263,13 +263,19 @@ def alike(S: State, seen: dict[object, list[int]], x: int, plain: Look, deep: Lo
         return False
     known = seen.setdefault(plain(S, x), [])
     if known:
-        if deep is None:
-            return True
-        own = deep(S, x)
-        if any(deep(S, other) == own for other in known):
-            return True
+        return deep is None or not apart(S, known, x, deep)
     known.append(x)
     return False
+
+
+def apart(S: State, known: list[int], x: int, deep: Look) -> bool:
+    """Whether something else lies on it, or points at it, than on all of these; then it joins them."""
+    own = deep(S, x)
+    for other in known:
+        if deep(S, other) == own:
+            return False
+    known.append(x)
+    return True
 
 
 def lowest(S: State, values: Iterable[int], plain: Look, deep: Look | None) -> list[int]:

@@ -12,6 +12,7 @@ from ichiba.dsl.kinds import FLAG
 from ichiba.interpreter.variables import Node, renamed, variables_in
 
 SMALL = 30  # parts of a function that is written where it is called
+FEW_CASES = 2  # so many are asked for one by one
 _SOME = {(">=", 1), (">", 0), ("!=", 0)}
 _NONE = {("<", 1), ("<=", 0), ("=", 0)}
 
@@ -20,7 +21,8 @@ def simpler(e: ir.Exp) -> ir.Exp:
     """One step; the parts have their turn when they are written."""
     match e:
         case ir.CallValue():
-            return inlined(e)
+            made = inlined(e)
+            return _case_by_case(e) if made is e else made
         case ir.Op(op=op, args=(ir.Aggregate(how="count") as counted, ir.Const(value=n))) if counted.value is None:
             how = "any" if (op, n) in _SOME else "no" if (op, n) in _NONE else ""
             return ir.Aggregate(how, counted.set, counted.var, None, FLAG) if how else e
@@ -114,6 +116,37 @@ def inlined(e: ir.CallValue, small: bool = True) -> ir.Exp:
         if small and not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not _plain(arg):
             return e
     return renamed(body, dict(zip(function.params, e.args, strict=True)))
+
+
+def _case_by_case(e: ir.CallValue) -> ir.Exp:
+    """Where only a few give another answer than the others, it is asked whether it is one of them."""
+    ref = e.function
+    if ref.by is None or ref.default is None or not 0 < len(ref.cases) <= FEW_CASES or not _plain(e.args[ref.by]):
+        return e
+    usual = as_usual(e)
+    if usual is None:
+        return e
+    made, chooser = usual, e.args[ref.by]
+    for value, function in ref.cases.items():
+        it_is = ir.Op("=", (chooser, ir.Const(value, chooser.kind)), FLAG)
+        own = ir.CallValue(ir.ValueRef(function.name, function), e.args, e.kind)
+        match made:
+            case ir.Const(value=1, kind=kind) if kind == FLAG:
+                made = ir.Op("or", (ir.Op("not", (it_is,), FLAG), own), FLAG)
+            case ir.Const(value=0, kind=kind) if kind == FLAG:
+                made = ir.Op("and", (it_is, own), FLAG)
+            case _:
+                made = ir.Cond(it_is, own, made, e.kind)
+    return made
+
+
+def as_usual(e: ir.CallValue) -> ir.Exp | None:
+    """What a function comes to for all those who give no answer of their own, where that is easily said."""
+    if e.function.default is None:
+        return None
+    call = ir.CallValue(ir.ValueRef(e.function.name, e.function.default), e.args, e.kind)
+    made = inlined(call)
+    return None if made is call else made
 
 
 def _said_at_once(function: ir.Function | None) -> ir.Exp | None:
