@@ -582,15 +582,19 @@ class Expressions:
             return inner
         outer = self.simple(inner.set)
         if isinstance(outer, ir.Pieces) and outer.sorts.one is None:
-            kept = []
-            for sort in outer.sorts.sorts:
-                value = self.by_sort(inner.test, inner.var, sort)
-                if value is None:
-                    break
-                if value:
-                    kept.append(sort)
-            else:
-                return ir.Pieces(outer.zones, ir.SortSet(tuple(kept)), outer.kind)
+            open_ = []
+            for part in self.quick_first("and", (inner.test,)) if self.clever else [inner.test]:
+                values = {sort: self.by_sort(part, inner.var, sort) for sort in outer.sorts.sorts}
+                if None in values.values():
+                    open_.append(part)
+                else:
+                    kept = tuple(sort for sort, value in values.items() if value)
+                    outer = ir.Pieces(outer.zones, ir.SortSet(kept), outer.kind)
+            if outer.sorts != getattr(inner.set, "sorts", None) or not open_:
+                left = outer
+                for part in open_:
+                    left = ir.Filtered(left, inner.var, part, inner.kind)
+                return left
         if self.clever and isinstance(outer, ir.Listed) and len(outer.items) >= FEW:
             fitting = self._fitting(outer, inner.var, inner.test)
             if fitting is not None:
@@ -621,6 +625,9 @@ class Expressions:
                     return None
                 entry = rows[index - low] if 0 <= index - low < len(rows) else other
                 return entry if isinstance(entry, int) else None
+            case ir.Op(op="=" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(ir.Use(var=used, at=None), ir.Const(value=limit))) if used is var:
+                found = {operate(op, [t.id, limit], None) for t in self.world.things if t.sort == sort}
+                return found.pop() if len(found) == 1 and self.world.sorts[sort].individual else None
             case ir.Op(op=op, args=args) if op in _PY or op in ("not", "neg"):
                 values = [self.by_sort(a, var, sort) for a in args]
                 if any(v is None for v in values):
@@ -1046,8 +1053,9 @@ class Expressions:
                 return self._found(index, name) + "".join(f" if {self.with_name(v, name, t)}" for v, t in rest)
         return None
 
-    def _index(self, base: ir.Set, var: ir.Var, test: ir.Exp) -> Index | None:
-        """The members of a set by their entry in a fixed field, where a condition says what that must be."""
+    def _index(self, base: ir.Set, var: ir.Var, test: ir.Exp, counted: bool = False) -> Index | None:
+        """The members of a set by their entry in a fixed field, where a condition says what that must be; `counted`:
+        only how many there are matters."""
         found = index_of(self._counted_args(test), var)
         if found is None:
             return None
@@ -1061,7 +1069,7 @@ class Expressions:
             return Index.of(name, {n: entry.value for n, entry in made.items() if isinstance(entry, ir.Const)}, None, value)
         if not isinstance(base, ir.Pieces) or base.sorts.one is not None:
             return None
-        if self._pieces_single(base) is not False or len(base.zones) != 1:
+        if len(base.zones) != 1 or self._pieces_single(base) is not False and not (counted and self._counts_too(base)):
             return None
         columns = self.zone_columns(base.zones[0])
         entries = {sort: self.by_sort(own, var, sort) for sort in base.sorts.sorts}
@@ -1092,8 +1100,12 @@ class Expressions:
             step = self._fixed_entry(value)
             if step is None and all(isinstance(row, int) for row in value.rows):
                 rows = tuple(entries.get(row, missing) for row in value.rows)
-                return f"{self.table(rows, f'{hint}_{value.name}')}[{self._offset(value.at[0], value.low[0])}]"
+                steady = self._steady(rows, value.at[0], value.low[0])
+                return steady or f"{self.table(rows, f'{hint}_{value.name}')}[{self._offset(value.at[0], value.low[0])}]"
         rows = tuple(entries.get(low + n, missing) for n in range(size)) + (missing,)
+        steady = self._steady(rows[:-1], value, low)
+        if steady is not None:
+            return steady
         text = self._offset(value, low)
         if text.isdigit() and int(text) < size and not isinstance(rows[int(text)], tuple):
             return str(rows[int(text)])
@@ -1103,8 +1115,8 @@ class Expressions:
         """Whether, and how many: where an index knows it, nothing needs to be gone through."""
         if e.how not in ("any", "no", "count") or e.value is not None or not isinstance(e.set, ir.Filtered):
             return None
-        base, tests = parts_of(e.set)
-        index = self._index(base, *tests[0]) if len(tests) == 1 and self.clever else None
+        base, tests = parts_of(self.simple(e.set))
+        index = self._index(base, *tests[0], counted=True) if len(tests) == 1 and self.clever else None
         if index is None:
             return None
         if index.zone is None:
@@ -1245,7 +1257,7 @@ class Expressions:
 
     def _lying(self, inner: ir.Pieces, ids: list[int], offset: int) -> str | None:
         """The things of zones that know how many they hold, found by the places of neighbouring things."""
-        if len(ids) < MANY_THINGS or len(inner.zones) > 4 or inner.sorts.one is not None:
+        if len(ids) < MANY_THINGS or len(inner.zones) > 6:
             return None
         if ids[-1] - ids[0] + 1 > 3 * len(ids):
             return None
@@ -1277,6 +1289,9 @@ class Expressions:
         lying = self._lying(inner, ids, offset)
         if lying is not None:
             of_them = "" if source.startswith("range") else f" if {name} in {self.table(frozenset(ids), 'these')}"
+            if inner.sorts.one is not None:
+                things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
+                of_them += f" if {things}[{name} - {FIRST_THING}] == {self.ex(inner.sorts.one)}"
             return f" for {name} in {lying}{of_them}"
         there = self._anything(inner.zones) if len(ids) >= MANY_THINGS else None
         if there is not None:

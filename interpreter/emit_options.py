@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.world import FIRST_THING
-from ichiba.interpreter.emit_exp import FEW, MANY_STEPS
+from ichiba.interpreter.emit_exp import FEW, MANY_STEPS, wrapped
 from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import (
@@ -26,6 +27,7 @@ from ichiba.interpreter.mentions import (
 from ichiba.interpreter.simplify import depends_on, depends_only_on, folded, heavy, index_of, inlined, parts_of
 from ichiba.interpreter.variables import free_variables, renamed, shape, variables_in
 
+STEPS_FROM = re.compile(r"for (?P<name>\w+) in range\((?P<low>\d+), (?P<high>\d+)(, (?P<step>\d+))?\)")
 WIDE = 1 << 20
 _ANY = ir.Var("any", NUMBER)  # stands for whatever a loop runs over
 
@@ -95,7 +97,7 @@ class Options(Pieces):
             self._options(site, site.decide)
         self.metered = before
         self.depth -= 1
-        self.read_once(self.beginning)
+        self.said_once(self.beginning)
         self.line("")
         self._exists(site)
         self.line(f"def s{site.number}(S): return {self.ex(site.decide.seat)}")
@@ -207,14 +209,15 @@ class Options(Pieces):
             options = site.decide.options
             self.any_will_do = True
             for number in sorted(
-                range(len(options)), key=lambda n: (n in site.stop_after, self._weight(options[n].tests))
+                range(len(options)),
+                key=lambda n: (n in site.stop_after, bool(options[n].binds), self._weight(options[n].tests)),
             ):
                 self._option(site, number, options[number], 0)
                 if self.out[-1].startswith("    return True"):
                     break
             self.any_will_do = False
             self.line("return False")
-            self.read_once(self.beginning)
+            self.said_once(self.beginning)
         self.depth -= 1
         self.line("")
 
@@ -402,11 +405,30 @@ class Options(Pieces):
             if text.startswith("for "):
                 del self.out[at:]
                 self.depth -= len(tests)
-                self.line(f"r += [{self._hoisted(parts, text.split()[1])} {' '.join(tests)}]")
+                if not self._by_steps(parts, tests):
+                    self.line(f"r += [{self._hoisted(parts, text.split()[1])} {' '.join(tests)}]")
                 self.depth += len(tests)
                 return True
             at -= 1
         return False
+
+    def _by_steps(self, parts: list[str], tests: list[str]) -> bool:
+        """Numbers at the same distance from each other, of which one may be left out."""
+        loop, *others = tests
+        span = STEPS_FROM.fullmatch(loop)
+        if span is None or len(others) > 1:
+            return False
+        running, low, high, step = span["name"], int(span["low"]), int(span["high"]), int(span["step"] or 1)
+        moving = [part for part in parts if part.split(" * ")[0] == running]
+        times = moving[0].partition(" * ")[2] or "1" if len(moving) == 1 else ""
+        but = re.fullmatch(rf"if \({running} != (.+)\)", others[0]) if others else None
+        if not times.isdigit() or others and (but is None or re.search(rf"\b{running}\b", but[1])):
+            return False
+        fixed = [part for part in parts if part is not moving[0]]
+        ends = ", ".join([*(self.sum_of([*fixed, str(end * int(times))]) for end in (low, high)), str(step * int(times))])
+        left_out = self.sum_of([*fixed, f"{wrapped(but[1])} * {times}"]) if but is not None else ""
+        self.line(f"r += all_but({ends}, {left_out})" if left_out else f"r += range({ends})")
+        return True
 
     def _hoisted(self, parts: list[str], running: str) -> str:
         """A sum of which only one part changes: the rest is worked out before."""
@@ -537,7 +559,7 @@ class Options(Pieces):
         self.line("return True")
         self.depth = 1
         self.line("return False")
-        self.read_once(self.beginning)
+        self.said_once(self.beginning)
         self.depth = 0
         self.line("")
         self._restore_all(saved)

@@ -25,7 +25,7 @@ class Rules(Secrets):
             self.block(function.body)
         else:
             self.line(f"return {self.ex(function.body)}")  # type: ignore[arg-type]
-        self.read_once(beginning)
+        self.said_once(beginning)
         self.metered = before
         self.depth -= 1
         self.line("")

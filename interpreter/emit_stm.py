@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from typing import assert_never
 
 from ichiba.dsl import ir
@@ -14,13 +12,10 @@ from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.emit_exp import Expressions, wrapped
 from ichiba.interpreter.failing import empties
 from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.once import Once
 from ichiba.interpreter.raw import Raw
 from ichiba.interpreter.simplify import heavy
 
-PLACE = re.compile(r"\bS\[(\d+)\]")
-ONLY = re.compile(r"\(S\.index\(1, [^()]*\) if [^()]* == 1 else first_of\(S, [^()]*\) if [^()]* else -1\)")
-PRODUCT = re.compile(r"(?<![/%*] )(?<![\w.])([a-z]\w*) \* \d+(?!\w)")
-READ = re.compile(r"(?<![\w.])S\[([a-z]\w*) [+-] \d+\]")
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
@@ -43,72 +38,9 @@ class Statements(Expressions):
         self.watch_sets: dict[tuple[str, ...], str] = {}
         self.leave_classes: dict[str, str] = {}
 
-    def read_once(self, beginning: int) -> None:
-        """In a function that writes nothing, what stands in a place is read once, and found once."""
-        self._find_once(beginning)
-        places = Counter(found for text in self.out[beginning:] for found in PLACE.findall(text))
-        header = self.out[beginning - 1].partition("(")[2].partition(")")[0] if beginning else ""
-        known = [name for name in re.findall(r"\w+", header) if not self._changes(name, beginning)]
-        first = beginning
-        for place, times in places.items():
-            if times > 2:
-                known.append(f"s{place}")
-                self.out[beginning:] = [text.replace(f"S[{place}]", known[-1]) for text in self.out[beginning:]]
-                self.out.insert(beginning, f"    {known[-1]} = S[{place}]")
-                first += 1
-        for pattern in (PRODUCT, READ):
-            first = self._once(pattern, first, known)
-        self._search_once(first)
-
-    def _search_once(self, first: int) -> None:
-        """A search that several options ask for is made when the first of them asks."""
-        told = re.compile(r"(?<![\w.])search_\d+\(S\)")
-        asked = Counter(found for text in self.out[first:] for found in told.findall(_condition(text)))
-        for search, times in asked.items():
-            if times > 1:
-                name = self.new_name("known")
-                once = f"({name} if {name} is not None else ({name} := {search}))"
-                for at in range(first, len(self.out)):
-                    head = _condition(self.out[at])
-                    self.out[at] = head.replace(search, once) + self.out[at][len(head) :]
-                self.out.insert(first, f"    {name} = None")
-
-    def _changes(self, name: str, beginning: int) -> bool:
-        """Whether a parameter is given another value."""
-        given = re.compile(rf"\b{name} :?= |\bfor {name} in |, {name} = ")
-        return any(given.search(text) for text in self.out[beginning:])
-
-    def _once(self, pattern: re.Pattern[str], first: int, known: list[str]) -> int:
-        """What is worked out again and again from what is known at the beginning has a name."""
-        lines = self.out[first:]
-        times = Counter(found[0] for text in lines for found in pattern.finditer(text) if found[1] in known)
-        for text, many in times.items():
-            always = pattern is PRODUCT or any(text in line for line in lines if line[:5].strip())
-            if many > 2 and always:
-                name = "_".join(re.findall(r"\w+", text.replace("S[", "at[")))
-                known.append(name)
-                alone = re.compile(rf"(?<![\w.]){re.escape(text)}(?!\w)")
-                self.out[first:] = [alone.sub(name, line) for line in self.out[first:]]
-                self.out.insert(first, f"    {name} = {text}")
-                first += 1
-        return first
-
-    def _find_once(self, beginning: int) -> None:
-        """The one piece of a zone, where an `if` begins with it, has a name for the rest of it and all that stands below."""
-        at = beginning
-        while at < len(self.out):
-            text = self.out[at]
-            first = re.match(rf"(\s*)if [\w(\[]*(?P<only>{ONLY.pattern})", text)
-            if first is not None:
-                only, indent = first["only"], first[1] + " "
-                below = at + 1
-                while below < len(self.out) and self.out[below].startswith(indent):
-                    below += 1
-                if sum(line.count(only) for line in self.out[at:below]) > 1:
-                    name = self.new_name("only")
-                    self.out[at:below] = [line.replace(only, name) for line in self.out[at:below]]
-                    self.out[at] = self.out[at].replace(name, f"({name} := {only})", 1)
-            at += 1
+    def said_once(self, beginning: int) -> None:
+        """In the function that has just been written, which changes nothing."""
+        Once(self.out, beginning, self.new_name).everything()
 
     def line(self, text: str) -> None:
         self.out.append("    " * self.depth + text)
@@ -942,11 +874,6 @@ class Statements(Expressions):
         if rules not in self.watch_sets:
             self.watch_sets[rules] = f"watch_{len(self.watch_sets)}"
         return self.watch_sets[rules]
-
-
-def _condition(line: str) -> str:
-    """What stands in a line before any loop, where it is a condition."""
-    return line.partition(" for ")[0] if line.lstrip().startswith("if ") else ""
 
 
 def _set_kind(element: Kind) -> Kind:

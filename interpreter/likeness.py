@@ -85,7 +85,9 @@ class Likeness:
             first, size = member.dims[0]
             last = first + size - 1
             pair = f"({_at(self.world.places['place'], 'y', first, last)}, {self.sort_of('y')})"
-            return f"tuple(sorted([{pair} for y in range({first}, {last + 1}) if {_at(member, 'y', first, last)} == {name}]))"
+            low, high = member.place((first,)), member.place((last,)) + 1
+            lying = f"lying(S, {name}, S[{low}:{high}].count({name}), {low}, {high}, {first - low})"
+            return f"tuple(sorted([{pair} for y in {lying}]))"
         return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == {name}])"
 
 

@@ -118,6 +118,26 @@ def lying(S: State, zone: int, many: int, low: int, high: int, first: int) -> It
         return
 
 
+def all_lying(S: State, zone: int, many: int, low: int, high: int, first: int) -> list[int]:
+    """The same as a list."""
+    found = []
+    at = low
+    try:
+        while many > 0:
+            at = S.index(zone, at, high) + 1
+            found.append(at + first - 1)
+            many -= 1
+    except ValueError:
+        pass
+    return found
+
+
+def all_but(low: int, high: int, step: int, but: int) -> list[int]:
+    """Every so many from the lowest up to, but not including, the highest; without one."""
+    after = low if but < low else low + ((but - low) // step + 1) * step
+    return [*range(low, min(but, high), step), *range(after, high, step)]
+
+
 def first_of(S: State, low: int, high: int) -> int:
     """The first of these places with something in it; -1 when all are empty."""
     return next(compress(range(low, high), S[low:high]), -1)
