@@ -27,7 +27,7 @@ UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
 MANY_PLACES = 8  # so many neighbours are looked through in one go
 MANY_STEPS = 10**9  # what could take more is counted while it runs
-_PY = {
+PYTHON = {
     "+": "+",
     "-": "-",
     "*": "*",
@@ -451,7 +451,7 @@ class Expressions:
                 return texts[0]
             case "*" if texts[1] == "1":
                 return texts[0]
-        return f"({texts[0]} {_PY[op]} {texts[1]})"
+        return f"({texts[0]} {PYTHON[op]} {texts[1]})"
 
     def _by_place(self, e: ir.Op) -> str | None:
         """What hangs on nothing but the sort of a counted piece stands in a table by its place."""
@@ -628,7 +628,7 @@ class Expressions:
             case ir.Op(op="=" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(ir.Use(var=used, at=None), ir.Const(value=limit))) if used is var:
                 found = {operate(op, [t.id, limit], None) for t in self.world.things if t.sort == sort}
                 return found.pop() if len(found) == 1 and self.world.sorts[sort].individual else None
-            case ir.Op(op=op, args=args) if op in _PY or op in ("not", "neg"):
+            case ir.Op(op=op, args=args) if op in PYTHON or op in ("not", "neg"):
                 values = [self.by_sort(a, var, sort) for a in args]
                 if any(v is None for v in values):
                     return None

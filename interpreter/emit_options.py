@@ -8,7 +8,7 @@ from dataclasses import replace
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import NUMBER
 from ichiba.dsl.world import FIRST_THING
-from ichiba.interpreter.emit_exp import FEW, MANY_STEPS, wrapped
+from ichiba.interpreter.emit_exp import FEW, MANY_STEPS, PYTHON, wrapped
 from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import (
@@ -65,6 +65,9 @@ class Options(Pieces):
             if inner is not e:
                 self.over = over
                 return self.condition(inner)
+        if keys is None and isinstance(e, ir.Op) and e.op in ("=", "!=", "<", "<=", ">", ">="):
+            sides = [self.condition_side(arg, over) for arg in e.args]
+            return f"({f' {PYTHON[e.op]} '.join(sides)})"
         if keys is None or len(keys) > 1:
             return self.ex(e)
         said = renamed(e, {var: ir.Use(_ANY, var.kind) for var in over}), self.beginning
@@ -79,6 +82,10 @@ class Options(Pieces):
         if first:
             self.out.insert(self.beginning, f"    {kept} = {{}}")
         return f"({kept}[{at}] if ({at} := {key}) in {kept} else {kept}.setdefault({at}, {text}))"
+
+    def condition_side(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> str:
+        """A side of a comparison: worked out once, where it is the same for all values."""
+        return self.ex(e) if depends_on(e, over) else self._condition(self.simpler(e), over)
 
     def _site(self, site: Site) -> None:
         if isinstance(site.decide, ir.Secret):
@@ -447,6 +454,7 @@ class Options(Pieces):
         assert isinstance(inner, ir.Pieces)
         depth = self.depth
         self._tests(tests, {b.var for b in option.binds})
+        wheres = self._tested_before(bind.var, [*wheres, *([(bind.var, bind.test)] if bind.test is not None else [])])
         place = self.world.places["place"]
         for value, foreseen in site.by_value[number].items():
             here, known = self.depth, {bind.var: ir.Const(value, bind.var.kind)}
@@ -458,7 +466,7 @@ class Options(Pieces):
             left = [folded(renamed(d, known)) for d in [*tests, *foreseen.tests]]
             left[:0] = [
                 ir.Demand(folded(renamed(test, {var: known[bind.var], **known})), None, "", None)
-                for var, test in [*wheres, *([(bind.var, bind.test)] if bind.test is not None else [])]
+                for var, test in wheres
             ]
             if any(isinstance(d.test, ir.Const) and not d.test.value for d in left):
                 self.line("pass")
@@ -485,6 +493,17 @@ class Options(Pieces):
         for b in option.binds:
             self._forget(b.var)
         self.depth = depth
+
+    def _tested_before(self, chosen: ir.Var, wheres: list[tuple[ir.Var, ir.Exp]]) -> list[tuple[ir.Var, ir.Exp]]:
+        """What is the same for every value of a binder is asked once, before; the rest of its conditions."""
+        left = []
+        for var, test in wheres:
+            for part in self.quick_first("and", (test,)):
+                if {var, chosen}.isdisjoint(variables_in([part])):
+                    self._test(part)
+                else:
+                    left.append((var, part))
+        return left
 
     def _narrowed(self, bind: ir.Bind, name: str) -> ir.Set | None:
         """A binder's set with its condition, where that says in which table to look."""

@@ -41,6 +41,8 @@ class Likeness:
             if member.form in ("counter", "flag", "note", "remember") and _owned(member, low, high):
                 if member.form != "note" or zone is None or member.name in zone.keeps:
                     found.append(_at(member, name, low, high))
+            if member in self.totals and _owned(member, low, high) and len(member.dims) == 1:
+                found.append(_at(member, name, low, high, self.totals[member]))  # how many lie on it
         return found
 
     def deep(self, sorts: tuple[int, ...], name: str) -> list[str]:
@@ -61,22 +63,22 @@ class Likeness:
         each = member.size // size
         zone = f"({name} - {first}) * {each} + {member.base}"
         parts = [f"tuple(S[{zone}:{zone} + {each}])"]
+        total = f"S[{name} - {first - self.totals[member]}]" if member in self.totals and each == member.width else ""
         place = self.world.places["place"]
         for note in self.world.members():
             if note.form != "note" or note.name not in member.keeps:
                 continue
             start, many = note.dims[0]
             pair = f"({self.sort_of('y')}, {_at(note, 'y', start, start + many - 1)})"
-            if member in self.totals and each == member.width:
-                total = f"S[{name} - {first - self.totals[member]}]"
+            if total:
                 at = place.place((start,))
                 lying = f"lying(S, {zone}, {total}, {at}, {at + many}, {start - at})"
-                parts.append(f"{total} and tuple(sorted([{pair} for y in {lying}]))")
+                parts.append(f"tuple(sorted([{pair} for y in {lying}]))")
                 continue
             lies = _at(place, "y", start, start + many - 1)
             pieces = f"[{pair} for y in range({start}, {start + many}) if {lies} == {zone}]"
             parts.append(f"any(S[{zone}:{zone} + {each}]) and tuple(sorted({pieces}))")
-        text = ", ".join(parts)
+        text = f"{total} and ({', '.join(parts)},)" if total else ", ".join(parts)
         return text if first <= low and high < first + size else f"(({text}) if {first} <= {name} < {first + size} else 0)"
 
     def _pointers(self, member: Member, name: str) -> str:
@@ -104,9 +106,11 @@ def _owned(member: Member, low: int, high: int) -> bool:
     return first <= high and low < first + size
 
 
-def _at(member: Member, name: str, low: int, high: int) -> str:
+def _at(member: Member, name: str, low: int, high: int, base: int | None = None) -> str:
+    """What stands in a member; `base`: in places of that kind that begin there."""
     first, size = member.dims[0]
-    place = f"S[{name} - {first - member.base}]" if first > member.base else f"S[{name} + {member.base - first}]"
+    far = first - (member.base if base is None else base)
+    place = f"S[{name} - {far}]" if far > 0 else f"S[{name} + {-far}]"
     if len(member.dims) > 1:
         each = member.size // size
         place = (

@@ -30,6 +30,8 @@ def simpler(e: ir.Exp) -> ir.Exp:
             return _either(e)
         case ir.Contains(set=ir.Listed(items=(only,)), item=item):
             return ir.Op("=", (item, only), FLAG)
+        case ir.Op(op="not", args=(ir.Op(op="not", args=(same,)),)) if same.kind == FLAG:
+            return same
         case _:
             return e
 
