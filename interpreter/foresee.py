@@ -19,6 +19,7 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
 from ichiba.interpreter.assured import asked_first
 from ichiba.interpreter.failing import always, answered, empties, may_fail
+from ichiba.interpreter.growing import Growing
 from ichiba.interpreter.simplify import folded, inlined
 from ichiba.interpreter.variables import renamed, replaced, variables_in
 
@@ -129,6 +130,7 @@ class Foresight:
         self.world = program.world
         self.reads = Reads()
         self.extents = Extents(program.world)
+        self.growing = Growing(self.extents)
         self.assumed: set[int] = set()  # questions of which something else says when they have an answer
         self.done: dict[ir.Procedure, Done] = {}
         self.found: dict[tuple[str, int], tuple[object, object]] = {}
@@ -502,7 +504,10 @@ class Foresight:
                 whole = plain and (s.most is None or isinstance(s.most, ir.Const) and isinstance(least, ir.Const))
                 everything = None if whole else self._everything_fits(s, count, least)
                 sure = None if everything is None else self._before(everything, path)
-                path.need(self._before(enough, path), s.span, whole, sure)
+                if sure is not None and self._more_is_better(s):  # if anything will do, all there is will
+                    path.need(sure, s.span, True, None)
+                else:
+                    path.need(self._before(enough, path), s.span, whole, sure)
         self._done(s, path)
 
     def _everything_fits(self, s: ir.ChooseBag, count: ir.Exp, least: ir.Exp) -> ir.Exp | None:
@@ -524,6 +529,15 @@ class Foresight:
             if s.worth_most is not None:
                 tests.append(ir.Op("<=", (worth, s.worth_most), FLAG))
         return _all(tests)
+
+    def _more_is_better(self, s: ir.ChooseBag) -> bool:
+        """Whether nothing is asked of a lot but that there be enough of it."""
+        if s.most is not None or s.worth_most is not None or s.step is not None or s.different is not None:
+            return False
+        if s.worth is None:
+            return True
+        count, sort = ir.Var("n", NUMBER), ir.Var("sort", Kind("sort"))
+        return self.growing.grows(s.worth_of(ir.Use(count, NUMBER), ir.Use(sort, sort.kind)), frozenset((count,)))
 
     def _some(self, options: list[ir.Option], path: Path, depth: int) -> tuple[ir.Exp | None, bool, ir.Exp | None]:
         """That one of these could be answered, as far as it can be said beforehand; whether that is all that is to be

@@ -46,10 +46,15 @@ class Once:
         self.out.insert(self.first, INDENT + text)
         self.first += 1
 
+    def _surely_read(self, text: str, depth: int = 3) -> bool:
+        """Whether it stands where nothing, or almost nothing, keeps it from being worked out. Where it could go wrong
+        that must be nothing: a condition may see to it that it does not."""
+        return any(text in line for line in self.out[self.first :] if line[: (depth + 1) * len(INDENT)].strip())
+
     def _places(self) -> None:
         places = Counter(found for text in self.out[self.beginning :] for found in PLACE.findall(text))
         for place, times in places.items():
-            if times > 2:
+            if times > 2 and self._surely_read(f"S[{place}]"):
                 self.known.append(f"s{place}")
                 self.out[self.beginning :] = [text.replace(f"S[{place}]", self.known[-1]) for text in self.out[self.beginning :]]
                 self.out.insert(self.beginning, f"{INDENT}{self.known[-1]} = S[{place}]")
@@ -60,8 +65,7 @@ class Once:
         lines = self.out[self.first :]
         times = Counter(found[0] for text in lines for found in pattern.finditer(text) if found[1] in self.known)
         for text, many in times.items():
-            always = pattern is PRODUCT or any(text in line for line in lines if line[:5].strip())
-            if many > 2 and always:
+            if many > 2 and self._surely_read(text, 3 if pattern is PRODUCT else 1):
                 name = "_".join(re.findall(r"\w+", text.replace("S[", "at[")))
                 self.known.append(name)
                 alone = re.compile(rf"(?<![\w.]){re.escape(text)}(?!\w)")
