@@ -118,7 +118,11 @@ class Emitter(Rules):
 
     def _case_table(self, name: str, ref: ir.ValueRef | ir.ProcRef) -> None:
         known = self.functions if isinstance(ref, ir.ValueRef) else self.procedure_names
-        cases = ", ".join(f"{value}: {known[f]}" for value, f in ref.cases.items())  # type: ignore[index]
+        own = dict(ref.cases)
+        if ref.default is not None and ref.by is not None:  # who has no answer of its own gives the usual one
+            everybody = self.world.values(ref.default.params[ref.by].kind)
+            own = {value: ref.cases.get(value, ref.default) for value in (*everybody, *ref.cases)}
+        cases = ", ".join(f"{value}: {known[f]}" for value, f in own.items())  # type: ignore[index]
         if ref.default is not None:
             self.line(f"{name} = Cases({{{cases}}}, {known[ref.default]})")  # type: ignore[index]
         else:

@@ -16,12 +16,13 @@ from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.indexes import Index
 from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
-from ichiba.interpreter.simplify import as_usual, cheap, folded, heavy, index_of, parts_of, simpler
+from ichiba.interpreter.simplify import as_usual, cheap, folded, heavy, index_of, inlined, parts_of, simpler
 from ichiba.interpreter.variables import renamed
 
 # What a place says in a condition: that something is there.
 _PLACE = r"((?:[^][()]|\[[^][()]*\])+)"
 SOMETHING = re.compile(rf"\(S\[{_PLACE}\] > 0\)|\(not \(S\[{_PLACE}\] == 0\)\)|S\[{_PLACE}\]")
+MOST_RELATED = 100  # so many values may stand on the other side of a condition
 UNROLL = 8
 UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
@@ -496,7 +497,9 @@ class Expressions:
             text, table = self.ex(chooser), self._cases(ref)
             call = f"{table}[{text}]({args})"
             usual = as_usual(e) if self.clever and wrapped(text) == text else None
-            return call if usual is None else f"({call} if {text} in {table} else {self.ex(usual)})"
+            if usual is None:
+                return call
+            return f"({call} if {text} in {self.table(frozenset(ref.cases), f'with_own_{ref.name}')} else {self.ex(usual)})"
         if ref.default is None:
             return "1"
         return f"{self.function(ref.default)}({args})"
@@ -633,6 +636,15 @@ class Expressions:
                 if any(v is None for v in values):
                     return None
                 return operate(op, [v for v in values if v is not None], None)
+            case ir.Contains(set=ir.Listed(items=items), item=item) if all(isinstance(i, ir.Const) for i in items):
+                found_ = self.by_sort(item, var, sort)
+                return None if found_ is None else int(any(i.value == found_ for i in items if isinstance(i, ir.Const)))
+            case ir.CallValue(function=ref, args=args):
+                chooser = None if ref.by is None else self.by_sort(args[ref.by], var, sort)
+                function = ref.default if ref.by is None else ref.cases.get(chooser, ref.default) if chooser is not None else None
+                call = None if function is None else ir.CallValue(ir.ValueRef(ref.name, function), args, e.kind)
+                body = None if call is None else inlined(call, small=False)
+                return None if body is None or body is call else self.by_sort(body, var, sort)
             case ir.Cond(test=test, yes=yes, no=no):
                 first = self.by_sort(test, var, sort)
                 return None if first is None else self.by_sort(yes if first else no, var, sort)
@@ -1058,7 +1070,7 @@ class Expressions:
         only how many there are matters."""
         found = index_of(self._counted_args(test), var)
         if found is None:
-            return None
+            return self._related(base, var, test) if counted else None
         own, value = found
         name = next((n.name for n in walk(own) if isinstance(n, ir.Lookup)), "sort")
         fixed, more = self._fixed_set(base)
@@ -1077,6 +1089,25 @@ class Expressions:
             return None
         index = Index.of(name, entries, base.zones[0], value, columns)
         return index if index.width >= FEW and index.is_plain else None
+
+    def _related(self, base: ir.Set, var: ir.Var, test: ir.Exp) -> Index | None:
+        """The sorts that meet a condition which hangs on nothing but the sort and one other value."""
+        uses = {n.var: n for n in walk(test) if isinstance(n, ir.Use) and n.var is not var}
+        if len(uses) != 1 or not isinstance(base, ir.Pieces) or base.sorts.one is not None or len(base.zones) != 1:
+            return None
+        ((other, use),) = uses.items()
+        columns = self.zone_columns(base.zones[0])
+        values = self.world.values(other.kind) if other.kind.form in ("thing", "sort", "seat", "enum") else ()
+        if columns is None or not 0 < len(values) <= MOST_RELATED or use.at is not None or not self._counts_too(base):
+            return None
+        by: dict[object, list[int]] = {}
+        for value in values:
+            one = folded(renamed(test, {other: ir.Const(value, other.kind)}))
+            met = {sort: self.by_sort(one, var, sort) for sort in base.sorts.sorts}
+            if None in met.values():
+                return None
+            by[value] = sorted({columns[sort] for sort, yes in met.items() if yes})
+        return Index(f"related_to_{other.name}", by, base.zones[0], use)
 
     def _found(self, index: Index, name: str) -> str:
         """What an index finds, as clauses."""

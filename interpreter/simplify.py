@@ -173,7 +173,7 @@ def _plain(e: ir.Exp) -> bool:
             return True
         case ir.Read(at=at):
             return all(isinstance(a, ir.Use | ir.Const) for a in at)
-        case ir.Lookup(at=(at,)):
+        case ir.Lookup(at=(ir.SortOf(piece=at) | at,)):
             return isinstance(at, ir.Use)
         case _:
             return False
