@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from ichiba.dsl import ir
-from ichiba.dsl.kinds import NUMBER
+from ichiba.dsl.effects import junction
+from ichiba.dsl.kinds import FLAG, NUMBER
 from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter.emit_exp import FEW, MANY_STEPS, PYTHON, wrapped
 from ichiba.interpreter.emit_pieces import Pieces
@@ -25,10 +26,11 @@ from ichiba.interpreter.mentions import (
     split_clauses,
 )
 from ichiba.interpreter.simplify import depends_on, depends_only_on, folded, heavy, index_of, inlined, parts_of
-from ichiba.interpreter.variables import free_variables, renamed, shape, variables_in
+from ichiba.interpreter.variables import free_variables, renamed, replaced, shape, variables_in
 
 STEPS_FROM = re.compile(r"for (?P<name>\w+) in range\((?P<low>\d+), (?P<high>\d+)(, (?P<step>\d+))?\)")
 WIDE = 1 << 20
+
 _ANY = ir.Var("any", NUMBER)  # stands for whatever a loop runs over
 
 
@@ -468,6 +470,7 @@ class Options(Pieces):
                 ir.Demand(folded(renamed(test, {var: known[bind.var], **known})), None, "", None)
                 for var, test in wheres
             ]
+            left = _without_repeating(left)
             if any(isinstance(d.test, ir.Const) and not d.test.value for d in left):
                 self.line("pass")
             else:
@@ -724,3 +727,22 @@ class Options(Pieces):
             for sort in there:
                 found[sorts.index(sort)].append(self.sum_of([self.ex(zone), str(columns[sort])]))
         return found
+
+
+def _without_repeating(demands: list[ir.Demand]) -> list[ir.Demand]:
+    """What must hold all at once: a flag that one of them asks for is not asked for again by those after it."""
+    known: list[ir.Exp] = []
+    found = []
+
+    def put(part: object) -> ir.Exp | None:
+        if not isinstance(part, ir.Read) or part.kind != FLAG:
+            return None
+        if part in known:
+            return ir.Const(1, FLAG)
+        return ir.Const(0, FLAG) if ir.Op("not", (part,), FLAG) in known else None
+
+    for demand in demands:
+        test = folded(replaced(demand.test, put)) if known else demand.test
+        found.append(demand if test is demand.test else replace(demand, test=test))
+        known += junction("and", (test,))
+    return found

@@ -58,8 +58,8 @@ class Rules(Secrets):
         """Something that exists one by one goes to another zone."""
         if "place" not in self.world.places:
             return
-        member, rank = self.world.places["place"], self.world.places["rank"]
-        here, order = member.base - member.dims[0][0], rank.base - rank.dims[0][0]
+        member, rank = self.world.places["place"], self.world.places.get("rank")
+        here = member.base - member.dims[0][0]
         self.columns_table()
         sorts = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
         ordered = frozenset(first for first, zone in self.layout.zones.items() if "ordered" in zone.words)
@@ -75,8 +75,9 @@ class Rules(Secrets):
         self.line("if k < 0: raise RuleFault('this zone cannot hold such a piece')")
         self.line("S[zone + k] += 1" + (f"; S[{total_at}[zone]] += 1" if kept else ""))
         self.line(f"S[{place}] = zone")
-        if ordered:
+        if ordered and rank is not None:
             low, size = member.dims[0]
+            order = rank.base - low
             table = self.table(ordered, "ordered")
             own = f"thing - {-order}" if order < 0 else f"thing + {order}"
             self.line(f"if zone in {table}:")
@@ -84,7 +85,6 @@ class Rules(Secrets):
             self.line(
                 f"    S[{own}] = max(S[{rank.base} + i] for i in range({size}) if S[{member.base} + i] == zone) + 1"
             )
-            del low
         self.depth -= 1
         self.line("")
 

@@ -721,11 +721,12 @@ class Statements(Expressions):
     def _shuffle(self, s: ir.ShuffleZone) -> None:
         sorts = self.zone_sorts(s.zone)
         pieces = ir.Pieces((s.zone,), ir.SortSet(sorts), _set_kind(self.world.element(s.zone.kind.name)))
-        rank = self.world.places["rank"]
-        self.line(
-            f"for k, p in enumerate("
-            f"{self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), 'order')}):"
-        )
+        shuffled = self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), "order")
+        rank = self.world.places.get("rank")
+        if rank is None:  # nobody keeps the order, but it is chance all the same
+            self.line(shuffled)
+            return
+        self.line(f"for k, p in enumerate({shuffled}):")
         self.line(f"    S[{self.sum_of(['p', str(rank.base - rank.dims[0][0])])}] = k")
 
     # ------------------------------------------------------------------------------------- the course

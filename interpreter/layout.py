@@ -219,10 +219,11 @@ def initial(layout: Layout, world: World) -> list[int]:
         state[place + layout.columns_of(member)[sort.id]] += sort.number
         if sort.individual:
             put = world.places["place"]
-            rank = world.places["rank"]
+            rank = world.places.get("rank")
             for number, thing in enumerate(t for t in world.things if t.sort == sort.id):
                 state[put.place((thing.id,))] = place
-                state[rank.place((thing.id,))] = thing.id - FIRST_THING
+                if rank is not None:
+                    state[rank.place((thing.id,))] = thing.id - FIRST_THING
                 del number
     recount(layout, state)
     return state

@@ -14,6 +14,7 @@ PRODUCT = re.compile(r"(?<![/%*] )(?<![\w.])([a-z]\w*) \* \d+(?!\w)")
 READ = re.compile(r"(?<![\w.])S\[([a-z]\w*) [+-] \d+\]")
 SEARCH = re.compile(r"(?<![\w.])search_\d+\(S\)")
 INDENT = "    "
+AGAIN_AND_AGAIN = 5  # so often in one line is worth reading it once
 
 
 class Once:
@@ -49,7 +50,10 @@ class Once:
     def _surely_read(self, text: str, depth: int = 3) -> bool:
         """Whether it stands where nothing, or almost nothing, keeps it from being worked out. Where it could go wrong
         that must be nothing: a condition may see to it that it does not."""
-        return any(text in line for line in self.out[self.first :] if line[: (depth + 1) * len(INDENT)].strip())
+        lines = self.out[self.first :]
+        if depth > 1 and any(line.count(text) >= AGAIN_AND_AGAIN for line in lines):
+            return True
+        return any(text in line for line in lines if line[: (depth + 1) * len(INDENT)].strip())
 
     def _places(self) -> None:
         places = Counter(found for text in self.out[self.beginning :] for found in PLACE.findall(text))

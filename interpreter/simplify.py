@@ -235,12 +235,11 @@ def depends_only_on(e: ir.Exp, loop: list[ir.Var]) -> tuple[ir.Exp, ...] | None:
     todo: list[object] = [e]
     while todo:
         node = todo.pop()
-        if (
-            isinstance(node, ir.Lookup)
-            and len(node.at) == 1
-            and isinstance(node.at[0], ir.Use)
-            and node.at[0].var in loop
-        ):
+        if isinstance(node, ir.CallValue):
+            node = inlined(node, small=False)
+        at = node.at[0] if isinstance(node, ir.Lookup) and len(node.at) == 1 else None
+        at = at.piece if isinstance(at, ir.SortOf) else at
+        if isinstance(node, ir.Lookup) and isinstance(at, ir.Use) and at.var in loop:
             if len(set(node.rows)) == len(node.rows):
                 return None  # a key as fine as the variable
             if node not in found:
