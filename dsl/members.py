@@ -227,13 +227,12 @@ class Members:
         member.sorts = tuple(groups.values())
 
     def _places(self) -> None:
-        """Where each individual lies, and its rank there, if there is an ordered zone."""
+        """Where each individual lies, and its rank there when the zone is ordered."""
         ids = [thing.id for thing in self.world.things if thing.sort >= 0]
         if ids:
             dims = ((min(ids), max(ids) - min(ids) + 1),)
             self.world.places["place"] = Member("place", "piece", "place", Kind("zone"), dims)
-            if any("ordered" in member.words for member in self.world.members()):
-                self.world.places["rank"] = Member("rank", "piece", "rank", NUMBER, dims)
+            self.world.places["rank"] = Member("rank", "piece", "rank", NUMBER, dims)
 
 
 def type_of(world: World, written: t.Type, faults: Faults) -> Kind:

@@ -448,6 +448,10 @@ class Expressions:
                 return f"(({texts[0]} + 1) % {self.world.config.seats})"
             case "+" | "-" | "*" if self.clever and all(text.isdigit() for text in texts):
                 return str(operate(op, [int(text) for text in texts], None)) if op != "-" else f"({texts[0]} - {texts[1]})"
+            case "*" if "0" in texts:
+                return "0"
+            case "+" if texts[0] == "0":
+                return texts[1]
             case "+" if texts[1] == "0":
                 return texts[0]
             case "*" if texts[1] == "1":
@@ -493,7 +497,7 @@ class Expressions:
             chooser = e.args[ref.by]
             if isinstance(chooser, ir.Const):
                 function = ref.cases.get(chooser.value, ref.default)
-                return f"{self.function(function)}({args})" if function is not None else "0"
+                return self._called(function, e.args, args) if function is not None else "0"
             text, table = self.ex(chooser), self._cases(ref)
             call = f"{table}[{text}]({args})"
             usual = as_usual(e) if self.clever and wrapped(text) == text else None
@@ -502,7 +506,27 @@ class Expressions:
             return f"({call} if {text} in {self.table(frozenset(ref.cases), f'with_own_{ref.name}')} else {self.ex(usual)})"
         if ref.default is None:
             return "1"
-        return f"{self.function(ref.default)}({args})"
+        return self._called(ref.default, e.args, args)
+
+    def _called(self, function: ir.Function, args: tuple[ir.Exp, ...], texts: str) -> str:
+        call = f"{self.function(function)}({texts})"
+        nothing = next((arg for arg in args if self.clever and self._nothing_for_none(function, args, arg)), None)
+        return call if nothing is None else f"({call} if {self.ex(nothing)} else 0)"
+
+    def _nothing_for_none(self, function: ir.Function, args: tuple[ir.Exp, ...], arg: ir.Exp) -> bool:
+        """Whether a value is so many times something, and how many there are is quickly said: often there are none."""
+        if not isinstance(arg, ir.CountIn) or not cheap(arg) and arg.sorts.one is None and len(arg.sorts.sorts) > 1:
+            return False
+        times = function.params[args.index(arg)]
+        match function.body:
+            case ir.Block(body=(*_, ir.GiveBack(values=(value,)))):
+                pass
+            case value:
+                pass
+        while isinstance(value, ir.Op) and value.op == "+" and value.args[1:] == (ir.Const(0, value.args[1].kind),):
+            value = value.args[0]  # only its unit is another
+        factors = value.args if isinstance(value, ir.Op) and value.op == "*" else ()
+        return any(isinstance(factor, ir.Use) and factor.var is times for factor in factors)
 
     def _cases(self, ref: ir.ValueRef) -> str:
         """A table of functions by owner, written after them."""
@@ -711,6 +735,7 @@ class Expressions:
                 term = self.with_value(e.var, value, renamed(e.value, known)) if e.value is not None else str(value)
                 terms.append(f"({term} if {' and '.join(conditions)} else 0)" if conditions else term)
         if e.how == "sum":
+            terms = [term for term in terms if term != "0"]
             return f"({' + '.join(terms)})" if terms else "0"
         if e.how == "count":
             return f"({' + '.join(f'(1 if {t} else 0)' if t != 'True' else '1' for t in terms)})" if terms else "0"

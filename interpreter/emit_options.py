@@ -25,7 +25,16 @@ from ichiba.interpreter.mentions import (
     same_first,
     split_clauses,
 )
-from ichiba.interpreter.simplify import depends_on, depends_only_on, folded, heavy, index_of, inlined, parts_of
+from ichiba.interpreter.simplify import (
+    by_sort_only,
+    depends_on,
+    depends_only_on,
+    folded,
+    heavy,
+    index_of,
+    inlined,
+    parts_of,
+)
 from ichiba.interpreter.variables import free_variables, renamed, replaced, shape, variables_in
 
 STEPS_FROM = re.compile(r"for (?P<name>\w+) in range\((?P<low>\d+), (?P<high>\d+)(, (?P<step>\d+))?\)")
@@ -62,7 +71,7 @@ class Options(Pieces):
             self.out.insert(self.beginning, f"    {kept} = None")
             return f"({self.ex(e.item)} in ({kept} if {kept} is not None else ({kept} := {text})))"
         keys = depends_only_on(e, list(over))
-        if keys is None and isinstance(e, ir.CallValue):
+        if (keys is None or len(keys) > 1) and isinstance(e, ir.CallValue):
             inner = inlined(e, small=False)  # perhaps parts of it are the same for many
             if inner is not e:
                 self.over = over
@@ -568,8 +577,9 @@ class Options(Pieces):
             if not isinstance(narrowed, ir.Filtered):
                 inner = narrowed
                 tests.remove(one)
-        self.clauses_as_lines(inner, own)
         variables = {e.var, *(var for var, _ in tests)}
+        if not self._sort_by_sort(inner, variables, [test for _, test in tests] + [e.value], own):
+            self.clauses_as_lines(inner, own)
         saved |= {var: self.names.get(var) for var in variables}
         for var in variables:
             self.names[var] = own
@@ -585,6 +595,22 @@ class Options(Pieces):
         self.depth = 0
         self.line("")
         self._restore_all(saved)
+
+    def _sort_by_sort(self, inner: ir.Set, variables: set[ir.Var], parts: list[ir.Exp | None], name: str) -> bool:
+        """Things of which nothing but the sort matters: one of each sort that lies there stands for all."""
+        if not isinstance(inner, ir.Pieces) or not self._pieces_single(inner) or len(inner.zones) != 1:
+            return False
+        columns = self.zone_columns(inner.zones[0])
+        if columns is None or inner.sorts.one is not None or not all(by_sort_only(part, variables) for part in parts):
+            return False
+        first = {thing.sort: thing.id for thing in reversed(self.world.things) if thing.sort in inner.sorts.sorts}
+        rows = tuple((columns[sort], first[sort]) for sort in inner.sorts.sorts if columns[sort] >= 0 and sort in first)
+        cell = self.new_name("c")
+        self.line(f"for {cell}, {name} in {self.table(rows, 'one_of_each')}:")
+        self.depth += 1
+        self.line(f"if S[{self.sum_of([self.ex(inner.zones[0]), cell])}]:")
+        self.depth += 1
+        return True
 
     def _looked_up_before(self, option: ir.Option, bind: ir.Bind, name: str, left: list[ir.Demand]) -> bool:
         """A binder that has nothing to do with those before it: what it can be is found once, not for each of them."""

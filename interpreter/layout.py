@@ -91,6 +91,8 @@ class Layout:
 def lay_out(world: World, scope: Scope, faults: Faults) -> Layout:
     """Give every member its place."""
     layout = Layout(world)
+    if not any("ordered" in member.words for member in world.members()):
+        world.places.pop("rank", None)  # no zone keeps an order
     for member in world.members():
         member.base = layout.reserve(member.size, member.full_name)
     for member in world.members():

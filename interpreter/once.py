@@ -47,7 +47,7 @@ class Once:
         self.out.insert(self.first, INDENT + text)
         self.first += 1
 
-    def _surely_read(self, text: str, depth: int = 3) -> bool:
+    def _surely_read(self, text: str, depth: int = 2) -> bool:
         """Whether it stands where nothing, or almost nothing, keeps it from being worked out. Where it could go wrong
         that must be nothing: a condition may see to it that it does not."""
         lines = self.out[self.first :]
@@ -69,7 +69,7 @@ class Once:
         lines = self.out[self.first :]
         times = Counter(found[0] for text in lines for found in pattern.finditer(text) if found[1] in self.known)
         for text, many in times.items():
-            if many > 2 and self._surely_read(text, 3 if pattern is PRODUCT else 1):
+            if many > 2 and self._surely_read(text, 2 if pattern is PRODUCT else 1):
                 name = "_".join(re.findall(r"\w+", text.replace("S[", "at[")))
                 self.known.append(name)
                 alone = re.compile(rf"(?<![\w.]){re.escape(text)}(?!\w)")
@@ -96,14 +96,17 @@ class Once:
         lines = self.out[self.first :]
         for found in {found[0]: found for line in lines for found in LYING.finditer(line)}.values():
             text = found[0]
-            using = [at for at in range(self.first, len(self.out)) if text in self.out[at]]
+            using = [at for at in range(self.first, len(self.out)) if text in self.out[at] and self._is_gone_through(at)]
+            if not using:
+                continue
             if not self._is_known(text) or any(self.out[at].lstrip().startswith("el") for at in using):
                 continue
             if len(using) < 2 and not self._many_times(self.out[using[0]], text):
                 continue
             name = self.new_name("there")
             look = f"{name} = all_lying(S, {found[1]}) if {found[2]} else ()"
-            always = bool(self.out[using[0]][4:5].strip())  # the first to need it stands in no loop and under no condition
+            # the first to need it stands in no loop and under no condition, or is the only one and in no loop
+            always = bool(self.out[using[0]][4:5].strip()) or len(using) == 1 and not self._in_loop(using[0])
             for at in reversed(using):
                 indent = self.out[at][: len(self.out[at]) - len(self.out[at].lstrip())]
                 self.out[at] = self.out[at].replace(text, name)
@@ -113,6 +116,21 @@ class Once:
                     self.out.insert(at, f"{indent}{look}")
             if not always:
                 self._before_all(f"{name} = None")
+
+    def _in_loop(self, at: int) -> bool:
+        """Whether a line stands in a loop."""
+        indent = len(self.out[at]) - len(self.out[at].lstrip())
+        for line in reversed(self.out[self.first : at]):
+            outer = len(line) - len(line.lstrip())
+            if outer < indent:
+                indent = outer
+                if line.lstrip().startswith("for "):
+                    return True
+        return False
+
+    def _is_gone_through(self, at: int) -> bool:
+        """Whether a line surely goes through all it names; a condition may come to an end before."""
+        return not self.out[at].lstrip().startswith("if ") or self._in_loop(at)
 
     def _is_known(self, text: str) -> bool:
         """Whether it hangs on what is known at the beginning only."""

@@ -175,6 +175,9 @@ def _plain(e: ir.Exp) -> bool:
             return all(isinstance(a, ir.Use | ir.Const) for a in at)
         case ir.Lookup(at=(ir.SortOf(piece=at) | at,)):
             return isinstance(at, ir.Use)
+        case ir.CountIn(zones=(ir.ZoneAt(at=at),), sorts=sorts):
+            one = len(sorts.sorts) == 1 or isinstance(sorts.one, ir.Use | ir.Const)
+            return one and all(isinstance(a, ir.Use | ir.Const) for a in at)
         case _:
             return False
 
@@ -251,6 +254,27 @@ def depends_only_on(e: ir.Exp, loop: list[ir.Var]) -> tuple[ir.Exp, ...] | None:
         else:
             todo.extend(children(node))
     return tuple(found)
+
+
+def by_sort_only(e: object, variables: set[ir.Var]) -> bool:
+    """Whether nothing matters of what these stand for but its sort."""
+    todo: list[object] = [e]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ir.CallValue):
+            node = inlined(node, small=False)
+        match node:
+            case ir.SortOf(piece=ir.Use(var=var, at=None)) if var in variables:
+                pass
+            case ir.Use(var=var) | ir.Kept(var=var) | ir.SecretOf(var=var) if var in variables:
+                return False
+            case ir.Chosen(bag=bag) | ir.BagCount(bag=bag) if bag in variables:
+                return False
+            case None:
+                pass
+            case _:
+                todo.extend(children(node))
+    return True
 
 
 def cheap(e: ir.Exp) -> bool:
