@@ -201,8 +201,7 @@ class Members:
         member.most = most.arg if most else None
 
     def _own_sorts(self, decl: t.Zone, member: Member) -> None:
-        """`of ticket of me`, `of crate of board`: each such zone holds only the sorts of whom it belongs to, so one
-        column serves all owners. The columns are named after the first owner's sorts."""
+        """`of ticket of me`, `of crate of board`: each such zone holds only the sorts of whom it belongs to."""
         world, of = self.world, decl.sort_of
         first = len(member.dims) - len(member.index)
         position = 0 if of in ("me", "board") and first else None
@@ -220,11 +219,12 @@ class Members:
             )
             return
         member.owner_at = position
-        groups: dict[tuple[str, str, str], int] = {}
-        for i in ids:
-            sort = world.sorts[i]
-            groups.setdefault((sort.family, sort.side, sort.name if per_seat else ""), i)
-        member.sorts = tuple(groups.values())
+        low, size = member.dims[position]
+        for owner in range(low, low + size):
+            member.own[owner] = tuple(
+                i for i in ids if (world.sorts[i].owner if per_seat else world.sorts[i].thing) == owner
+            )
+        member.sorts = tuple(sorted(i for sorts in member.own.values() for i in sorts))
 
     def _places(self) -> None:
         """Where each individual lies, and its rank there when the zone is ordered."""

@@ -90,14 +90,15 @@ class Member:
     low: int | None = None
     high: int | None = None
     start: t.Expr | None = None
-    sorts: tuple[int, ...] = ()  # columns of a zone
+    sorts: tuple[int, ...] = ()  # what can lie in a zone
     keeps: tuple[str, ...] = ()
     most: t.Expr | None = None
     words: dict[str, t.Word] = field(default_factory=dict)
     span: Span | None = None
     home: str = ""
     base: int = -1  # given by the layout
-    owner_at: int | None = None  # which index says whose sorts a zone holds; its columns then serve every owner
+    owner_at: int | None = None  # which index says whose sorts a zone holds
+    own: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by that index: these sorts
 
     @property
     def full_name(self) -> str:
@@ -105,7 +106,10 @@ class Member:
 
     @property
     def width(self) -> int:
-        return len(self.sorts) if self.form == "zone" else 1
+        """How many numbers stand for one zone: one for each sort that can lie there."""
+        if self.form != "zone":
+            return 1
+        return len(self.sorts) if self.owner_at is None else max(map(len, self.own.values()), default=0)
 
     @property
     def size(self) -> int:
@@ -189,17 +193,6 @@ class World:
                 return True
             name = self.kinds[name].parent if name in self.kinds else ""
         return False
-
-    def twin(self, sort: int, owner: int) -> int:
-        """The sort that is to this owner (a seat or a thing) what another sort is to its own; -1 when there is none."""
-        mine = self.sorts[sort]
-        for id in self.families[mine.family]:
-            other = self.sorts[id]
-            if other.side != mine.side:
-                continue
-            if other.owner == owner and other.name == mine.name or other.owner is None and other.thing == owner:
-                return id
-        return -1
 
     def members(self) -> list[Member]:
         """Every place of the state, in the order of its declaration."""

@@ -14,7 +14,7 @@ from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.indexes import Index
-from ichiba.interpreter.layout import MANY_THINGS, Layout, bag_sorts, counts_all
+from ichiba.interpreter.layout import MANY_THINGS, WIDE_ZONE, Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
 from ichiba.interpreter.simplify import as_usual, cheap, folded, heavy, index_of, inlined, parts_of, simpler
 from ichiba.interpreter.variables import renamed
@@ -120,7 +120,7 @@ class Expressions:
         if inner.sorts.one is not None or not inner.sorts.sorts:
             return False
         for zone in inner.zones:
-            columns = self.zone_columns(zone)
+            columns = self.zone_columns(zone, inner.sorts)
             if columns is None or any(columns[sort] < 0 for sort in inner.sorts.sorts):
                 return False
         return True
@@ -618,7 +618,7 @@ class Expressions:
                     kept = tuple(sort for sort, value in values.items() if value)
                     outer = ir.Pieces(outer.zones, ir.SortSet(kept), outer.kind)
             if outer.sorts != getattr(inner.set, "sorts", None) or not open_:
-                left = outer
+                left: ir.Set = outer
                 for part in open_:
                     left = ir.Filtered(left, inner.var, part, inner.kind)
                 return left
@@ -789,7 +789,7 @@ class Expressions:
         parts = []
         for zone in zones:
             total = self._kept_total(zone, sorts)
-            parts.append(total or self._count_one(self.ex(zone), self.zone_columns(zone), sorts))
+            parts.append(total or self._count_one(self.ex(zone), self.zone_columns(zone, sorts), sorts))
         parts = [p for p in parts if p != "0"]
         if not parts:
             return "0"
@@ -813,11 +813,36 @@ class Expressions:
         member = zone.member
         return self._place(member, zone.at, self.layout.totals[member], 1)
 
-    def zone_columns(self, zone: ir.Exp) -> tuple[int, ...] | None:
-        """By sort: its column in a zone; None when it depends on which zone it is."""
+    def zone_columns(self, zone: ir.Exp, of: ir.SortSet | None = None) -> tuple[int, ...] | None:
+        """By sort: its column in a zone; None when it depends on which zone it is. `of`: only these are asked for."""
         members = self.possible_zones(zone)
-        found = {self.layout.columns_of(m) for m in members}
+        found = {self.layout.columns_of(m) if m.owner_at is None else self._own_columns(m, zone, of) for m in members}
         return found.pop() if len(found) == 1 else None
+
+    def _own_columns(self, member: Member, zone: ir.Exp, of: ir.SortSet | None) -> tuple[int, ...] | None:
+        """The same for a zone that holds its owner's sorts only."""
+        if not isinstance(zone, ir.ZoneAt) or member.owner_at is None:
+            return None
+        owner = zone.at[member.owner_at]
+        text = self.ex(owner)
+        if text.isdigit():
+            return self.layout.column_of(self.layout.sorts_in(member, int(text)))
+        if of is None:
+            return None
+        everything = of.one is None and set(member.sorts) <= set(of.sorts)
+        return self.layout.columns_of(member) if everything or self._its_own(member, owner, of.one) else None
+
+    def _its_own(self, member: Member, owner: ir.Exp, sort: ir.Exp | None) -> bool:
+        """Whether a sort surely is one of the owner's: `barrel of m` in a zone of m's."""
+        match sort:
+            case ir.Lookup(rows=rows, at=(at,), low=(low,)) if at == owner:
+                return all(isinstance(row, int) and row in member.own.get(low + n, ()) for n, row in enumerate(rows))
+            case _:
+                return False
+
+    def holds_own(self, zone: ir.Exp) -> bool:
+        """Whether a zone may turn out to be one that holds its owner's sorts only."""
+        return any(member.owner_at is not None for member in self.possible_zones(zone))
 
     def possible_zones(self, zone: ir.Exp) -> list[Member]:
         """The members that a zone worked out at run time can be."""
@@ -832,7 +857,7 @@ class Expressions:
     def columns_table(self) -> str:
         """By zone: the columns of all sorts."""
         if self.tables.get("COLUMNS") is None:
-            self.tables["COLUMNS"] = {first: self.layout.columns_of(zone) for first, zone in self.layout.zones.items()}
+            self.tables["COLUMNS"] = {first: self.layout.columns_at(first) for first in self.layout.zones}
         return "COLUMNS"
 
     def _count_one(self, zone: str, columns: tuple[int, ...] | None, sorts: ir.SortSet) -> str:
@@ -1030,8 +1055,8 @@ class Expressions:
                     return indexed
                 those = self.those_with_something(outer, var, name, test) if self.clever else None
                 if those is not None:
-                    first, rest = those
-                    return first + "".join(f" if {self.with_name(var, name, part)}" for part in rest)
+                    clauses, left = those
+                    return clauses + "".join(f" if {self.with_name(var, name, part)}" for part in left)
                 first = self.clauses(outer, name)
                 return f"{first} if {self.with_name(var, name, test)}"
             case ir.Mapped(binders=binders, value=value):
@@ -1267,7 +1292,7 @@ class Expressions:
         cells: list[str] = []
         dynamic: list[str] = []
         for zone in inner.zones:
-            columns = self.zone_columns(zone)
+            columns = self.zone_columns(zone, inner.sorts)
             text = self.ex(zone)
             if columns is None:
                 sorts_text = (
@@ -1276,6 +1301,8 @@ class Expressions:
                     else self.table(tuple(sorts), "sorts")
                 )
                 dynamic.append(f"cells_any({text}, {self.columns_table()}[{text}], {sorts_text})")
+            elif inner.sorts.one is not None and any(columns[sort] < 0 for sort in inner.sorts.sorts):
+                dynamic.append(f"cells_any({text}, {self.table(columns, 'column')}, ({self.ex(inner.sorts.one)},))")
             elif inner.sorts.one is not None:
                 table = self.table(columns, "column")
                 one = self.ex(inner.sorts.one)
@@ -1311,6 +1338,17 @@ class Expressions:
                 return None
         return " or ".join(found) or None
 
+    def _how_many(self, zone: ir.Exp) -> str | None:
+        """How many pieces a zone holds in all, where that is quickly said."""
+        if not isinstance(zone, ir.ZoneAt):
+            return None
+        if zone.member in self.layout.totals:
+            return f"S[{self.total_place(zone)}]"
+        if not 0 < zone.member.width < WIDE_ZONE:
+            return None
+        cells = [f"S[{self.sum_of([self.ex(zone), str(column)])}]" for column in range(zone.member.width)]
+        return cells[0] if len(cells) == 1 else f"({' + '.join(cells)})"
+
     def _lying(self, inner: ir.Pieces, ids: list[int], offset: int) -> str | None:
         """The things of zones that know how many they hold, found by the places of neighbouring things."""
         if len(ids) < MANY_THINGS or len(inner.zones) > 6:
@@ -1319,11 +1357,12 @@ class Expressions:
             return None
         found, totals = [], []
         for zone in inner.zones:
-            if not isinstance(zone, ir.ZoneAt) or zone.member not in self.layout.totals or "ordered" in zone.member.words:
+            many = self._how_many(zone)
+            if many is None or "ordered" in zone.member.words:  # type: ignore[union-attr]
                 return None
             if self.ex(zone).isdigit():
                 return None  # a zone of the table's or of a board's, where much may lie
-            totals.append(f"S[{self.total_place(zone)}]")
+            totals.append(many)
             among = f"{ids[0] + offset}, {ids[-1] + 1 + offset}, {-offset}"
             found.append(f"(lying(S, {self.ex(zone)}, {totals[-1]}, {among}) if {totals[-1]} else ())")
         if len(found) == 1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ichiba.dsl import ir
@@ -250,7 +251,9 @@ class Options(Pieces):
 
     def _likeness(self) -> Likeness:
         things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
-        return Likeness(self.world, lambda x: f"{things}[{x} - {FIRST_THING}]", self.layout.totals)
+        ordered = frozenset(first for first, zone in self.layout.zones.items() if "ordered" in zone.words)
+        table = self.table(ordered, "ordered") if ordered else ""
+        return Likeness(self.world, lambda x: f"{things}[{x} - {FIRST_THING}]", self.layout.totals, table)
 
     def _looks(self) -> None:
         for sorts, name in self.looks.items():
@@ -578,7 +581,7 @@ class Options(Pieces):
                 inner = narrowed
                 tests.remove(one)
         variables = {e.var, *(var for var, _ in tests)}
-        if not self._sort_by_sort(inner, variables, [test for _, test in tests] + [e.value], own):
+        if not self._sort_by_sort(inner, variables, [*(test for _, test in tests), e.value], own):
             self.clauses_as_lines(inner, own)
         saved |= {var: self.names.get(var) for var in variables}
         for var in variables:
@@ -596,7 +599,7 @@ class Options(Pieces):
         self.line("")
         self._restore_all(saved)
 
-    def _sort_by_sort(self, inner: ir.Set, variables: set[ir.Var], parts: list[ir.Exp | None], name: str) -> bool:
+    def _sort_by_sort(self, inner: ir.Set, variables: set[ir.Var], parts: Sequence[ir.Exp | None], name: str) -> bool:
         """Things of which nothing but the sort matters: one of each sort that lies there stands for all."""
         if not isinstance(inner, ir.Pieces) or not self._pieces_single(inner) or len(inner.zones) != 1:
             return False

@@ -310,17 +310,21 @@ class Statements(Expressions):
             else:
                 sort = f"{turned}[{sort}]"
         if columns is None:
-            return f"{self.columns_table()}[{self.ex(target)}][{sort}]"
-        if sort.isdigit():
-            return str(columns[int(sort)])
-        return f"{self.table(columns, 'column')}[{sort}]"
+            return self._column_there(target, sort)
+        column = str(columns[int(sort)]) if sort.isdigit() else f"{self.table(columns, 'column')}[{sort}]"
+        return f"fitting({column})" if not column.isdigit() and self.holds_own(target) else column
+
+    def _column_there(self, zone: ir.Exp, sort: str) -> str:
+        """The column of a sort in a zone that only now is known."""
+        column = f"{self.columns_table()}[{self.ex(zone)}][{sort}]"
+        return f"fitting({column})" if self.holds_own(zone) else column
 
     def _arrival(
         self, name: str, zone: ir.Exp, target: str, side: int | None, sources: tuple[ir.Exp, ...] = ()
     ) -> str:
         """Where a counted piece that lies in a place comes to lie in another zone."""
         columns = self.zone_columns(zone)
-        if columns is None or side is not None:
+        if columns is None or side is not None or self.holds_own(zone):
             column = self._target_column(zone, f"{self.late('SORT_AT')}[{name}]", side)
             return self.sum_of([target, column])
         before = self.zone_columns(sources[0]) if len(sources) == 1 else None
@@ -363,13 +367,13 @@ class Statements(Expressions):
         target = self._target(s.target)
         single = len(s.sources) == 1 and (len(sorts) == 1 or s.sorts.one is not None)
         if single:
-            columns = self.zone_columns(s.sources[0])
+            columns = self.zone_columns(s.sources[0], s.sorts)
             sort = self.ex(s.sorts.one) if s.sorts.one is not None else str(sorts[0])
-            if columns is None:
-                column = f"{self.columns_table()}[{self.ex(s.sources[0])}][{sort}]"
+            if columns is None or self.holds_own(s.sources[0]) and any(columns[one] < 0 for one in sorts):
+                cell = self._cell_there(s.sources[0], sort)
             else:
                 column = f"{self.table(columns, 'column')}[{sort}]" if not sort.isdigit() else str(columns[int(sort)])
-            cell = self.sum_of([self.ex(s.sources[0]), column])
+                cell = self.sum_of([self.ex(s.sources[0]), column])
             if not cell.isdigit():
                 self.line(f"c = {cell}")
                 cell = "c"
@@ -409,9 +413,12 @@ class Statements(Expressions):
     def _shift(self, s: ir.MoveSome, cell: str, to: str) -> None:
         if s.amount is None:
             self.line(f"k = S[{cell}]")
+            self.line("if k:")  # where there are none it does not matter whether they could lie there
+            self.depth += 1
             self.line(f"S[{cell}] = 0")
             self.line(f"S[{to}] += k")
             self.totals(s.sources, cell, s.target, to, "k")
+            self.depth -= 1
             return
         amount = self.ex(s.amount)
         if not amount.isdigit():
@@ -538,31 +545,43 @@ class Statements(Expressions):
         zones = self.bag_zones.get(chosen.bag, ())
         first = self.layout.slot(chosen.bag)
         for column, sort in enumerate(bag_sorts(self.world, chosen.bag)):
-            cells = []
-            for zone in zones:
-                columns = self.zone_columns(zone)
-                if columns is not None and columns[sort] >= 0:
-                    cells.append(self.sum_of([self.ex(zone), str(columns[sort])]))
+            cells = [cell for zone in zones if (cell := self._cell_of_bag(zone, sort))]
             to = self._target_column(s.target, str(sort), s.side)
             if not cells or to == "-1":
                 continue
-            self.line(f"if S[{first + column}]:")
+            chosen_ = f"S[{first + column}]"
+            self.line(f"if {chosen_}:")
             if self.world.sorts[sort].individual:
-                self._move_individuals_of_bag(s, zones, sort, f"S[{first + column}]", target)
+                self._move_individuals_of_bag(s, zones, sort, chosen_, target)
                 continue
-            if len(cells) == 1:
-                self.line(f"    S[{cells[0]}] -= S[{first + column}]")
-            else:
-                self.line(f"    n = S[{first + column}]")
-                for cell in cells:
-                    self.line(f"    k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
-                    if self.layout.totals:
-                        self.line(f"    S[{self.late('TOTAL_AT')}[{cell}]] -= k")
-            self.line(f"    S[{self.sum_of([target, to])}] += S[{first + column}]")
             self.depth += 1
-            self.totals(zones[:1], cells[0], s.target, target, f"S[{first + column}]", one_source=len(cells) == 1)
+            if len(cells) == 1:
+                self.line(f"S[{cells[0]}] -= {chosen_}")
+            else:
+                self.line(f"n = {chosen_}")
+                for cell in cells:
+                    self.line(f"k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
+                    if self.layout.totals:
+                        self.line(f"S[{self.late('TOTAL_AT')}[{cell}]] -= k")
+            self.line(f"S[{self.sum_of([target, to])}] += {chosen_}")
+            self.totals(zones[:1], cells[0], s.target, target, chosen_, one_source=len(cells) == 1)
             self.depth -= 1
         self.effect("move", s.span)
+
+    def _cell_of_bag(self, zone: ir.Exp, sort: int) -> str:
+        """Where pieces of a sort are counted in a zone; nothing where none can lie."""
+        columns = self.zone_columns(zone)
+        if columns is not None:
+            return self.sum_of([self.ex(zone), str(columns[sort])]) if columns[sort] >= 0 else ""
+        return self._cell_there(zone, str(sort))
+
+    def _cell_there(self, zone: ir.Exp, sort: str) -> str:
+        """The same in a zone that only now is known: one that cannot hold them finds the place that is always empty."""
+        at, column = self.ex(zone), f"{self.columns_table()}[{self.ex(zone)}][{sort}]"
+        if not self.holds_own(zone):
+            return f"{at} + {column}"
+        empty = self.layout.once("nothing lies here", 1, "nothing lies here")
+        return f"{at} + {column} if {column} >= 0 else {empty}"
 
     def _move_individuals_of_bag(
         self, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: str, target: str
@@ -621,8 +640,8 @@ class Statements(Expressions):
 
     def _draw_many(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, amount: str) -> bool:
         """Several draws from neighbouring counts at once."""
-        columns = self.zone_columns(s.source)
-        if columns is None:
+        columns = self.zone_columns(s.source, s.sorts)
+        if columns is None or any(columns[i] < 0 for i in sorts):
             return False
         wanted = sorted({columns[i] for i in sorts})
         if not wanted or wanted != list(range(wanted[0], wanted[-1] + 1)):
@@ -637,24 +656,34 @@ class Statements(Expressions):
         return True
 
     def _draw_counted(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
-        columns = self.zone_columns(s.source)
+        columns = self.zone_columns(s.source, s.sorts)
+        wanted = sorted({columns[i] for i in sorts} - {-1}) if columns is not None else []
         if columns is None:
-            raise AssertionError("drawing needs a zone that is known")
-        wanted = sorted({columns[i] for i in sorts})
-        contiguous = wanted and wanted == list(range(wanted[0], wanted[-1] + 1))
-        if contiguous:
+            cells = self.new_name("cells")
+            self.line(f"{cells} = cells_any({source}, {self.columns_table()}[{source}], {self.table(sorts, 'sorts')})")
+            total = f"sum([S[c] for c in {cells}])"
+        elif wanted and wanted == list(range(wanted[0], wanted[-1] + 1)):
             low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
             cells, total = f"range({low}, {high})", f"sum(S[{low}:{high}])"
         else:
             listed = ", ".join(self.sum_of([source, str(c)]) for c in wanted)
-            cells, total = f"({listed},)", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted)
+            cells, total = f"({listed},)", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted) or "0"
         total = self._kept_total(s.source, ir.SortSet(sorts)) or total
         self.line(f"t = {total}")
         if s.refill is not None:
             refill = self.ex(s.refill)
             self.line("if not t:")
-            for sort in sorts:
-                a, b = columns[sort], (self.zone_columns(s.refill) or columns)[sort]
+            back = self.zone_columns(s.refill, s.sorts)
+            if columns is None or back is None:
+                there, name = self.new_name("there"), self.new_name("sort")
+                self.line(f"    for {name} in {self.table(sorts, 'sorts')}:")
+                self.line(f"        for {there} in cells_any({refill}, {self.columns_table()}[{refill}], ({name},)):")
+                self.line(f"            c = {source} + fitting({self.columns_table()}[{source}][{name}])")
+                self.depth += 3
+                self.totals((s.refill,), there, s.source, "c", f"S[{there}]")
+                self.depth -= 3
+                self.line(f"            S[c] += S[{there}]; S[{there}] = 0")
+            for a, b in ((columns[sort], back[sort]) for sort in sorts) if columns is not None and back is not None else ():
                 if b >= 0:
                     here, there = self.sum_of([source, str(a)]), self.sum_of([refill, str(b)])
                     self.depth += 1

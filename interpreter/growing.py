@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ichiba.dsl import ir
 from ichiba.dsl.effects import functions_of
 from ichiba.dsl.extent import Extents
+from ichiba.dsl.meaning import EXP_CLASSES
 from ichiba.interpreter.variables import variables_in
 
 Vars = frozenset[ir.Var]
@@ -57,7 +58,7 @@ class Growing:
         while isinstance(body, ir.Block) and len(body.body) == 1 and isinstance(body.body[0], ir.Block):
             body = body.body[0]
         if not isinstance(body, ir.Block):
-            return isinstance(body, ir.Exp) and self.grows(body, rising, natural)
+            return isinstance(body, EXP_CLASSES) and self.grows(body, rising, natural)
         for statement in body.body[:-1]:
             match statement:
                 case ir.Assign(var=var, value=value, at=None) if self.grows(value, rising, natural):

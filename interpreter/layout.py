@@ -36,31 +36,42 @@ class Layout:
     sort_at: list[int] = field(default_factory=list)  # by place: the sort that is counted there, or -1
     zone_at: list[int] = field(default_factory=list)  # by place: the zone it belongs to, or -1
     starts: list[tuple[int, int]] = field(default_factory=list)  # places that do not begin with 0
-    columns: dict[tuple[tuple[int, ...], bool], tuple[int, ...]] = field(default_factory=dict)
+    columns: dict[tuple[int, ...], tuple[int, ...]] = field(default_factory=dict)
     slots: dict[ir.Var, int] = field(default_factory=dict)
     slot_names: dict[int, str] = field(default_factory=dict)
     reserved: dict[object, int] = field(default_factory=dict)
     totals: dict[Member, int] = field(default_factory=dict)  # zones whose number of pieces is kept: where
     total_at: list[int] = field(default_factory=list)  # by place: where the total of its zone is kept, or SPARE
 
-    def column_of(self, sorts: tuple[int, ...], own: bool = False) -> tuple[int, ...]:
-        """By sort: its column in a zone with these sorts, or -1. In a zone of its owner's sorts the sorts of the
-        other owners share the columns."""
-        found = self.columns.get((sorts, own))
+    def column_of(self, sorts: tuple[int, ...]) -> tuple[int, ...]:
+        """By sort: its column in a zone with these sorts, or -1."""
+        found = self.columns.get(sorts)
         if found is None:
             row = [-1] * (len(self.world.sorts) + 1)
             for column, sort in enumerate(sorts):
                 row[sort] = column
-            if own:
-                for other in self.world.sorts:
-                    if row[other.id] < 0:
-                        row[other.id] = next((row[s] for s in sorts if _alike(self.world, s, other.id)), -1)
-            found = self.columns[(sorts, own)] = tuple(row)
+            found = self.columns[sorts] = tuple(row)
         return found
 
+    def sorts_in(self, member: Member, owner: int | None) -> tuple[int, ...]:
+        """What can lie in a zone of this owner, in the order of its columns."""
+        return member.sorts if member.owner_at is None else member.own.get(owner, ()) if owner is not None else ()
+
     def columns_of(self, member: Member) -> tuple[int, ...]:
-        """By sort: its column in a zone."""
-        return self.column_of(member.sorts, member.owner_at is not None)
+        """By sort: its column in a zone. Where each zone holds the sorts of its owner: in the one that may hold it."""
+        if member.owner_at is None:
+            return self.column_of(member.sorts)
+        row = [-1] * (len(self.world.sorts) + 1)
+        for sorts in member.own.values():
+            for column, sort in enumerate(sorts):
+                row[sort] = column
+        return tuple(row)
+
+    def columns_at(self, first: int) -> tuple[int, ...]:
+        """By sort: its column in the zone that begins there, or -1."""
+        member = self.zones[first]
+        owner = None if member.owner_at is None else _index_at(member, first, member.owner_at)
+        return self.column_of(self.sorts_in(member, owner))
 
     def reserve(self, width: int, name: str) -> int:
         place = self.size
@@ -128,13 +139,15 @@ def keep_totals(layout: Layout, program: ir.Program) -> None:
         layout.totals[member] = layout.once(("total", member), member.size // member.width, f"total {member.full_name}")
 
 
-WIDE_ZONE = 4
+WIDE_ZONE = 3
 MANY_THINGS = 5  # so many are not looked through where nothing lies
 
 
 def counts_all(layout: Layout, member: Member, sorts: tuple[int, ...]) -> bool:
     """Whether these sorts are all that a zone can hold."""
     columns = layout.columns_of(member)
+    if member.owner_at is not None:
+        return set(member.sorts) <= set(sorts)
     return len({columns[s] for s in sorts if columns[s] >= 0}) == member.width
 
 
@@ -171,22 +184,14 @@ def finish(layout: Layout) -> None:
     layout.zone_at = [-1] * layout.size
     for first, member in layout.zones.items():
         owner = None if member.owner_at is None else _index_at(member, first, member.owner_at)
-        for column, sort in enumerate(member.sorts):
-            layout.sort_at[first + column] = sort if owner is None else layout.world.twin(sort, owner)
-            layout.zone_at[first + column] = first
+        layout.zone_at[first : first + member.width] = [first] * member.width
+        for column, sort in enumerate(layout.sorts_in(member, owner)):
+            layout.sort_at[first + column] = sort
     for var, place in layout.slots.items():
         sorts = bag_sorts(layout.world, var)
         for column, sort in enumerate(sorts):
             layout.sort_at[place + column] = sort
             layout.zone_at[place + column] = place
-
-
-def _alike(world: World, a: int, b: int) -> bool:
-    """Sorts that differ only in whose they are."""
-    one, other = world.sorts[a], world.sorts[b]
-    if one.family != other.family or one.side != other.side:
-        return False
-    return one.name == other.name if one.owner is not None else one.thing >= 0 and other.thing >= 0
 
 
 def _index_at(member: Member, place: int, at: int) -> int:

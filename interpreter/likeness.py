@@ -30,6 +30,7 @@ class Likeness:
     world: World
     sort_of: Callable[[str], str]  # the sort of a thing of that name
     totals: Mapping[Member, int]  # where zones keep how many pieces they hold
+    ordered: str  # the table of the zones that have an order
 
     def plain(self, sorts: tuple[int, ...], name: str, zone: Member | None = None) -> list[str]:
         """What stands in a thing's own places; `zone`: where all that are looked at lie."""
@@ -37,6 +38,7 @@ class Likeness:
         found = [] if zone is not None else [_at(self.world.places["place"], name, low, high)]
         if len(sorts) > 1:
             found.append(self.sort_of(name))
+        found += self._rank(sorts, name, zone, low, high)
         for member in self.world.members():
             if member.form in ("counter", "flag", "note", "remember") and _owned(member, low, high):
                 if member.form != "note" or zone is None or member.name in zone.keeps:
@@ -44,6 +46,15 @@ class Likeness:
             if member in self.totals and _owned(member, low, high) and len(member.dims) == 1:
                 found.append(_at(member, name, low, high, self.totals[member]))  # how many lie on it
         return found
+
+    def _rank(self, sorts: tuple[int, ...], name: str, zone: Member | None, low: int, high: int) -> list[str]:
+        """In a zone with an order each has its place."""
+        zones = [m for m in self.world.members() if "ordered" in m.words and not set(sorts).isdisjoint(m.sorts)]
+        if not zones or zone is not None and zone not in zones:
+            return []
+        rank = _at(self.world.places["rank"], name, low, high)
+        lies = _at(self.world.places["place"], name, low, high)
+        return [rank if zone is not None else f"({rank} if {lies} in {self.ordered} else 0)"]
 
     def deep(self, sorts: tuple[int, ...], name: str) -> list[str]:
         """What lies on a thing and who points at it: looked at only where the rest is the same."""

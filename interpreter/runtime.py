@@ -355,6 +355,13 @@ def from_first(index: int) -> int:
     return index
 
 
+def fitting(column: int) -> int:
+    """A column of a zone that must be one which can hold the piece."""
+    if column < 0:
+        raise RuleFault("this zone cannot hold such a piece")
+    return column
+
+
 def power(a: int, b: int) -> int:
     if b < 0:
         return 0

@@ -167,14 +167,14 @@ class Viewer:
             return {"hidden": sum(self.state[covered : covered + member.width])}
         counts: dict[str, int] = {}
         single = []
-        for column, sort in enumerate(member.sorts):
+        for column in range(member.width):
             number = self.state[seen + column]
             if not number:
                 continue
-            real = self.game.layout.sort_at[place + column]
-            name = self.world.name_of(real, Kind("sort"))
-            if self.world.sorts[real].owner not in (None, home):
-                name += f"/{self.world.name_of(cast(int, self.world.sorts[real].owner), SEAT)}"
+            sort = self.game.layout.sort_at[place + column]
+            name = self.world.name_of(sort, Kind("sort"))
+            if self.world.sorts[sort].owner not in (None, home):
+                name += f"/{self.world.name_of(cast(int, self.world.sorts[sort].owner), SEAT)}"
             if self.world.sorts[sort].individual:
                 single.append(sort)
             else:

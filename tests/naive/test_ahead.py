@@ -171,3 +171,49 @@ procedure inside:
 
 def test_each_way_to_pay_leads_on_to_what_it_is_paid_for(tmp_path: Path) -> None:
     same_as_tried(game(tmp_path, PAID))
+
+
+@pytest.mark.parametrize(
+    ("worth", "sure"),
+    [
+        ("2 * n", True),
+        ("n * n", True),
+        ("if round > 1 then n else 3 * n", True),
+        ("(n + count of heap) / 2 rounded up", True),
+        ("n * max(count of my.hand, 1)", True),
+        ("of_green(n, g)", True),
+        ("3 - n", False),
+        ("if n > 1 then 0 else 4", False),
+        ("n * (2 - count of heap)", False),
+        ("4 / max(n, 1) rounded down", False),
+    ],
+)
+def test_more_is_never_worth_less_where_that_can_be_seen(worth: str, sure: bool, tmp_path: Path) -> None:
+    rules = LOTS.format(worth=worth, wish="worth at least 4 by worth", after="gain 1 coin from bank")
+    made = game(tmp_path, rules + GREEN)
+    (tried,) = (site.stop_after for site in made.flow.sites if getattr(site.decide, "name", "") == "actions")
+    assert bool(tried) != sure
+    same_as_tried(made)
+
+
+GREEN = """
+value of_green(n: number, g: gem) in number:
+    let twice = 2 * n
+    give (if g = green then twice else n)
+"""
+
+
+def test_where_a_zone_has_an_order_pieces_of_a_sort_are_told_apart(tmp_path: Path) -> None:
+    turn = """\
+change zone seat.hand: ordered
+
+phase turn:
+    menu actions:
+        option give "Give {g}" for g in my.hand: move g to heap
+        option draws "Draw": draw 1 gem from bag to my.hand
+        option pair "Two" when count of my.hand > 1:
+            choose g in my.hand "Which?"
+            move g to seat(1).hand
+        option rest: nothing
+"""
+    same_as_tried(game(tmp_path, turn, ONE_BY_ONE))

@@ -75,11 +75,11 @@ class Values(ABC):
                 for at in product(*(range(low, low + size) for low, size in member.dims)):
                     zone = member.place(at)
                     self.zone_members[zone] = member
-                    for column, sort in enumerate(member.sorts):
-                        own = sort if member.owner_at is None else self.world.twin(sort, at[member.owner_at])
+                    sorts = member.sorts if member.owner_at is None else member.own[at[member.owner_at]]
+                    for column, sort in enumerate(sorts):
                         self.zone_of_cell[zone + column] = zone
-                        self.sort_of_cell[zone + column] = own
-                        self.cell_at[zone, own] = zone + column
+                        self.sort_of_cell[zone + column] = sort
+                        self.cell_at[zone, sort] = zone + column
 
     # --------------------------------------------------------------------------------------- places
 

@@ -75,7 +75,7 @@ class Count:
             if thing.sort >= 0:
                 zone = state[world.places["place"].place((thing.id,))]
                 if zone >= 0:
-                    cell = zone + layout.columns_of(layout.zones[zone])[thing.sort]
+                    cell = zone + layout.columns_at(zone)[thing.sort]
                     lie[cell] = lie.get(cell, 0) + 1
         for cell in self.zone_cells:
             if world.sorts[layout.sort_at[cell]].individual:

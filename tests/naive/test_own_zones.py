@@ -1,0 +1,107 @@
+"""Zones that hold the sorts of whom they belong to, of one owner more and of another fewer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ichiba
+from ichiba.interpreter.runtime import RuleFault
+from tests.naive.test_lockstep import LockStep
+from tests.naive.values import RulesetWrong
+from tests.validator.small import GAME, RULES, ruleset
+
+BOX = GAME.replace("seats: 2 to 4\n", "seats: 2 to 4\nboards: {market: square}\n").replace(
+    "pieces: {gem:",
+    "pieces:\n  token: {in: box, sorts_for: {market: market}, sorts: []}\n"
+    "  barrel: {in: box, individual: true, sorts_for: {market: market}, number: 2}\n  gem: {",
+).replace("  gem: { {", "  gem: {").replace("in: bag}}\n", "in: bag}\n")
+BOARDS = {
+    "boards/eel.yaml": "board: eel\nkind: market\ntitle: Eel\npieces: {token: {eel: {number: 4}}}\n",
+    "boards/crab.yaml": "board: crab\nkind: market\ntitle: Crab\npieces: {token: {crab_4: {number: 2}, crab_6: {number: 2}, crab_8: {number: 1}}}\n",
+    "boards/nori.yaml": "board: nori\nkind: market\ntitle: Nori\npieces: {token: {nori: {number: 3}}}\n",
+}
+HEAD = """\
+kind market is board:
+    zone stock of token of board
+    zone tank of barrel of board
+
+add to seat:
+    zone tokens of token
+    zone hold of barrel
+
+add to table:
+    zone box of thing
+    zone square of market
+    zone pile of token
+
+rule stocked, after setup:
+    for each t in tokens: move all t from box to t.market.stock
+    for each m in markets: move all barrel of m from box to m.tank
+
+"""
+TURN = """\
+phase turn:
+    menu actions:
+        option take "Take {t}" for m in markets, t in m.stock keyed by m, t: move t to my.tokens
+        option back "Give {t} back" for t in my.tokens: move t to t.market.stock
+        option land "Land {b}" for b in my.hold: move b to b.market.tank
+        option catch "Catch {m}" for m in markets where m.tank is not empty: move 1 barrel of m from m.tank to my.hold
+        option first "The first of {m}" for m in markets where m.stock is not empty: move first of m.stock to my.tokens
+        option blind "Draw from {m}" for m in markets where m.stock is not empty: draw 1 token from m.stock to my.tokens
+        option heavy "Draw a heavy one from {m}" for m in markets where crab_6 in m.stock: draw 1 crab_6 from m.stock to my.tokens
+        option lot "Some of {m}" for m in markets where m.stock is not empty:
+            choose some lot from m.stock, at least 1 "Which?"
+            move lot to my.tokens
+        option look "{m} has {t}" for m in markets, t in tokens where t in m.stock and count of crab_4 in m.stock < 2 keyed by m, t:
+            move 1 t from m.stock to pile
+        option all_of "All of {m}" for m in markets where count of m.stock = 1: move all m.stock to my.tokens
+        option none "No crab of {m}" for m in markets: move all crab_6 from m.stock to my.tokens
+        option put "All back" when my.tokens is not empty:
+            for each t in tokens: move all t from my.tokens to t.market.stock
+        option rest: nothing
+"""
+
+
+def game(tmp_path: Path, turn: str) -> ichiba.Game:
+    rules = RULES[: RULES.index("phase turn:\n")] + turn + "\n" + RULES[RULES.index("scoring:") :]
+    return ichiba.load(ruleset(tmp_path, {"play.rules": HEAD + rules, "game.yaml": BOX, **BOARDS}), trust=True)
+
+
+def test_each_zone_is_as_wide_as_its_owner_needs_at_most(tmp_path: Path) -> None:
+    market = game(tmp_path, TURN).world.kinds["market"].members
+    assert (market["stock"].width, market["tank"].width) == (3, 1)
+
+
+def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path) -> None:
+    made = game(tmp_path, TURN)
+    for seed in range(40):
+        LockStep(made, seed).play(80)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        'option wrong "{t} to {m}" for t in my.tokens, m in markets where m != t.market keyed by t, m: move t to m.stock',
+        'option wrong "Eels to crab": move all eel from my.tokens to crab.stock',
+        'option wrong "{b} to {m}" for b in my.hold, m in markets where m != b.market keyed by b, m: move b to m.tank',
+    ],
+)
+def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path) -> None:
+    made = game(tmp_path, TURN.replace("        option rest", f"        {wrong}\n        option rest"))
+    met = 0
+    for seed in range(60):
+        table = LockStep(made, seed)
+        try:
+            table.play(80)
+        except RuleFault as fault:
+            assert "this zone cannot hold such a piece" in str(fault)
+            with pytest.raises(RulesetWrong):
+                table.naive.answer(table.fast.pending[0].seat_index, keys_of(table).index(table.last.rpartition(": ")[2]))
+            met += 1
+    assert met
+
+
+def keys_of(table: LockStep) -> list[str]:
+    return list(table.fast.pending[0].keys())
