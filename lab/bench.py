@@ -1,12 +1,13 @@
 """How fast the engine is, beside other engines, measured in one run on one core:
 
-    python -m ichiba.lab.bench [--quick] [NAME ...]
+    python -m ichiba.lab.bench [--quick] [--with MODULE] [--set OPTION=VALUE] [NAME ...]
 
 Whole games of uniformly random answers, with the options made at every decision, set-up and scoring included.
 Only processor time counts. Every line is measured several times, the lines taking turns, so that a
 disturbance does not fall on one of them; the table shows medians, and the slowest and fastest repetition. A
 decision has at least two options; what is forced is done, but not counted. Games whose ruleset names a policy
 are also played as that plays them. In a checkout the hand-written games of `tests/` are measured too.
+With a module switched on, each game that has it is measured with it and without.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib
+import json
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -237,19 +239,31 @@ def checkout() -> Any:
     return importlib.import_module("tests.oracle.marks")
 
 
-def lines_for(names: Sequence[str], marks: Any, faults: list[str]) -> list[Line]:
-    """Every line that can be measured here; what cannot is told in `faults`."""
+def lines_for(
+    names: Sequence[str],
+    marks: Any,
+    faults: list[str],
+    modules: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+) -> list[Line]:
+    """Every line that can be measured here; what cannot is told in `faults`. With `modules`, each game with them and
+    without; `options` are set in both, those of a module (`expansion.with_boards`) where it is switched on."""
     lines: list[Line] = []
+    plain = {key: value for key, value in (options or {}).items() if key.partition(".")[0] not in modules}
+    settings = [("", (), plain), *([(f" with {', '.join(modules)}", tuple(modules), options or {})] if modules else [])]
     for name in names:
         for seats in _fewest_and_most(name, faults):
-            try:
-                game = load(name, seats=seats)
-            except RulesetFaults as fault:
-                faults.append(f"{name} for {seats}: {str(fault).splitlines()[0]}")
-                continue
-            lines.append(Line(name, seats, Ours(game), name))
-            lines.extend(Line(f"{name}, {named}", seats, Settled(game, named)) for named in game.program.policies)
-            lines.extend(_others(name, seats, marks))
+            for words, wanted, chosen in settings:
+                try:
+                    game = load(name, seats=seats, modules=wanted, options=chosen)
+                except RulesetFaults as fault:
+                    faults.append(f"{name}{words} for {seats}: {str(fault).splitlines()[0]}")
+                    continue
+                what = f"{name}{words}"
+                lines.append(Line(what, seats, Ours(game), name))
+                lines.extend(Line(f"{what}, {named}", seats, Settled(game, named)) for named in game.program.policies)
+            if not options:
+                lines.extend(_others(name, seats, marks))
     lines.extend(_anchors(faults))
     return lines
 
@@ -453,6 +467,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ichiba.lab.bench", description=about)
     parser.add_argument("names", nargs="*", metavar="NAME", help="rulesets; without any, all of them")
     parser.add_argument("--quick", action="store_true", help="measure less")
+    parser.add_argument("--with", dest="modules", metavar="MODULE", action="append", default=[], help="measure with it too")
+    parser.add_argument(
+        "--set", dest="options", metavar="OPTION=VALUE", action="append", default=[],
+        help="choose an option; of a module: `expansion.with_boards=false`; a list: `fish=eel,tuna`",
+    )  # fmt: skip
     chosen = parser.parse_args(arguments)
     effort = QUICK if chosen.quick else USUAL
     unknown = [name for name in chosen.names if name not in rulesets()]
@@ -460,7 +479,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"there is no ruleset {unknown[0]}; there are: {', '.join(rulesets())}")
     marks = checkout()
     faults = [] if marks else ["what only a checkout has: games by hand, and our games in OpenSpiel"]
-    lines = lines_for(chosen.names or list(rulesets()), marks, faults)
+    options = dict(_option(parser, text) for text in chosen.options)
+    lines = lines_for(chosen.names or list(rulesets()), marks, faults, chosen.modules, options)
     machine = f"Python {platform.python_version()}, {platform.machine()}, {one_core()}"
     print(f"{machine}, {effort.repetitions} repetitions of {effort.seconds} s\n")
     measure(lines, effort, _tell)
@@ -468,7 +488,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print("\n".join([*report(lines), "", EXPLAINED, ""]))
     found = []
     for line in lines:
-        if type(line.driver) is Ours:
+        if type(line.driver) is Ours and line.what == line.ruleset:
             with Failing(line):
                 found.append(loading(line.ruleset, line.driver.game.seats, effort.loads))
     faults += [f"{line.what}: {line.fault}" for line in lines if line.fault]
@@ -477,6 +497,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if faults:
         print("\nNot measured: " + "; ".join(faults))
     return 0
+
+
+def _option(parser: argparse.ArgumentParser, text: str) -> tuple[str, object]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        parser.error(f"--set {text}: it is written OPTION=VALUE")
+    try:
+        return name, json.loads(value)
+    except ValueError:  # a word, or several
+        return name, value.split(",") if "," in value else value
 
 
 def _tell(text: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 import ichiba
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run
-from ichiba.lab.bench import SETTLED, ByHand, Effort, Line, Ours, Settled, loading, measure, report, report_loading
+from ichiba.lab.bench import SETTLED, ByHand, Effort, Line, Ours, Settled, lines_for, loading, measure, report, report_loading
 from tests.oracle.marks import TWINS, openspiel_name
 
 LITTLE = Effort(repetitions=2, seconds=0.002, loads=1)
@@ -37,6 +37,18 @@ def test_a_line_tells_how_a_game_compares_with_the_same_by_hand() -> None:
     assert headings[0] == "seats"
     assert first[:2] == ["no_thanks", "3"] and first[-1].endswith("x")
     assert second[:3] == ["by", "hand", "3"] and not second[-1].endswith("x")
+
+
+def test_a_module_is_measured_beside_the_game_without_it() -> None:
+    options = {"fish": ["eel", "tuna"], "external": ["bank"], "expansion.with_boards": False}
+    faults: list[str] = []
+    lines = lines_for(["tokyo_tsukiji_market"], None, faults, ["expansion"], options)
+    ours = {line.what: line.driver.game for line in lines if line.seats == 2 and type(line.driver) is Ours}
+    assert {what: game.config.modules for what, game in ours.items()} == {
+        "tokyo_tsukiji_market": (), "tokyo_tsukiji_market with expansion": ("expansion",)
+    }  # fmt: skip
+    assert {line.what for line in lines_for(["no_thanks"], None, faults, ["expansion"]) if line.ruleset} == {"no_thanks"}
+    assert "no_thanks with expansion" in str(faults)
 
 
 def test_what_is_forced_is_not_counted() -> None:
