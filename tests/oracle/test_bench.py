@@ -4,7 +4,19 @@ import pytest
 
 import ichiba
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run
-from ichiba.lab.bench import SETTLED, ByHand, Effort, Line, Ours, Settled, lines_for, loading, measure, report, report_loading
+from ichiba.lab.bench import (
+    SETTLED,
+    ByHand,
+    Effort,
+    Line,
+    Ours,
+    Settled,
+    lines_for,
+    loading,
+    measure,
+    report,
+    report_loading,
+)
 from tests.oracle.marks import TWINS, openspiel_name
 
 LITTLE = Effort(repetitions=2, seconds=0.002, loads=1)
