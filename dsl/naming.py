@@ -750,7 +750,15 @@ class Naming(Fitting):
         return False
 
     def may_hold(self, sorts: ir.SortSet, place: Zones) -> bool:
-        return not sorts.sorts or bool(set(sorts.sorts) & set(self.all_sorts(place.kind)))
+        return not sorts.sorts or any(not self.held_in(zone).isdisjoint(sorts.sorts) for zone in place.zones)
+
+    def held_in(self, zone: ir.Exp) -> set[int]:
+        """What can lie in a zone: where it holds the sorts of whom it belongs to, these, if that is known."""
+        member = zone.member if isinstance(zone, ir.ZoneAt) else None
+        if member is None or member.owner_at is None or not isinstance(zone, ir.ZoneAt):
+            return set(self.all_sorts(zone.kind))
+        owner = zone.at[member.owner_at]
+        return set(member.own.get(owner.value, ()) if isinstance(owner, ir.Const) else member.sorts)
 
     def holds_one(self, zone: ir.Exp) -> bool:
         return isinstance(zone, ir.ZoneAt) and isinstance(zone.member.most, t.Int) and zone.member.most.value == 1

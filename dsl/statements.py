@@ -427,6 +427,8 @@ class Statements(Costs):
             found = ir.Only(found.zones[0], self.world.element(found.kind.name))
         made = self._moved(node, found, source, target, side, notes, env)
         self.check_target(node, found, target)
+        if source is not None and node.source is not None:
+            self.check_source(node.source, found, source)
         return self.with_entry(made, target, env)
 
     def _moved(
@@ -471,6 +473,11 @@ class Statements(Costs):
         )
         return []
 
+    def check_source(self, node: t.Expr, found: Meaning, source: Zones) -> None:
+        what = found.what if isinstance(found, AmountOf) else found
+        if isinstance(what, SortNames) and not self.may_hold(what.sorts, source):
+            self.fault("E304", node, f"no {what.kind.name} ever lies in this zone", label="look elsewhere for it")
+
     def check_target(self, node: t.Move | t.Draw, found: Meaning, target: ir.Exp) -> None:
         if isinstance(found, AmountOf) and isinstance(found.what, SortNames | Zones | Lying):
             found = found.what
@@ -479,8 +486,8 @@ class Statements(Costs):
             ids = set(found.sorts.sorts)
         elif isinstance(found, EXP_CLASSES):
             ids = set(self.world.categories.get(found.kind.name, ()))
-        allowed = set(self.world.categories.get(target.kind.name, ()))
-        if ids and allowed and not ids & allowed:
+        allowed = self.held_in(target)
+        if ids and (allowed or isinstance(target, ir.ZoneAt) and target.member.own) and not ids & allowed:
             self.fault(
                 "E304",
                 node.target,
@@ -553,6 +560,7 @@ class Statements(Costs):
             self.fault("E303", node.what, f"{self.describe(found)} cannot be drawn", label="like `3 cards`")
             return []
         self.check_target(node, found, target)
+        self.check_source(node.source, found, Zones((source,), source.kind))
         member = source.member if isinstance(source, ir.ZoneAt) else None
         var = None
         if node.name is not None:

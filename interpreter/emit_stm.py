@@ -667,7 +667,7 @@ class Statements(Expressions):
             cells, total = f"range({low}, {high})", f"sum(S[{low}:{high}])"
         else:
             listed = ", ".join(self.sum_of([source, str(c)]) for c in wanted)
-            cells, total = f"({listed},)", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted) or "0"
+            cells, total = f"({listed},)" if listed else "()", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted) or "0"
         total = self._kept_total(s.source, ir.SortSet(sorts)) or total
         self.line(f"t = {total}")
         if s.refill is not None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
+from ichiba.dsl.faults import RulesetFaults
 from ichiba.interpreter.runtime import RuleFault
 from tests.naive.test_lockstep import LockStep
 from tests.naive.values import RulesetWrong
@@ -84,7 +85,7 @@ def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path) -> No
     "wrong",
     [
         'option wrong "{t} to {m}" for t in my.tokens, m in markets where m != t.market keyed by t, m: move t to m.stock',
-        'option wrong "Eels to crab": move all eel from my.tokens to crab.stock',
+        'option wrong "Eels to {m}" for m in markets: move all eel from my.tokens to m.stock',
         'option wrong "{b} to {m}" for b in my.hold, m in markets where m != b.market keyed by b, m: move b to m.tank',
     ],
 )
@@ -101,6 +102,22 @@ def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path) -> None:
                 table.naive.answer(table.fast.pending[0].seat_index, keys_of(table).index(table.last.rpartition(": ")[2]))
             met += 1
     assert met
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "move all eel from my.tokens to crab.stock",
+        "move 1 crab_4 from eel.stock to my.tokens",
+        "draw 1 token from crab.stock to eel.tank",
+        "draw 1 eel from crab.stock to my.tokens",
+    ],
+)
+def test_what_can_be_seen_at_once_to_lie_nowhere_there_is_a_fault(wrong: str, tmp_path: Path) -> None:
+    turn = TURN.replace("        option rest", f"        option wrong:\n            {wrong}\n        option rest")
+    with pytest.raises(RulesetFaults) as told:
+        game(tmp_path, turn)
+    assert {fault.code for fault in told.value.faults} == {"E304"}
 
 
 def keys_of(table: LockStep) -> list[str]:
