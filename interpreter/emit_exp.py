@@ -1093,6 +1093,8 @@ class Expressions:
             if var not in (n.var for n in walk(part) if isinstance(n, ir.Use)):
                 continue
             found = SOMETHING.fullmatch(self.with_name(var, name, part))
+            if found is not None and found[1] and not (isinstance(part, ir.Op) and self.extents.value(part.args[0])[0] >= 0):
+                continue  # below nothing there would be something too
             place = next(filter(None, found.groups())) if found is not None else ""
             terms, fixed = self.sums.get(place, (place, 0))
             others = terms.split(" + ")

@@ -217,3 +217,27 @@ phase turn:
         option rest: nothing
 """
     same_as_tried(game(tmp_path, turn, ONE_BY_ONE))
+
+
+MOODS = """\
+add to seat:
+    counter mood(c: colour): -3 .. 3
+    counter visits(c: colour): 0 .. 9
+    flag met(c: colour)
+
+phase turn:
+    menu actions up to 4 times:
+        option cheer "{c} is glad" for c in colours where my.mood(c) > 0: lower my.mood(c) by 1
+        option soothe "{c} is moved" for c in colours where my.mood(c) != 0: set my.mood(c) to 0
+        option meet "Meet {c}" for c in colours where not my.met(c): mark my.met(c)
+        option greet "Greet {c}" for c in colours where my.met(c) and my.visits(c) < 9: raise my.visits(c) by 1
+        option leave_off "Never see {c} again" for c in colours where my.visits(c) > 0: set my.visits(c) to 0
+        option up "Up {c}" for c in colours where my.mood(c) < 3: raise my.mood(c) by 1
+        option down "Down {c}" for c in colours where my.mood(c) > -3: lower my.mood(c) by 1
+        option price "Say {n}" for n in 1 .. 9 where n != my.visits(teal) + 3: set my.visits(teal) to n
+"""
+
+
+def test_a_number_below_nothing_is_not_more_than_nothing(tmp_path: Path) -> None:
+    box = GAME.replace("numbers:", "sorts: {colour: [teal, pink, grey, gold, blue]}\nnumbers:")
+    same_as_tried(game(tmp_path, MOODS, box))
