@@ -18,6 +18,42 @@ BOX = GAME.replace("seats: 2 to 4\n", "seats: 2 to 4\nboards: {market: square}\n
     "pieces:\n  token: {in: box, sorts_for: {market: market}, sorts: []}\n"
     "  barrel: {in: box, individual: true, sorts_for: {market: market}, number: 2}\n  gem: {",
 ).replace("  gem: { {", "  gem: {").replace("in: bag}}\n", "in: bag}\n")
+CRAB = """\
+rules: |
+  replace value weight in number: 1 + count of board.tank
+  replace value likes(m: market): m in {eel, nori}
+  replace value closed_for_good: round > 2
+"""
+EEL = """\
+rules: |
+  replace value open: count of board.tank = 1
+  replace value price in coin: $2
+"""
+NORI = """\
+rules: |
+  replace value open: board.stock is not empty
+  replace value weight in number: 0
+  replace value likes(m: market): true
+  replace value price in coin: if round = 1 then $3 else $0
+"""
+ANSWERS = """\
+phase turn:
+    menu actions up to 6 times:
+        option catch "Catch {m}" for m in markets where m.open and m.tank is not empty and not m.shut:
+            move 1 barrel of m from m.tank to my.hold
+            mark m.shut
+        option land "Land {b}" for b in my.hold where not b.market.closed_for_good: move b to b.market.tank
+        option heavy "A heavy one" when any (b in my.hold where b.market.weight > 1): nothing
+        option light "No light one" when no (b in my.hold where b.market.weight < 1): nothing
+        option liked "{m} is liked" for m in markets where count of (b in my.hold where b.market.likes(m)) > 1: nothing
+        option loved "{m} is loved by all" for m in markets where no (b in my.hold where not b.market.likes(m)): nothing
+        option for_sale "For {p}" for p in $1 .. $6 step $1 where any (m in markets where m.open and m.price = p): nothing
+        option visit "Visit {m}" for m in markets where my.cash > $2 and not m.shut and m.open:
+            require not m.shut, else "it is shut"
+            pay m.price to bank
+            mark m.shut
+        option rest: nothing
+"""
 BOARDS = {
     "boards/eel.yaml": "board: eel\nkind: market\ntitle: Eel\npieces: {token: {eel: {number: 4}}}\n",
     "boards/crab.yaml": "board: crab\nkind: market\ntitle: Crab\npieces: {token: {crab_4: {number: 2}, crab_6: {number: 2}, crab_8: {number: 1}}}\n",
@@ -27,6 +63,12 @@ HEAD = """\
 kind market is board:
     zone stock of token of board
     zone tank of barrel of board
+    flag shut, resets each turns
+    value weight in number: 2
+    value open: true
+    value closed_for_good: false
+    value likes(m: market): m = board
+    value price in coin: $1 * count of board.stock
 
 add to seat:
     zone tokens of token
@@ -65,9 +107,19 @@ phase turn:
 """
 
 
-def game(tmp_path: Path, turn: str) -> ichiba.Game:
+OWN_ANSWERS = {"crab": CRAB, "eel": EEL, "nori": NORI}
+
+
+def game(tmp_path: Path, turn: str, boards: dict[str, str] = BOARDS) -> ichiba.Game:
     rules = RULES[: RULES.index("phase turn:\n")] + turn + "\n" + RULES[RULES.index("scoring:") :]
-    return ichiba.load(ruleset(tmp_path, {"play.rules": HEAD + rules, "game.yaml": BOX, **BOARDS}), trust=True)
+    return ichiba.load(ruleset(tmp_path, {"play.rules": HEAD + rules, "game.yaml": BOX, **boards}), trust=True)
+
+
+def test_what_some_boards_answer_otherwise_is_asked_of_them(tmp_path: Path) -> None:
+    boards = {f"boards/{name}.yaml": BOARDS[f"boards/{name}.yaml"] + rules for name, rules in OWN_ANSWERS.items()}
+    made = game(tmp_path, ANSWERS, boards)
+    for seed in range(40):
+        LockStep(made, seed).play(80)
 
 
 def test_each_zone_is_as_wide_as_its_owner_needs_at_most(tmp_path: Path) -> None:
