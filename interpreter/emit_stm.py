@@ -9,7 +9,8 @@ from ichiba.dsl.effects import walk
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
-from ichiba.interpreter.emit_exp import Expressions, wrapped
+from ichiba.interpreter.emit_exp import wrapped
+from ichiba.interpreter.emit_sets import Sets
 from ichiba.interpreter.failing import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.once import Once
@@ -21,7 +22,7 @@ LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
 
 
-class Statements(Expressions):
+class Statements(Sets):
     """Writes moves. With `trace`, chance and effects are told to the context."""
 
     trace = False
