@@ -31,6 +31,7 @@ is added to it, their own steps come after.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,6 +52,7 @@ from ichiba.interpreter.table import Table
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
 
+SOME = 3  # answers that are looked back
 MOST_ANSWERS = 10_000  # of one `until`
 
 
@@ -151,7 +153,7 @@ class Course:
         self.steps = list(scenario.steps)
         self.script: tuple[tuple[str, Span], ...] = ()
         self.missed: list[Failure] = []  # what did not hold on the way
-        self.before = 0  # how much the teller had told before the last answer
+        self.lately = deque([0], maxlen=SOME)  # how much the teller had told before each of the last answers
         script: list[str] = []
         if self.steps and self.steps[0].what == "chance":
             self.script = self.steps.pop(0).events
@@ -211,11 +213,12 @@ class Course:
             decision = self.table.decision
             offered = f"seat {decision.seat} may answer {', '.join(decision.keys())}" if decision is not None else ""
             raise Stopped(Failure(answer.span, reason, f"`{answer.key}` to be possible" if offered else "", offered))
-        self.before = told
+        self.lately.append(told)
 
     def _taken_already(self, answer: Answer) -> Iterator[str]:
-        """An answer that was the only one has been given by itself: who writes it down is a step behind."""
-        for item in self.teller.items[self.before :]:
+        """An answer that was the only one has been given by itself: who writes it down is a step behind, perhaps since
+        some answers ago."""
+        for item in self.teller.items[self.lately[0] :]:
             if item.get("forced") and item["key"] == answer.key and answer.seat in (None, item["seat"]):
                 yield f"seat {item['seat']} has taken `{answer.key}` already: it was the only answer"
                 return
@@ -231,7 +234,7 @@ class Course:
                 break
             if test(self.table.state):
                 return
-            self.before = len(self.teller.items)
+            self.lately = deque([len(self.teller.items)], maxlen=SOME)
             self._guarded(until.span, lambda: self.table.step(0))
         raise Stopped(Failure(until.span, "it never came to this"))
 

@@ -64,7 +64,7 @@ def facts_of(game: Game) -> dict[str, object]:
         "variants": _parts(game, "variant"),
         "options": _options(game),
         "refused": {str(one.when.value): one.because for one in box.refusals if isinstance(one.when, Scalar)},
-        "units": {name: write.replace("{}", "1") for name, (write, _) in world.units.items()},
+        "units": {name: world.singles.get(name, write).replace("{}", "1") for name, (write, _) in world.units.items()},
         "boards": _boards(game),
         "things": _things(game),
         "pieces": _pieces(game),

@@ -430,10 +430,12 @@ def test_an_answer_that_was_the_only_one_is_not_to_be_given_again(tmp_path: Path
         menu actions:""")
     said = [
         str(run_scenarios(tiny(tmp_path, f"scenario: a\nwhen: [bid/0, 2: bid/0, {last}]\n", rules)))
-        for last in ("look/1", "look/2", "2: look/1")
+        for last in ("look/1", "look/2", "2: look/1", "rest, 2: look/1", "rest, 2: rest, look/1")
     ]
     assert "; seat 1 has taken `look/1` already: it was the only answer" in said[0]
     assert "taken" not in said[1] + said[2]
+    assert "; seat 2 has taken `look/1` already" in said[3], "one answer ago"
+    assert "; seat 1 has taken `look/1` already" in said[4], "some answers ago"
 
 
 # Around it
