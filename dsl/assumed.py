@@ -27,6 +27,15 @@ def covered(box: Box) -> dict[str, set[str]]:
     return found
 
 
+def may_be_a_map(box: Box, id: str) -> bool:
+    """Whether an assumption covers something that is itself written as a map: a table, numbers of pieces."""
+    return (
+        any(table.assumption == id for table in box.tables)
+        or any(pieces.assumption == id for pieces in box.pieces)
+        or any(("pieces", id) in board.assumptions for board in box.boards)
+    )
+
+
 class Assumed:
     """Finds what was given for a name that an assumption covers."""
 

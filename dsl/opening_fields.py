@@ -136,6 +136,8 @@ class Fields(Things):
             field_ = self._field(proto.kind, name, decl)
             if field_.kind.form == "cost":
                 cost = parse_cost(node.text, self.faults) if isinstance(node, Scalar) else None
+                if not isinstance(node, Scalar):
+                    self.faults.add("E103", node.span, f"`{name}` is a cost", label="it is written like `1 ap` or `¥200`")
                 if cost is not None:
                     self.world.costs[(proto.id, name)] = cost
             elif field_.kind != Kind("word", "text") and proto.id not in field_.values:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from ichiba.dsl import ir
-from ichiba.dsl.assumed import Assumed, covered
+from ichiba.dsl.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.box import Box, Memory, Reader, ThingDecl, sequence
 from ichiba.dsl.cycles import check_cycles, check_value_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
@@ -205,9 +205,10 @@ def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:
     for id, value in config.assumptions:
         if id not in known:
             faults.add("E411", None, f"there is no assumption `{id}`", **_there_are("assumptions", id, known))
-        elif assumed.by_name(id, value) and isinstance(value, dict):
+        elif isinstance(value, dict):
+            by_name = assumed.by_name(id, value) or not may_be_a_map(box, id)
             for name in map(str, value):
-                if name not in known[id]:
+                if name not in known[id] and (by_name or "." in name):
                     faults.add("E411", None, f"{id} does not cover `{name}`", **_there_are("it covers", name, known[id]))
 
 

@@ -50,6 +50,24 @@ def test_more_boards_than_exist_are_refused() -> None:
     assert "`himono` in the option `fish` is no fish_market" in said and f"= there are: {FISH}" in said
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"A-TTM-11": {"eel.entry": {"ap": 2}}}, "`entry` is a cost"),
+        ({"A-TTM-11": {"eel.licence_price": 700}}, "A-TTM-11 does not cover `eel.licence_price`"),
+        ({"A-TTM-14": {"foo": 7}}, "A-TTM-14 does not cover `foo`"),
+    ],
+)
+def test_an_assumption_takes_only_what_it_is_about(given: dict[str, object], said: str) -> None:
+    assert said in refusal(seats=3, assumptions=given)
+
+
+def test_a_board_whose_entry_and_turns_are_assumed_takes_both_by_name() -> None:
+    given = {"A-TTM-14": {"rentals.once_a_turn": False, "rentals.entry": "1 ap"}}
+    game = ichiba.load("tokyo_tsukiji_market", seats=3, assumptions=given, options={"external": ["rentals"]})
+    assert game.start(seed=1).ask("rentals.once_a_turn") is False
+
+
 def test_an_assumption_that_is_not_made_is_refused() -> None:
     assert "there is no assumption `A-TTM-99`" in refusal(seats=3, assumptions={"A-TTM-99": 1})
     said = refusal(seats=3, assumptions={"A-TTM-01": {"octopus.barrels": 7, "octopus.licences_in_box": 2}})

@@ -82,13 +82,19 @@ def test_a_list_of_things_is_overridden_as_a_list(tmp_path: Path) -> None:
             "A-2 does not cover `mill.rom`\n  = did you mean `mill.room`?\n"
             "  = it covers: mill.pieces, mill.rent, mill.room",
         ),
+        ({"A-1": {"wages": 7}}, "A-1 does not cover `wages`\n  = did you mean `wage`?\n  = it covers: fare, wage"),
+        (
+            {"A-2": {"bakery.rent": 6}},
+            "A-2 does not cover `bakery.rent`\n  = it covers: mill.pieces, mill.rent, mill.room",
+        ),
         ({"A-3": 5}, "the things `rung` are given as a list\n  = `[{price: 5}, …]`"),
     ],
 )
 def test_what_an_assumption_does_not_cover_is_told(
     tmp_path: Path, assumptions: dict[str, object], said: str
 ) -> None:
-    assert mill(tmp_path, Config(2, assumptions=tuple(assumptions.items()))).text == f"error[E411]: {said}\n\n1 error"
+    text = mill(tmp_path, Config(2, assumptions=tuple(assumptions.items()))).text
+    assert text.startswith(f"error[E411]: {said}\n\n")
 
 
 @pytest.mark.parametrize(
