@@ -675,22 +675,16 @@ class Statements(Sets):
             refill = self.ex(s.refill)
             self.line("if not t:")
             back = self.zone_columns(s.refill, s.sorts)
-            if columns is None or back is None:
-                there, name = self.new_name("there"), self.new_name("sort")
-                self.line(f"    for {name} in {self.table(sorts, 'sorts')}:")
-                self.line(f"        for {there} in cells_any({refill}, {self.columns_table()}[{refill}], ({name},)):")
-                self.line(f"            c = {source} + fitting({self.columns_table()}[{source}][{name}])")
-                self.depth += 3
-                self.totals((s.refill,), there, s.source, "c", f"S[{there}]")
-                self.depth -= 3
-                self.line(f"            S[c] += S[{there}]; S[{there}] = 0")
-            for a, b in ((columns[sort], back[sort]) for sort in sorts) if columns is not None and back is not None else ():
-                if b >= 0:
-                    here, there = self.sum_of([source, str(a)]), self.sum_of([refill, str(b)])
-                    self.depth += 1
-                    self.totals((s.refill,), there, s.source, here, f"S[{there}]")
-                    self.depth -= 1
-                    self.line(f"    S[{here}] += S[{there}]; S[{there}] = 0")
+            if columns is None or back is None or self.holds_own(s.source):
+                self._refill_one_by_one(s, sorts, source, refill)
+            else:
+                for sort in sorts:
+                    if back[sort] >= 0:
+                        here, there = self.sum_of([source, str(columns[sort])]), self.sum_of([refill, str(back[sort])])
+                        self.depth += 1
+                        self.totals((s.refill,), there, s.source, here, f"S[{there}]")
+                        self.depth -= 1
+                        self.line(f"    S[{here}] += S[{there}]; S[{there}] = 0")
             self.line(f"    t = {total}")
         self.line("if t:")
         self.depth += 1
@@ -710,6 +704,20 @@ class Statements(Sets):
         self.depth -= 1
         if loop:
             self.line("else: break")
+
+    def _refill_one_by_one(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, refill: str) -> None:
+        """Each sort into its own column of a zone that only now is known; what cannot lie there is a fault."""
+        assert s.refill is not None
+        there, sort = self.new_name("there"), self.new_name("sort")
+        self.line(f"    for {sort} in {self.table(sorts, 'sorts')}:")
+        self.depth += 2
+        self.line(f"for {there} in cells_any({refill}, {self.columns_table()}[{refill}], ({sort},)):")
+        self.line(f"    if not S[{there}]: continue")
+        self.line(f"    c = {source} + fitting({self.columns_table()}[{source}][{sort}])")
+        self.depth += 1
+        self.totals((s.refill,), there, s.source, "c", f"S[{there}]")
+        self.line(f"S[c] += S[{there}]; S[{there}] = 0")
+        self.depth -= 3
 
     def _draw_thing(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
         pieces = ir.Pieces(

@@ -63,6 +63,7 @@ HEAD = """\
 kind market is board:
     zone stock of token of board
     zone tank of barrel of board
+    zone deep of token of board, refills from sunk
     flag shut, resets each turns
     value weight in number: 2
     value open: true
@@ -78,6 +79,7 @@ add to table:
     zone box of thing
     zone square of market
     zone pile of token
+    zone sunk of token
 
 rule stocked, after setup:
     for each t in tokens: move all t from box to t.market.stock
@@ -86,7 +88,7 @@ rule stocked, after setup:
 """
 TURN = """\
 phase turn:
-    menu actions:
+    menu actions up to 9 times:
         option take "Take {t}" for m in markets, t in m.stock keyed by m, t: move t to my.tokens
         option back "Give {t} back" for t in my.tokens: move t to t.market.stock
         option land "Land {b}" for b in my.hold: move b to b.market.tank
@@ -131,6 +133,38 @@ def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path) -> No
     made = game(tmp_path, TURN)
     for seed in range(40):
         LockStep(made, seed).play(80)
+
+
+SUNK = """\
+phase turn:
+    menu actions up to 9 times:
+        option take "Take {t}" for m in markets, t in m.stock keyed by m, t: move t to my.tokens
+        option sink "Sink {t}" for t in my.tokens where WHOSE: move t to sunk
+        option dive "Dive at {m}" for m in markets: draw 1 token from m.deep to my.tokens
+        option crab "Dive at the crabs": draw 1 token from crab.deep to my.tokens
+        option heavy "Dive for a heavy one at {m}" for m in markets: draw 1 crab_6 from m.deep to my.tokens
+        option rest: nothing
+"""
+
+
+def test_a_zone_is_refilled_with_what_may_lie_there(tmp_path: Path) -> None:
+    rules = SUNK.replace("WHOSE", "t.market = crab").replace("m in markets: draw", "m in markets where m = crab: draw")
+    made = game(tmp_path, rules)
+    for seed in range(30):
+        LockStep(made, seed).play(80)
+
+
+def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path) -> None:
+    made = game(tmp_path, SUNK.replace("WHOSE", "t.market != crab"))
+    faults = 0
+    for seed in range(30):
+        table = LockStep(made, seed)
+        try:
+            table.play(80)
+        except RuleFault as fault:
+            assert "this zone cannot hold such a piece" in str(fault)
+            faults += 1
+    assert faults
 
 
 @pytest.mark.parametrize(
