@@ -754,11 +754,10 @@ class Naming(Fitting):
 
     def held_in(self, zone: ir.Exp) -> set[int]:
         """What can lie in a zone: where it holds the sorts of whom it belongs to, these, if that is known."""
-        member = zone.member if isinstance(zone, ir.ZoneAt) else None
-        if member is None or member.owner_at is None or not isinstance(zone, ir.ZoneAt):
+        if not isinstance(zone, ir.ZoneAt) or zone.member.owner_at is None:
             return set(self.all_sorts(zone.kind))
-        owner = zone.at[member.owner_at]
-        return set(member.own.get(owner.value, ()) if isinstance(owner, ir.Const) else member.sorts)
+        owner = zone.at[zone.member.owner_at]
+        return set(zone.member.own.get(owner.value, ()) if isinstance(owner, ir.Const) else zone.member.sorts)
 
     def holds_one(self, zone: ir.Exp) -> bool:
         return isinstance(zone, ir.ZoneAt) and isinstance(zone.member.most, t.Int) and zone.member.most.value == 1

@@ -14,7 +14,7 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
 from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
-from ichiba.interpreter.simplify import as_usual, cheap, folded, inlined, simpler
+from ichiba.interpreter.simplify import as_usual, cheap, folded, inlined, plain, simpler
 from ichiba.interpreter.variables import renamed
 
 UNROLL = 8
@@ -509,7 +509,7 @@ class Expressions(ABC):
 
     def _nothing_for_none(self, function: ir.Function, args: tuple[ir.Exp, ...], arg: ir.Exp) -> bool:
         """Whether a value is so many times something, and how many there are is quickly said: often there are none."""
-        if not isinstance(arg, ir.CountIn) or not cheap(arg) and arg.sorts.one is None and len(arg.sorts.sorts) > 1:
+        if not isinstance(arg, ir.CountIn) or not plain(arg):
             return False
         times = function.params[args.index(arg)]
         match function.body:
@@ -798,7 +798,7 @@ class Expressions(ABC):
         return self.layout.columns_of(member) if everything or self._its_own(member, owner, of.one) else None
 
     def _its_own(self, member: Member, owner: ir.Exp, sort: ir.Exp | None) -> bool:
-        """Whether a sort surely is one of the owner's: `barrel of m` in a zone of m's."""
+        """Whether a sort surely is one of the owner's: `card of m` in a zone of m's."""
         match sort:
             case ir.Lookup(rows=rows, at=(at,), low=(low,)) if at == owner:
                 return all(isinstance(row, int) and row in member.own.get(low + n, ()) for n, row in enumerate(rows))

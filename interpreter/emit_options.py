@@ -40,7 +40,6 @@ from ichiba.interpreter.variables import free_variables, renamed, replaced, shap
 
 STEPS_FROM = re.compile(r"for (?P<name>\w+) in range\((?P<low>\d+), (?P<high>\d+)(, (?P<step>\d+))?\)")
 WIDE = 1 << 20
-
 _ANY = ir.Var("any", NUMBER)  # stands for whatever a loop runs over
 
 
@@ -256,17 +255,15 @@ class Options(Pieces):
         return Likeness(self.world, lambda x: f"{things}[{x} - {FIRST_THING}]", self.layout.totals, table)
 
     def _looks(self) -> None:
+        likeness = self._likeness()
         for sorts, name in self.looks.items():
-            plain, deep = (f"({', '.join(parts)},)" if parts else "" for parts in self._plain_and_deep(sorts))
+            both = likeness.plain(sorts, "x"), likeness.deep(sorts, "x")
+            plain, deep = (f"({', '.join(parts)},)" if parts else "" for parts in both)
             self.line(f"def {name}_plain(S, x): return {plain}")
             if deep:
                 self.line(f"def {name}_deep(S, x): return {deep}")
             self.line(f"{name} = {name}_plain, {f'{name}_deep' if deep else None}")
             self.line("")
-
-    def _plain_and_deep(self, sorts: tuple[int, ...]) -> tuple[list[str], list[str]]:
-        likeness = self._likeness()
-        return likeness.plain(sorts, "x"), likeness.deep(sorts, "x")
 
     def _first_of_alike(self, inner: ir.Set, name: str, look: str) -> None:
         """Of things that are alike only the first goes on from here."""
@@ -279,9 +276,10 @@ class Options(Pieces):
             return
         zones = inner.zones
         zone = zones[0].member if len(zones) == 1 and isinstance(zones[0], ir.ZoneAt) else None
-        parts = self._likeness().plain(sorts, name, zone)
+        likeness = self._likeness()
+        parts = likeness.plain(sorts, name, zone)
         key = f"({', '.join(parts)})" if len(parts) > 1 else "".join(parts) or "0"
-        if self._likeness().deep(sorts, name):
+        if likeness.deep(sorts, name):
             self.line(f"if (k := {key}) in seen_{name}:")
             self.line(f"    if not apart(S, seen_{name}[k], {name}, {look}_deep): continue")
             self.line(f"else: seen_{name}[k] = [{name}]")

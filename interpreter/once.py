@@ -104,7 +104,7 @@ class Once:
             if len(using) < 2 and not self._many_times(self.out[using[0]], text):
                 continue
             name = self.new_name("there")
-            look = f"{name} = all_lying(S, {found[1]}) if {found[2]} else ()"
+            look = f"{name} = lying(S, {found[1]}) if {found[2]} else ()"
             # the first to need it stands in no loop and under no condition, or is the only one and in no loop
             always = bool(self.out[using[0]][4:5].strip()) or len(using) == 1 and not self._in_loop(using[0])
             for at in reversed(using):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 from operator import mul
@@ -105,21 +105,9 @@ def cells_any(zone: int, columns: Sequence[int], sorts: Sequence[int]) -> list[i
     return [zone + c for c in dict.fromkeys(columns[s] for s in sorts) if c >= 0]
 
 
-def lying(S: State, zone: int, many: int, low: int, high: int, first: int) -> Iterator[int]:
+def lying(S: State, zone: int, many: int, low: int, high: int, first: int) -> list[int]:
     """The things that lie in a zone, which holds so many pieces: their places stand from `low` to `high`, and a thing
     is `first` more than where its place stands."""
-    at = low
-    try:
-        while many > 0:
-            at = S.index(zone, at, high) + 1
-            yield at + first - 1
-            many -= 1
-    except ValueError:  # the others are pieces of another kind
-        return
-
-
-def all_lying(S: State, zone: int, many: int, low: int, high: int, first: int) -> list[int]:
-    """The same as a list."""
     found = []
     at = low
     try:
@@ -127,7 +115,7 @@ def all_lying(S: State, zone: int, many: int, low: int, high: int, first: int) -
             at = S.index(zone, at, high) + 1
             found.append(at + first - 1)
             many -= 1
-    except ValueError:
+    except ValueError:  # the others are pieces of another kind
         pass
     return found
 

@@ -115,7 +115,7 @@ def inlined(e: ir.CallValue, small: bool = True) -> ir.Exp:
     if own.intersection(function.params):
         return e  # a set that has a name cannot be put in
     for param, arg in zip(function.params, e.args, strict=True):
-        if small and not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not _plain(arg):
+        if small and not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not plain(arg):
             return e
     return renamed(body, dict(zip(function.params, e.args, strict=True)))
 
@@ -123,7 +123,7 @@ def inlined(e: ir.CallValue, small: bool = True) -> ir.Exp:
 def _case_by_case(e: ir.CallValue) -> ir.Exp:
     """Where only a few give another answer than the others, it is asked whether it is one of them."""
     ref = e.function
-    if ref.by is None or ref.default is None or not 0 < len(ref.cases) <= FEW_CASES or not _plain(e.args[ref.by]):
+    if ref.by is None or ref.default is None or not 0 < len(ref.cases) <= FEW_CASES or not plain(e.args[ref.by]):
         return e
     usual = as_usual(e)
     if usual is None:
@@ -166,7 +166,7 @@ def _said_at_once(function: ir.Function | None) -> ir.Exp | None:
     return None if isinstance(body, ir.Block) else cast("ir.Exp | None", body)
 
 
-def _plain(e: ir.Exp) -> bool:
+def plain(e: ir.Exp) -> bool:
     """Quickly worked out as often as one likes."""
     match e:
         case ir.Use(at=None) | ir.Const():

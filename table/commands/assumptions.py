@@ -138,11 +138,8 @@ def _change(id: str, covers: list[dict[str, str]]) -> str:
         return f"change it: --assume {id}=[{{…}}, …], all of them"
     first = given[0]
     value = first["value"] if _typeable(first["value"]) else "VALUE"
-    if first["what"] == "pieces" or first["name"].endswith(".pieces"):
-        of_sorts = re.match(r"\d+ \w+(,|\Z)", first["value"])
-    else:
-        of_sorts = None
-    if of_sorts:
+    pieces = first["what"] == "pieces" or first["name"].endswith(".pieces")
+    if pieces and re.match(r"\d+ \w+(,|\Z)", first["value"]):  # numbers of several sorts
         number, sort = first["value"].split(",")[0].split(" ")
         value = f"{{{first['name']}: {{{sort}: {number}}}}}"
     elif first["what"] == "pieces" or any(one["value"] != first["value"] for one in given):

@@ -7,6 +7,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults import RulesetFaults
+from tests.table.door import ichiba as ichiba_says
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
 FISH = "eel, fugu, mackerel, octopus, red_snapper, salmon, spider_crab, squid, tuna"
@@ -60,6 +61,17 @@ def test_more_boards_than_exist_are_refused() -> None:
 )
 def test_an_assumption_takes_only_what_it_is_about(given: dict[str, object], said: str) -> None:
     assert said in refusal(seats=3, assumptions=given)
+
+
+def test_what_is_told_to_change_an_assumption_can_be_typed() -> None:
+    told = ichiba_says("assumptions", "tokyo_tsukiji_market").out
+    typed = [line.partition("--assume ")[2].strip("'") for line in told.splitlines() if "change it: --assume" in line]
+    assert len(typed) > 10
+    for words in typed:
+        if not words.endswith(("=VALUE", "of them")):
+            done = ichiba_says("simulate", "tokyo_tsukiji_market", "--games", "1", "--jobs", "1", "--assume", words)
+            assert done.code == 0, done.err
+    assert "A-TTM-11=1 ap" in typed
 
 
 def test_a_board_whose_entry_and_turns_are_assumed_takes_both_by_name() -> None:

@@ -46,6 +46,11 @@ def test_info_tells_what_is_in_the_box(orchard: Path) -> None:
     pinned("info_orchard", said.out.replace(str(orchard), "HERE"))
 
 
+def test_info_writes_one_of_a_unit_as_one() -> None:
+    (line,) = (line for line in ichiba("info", "no_thanks").out.splitlines() if line.startswith("units"))
+    assert line.split(maxsplit=1)[1] == "chip: 1 chip"
+
+
 def test_info_tells_what_a_module_adds(orchard: Path) -> None:
     facts = json.loads(ichiba("info", orchard, "--with", "nuts", "--seats", "3", "--format", "json").out)
     assert facts["shown for"] == "3 seats, with nuts"
