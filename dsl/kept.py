@@ -19,16 +19,23 @@ def place() -> Path | None:
 
 def fetch(name: str) -> bytes | None:
     """What was put away under this name, if it is there."""
-    folder = place()
-    if folder is None:
-        return None
-    path = folder / name
+    path = there(name)
     try:
-        content = path.read_bytes()
-        os.utime(path)
+        return path.read_bytes() if path is not None else None
     except OSError:
         return None
-    return content
+
+
+def there(name: str) -> Path | None:
+    """The file that was put away under this name (it may hold a *), if there is one."""
+    folder = place()
+    try:
+        for path in sorted(folder.glob(name)) if folder is not None else ():
+            os.utime(path)
+            return path
+    except OSError:
+        pass
+    return None
 
 
 def keep(name: str, content: bytes, most: int) -> None:

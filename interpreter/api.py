@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -83,12 +84,33 @@ def load(
     assumptions: Mapping[str, object] | None = None,
     lang: str = "en",
     trust: bool = False,
+    native: bool = False,
 ) -> Game:
     """A ruleset, checked and made ready for so many seats. Raises `RulesetFaults` with everything that is wrong.
 
     What comes from outside of the installed packages is read in a process of its own, with little memory and time,
-    unless it is trusted (or ICHIBA_TRUST=1 says so).
+    unless it is trusted (or ICHIBA_TRUST=1 says so). `native`: play in machine code, made by the C compiler of this
+    machine, once, and kept. Without one it is played in Python, as always; `game.native` says which.
     """
+    game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
+    if native:
+        from ichiba.interpreter.native import NoMachineCode, hasten
+
+        with suppress(NoMachineCode):
+            hasten(game)
+    return game
+
+
+def _loaded(
+    name: str | os.PathLike[str],
+    seats: int | None,
+    modules: Iterable[str],
+    variants: Iterable[str],
+    options: Mapping[str, object] | None,
+    assumptions: Mapping[str, object] | None,
+    lang: str,
+    trust: bool,
+) -> Game:
     folder = folder_of(name)
     apart = not (trust or trusted(folder))
     if apart:

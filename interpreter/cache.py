@@ -20,13 +20,13 @@ KEPT_FILES = 200
 
 
 @cache
-def _engine() -> str:
+def engine() -> str:
     """The engine's own files, by name, size and time: another engine shares nothing."""
     total = hashlib.sha256(sys.version.encode())
     root = Path(__file__).resolve().parent.parent
     for room in ("dsl", "interpreter", "validator"):
         for path in sorted((root / room).rglob("*")):
-            if path.suffix in (".py", ".lark"):
+            if path.suffix in (".py", ".lark", ".c"):
                 stat = path.stat()
                 total.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}".encode())
     return total.hexdigest()
@@ -34,7 +34,7 @@ def _engine() -> str:
 
 def key_of(folder: Path, library: Path, config: Config, lang: str) -> str:
     """Everything that what is kept depends on."""
-    total = hashlib.sha256(_engine().encode())
+    total = hashlib.sha256(engine().encode())
     total.update(repr((str(folder), config, lang)).encode())
     for root in (folder, library):
         for path in sorted(root.rglob("*")):

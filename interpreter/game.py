@@ -62,6 +62,11 @@ class Game:
     def seats(self) -> int:
         return self.config.seats
 
+    @property
+    def native(self) -> bool:
+        """Whether it is played in machine code."""
+        return "in python" in self.cache
+
     # ------------------------------------------------------------------------------------------ playing
 
     def start(self, seed: int | str | None = None, chance: tuple[str, ...] = ()) -> Table:

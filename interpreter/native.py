@@ -1,7 +1,7 @@
-"""Machine code for a game: its Python said in C, compiled once and kept. Where that cannot be, Python goes on alone.
+"""Machine code for a game: its generated Python said in C, compiled once and kept.
 
-The numbers stay where they are, in the one list; whatever C cannot do, or should not say, the Python of the same name does
-(see `native.c`). So the two are the same game, told at another speed."""
+The numbers stay in the one list. What C cannot do, or should not say, the Python of the same name does (see `native.c`);
+so it is the same game, told at another speed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import sysconfig
 import tempfile
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
+from importlib.resources import files
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 from types import ModuleType
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl import kept
 from ichiba.interpreter import runtime
-from ichiba.interpreter.native_kinds import FOR_PYTHON, Module
+from ichiba.interpreter.cache import engine
+from ichiba.interpreter.native_kinds import Module
 from ichiba.interpreter.native_stm import Native
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ NAME = "ichiba_native"
 KEPT_FILES = 60
 PATIENCE = 300  # seconds for the compiler
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
+ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST")
 
 
@@ -40,58 +42,84 @@ class NoMachineCode(Exception):
 
 def hasten(game: Game) -> None:
     """From now on new tables of this game are played in machine code. Raises `NoMachineCode`; then all is as before."""
-    if "native" in game.cache:
+    if game.native:
         return
     from ichiba.interpreter.game import execute
 
-    names = loaded(game)
+    made = loaded(game)
     code = execute(game.emitted, f"<{game.name}>")
     module = code.module
-    names.begin(module, game.code.module, runtime.Unmet, runtime.Stop, runtime.left)
-    told = {name: function for name in module if (function := getattr(names, name, None)) and name != "begin"}
-    replaced = {id(module[name]): function for name, function in told.items()}
+    made.begin(module, game.code.module, runtime.Unmet, runtime.Stop, runtime.left)
+    told = {name: function for name in module if (function := getattr(made, name, None)) is not None}
+    instead = {id(module[name]): function for name, function in told.items()}
     module.update(told)
     for table in module.values():  # the lists of functions by number, and the cases
         if isinstance(table, list):
-            table[:] = [replaced.get(id(one), one) for one in table]
+            table[:] = [instead.get(id(one), one) for one in table]
         elif isinstance(table, dict) and table is not module:
-            table.update({key: replaced.get(id(one), one) for key, one in table.items()})
+            table.update({key: instead.get(id(one), one) for key, one in table.items()})
     vars(code).update({name: value for name, value in module.items() if not name.startswith("__")})
-    game.cache["native"] = game.code  # the Python it stands for
-    game.code = code
+    game.cache["in python"] = game.code
     game.cache.pop("late", None)
+    game.code = code
 
 
-def source(game: Game) -> str:
-    """The C of a game."""
+def seconds(game: Game) -> float:
+    """About how long `hasten` will take."""
+    there = game.native or _whole(kept.there(_key(game)))
+    return 0.1 if there else 1 + game.emitted.text.count("\n") / 500
+
+
+def said(game: Game) -> Module:
+    """What its Python says."""
     constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
-    defined = [f"#define {name} {number}LL" for name, number in constants.items()]
-    text = Native(Module(game.emitted.text, game.emitted.tables, constants)).text(NAME)
-    return "\n".join([*defined, (Path(__file__).with_suffix(".c")).read_text(encoding="utf-8"), text])
+    return Module(game.emitted.text, game.emitted.tables, constants)
+
+
+def source(module: Module) -> str:
+    """The C of a game."""
+    defined = [f"#define {name} {module.constants[name]}LL" for name in (*CONSTANTS, "PLACES")]
+    runtime_text = files("ichiba.interpreter").joinpath("native.c").read_text(encoding="utf-8")
+    return "\n".join([*defined, runtime_text, Native(module).text(NAME)])
+
+
+def _key(game: Game) -> str:
+    """Under what it is kept; for the * stands what is in the file."""
+    emitted = game.emitted
+    whole = repr((engine(), FLAGS, len(game.first), emitted.text, sorted(emitted.tables.items())))
+    return f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}-*{ENDING}"
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]
+
+
+def _whole(path: Path | None) -> bool:
+    """Whether a file is as it was made: half a library would not fail to load, it would bring down Python."""
+    try:
+        return path is not None and path.name.removesuffix(ENDING).endswith(_digest(path.read_bytes()))
+    except OSError:
+        return False
 
 
 def loaded(game: Game) -> ModuleType:
     """The machine code of a game; made, unless it is kept."""
-    if os.environ.get("ICHIBA_NATIVE") == "off":
-        raise NoMachineCode("it is switched off (ICHIBA_NATIVE=off)")
-    if not game.emitted.text.isascii():
-        raise NoMachineCode("the generated Python is not plain")
-    text = source(game)
-    whole = "\n".join([sys.version, *FLAGS, text, game.emitted.text, repr(sorted(game.emitted.tables.items()))])
-    name = f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}{sysconfig.get_config_var('EXT_SUFFIX')}"
-    folder = kept.place()
-    if folder is not None and (folder / name).is_file():
+    before = kept.there(_key(game))
+    if before is not None and _whole(before):
         try:
-            return opened(folder / name)
-        except ImportError:  # half of it, or of another machine: made again
+            return _opened(before)
+        except ImportError:  # of another machine: made again
             pass
     with tempfile.TemporaryDirectory(prefix="ichiba-") as place:
-        made = compiled(text, Path(place), name)
-        kept.keep(name, made.read_bytes(), KEPT_FILES)
-        return opened(made)
+        made = compiled(source(said(game)), Path(place) / f"{NAME}{ENDING}")
+        content = made.read_bytes()
+        if before is not None:
+            before.unlink(missing_ok=True)
+        kept.keep(_key(game).replace("*", _digest(content)), content, KEPT_FILES)
+        return _opened(made)
 
 
-def opened(path: Path) -> ModuleType:
+def _opened(path: Path) -> ModuleType:
     loader = ExtensionFileLoader(NAME, str(path))
     spec = spec_from_loader(NAME, loader, origin=str(path))
     assert spec is not None
@@ -101,12 +129,10 @@ def opened(path: Path) -> ModuleType:
 
 
 @cache
-def compiler() -> tuple[str, str]:
+def _compiler(chosen: str | None) -> tuple[str, str]:
     """The C compiler, and where Python's own header files lie."""
-    for name in filter(None, [os.environ.get("CC"), "cc", "gcc", "clang"]):
-        if found := shutil.which(name):
-            break
-    else:
+    found = next(filter(None, (shutil.which(name) for name in ([chosen] if chosen else ["cc", "gcc", "clang"]))), None)
+    if found is None:
         raise NoMachineCode("there is no C compiler (on Debian: apt install gcc)")
     include = sysconfig.get_paths()["include"]
     if not (Path(include) / "Python.h").is_file():
@@ -114,13 +140,14 @@ def compiler() -> tuple[str, str]:
     return found, include
 
 
-def compiled(text: str, place: Path, name: str) -> Path:
-    command, include = compiler()
-    written, made = place / f"{NAME}.c", place / name
+def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
+    """C made into a module that Python can load."""
+    command, include = _compiler(os.environ.get("CC"))
+    written = made.with_name(f"{NAME}.c")
     written.write_text(text, encoding="utf-8")
     try:
         run = subprocess.run(
-            [command, *FLAGS, "-I", include, str(written), "-o", str(made)],
+            [command, *flags, "-I", include, str(written), "-o", str(made)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as fault:
@@ -128,11 +155,3 @@ def compiled(text: str, place: Path, name: str) -> Path:
     if run.returncode:
         raise NoMachineCode(f"the C compiler says: {run.stderr.strip()[-500:] or run.returncode}")
     return made
-
-
-def stays_in_python(game: Game) -> dict[str, str]:
-    """The functions that C does not take over, and why."""
-    constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
-    module = Module(game.emitted.text, game.emitted.tables, constants)
-    Native(module).text(NAME)
-    return {f.name: f.why for f in module.functions.values() if f.why and f.name not in FOR_PYTHON}

@@ -1,13 +1,14 @@
 """How fast the engine is, beside other engines, measured in one run on one core:
 
-    python -m ichiba.lab.bench [--quick] [--with MODULE] [--set OPTION=VALUE] [NAME ...]
+    python -m ichiba.lab.bench [--quick] [--python] [--with MODULE] [--set OPTION=VALUE] [NAME ...]
 
 Whole games of uniformly random answers, with the options made at every decision, set-up and scoring included.
 Only processor time counts. Every line is measured several times, the lines taking turns, so that a
 disturbance does not fall on one of them; the table shows medians, and the slowest and fastest repetition. A
 decision has at least two options; what is forced is done, but not counted. Games whose ruleset names a policy
 are also played as that plays them. In a checkout the hand-written games of `tests/` are measured too.
-With a module switched on, each game that has it is measured with it and without.
+With a module switched on, each game that has it is measured with it and without. Where there is a C compiler, each
+game is measured in machine code too.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import median
-from time import process_time
+from tempfile import TemporaryDirectory
+from time import monotonic, process_time
 from typing import Any, Protocol
 
 from ichiba.dsl.faults import Faults, RulesetFaults
@@ -32,10 +34,12 @@ from ichiba.dsl.ruleset import build
 from ichiba.dsl.world import Config
 from ichiba.interpreter.api import folder_of, load, rulesets
 from ichiba.interpreter.game import Game, ready
+from ichiba.interpreter.native import NoMachineCode, compiled, said, source
 from ichiba.interpreter.table import Table
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
 from ichiba.lab.policies import policy
 
+IN_MACHINE_CODE = ", machine code"
 SETTLED = 10  # so many different games of a policy's are played, again and again
 IN_PYTHON = ("python_tic_tac_toe", "python_liars_poker", "python_block_dominoes")  # of OpenSpiel's games
 
@@ -212,6 +216,7 @@ class Loading:
     compiling: float
     places: int  # numbers in a state
     lines: int  # of generated Python
+    machine_code: float | None = None  # how long the C compiler takes, once; None: there is none
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +250,11 @@ def lines_for(
     faults: list[str],
     modules: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    native: bool = True,
 ) -> list[Line]:
     """Every line that can be measured here; what cannot is told in `faults`. With `modules`, each game with them and
-    without; `options` are set in both, those of a module (`expansion.with_boards`) where it is switched on."""
+    without; `options` are set in both, those of a module (`expansion.with_boards`) where it is switched on. `native`:
+    in machine code as well."""
     lines: list[Line] = []
     plain = {key: value for key, value in (options or {}).items() if key.partition(".")[0] not in modules}
     settings = [("", (), plain), *([(f" with {', '.join(modules)}", tuple(modules), options or {})] if modules else [])]
@@ -255,13 +262,16 @@ def lines_for(
         for seats in _fewest_and_most(name, faults):
             for words, wanted, chosen in settings:
                 try:
-                    game = load(name, seats=seats, modules=wanted, options=chosen)
+                    games = [load(name, seats=seats, modules=wanted, options=chosen)]
+                    games += [load(name, seats=seats, modules=wanted, options=chosen, native=True)] if native else []
                 except RulesetFaults as fault:
                     faults.append(f"{name}{words} for {seats}: {str(fault).splitlines()[0]}")
                     continue
-                what = f"{name}{words}"
-                lines.append(Line(what, seats, Ours(game), name))
-                lines.extend(Line(f"{what}, {named}", seats, Settled(game, named)) for named in game.program.policies)
+                for game in games:
+                    if game.native or game is games[0]:
+                        what = f"{name}{words}{IN_MACHINE_CODE if game.native else ''}"
+                        lines.append(Line(what, seats, Ours(game), name))
+                        lines.extend(Line(f"{what}, {named}", seats, Settled(game, named)) for named in game.program.policies)
             if not options:
                 lines.extend(_others(name, seats, marks))
     lines.extend(_anchors(faults))
@@ -310,8 +320,8 @@ def installed(module: str) -> bool:
     return True
 
 
-def loading(name: str, seats: int, times: int) -> Loading:
-    """Read, check and compile it anew, so many times."""
+def loading(name: str, seats: int, times: int, native: bool = True) -> Loading:
+    """Read, check and compile it anew, so many times; machine code, once."""
     reading, compiling = [], []
     game = None
     for _ in range(times):
@@ -326,7 +336,19 @@ def loading(name: str, seats: int, times: int) -> Loading:
         compiling.append(process_time() - read)
     assert game is not None
     python = game.emitted.text.count("\n")
-    return Loading(name, seats, median(reading), median(compiling), len(game.first), python)
+    code = machine_code(game) if native else None
+    return Loading(name, seats, median(reading), median(compiling), len(game.first), python, code)
+
+
+def machine_code(game: Game) -> float | None:
+    """How long it takes to make; the compiler is a process of its own, so this is by the clock."""
+    began = monotonic()
+    with TemporaryDirectory(prefix="ichiba-") as place:
+        try:
+            compiled(source(said(game)), Path(place) / "made")
+        except NoMachineCode:
+            return None
+    return monotonic() - began
 
 
 # ------------------------------------------------------------------------------------------- measuring
@@ -427,11 +449,12 @@ def times(one: float | None, other: float | None, sign: str = "x") -> str:
 
 def report_loading(found: Sequence[Loading]) -> list[str]:
     headings = ["until it can be played", "seats", "reading ms", "compiling ms", "together ms", "places"]
-    rows = [[*headings, "lines of Python"]]
+    rows = [[*headings, "lines of Python", "machine code s"]]
     for one in found:
         parts = (one.reading, one.compiling, one.reading + one.compiling)
         cells = [short(part * 1e3) for part in parts]
-        rows.append([one.name, str(one.seats), *cells, str(one.places), str(one.lines)])
+        code = "" if one.machine_code is None else short(one.machine_code)
+        rows.append([one.name, str(one.seats), *cells, str(one.places), str(one.lines), code])
     return aligned(rows)
 
 
@@ -467,6 +490,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m ichiba.lab.bench", description=about)
     parser.add_argument("names", nargs="*", metavar="NAME", help="rulesets; without any, all of them")
     parser.add_argument("--quick", action="store_true", help="measure less")
+    parser.add_argument("--python", action="store_true", help="leave machine code out")
     parser.add_argument("--with", dest="modules", metavar="MODULE", action="append", default=[], help="measure with it too")
     parser.add_argument(
         "--set", dest="options", metavar="OPTION=VALUE", action="append", default=[],
@@ -480,7 +504,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     marks = checkout()
     faults = [] if marks else ["what only a checkout has: games by hand, and our games in OpenSpiel"]
     options = dict(_option(parser, text) for text in chosen.options)
-    lines = lines_for(chosen.names or list(rulesets()), marks, faults, chosen.modules, options)
+    native = not chosen.python
+    lines = lines_for(chosen.names or list(rulesets()), marks, faults, chosen.modules, options, native)
     machine = f"Python {platform.python_version()}, {platform.machine()}, {one_core()}"
     print(f"{machine}, {effort.repetitions} repetitions of {effort.seconds} s\n")
     measure(lines, effort, _tell)
@@ -490,7 +515,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for line in lines:
         if type(line.driver) is Ours and line.what == line.ruleset:
             with Failing(line):
-                found.append(loading(line.ruleset, line.driver.game.seats, effort.loads))
+                found.append(loading(line.ruleset, line.driver.game.seats, effort.loads, native))
     faults += [f"{line.what}: {line.fault}" for line in lines if line.fault]
     _tell("")
     print("\n".join(report_loading(found)))

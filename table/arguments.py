@@ -31,7 +31,7 @@ class Setting:
     assumptions: tuple[tuple[str, object], ...] = ()
     lang: str = "en"
 
-    def load(self) -> Game:
+    def load(self, native: bool = False) -> Game:
         """The game, or one sentence about what was asked wrongly."""
         from ichiba.dsl.faults import RulesetFaults
         from ichiba.interpreter.api import load
@@ -39,7 +39,7 @@ class Setting:
         try:
             return load(
                 self.game, self.seats, modules=self.modules, variants=self.variants, options=dict(self.options),
-                assumptions=dict(self.assumptions), lang=self.lang,
+                assumptions=dict(self.assumptions), lang=self.lang, native=native,
             )  # fmt: skip
         except RulesetFaults as faults:
             raise _asked_wrong(faults) or faults from None

@@ -13,11 +13,12 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ichiba.dsl import ir
+from ichiba.dsl import ir, kept
 from ichiba.dsl.effects import walk
 from ichiba.interpreter.runtime import RuleFault
 from ichiba.lab.policies import play_out
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 LARGEST_BATCH = 200
 BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
+WORTH = 2  # machine code is made if Python would take so many times as long as the making
 ROWS = "games.jsonl"
 TURNS = "turns played"  # where the layout keeps how many turns were taken
 
@@ -107,19 +109,27 @@ def _failed(run: Run, number: int, fault: object) -> Refusal:
 _AT_WORK: dict[str, Any] = {}  # what a worker has: the run, its game, and the sign to stop
 
 
-def play(run: Run, game: Game, numbers: range, jobs: int) -> Iterator[Row]:
-    """The games of these numbers, in order, however many processes play them."""
+def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) -> Iterator[Row]:
+    """The games of these numbers, in order, however many processes play them. `native`: in machine code from the
+    second game on, if so many games are worth making it."""
     began = time.monotonic()
-    for number in numbers[: 1 if jobs > 1 else None]:
+    for number in numbers[:1]:
         yield play_one(game, run, number)
-    numbers = numbers[1:] if jobs > 1 else numbers[:0]
+    took = time.monotonic() - began + 1e-6
+    numbers = numbers[1:]
+    if native and numbers and (jobs == 1 or kept.place()):  # it is handed on as what is kept
+        _hasten(game, took * len(numbers) / jobs)
+    if jobs == 1:
+        for number in numbers:
+            yield play_one(game, run, number)
+        return
     if not numbers:
         return
-    most = min(LARGEST_BATCH, int(BATCH_SECONDS / (time.monotonic() - began + 1e-6)))
+    most = min(LARGEST_BATCH, int(BATCH_SECONDS / took))
     size = max(1, min(most, len(numbers) // (jobs * 8)))
     batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
     stop = multiprocessing.Event()
-    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_begin, initargs=(run, stop))
+    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_begin, initargs=(run, stop, game.native))
     try:
         for rows in pool.map(_batch, batches):
             yield from rows
@@ -128,10 +138,19 @@ def play(run: Run, game: Game, numbers: range, jobs: int) -> Iterator[Row]:
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _begin(run: Run, stop: Event) -> None:
+def _hasten(game: Game, seconds: float) -> None:
+    """Machine code, where Python would need clearly longer than it takes to make it."""
+    from ichiba.interpreter import native
+
+    if seconds > WORTH * native.seconds(game):
+        with suppress(native.NoMachineCode):
+            native.hasten(game)
+
+
+def _begin(run: Run, stop: Event, native: bool) -> None:
     """A worker loads the game once. Ctrl-C is for the one who collects."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _AT_WORK.update(run=run, game=run.setting.load(), stop=stop)
+    _AT_WORK.update(run=run, game=run.setting.load(native), stop=stop)
 
 
 def _batch(numbers: range) -> list[Row]:

@@ -39,3 +39,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _words(counts: Counter[str]) -> str:
     return ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in sorted(counts.items()))
+import os
+if os.environ.get("ICHIBA_TESTS") == "native":
+    from ichiba.interpreter.game import Game as _G
+    from ichiba.interpreter import native as _n
+    _old = _G.start
+    def _start(self, *a, **k):
+        try:
+            _n.hasten(self)
+        except _n.NoMachineCode as e:
+            print("NONATIVE", e)
+            raise
+        return _old(self, *a, **k)
+    _G.start = _start

@@ -55,6 +55,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="stop where an `invariant` of the rules does not hold (takes longer)"
     )
+    parser.add_argument(
+        "--python",
+        action="store_true",
+        help="in Python alone; else many games are played in machine code, made by the C compiler if there is one "
+        "(the results are the same)",
+    )
     parser.add_argument("--force", action="store_true", help="replace another run that is there")
 
 
@@ -112,7 +118,7 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
     file = store.rows.open("a", encoding="utf-8") if store is not None else None
     try:
         with _progress(args.games, before) as advance:
-            for row in play(run, game, range(before + 1, args.games + 1), jobs):
+            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python):
                 rows.append(row)
                 line = json.dumps(row, ensure_ascii=False)
                 if file is not None:
@@ -130,10 +136,8 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
         _summary(args, game, run, rows, words)
         if len(rows) > before:
             speed = (len(rows) - before) / max(seconds, 0.001)
-            print(
-                f"{len(rows) - before:,} games in {seconds:.1f} s ({speed:,.{0 if speed > 10 else 1}f} a second)",
-                file=words,
-            )
+            rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{', in machine code' if game.native else ''}"
+            print(f"{len(rows) - before:,} games in {seconds:.1f} s ({rate})", file=words)
     if code == STOPPED:
         print(
             "stopped" + (f"; what was played is in {args.out}: the same command goes on" if store is not None else ""),

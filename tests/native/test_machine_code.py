@@ -1,0 +1,325 @@
+"""A game in machine code is the game in Python, number for number: also where it fails, and where it is disturbed."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+import ichiba
+from ichiba.interpreter import native
+from ichiba.interpreter.api import rulesets
+from ichiba.interpreter.game import Game
+from ichiba.interpreter.native_kinds import FOR_PYTHON
+from ichiba.interpreter.native_stm import Native
+from ichiba.interpreter.runtime import RuleFault, Unmet
+from tests.conftest import Tally
+from tests.properties.tables import HEAVY, Setting, box_of, every, loaded, paired, plain
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+
+# What C does not take over: closures, and ways to choose a lot.
+STAYS = {"tokyo_tsukiji_market": {"e14", "o17", "o18", "o19", "o23", "o24", "o25", "look_105_deep"}}
+
+
+def fewest() -> list[Setting]:
+    found = []
+    for ruleset in rulesets():
+        box = box_of(ruleset)
+        found.append(Setting(ruleset, box.seats[0] if box else 0))
+    return found
+
+
+def in_both(setting: Setting) -> tuple[SimpleNamespace, SimpleNamespace, Game]:
+    """Its code in Python and in C; and the game."""
+    game = loaded(setting)
+    native.hasten(game)
+    return game.cache["in python"], game.code, game
+
+
+class Both:
+    """One game, played in Python and in C."""
+
+    def __init__(self, setting: Setting, seed: int):
+        self.python, self.c, self.game = in_both(setting)
+        self.context = ichiba.Table(self.game, seed).context
+        self.one, self.other = self.game.first[:], self.game.first[:]
+        self.random = Random(seed)
+        self.codes = self.answers(self.python.run, self.one, self.python.START)
+        self.same(self.answers(self.c.run, self.other, self.c.START), "the start")
+
+    def answers(self, play: object, state: list[int], code: int) -> list[int]:
+        return list(play(state, self.context, code))  # type: ignore[operator]
+
+    def same(self, codes: list[int], after: str) -> None:
+        assert codes == self.codes, f"other options after {after}"
+        assert self.other == self.one, f"another state after {after}: {differ(self.one, self.other)}"
+
+    def step(self, number: int) -> None:
+        """Each plays on from where the other stands."""
+        code = self.random.choice(self.codes)
+        self.one, self.other = self.other[:], self.one[:]
+        self.codes = self.answers(self.python.step, self.one, code)
+        self.same(self.answers(self.c.step, self.other, code), f"decision {number}, {code}")
+
+    def play(self, most: int) -> int:
+        number = 0
+        while self.codes and number < most:
+            number += 1
+            self.step(number)
+            site = self.one[0]
+            if site >= 0:
+                for name in ("EXISTS", "SEATS", "OPTIONS"):
+                    mine, theirs = (getattr(code, name)[site](self.one) for code in (self.python, self.c))
+                    assert (list(mine) == list(theirs)) if name == "OPTIONS" else (mine == theirs), f"{name} {number}"
+        return number
+
+
+def differ(one: list[int], other: list[int]) -> list[tuple[int, int, int]]:
+    return [(at, a, b) for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b][:5]
+
+
+@every(fewest())
+def test_every_ruleset_is_the_same_in_machine_code(setting: Setting, tally: Tally) -> None:
+    for seed in range(3 if setting.ruleset in HEAVY else 30):
+        tally(games=1, decisions=Both(setting, seed).play(300))
+
+
+@pytest.mark.soak
+@every(list(dict.fromkeys([*plain(), *paired()])))
+def test_so_is_every_setting(setting: Setting, tally: Tally) -> None:
+    for seed in range(20 if setting.ruleset in HEAVY else 200):
+        tally(games=1, decisions=Both(setting, seed).play(10**9))
+
+
+@every(fewest())
+def test_what_stays_in_python_is_known(setting: Setting) -> None:
+    module = native.said(loaded(setting))
+    Native(module).text("any")
+    stays = {name for name, function in module.functions.items() if function.why} - set(FOR_PYTHON)
+    assert stays == STAYS.get(setting.ruleset, set())
+
+
+@every(fewest())
+def test_a_broken_state_comes_to_the_same_end(setting: Setting, tally: Tally) -> None:
+    """What no rules lead to: C finds every place it must not touch, and leaves the rest to Python."""
+    for seed in range(1 if setting.ruleset in HEAVY else 4):
+        both = Both(setting, seed)
+        for number in range(40):
+            if not both.codes:
+                break
+            broken = both.one[:]
+            for _ in range(both.random.choice([1, 1, 3])):
+                broken[both.random.randrange(2, len(broken))] = both.random.choice([0, 1, 2, 7, 30, 300, 100_020])
+            code = both.random.choice([*both.codes, 5, 10**6])
+            ends = [ending(module, broken[:], both.context, code) for module in (both.python, both.c)]
+            assert ends[0] == ends[1]
+            tally(broken_states=1)
+            both.step(number)
+
+
+def ending(module: SimpleNamespace, state: list[int], context: object, code: int) -> object:
+    try:
+        return list(module.step(state, context, code)), state
+    except Exception as fault:
+        return type(fault), str(fault)
+
+
+@every([s for s in fewest() if s.ruleset not in HEAVY])
+def test_a_table_in_machine_code_saves_copies_and_undoes(setting: Setting, tmp_path: Path) -> None:
+    _, _, game = in_both(setting)
+    table = game.start(seed=5)
+    random = Random(5)
+    while not table.over:
+        copy = table.copy()
+        table.step(random.randrange(len(table.codes)))
+        if random.random() < 0.1:
+            assert copy.state != table.state or copy.codes != table.codes
+            table.save(tmp_path / "saved.json")
+            assert ichiba.resume(tmp_path / "saved.json").state == table.state
+            table.undo()
+            assert table.state == copy.state
+            table.step(random.randrange(len(table.codes)))
+    again = ichiba.load(setting.ruleset, seats=setting.seats, options=dict(setting.options)).start(seed=5)
+    for _, code in table.history:
+        again.step(list(again.codes).index(code))
+    assert (again.log, again.scores, again.ranking) == (table.log, table.scores, table.ranking)
+
+
+def test_several_threads_may_play_at_once() -> None:
+    game = ichiba.load("tsukiji", seats=3, native=True)
+    assert game.native
+
+    def play(seed: int) -> dict[int, int]:
+        random = Random(seed)
+        return game.playout(seed, lambda table: random.randrange(len(table.codes))).scores
+
+    alone = [play(seed) for seed in range(40)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(play, range(40))) == alone
+    finally:
+        sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("ruleset", ["tsukiji", "shinjuku"])
+def test_nothing_is_held_on_to(ruleset: str) -> None:
+    game = ichiba.load(ruleset, native=True)
+
+    def play(seed: int) -> None:
+        random = Random(seed)
+        game.playout(seed, lambda table: random.randrange(len(table.codes)))
+
+    def held() -> tuple[int, int]:
+        return sys.getallocatedblocks(), sys.getrefcount(77)
+
+    for seed in range(3):
+        play(seed)
+    before = held()
+    for seed in range(30):
+        play(seed % 3)
+    assert [abs(now - then) < 500 for now, then in zip(held(), before, strict=True)] == [True, True]
+
+
+# ------------------------------------------------------------------------------------ what rules cannot do
+
+GAME = """\
+game: odd
+language: 1
+seats: 2 to 3
+units: {coin: {write: "${}"}}
+tables: {prize: {index: number, values: [2, 3]}}
+"""
+RULES = """\
+seat:
+    purse cash in coin start 9
+    counter tries: 0 .. 9
+    counter grown: 0 .. 9
+
+table:
+    purse bank in coin, unlimited
+
+play:
+    repeat 9 times: round
+
+phase round:
+    take one turn each from seat(1): turn
+
+phase turn:
+    menu actions:
+        option look: raise my.tries by prize(my.tries) - 1
+        option grow:
+            remember x: number = my.grown + 9
+            repeat my.tries * 3 times: set x to x * x
+            gain (x * 0) coins from bank
+        option rest: nothing
+        option save:
+            require my.cash > $20, else "too little to save"
+            gain $1 from bank
+
+scoring:
+    score for each seat: score "Tries" my.tries
+
+ranking: highest total else shared
+"""
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    (folder / "game.yaml").write_text(GAME)
+    (folder / "play.rules").write_text(RULES)
+    return folder
+
+
+@pytest.mark.parametrize("answers", [["look"] * 6, ["look", "rest", "look", "rest", "grow"]])
+def test_a_fault_of_the_rules_is_told_as_python_tells_it(odd: Path, answers: list[str]) -> None:
+    said = []
+    for wanted in (False, True):
+        table = ichiba.load(odd, trust=True, native=wanted).start(1)
+        assert table.game.native == wanted
+        before: list[int] = []
+        with pytest.raises(RuleFault) as caught:
+            for answer in answers:
+                before = table.state[:]
+                table.play(answer)
+        assert table.state == before
+        said.append((str(caught.value), table.log))
+    assert said[0] == said[1]
+
+
+def test_a_requirement_that_does_not_hold_is_named_as_in_python(odd: Path) -> None:
+    """As dry runs need it: C says so itself, without a second look by Python."""
+    game = ichiba.load(odd, trust=True, native=True)
+    table = game.start(1)
+    assert [option.key for option in table.decision.options] == ["look", "grow", "rest"]  # type: ignore[union-attr]
+    ends = []
+    for code in (game.cache["in python"], game.code):
+        with pytest.raises(Unmet) as caught:
+            code.step(table.state[:], table.context, 3)
+        ends.append(caught.value.number)
+    assert ends[0] == ends[1]
+
+
+# -------------------------------------------------------------------------------------- where there is none
+
+
+def test_without_a_compiler_all_is_as_before(odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CC", "no_such_compiler")
+    game = ichiba.load(odd, trust=True, native=True)
+    assert not game.native
+    with pytest.raises(native.NoMachineCode, match="there is no C compiler"):
+        native.hasten(game)
+    assert game.start(1).decision is not None
+
+
+def test_a_compiler_that_fails_is_quoted(odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(native.NoMachineCode, match="the C compiler says: 1"):
+        native.hasten(ichiba.load(odd, trust=True))
+
+
+def test_it_is_made_once_and_again_if_the_file_is_damaged(
+    odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path / "cache"))
+    first = ichiba.load(odd, trust=True)
+    dear = native.seconds(first)
+    native.hasten(first)
+    (made,) = (tmp_path / "cache").glob("*.so")
+    whole = made.read_bytes()
+    assert native.seconds(ichiba.load(odd, trust=True)) < 1 <= dear
+    made.unlink()  # the first one is open
+    made.write_bytes(whole[: len(whole) // 2])
+    assert native.seconds(ichiba.load(odd, trust=True)) >= 1
+    assert ichiba.load(odd, trust=True, native=True).native
+    (again,) = (tmp_path / "cache").glob("*.so")
+    assert len(again.read_bytes()) == len(whole)
+
+
+def test_nothing_need_be_kept(odd: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_CACHE", "off")
+    assert ichiba.load(odd, trust=True, native=True).native
+
+
+def test_questions_and_views_are_answered_as_in_python() -> None:
+    tables = [ichiba.load("no_thanks", seats=3, native=wanted).start(seed=3) for wanted in (False, True)]
+    for table in tables:
+        for place in (0, 1, 0, 0, 1):
+            table.step(place)
+    one, other = tables
+    for expression in ("chips of seat(1)", "pot", "points(seat(2))"):
+        assert one.ask(expression) == other.ask(expression)
+    assert one.view(2) == other.view(2)
+    assert one.why_not("gain") == other.why_not("gain")
+    assert [o.label for o in one.decision.options] == [o.label for o in other.decision.options]  # type: ignore[union-attr]
