@@ -347,6 +347,7 @@ class Options(Pieces):
 
     def _write_option(self, site: Site, number: int, option: ir.Option, skip: int) -> None:
         depth, foreseen = self.depth, site.foreseen.get(number, Foreseen())
+        tried = number in site.stop_after  # by its number, so every value must be named
         if number in site.by_value and self.clever and not self.any_will_do:
             self._option_by_value(site, number, option, list(option.tests[skip:]))
             return
@@ -360,7 +361,7 @@ class Options(Pieces):
             name = self.new_name(bind.var.name)
             names.append(name)
             look = "" if self.any_will_do else self.look(bind.set)
-            if self.any_will_do and self._some_way(bind, left):
+            if self.any_will_do and not tried and self._some_way(bind, left):
                 later.discard(bind.var)
                 continue
             if not look and self._looked_up_before(option, bind, name, left):
@@ -391,7 +392,7 @@ class Options(Pieces):
                 self._first_of_alike(bind.set, name, look)
             self._tests(left, later)
         self.loops = ()
-        self._add(site, number, self._code_parts(site, number, option, names), number in site.stop_after, foreseen)
+        self._add(site, number, self._code_parts(site, number, option, names), tried, foreseen)
         for bind in option.binds:
             self._forget(bind.var)
         self.depth = depth

@@ -133,7 +133,7 @@ class Rules(Secrets):
         """What waited for the end of a procedure happens now, in the order in which it came about."""
         self.line(f"def {called}(S, C):")
         self.depth += 1
-        self.line(f"for _, at in sorted((S[at], at) for at in {self._waiting(name)} if S[at]):")
+        self.line(f"for at in sorted([at for at in {self._waiting(name)} if S[at]], key=lambda x: S[x]):")
         self.depth += 1
         self.line("S[at] = 0")
         for watcher in self.program.watchers.values():

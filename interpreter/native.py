@@ -33,7 +33,7 @@ KEPT_FILES = 60
 PATIENCE = 300  # seconds for the compiler
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
-CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST")
+CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
 
 
 class NoMachineCode(Exception):

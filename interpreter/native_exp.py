@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ichiba.interpreter.native_kinds import (
+    AMONG,
     HUGE,
     KEYED,
     LIST,
     LISTS,
-    NOTHING,
     NUMBER,
     PACKED,
     SWITCHES,
@@ -106,7 +106,7 @@ class Expressions:
         if isinstance(op, ast.In | ast.NotIn):
             text = self.within(left, right)
             return f"(!{text})" if isinstance(op, ast.NotIn) else text
-        if NUMBER != self.kind(left) or NUMBER != self.kind(right):
+        if self.kind(left) != NUMBER or self.kind(right) != NUMBER:
             if {self.kind(left), self.kind(right)} == {LIST} and isinstance(op, ast.Eq):
                 return f"same({self.lst(left)}, {self.lst(right)})"
             raise Untold(f"compare {ast.unparse(left)[:40]}")
@@ -115,6 +115,8 @@ class Expressions:
     def within(self, left: ast.expr, right: ast.expr) -> str:
         if self.kind(right) == KEYED:
             return f"(entry(&{self.name(right)}, {self.key(left)}) != NULL)"
+        if self.kind(right) == AMONG and isinstance(right, ast.Name):
+            return f"{right.id}_has({self.num(left)})"
         if isinstance(right, ast.Tuple | ast.List) and all(self.kind(one) == NUMBER for one in right.elts):
             name = self.new()
             parts = " || ".join(f"{name} == {self.num(one)}" for one in right.elts) or "0"
@@ -248,6 +250,9 @@ class Expressions:
                 return f"({{ I {own} = {self.num(otherwise)}; {took} {out}: {own}; }})"
             case ast.Name(id="apart"), [_, known, x, ast.Name(id=deep)]:
                 return f'apart(k, {self.kept(known)}, {self.num(x)}, "{deep}")'
+            case ast.Name(id="alike"), [_, ast.Name(id=seen), x, ast.Starred(value=ast.Name(id=look))]:
+                plain, deep = self.looks(look)
+                return f"alike(k, &v_{seen}, {self.num(x)}, {plain}, {deep})"
             case ast.Name(id=name), args if name in PLAIN:
                 return f"{PLAIN[name]}(k, {', '.join(self.num(arg) for arg in args)})"
             case ast.Name(id=name), args if name in TAKES:
@@ -451,7 +456,15 @@ class Expressions:
             case ast.Name(id="unpack"), [one]:
                 return self.packed(one)
             case ast.Name(id="lowest"), [_, one, ast.Starred(value=ast.Name(id=look))]:
-                return f'lowest(k, {self.lst(one)}, "{look}")'
+                plain, deep = self.looks(look)
+                return f"lowest(k, {self.lst(one)}, {plain}, {deep})"
+            case ast.Name(id="unlike"), [_, one, ast.Starred(value=ast.Name(id=look))]:
+                plain, deep = self.looks(look)
+                if deep != "NULL":
+                    raise Untold("choices of pieces that carry something")
+                return f"unlike(k, {self.lst(one)}, {plain})"
+            case ast.Name(id="bag_choices"), args:
+                return self.lots(args)
             case ast.Attribute(value=ast.Name(id=name), attr="setdefault"), [at, value]:
                 found = self.new()
                 return (
@@ -474,6 +487,39 @@ class Expressions:
             case ast.Subscript(value=ast.Name(id="S"), slice=at) if not isinstance(at, ast.Slice):
                 return f"unpack_object(k, k->s[place(k, {self.num(at)})])"
         return self.lst(e) if self.kind(e) == PACKED else f"unpack(k, {self.num(e)})"
+
+    def looks(self, name: str) -> tuple[str, str]:
+        """The functions that say how a thing looks: one in C, and one in Python for what lies on it, or none."""
+        plain, deep = self.module.looks[name]
+        function = self.module.functions[plain]
+        if function.why or function.gives != LIST:
+            raise Untold(f"{plain} stays in Python")
+        return plain, f'"{deep}"' if deep else "NULL"
+
+    def lots(self, args: Sequence[ast.expr]) -> str:
+        """`bag_choices`: what so many of each sort are worth is worked out before, as far as it will be asked."""
+        have, taken, at, least, most, step, shapes, worth, low, high = args
+        h, t, a, w, row, top = (self.new() for _ in range(6))
+        numbers = [self.num(one) for one in (least, most, step)]
+        limits = [self.num(one) for one in (low, high)]
+        known = f"LL {w} = {{-1, 0, NULL}};"
+        if isinstance(worth, ast.Lambda):
+            n, s = (argument.arg for argument in worth.args.args)
+            with self.bound(n, NUMBER), self.bound(s, NUMBER):
+                value = self.num(worth.body)
+            known = (
+                f"LL {w} = {{0, 0, NULL}}; int asked = !{a} || item(k, {h}, {a}); "
+                f"for (I v_{s} = 0; v_{s} < {h}.n; v_{s}++) {{ "
+                f"I {top} = v_{s} < {a} ? item(k, {t}, v_{s}) : {h}.p[v_{s}]; L {row} = {{0, 0, NULL}}; push(k, &{row}, 0); "
+                f"for (I v_{n} = 1; asked && v_{n} <= {top}; v_{n}++) "
+                f"push(k, &{row}, v_{s} < {a} && v_{n} < {top} ? 0 : {value}); push_list(k, &{w}, {row}); }}"
+            )
+        elif not isinstance(worth, ast.Constant):
+            raise Untold("worth")
+        return (
+            f"({{ L {h} = {self.lst(have)}, {t} = {self.lst(taken)}; I {a} = {self.num(at)}; {known} "
+            f"bag_choices(k, {h}, {t}, {a}, {', '.join(numbers)}, {self.lst(shapes)}, {w}, {', '.join(limits)}); }})"
+        )
 
     def kept(self, e: ast.expr) -> str:
         """The place of a list that grows."""

@@ -7,17 +7,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-NUMBER, LIST, LISTS, PACKED, KEYED, NOTHING = "I", "L", "LL", "P", "D", "N"
+NUMBER, LIST, LISTS, PACKED, KEYED, AMONG, NOTHING = "I", "L", "LL", "P", "D", "A", "N"
 # PACKED: a list that Python keeps in one number; here it is a list as well. KEYED: what has been seen, by how it looks.
+# AMONG: a fixed set, of which only is asked whether something is in it.
 
 HUGE = 1 << 62
 NUMBERS = frozenset({
     "sum", "any", "all", "len", "bool", "big", "times", "from_first", "fitting", "power", "first_of", "dot", "count_any",
-    "below", "weighted", "tick", "apart", "abs", "dry", "index", "too_many",
+    "below", "weighted", "tick", "alike", "apart", "too_many",
 })  # fmt: skip
 LISTS_OF_NUMBERS = frozenset({
     "list", "tuple", "sorted", "frozenset", "range", "compress", "lying", "unpack", "cells_any", "all_but", "draw_many",
-    "shuffled", "combos", "best", "lowest",
+    "shuffled", "combos", "best", "lowest", "unlike", "bag_choices",
 })  # fmt: skip
 FOR_PYTHON = ("dry", "leads_on", "invariants", "ranking")  # what only Python calls, or only it can do
 SWITCHES = {"PIECES": "b", "OPTIONS": "o", "ANSWERS": "a", "EXISTS": "e", "SEATS": "s", "DONE": "done_"}
@@ -55,6 +56,7 @@ class Module:
         self.switches: dict[str, list[str | None]] = {}
         self.cases: dict[str, tuple[dict[int, str], str | None]] = {}
         self.rows: dict[str, list[int]] = {}
+        self.looks: dict[str, tuple[str, str]] = {}  # how a thing looks, and how what lies on it does
         for node in tree.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 self._given(node.targets[0].id, node.value)
@@ -72,6 +74,11 @@ class Module:
                     self.functions[one].gives = LIST if name == "OPTIONS" else NUMBER
             else:
                 self.rows[name] = list(ast.literal_eval(value))
+        elif isinstance(value, ast.Tuple):
+            plain, deep = (one.id if isinstance(one, ast.Name) else "" for one in value.elts)
+            self.looks[name] = plain, deep
+            if deep:
+                self.functions[deep].why = "C does not look into it"
         elif isinstance(value, ast.Call) and ast.unparse(value.func) == "Cases":
             cases, default = value.args
             assert isinstance(cases, ast.Dict)
@@ -291,6 +298,8 @@ def kind_of_table(table: Any) -> str | None:
     """Of a table that never changes."""
     if isinstance(table, dict):
         return LISTS if any(isinstance(value, tuple | list) for value in table.values()) else LIST
+    if isinstance(table, frozenset):
+        return AMONG
     if isinstance(table, tuple | list):
         if any(isinstance(value, str) for value in table):
             return None

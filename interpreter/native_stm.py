@@ -14,7 +14,6 @@ from ichiba.interpreter.native_kinds import (
     NOTHING,
     NUMBER,
     PACKED,
-    SWITCHES,
     Function,
     Looking,
     Module,
@@ -64,7 +63,7 @@ class Native(Expressions):
     # -------------------------------------------------------------------------------------------- functions
 
     def _gives(self, function: Function) -> str:
-        return C_NAMES[function.gives] if function.gives in C_NAMES else "I"
+        return C_NAMES.get(function.gives or NUMBER, "I")
 
     def _params(self, function: Function) -> str:
         given = [f"{C_NAMES[function.kinds.get(name, NUMBER)]} v_{name}" for name in function.params]
@@ -175,6 +174,9 @@ class Native(Expressions):
             return ""
         if isinstance(table, dict):
             return self._keyed_table(name, table, kind)
+        if isinstance(table, frozenset):
+            cases = " ".join(f"case {value}:" for value in sorted(table))
+            return f"static int {name}_has(I at) {{ switch (at) {{ {cases} {'return 1;' if cases else ''} default: return 0; }} }}"
         if kind == NUMBER:
             self.module.constants[name] = int(table)  # type: ignore[call-overload]
             return ""
@@ -327,14 +329,20 @@ class Native(Expressions):
         return f"{{ I {own} = 1;\n{loop}\nif ({own}) {{\n{self.block(s.orelse)}\n}} }}"
 
     def _for_rows(self, s: ast.For, target: ast.Tuple) -> str:
-        """A loop over the rows of a table."""
-        if s.orelse or self.looking.element(s.iter) != LIST:
-            raise Untold("a loop over pairs")
+        """A loop over the rows of a table, or over a list that is counted."""
         own = self.new()
         names = [part.id for part in target.elts if isinstance(part, ast.Name)]
-        taken = " ".join(f"v_{name} = item(k, l{own}.p[i{own}], {n});" for n, name in enumerate(names))
+        match s.iter:
+            case ast.Call(func=ast.Name(id="enumerate"), args=[items]) if not s.orelse and len(names) == 2:
+                many, items_text = "L", self.lst(items)
+                taken = f"v_{names[0]} = i{own}; v_{names[1]} = l{own}.p[i{own}];"
+            case _ if not s.orelse and self.looking.element(s.iter) == LIST:
+                many, items_text = "LL", self.lst(s.iter)
+                taken = " ".join(f"v_{name} = item(k, l{own}.p[i{own}], {n});" for n, name in enumerate(names))
+            case _:
+                raise Untold("a loop over pairs")
         return (
-            f"{{ LL l{own} = {self.lst(s.iter)};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
+            f"{{ {many} l{own} = {items_text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
             f"{taken}\n{self._inside('', s.body)}\n}} }}"
         )
 

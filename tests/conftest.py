@@ -1,13 +1,40 @@
-"""Counts of what tests have looked at: games, pairs of tables, mutants killed. They are told at the end of a run."""
+"""Counts of what tests have looked at: games, pairs of tables, mutants killed. They are told at the end of a run.
+
+With `--native` every table that a test starts is played in machine code."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
+from ichiba.interpreter.game import Game
+from ichiba.interpreter.native import hasten
+from ichiba.interpreter.table import Table
+
 Tally = Callable[..., None]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--native", action="store_true", help="play every table in machine code")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def in_machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
+    if not request.config.getoption("--native"):
+        yield
+        return
+    in_python = Game.start
+
+    def start(game: Game, *given: Any, **named: Any) -> Table:
+        hasten(game)
+        return in_python(game, *given, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Game, "start", start)
+        yield
 
 
 @pytest.fixture
@@ -39,16 +66,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _words(counts: Counter[str]) -> str:
     return ", ".join(f"{number:,} {name.replace('_', ' ')}" for name, number in sorted(counts.items()))
-import os
-if os.environ.get("ICHIBA_TESTS") == "native":
-    from ichiba.interpreter.game import Game as _G
-    from ichiba.interpreter import native as _n
-    _old = _G.start
-    def _start(self, *a, **k):
-        try:
-            _n.hasten(self)
-        except _n.NoMachineCode as e:
-            print("NONATIVE", e)
-            raise
-        return _old(self, *a, **k)
-    _G.start = _start

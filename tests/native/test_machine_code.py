@@ -19,12 +19,9 @@ from ichiba.interpreter.native_kinds import FOR_PYTHON
 from ichiba.interpreter.native_stm import Native
 from ichiba.interpreter.runtime import RuleFault, Unmet
 from tests.conftest import Tally
-from tests.properties.tables import HEAVY, Setting, box_of, every, loaded, paired, plain
+from tests.properties.tables import HEAVY, Setting, box_of, every, few, loaded, paired, plain
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-
-# What C does not take over: closures, and ways to choose a lot.
-STAYS = {"tokyo_tsukiji_market": {"e14", "o17", "o18", "o19", "o23", "o24", "o25", "look_105_deep"}}
 
 
 def fewest() -> list[Setting]:
@@ -97,12 +94,13 @@ def test_so_is_every_setting(setting: Setting, tally: Tally) -> None:
         tally(games=1, decisions=Both(setting, seed).play(10**9))
 
 
-@every(fewest())
-def test_what_stays_in_python_is_known(setting: Setting) -> None:
+@every([setting for ruleset in rulesets() for setting in few(ruleset)])
+def test_nothing_stays_in_python_but_what_only_python_needs(setting: Setting) -> None:
     module = native.said(loaded(setting))
     Native(module).text("any")
-    stays = {name for name, function in module.functions.items() if function.why} - set(FOR_PYTHON)
-    assert stays == STAYS.get(setting.ruleset, set())
+    stays = {name: function.why for name, function in module.functions.items() if function.why}
+    looks = {deep for _, deep in module.looks.values() if deep}  # what lies on a thing: Python compares that
+    assert set(stays) == {*FOR_PYTHON, *looks}, stays
 
 
 @every(fewest())
