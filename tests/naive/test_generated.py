@@ -7,8 +7,9 @@ import dis
 from collections.abc import Iterator
 from types import CodeType, FunctionType
 
+from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.game import traced
-from tests.properties.tables import Setting, every, few, loaded, rulesets
+from tests.properties.tables import Setting, every, few, loaded
 
 
 def names_in(code: CodeType) -> Iterator[str]:
