@@ -462,9 +462,11 @@ static O begin(O self, O names) {{
     if (set_up(self, names)) return NULL;
     Py_RETURN_NONE;
 }}
+static O misses(O self, O none) {{ return PyLong_FromLongLong(MISSES); }}
 static PyMethodDef METHODS[] = {{
 {methods}
     {{"begin", begin, METH_VARARGS, NULL}},
+    {{"misses", misses, METH_NOARGS, NULL}},
     {{NULL, NULL, 0, NULL}},
 }};
 static struct PyModuleDef DEFINED = {{PyModuleDef_HEAD_INIT, "{name}", NULL, -1, METHODS, NULL, NULL, NULL, NULL}};

@@ -15,7 +15,7 @@ import ichiba
 from ichiba.interpreter import native
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.game import Game
-from ichiba.interpreter.native_kinds import FOR_PYTHON
+from ichiba.interpreter.native_kinds import FOR_PYTHON, Module
 from ichiba.interpreter.native_stm import Native
 from ichiba.interpreter.runtime import RuleFault, Unmet
 from tests.conftest import Tally
@@ -25,6 +25,7 @@ pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no 
 
 
 def fewest() -> list[Setting]:
+    """Every ruleset for as few as can play."""
     found = []
     for ruleset in rulesets():
         box = box_of(ruleset)
@@ -32,20 +33,19 @@ def fewest() -> list[Setting]:
     return found
 
 
-def in_both(setting: Setting) -> tuple[SimpleNamespace, SimpleNamespace, Game]:
-    """Its code in Python and in C; and the game."""
-    game = loaded(setting)
-    native.hasten(game)
-    return game.cache["in python"], game.code, game
+def fullest() -> list[Setting]:
+    """Of those with most to switch on, one with something switched on."""
+    return [few(ruleset)[0] for ruleset in HEAVY]
 
 
 class Both:
     """One game, played in Python and in C."""
 
-    def __init__(self, setting: Setting, seed: int):
-        self.python, self.c, self.game = in_both(setting)
-        self.context = ichiba.Table(self.game, seed).context
-        self.one, self.other = self.game.first[:], self.game.first[:]
+    def __init__(self, game: Game, seed: int):
+        native.hasten(game)
+        self.python, self.c = game.cache["in python"], game.code
+        self.context = ichiba.Table(game, seed).context
+        self.one, self.other = game.first[:], game.first[:]
         self.random = Random(seed)
         self.codes = self.answers(self.python.run, self.one, self.python.START)
         self.same(self.answers(self.c.run, self.other, self.c.START), "the start")
@@ -81,17 +81,22 @@ def differ(one: list[int], other: list[int]) -> list[tuple[int, int, int]]:
     return [(at, a, b) for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b][:5]
 
 
-@every(fewest())
+@every([*fewest(), *fullest()])
 def test_every_ruleset_is_the_same_in_machine_code(setting: Setting, tally: Tally) -> None:
-    for seed in range(3 if setting.ruleset in HEAVY else 30):
-        tally(games=1, decisions=Both(setting, seed).play(300))
+    """And nothing on the way was left to Python."""
+    native.hasten(loaded(setting))
+    left = loaded(setting).cache["in c"].misses
+    before = left()
+    for seed in range(4 if setting.ruleset in HEAVY else 40):
+        tally(games=1, decisions=Both(loaded(setting), seed).play(1500))
+    assert left() == before
 
 
 @pytest.mark.soak
 @every(list(dict.fromkeys([*plain(), *paired()])))
 def test_so_is_every_setting(setting: Setting, tally: Tally) -> None:
     for seed in range(20 if setting.ruleset in HEAVY else 200):
-        tally(games=1, decisions=Both(setting, seed).play(10**9))
+        tally(games=1, decisions=Both(loaded(setting), seed).play(10**9))
 
 
 @every([setting for ruleset in rulesets() for setting in few(ruleset)])
@@ -107,7 +112,7 @@ def test_nothing_stays_in_python_but_what_only_python_needs(setting: Setting) ->
 def test_a_broken_state_comes_to_the_same_end(setting: Setting, tally: Tally) -> None:
     """What no rules lead to: C finds every place it must not touch, and leaves the rest to Python."""
     for seed in range(1 if setting.ruleset in HEAVY else 4):
-        both = Both(setting, seed)
+        both = Both(loaded(setting), seed)
         for number in range(40):
             if not both.codes:
                 break
@@ -130,7 +135,8 @@ def ending(module: SimpleNamespace, state: list[int], context: object, code: int
 
 @every([s for s in fewest() if s.ruleset not in HEAVY])
 def test_a_table_in_machine_code_saves_copies_and_undoes(setting: Setting, tmp_path: Path) -> None:
-    _, _, game = in_both(setting)
+    game = loaded(setting)
+    native.hasten(game)
     table = game.start(seed=5)
     random = Random(5)
     while not table.over:
@@ -184,6 +190,54 @@ def test_nothing_is_held_on_to(ruleset: str) -> None:
     for seed in range(30):
         play(seed % 3)
     assert [abs(now - then) < 500 for now, then in zip(held(), before, strict=True)] == [True, True]
+
+
+# By what it is: something in the C, what it is changed to, and a game that notices.
+PLANTS = {
+    "the larger of two": ("return b > a ? b : a;", "return a;", "tsukiji"),
+    "the smaller of two": ("return b < a ? b : a;", "return b;", "tsukiji"),
+    "in order": ("one[d] < other[d]", "one[d] > other[d]", "tsukiji"),
+    "a draw": ("r >= (count =", "r > (count =", "no_thanks"),
+    "a list in one number": ("(packed & MASK) - 2", "(packed & MASK) - 1", "shinjuku"),
+    "the best of them": ("if (keys[i] == top)", "if (keys[i] <= top)", "goofspiel"),
+    "what is in a list": ("if (l.p[i] == value) return 1;", "if (l.p[i] == value) return 0;", "shinjuku"),
+    "a sum": ("for (I i = low; i < high; i++) sum", "for (I i = low + 1; i < high; i++) sum", "no_thanks"),
+    "places that are copied": ("k->s[from + i]", "k->s[from + (i ? i - 1 : 0)]", "tsukiji"),
+    "what is left over": ("I r = a % b;", "I r = a % b ? b - a % b : 0;", "tsukiji"),
+    "a shuffle": ("made.p[i] = made.p[j], made.p[j] = kept;", "made.p[i] = made.p[j];", "tsukiji"),
+    "what was added": ("wr(k, at, add(k, rd(k, at), more))", "wr(k, at, rd(k, at))", "no_thanks"),
+}
+QUICK = ("the larger of two", "a draw", "the best of them")
+
+
+def planted(what: str, monkeypatch: pytest.MonkeyPatch, tally: Tally) -> None:
+    """The comparison above finds what is wrong in the C."""
+    right, wrong, ruleset = PLANTS[what]
+    monkeypatch.setenv("ICHIBA_CACHE", "off")
+    written = native.source
+
+    def source(module: Module) -> str:
+        text = written(module)
+        assert right in text
+        return text.replace(right, wrong)
+
+    monkeypatch.setattr(native, "source", source)
+    game = ichiba.load(ruleset, seats=4)
+    with pytest.raises(AssertionError, match="after"):
+        for seed in range(20):
+            Both(game, seed).play(1000)
+    tally(kills=1)
+
+
+@pytest.mark.parametrize("what", QUICK)
+def test_an_error_in_the_c_is_noticed(what: str, monkeypatch: pytest.MonkeyPatch, tally: Tally) -> None:
+    planted(what, monkeypatch, tally)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("what", [what for what in PLANTS if what not in QUICK])
+def test_any_error_in_the_c_is_noticed(what: str, monkeypatch: pytest.MonkeyPatch, tally: Tally) -> None:
+    planted(what, monkeypatch, tally)
 
 
 # ------------------------------------------------------------------------------------ what rules cannot do
