@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 from ichiba.dsl import kept
 from ichiba.interpreter import runtime
 from ichiba.interpreter.cache import engine
-from ichiba.interpreter.native_kinds import Module
-from ichiba.interpreter.native_stm import Native
+from ichiba.interpreter.native_kinds import Module, Untold
+from ichiba.interpreter.native_module import Native
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -110,8 +110,12 @@ def loaded(game: Game) -> ModuleType:
             return _opened(before)
         except ImportError:  # of another machine: made again
             pass
+    try:
+        text = source(said(game))
+    except Untold as reason:
+        raise NoMachineCode(f"it cannot be said in C: {reason}") from None
     with tempfile.TemporaryDirectory(prefix="ichiba-") as place:
-        made = compiled(source(said(game)), Path(place) / f"{NAME}{ENDING}")
+        made = compiled(text, Path(place) / f"{NAME}{ENDING}")
         content = made.read_bytes()
         if before is not None:
             before.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ NUMBER, LIST, LISTS, PACKED, KEYED, AMONG, NOTHING = "I", "L", "LL", "P", "D", "
 # PACKED: a list that Python keeps in one number; here it is a list as well. KEYED: what has been seen, by how it looks.
 # AMONG: a fixed set, of which only is asked whether something is in it.
 
+C_NAMES = {LIST: "L", LISTS: "LL", PACKED: "L", KEYED: "D", NUMBER: "I"}
 HUGE = 1 << 62
 NUMBERS = frozenset({
     "sum", "any", "all", "len", "bool", "big", "times", "from_first", "fitting", "power", "first_of", "dot", "count_any",
@@ -45,6 +46,15 @@ class Function:
         self.params = [name for name in names if name not in ("S", "C")]
         self.writes = "C" in names
 
+    @property
+    def looks_at_state(self) -> bool:
+        return any(argument.arg == "S" for argument in self.node.args.args)
+
+    @property
+    def c_type(self) -> str:
+        """What it gives, as C calls it."""
+        return C_NAMES.get(self.gives or NUMBER, "I")
+
 
 class Module:
     """The functions, the tables and the cases of a generated module, and what they all are."""
@@ -52,6 +62,7 @@ class Module:
     def __init__(self, text: str, tables: Mapping[str, object], constants: Mapping[str, int]):
         tree = ast.parse(text)
         self.tables, self.constants = tables, dict(constants)
+        self.gaps = {name for name, table in tables.items() if "None" in repr(table)}  # tables that leave entries out
         self.functions = {node.name: Function(node.name, node) for node in tree.body if isinstance(node, ast.FunctionDef)}
         self.switches: dict[str, list[str | None]] = {}
         self.cases: dict[str, tuple[dict[int, str], str | None]] = {}
@@ -122,10 +133,6 @@ def merged(one: str | None, other: str | None) -> str | None:
     raise Untold(f"it is {one} and {other}")
 
 
-def walked(node: ast.AST) -> Iterator[ast.AST]:
-    return ast.walk(node)
-
-
 class Looking:
     """Looks at one function: what its names are and what it gives."""
 
@@ -137,7 +144,7 @@ class Looking:
     def all(self) -> None:
         for name in self.function.params:
             self.kinds.setdefault(name, NUMBER)
-        for node in walked(self.function.node):
+        for node in ast.walk(self.function.node):
             match node:
                 case ast.Assign(targets=[target], value=value):
                     self._assign(target, value)

@@ -16,7 +16,7 @@ from ichiba.interpreter import native
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.game import Game
 from ichiba.interpreter.native_kinds import FOR_PYTHON, Module
-from ichiba.interpreter.native_stm import Native
+from ichiba.interpreter.native_module import Native
 from ichiba.interpreter.runtime import RuleFault, Unmet
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, box_of, every, few, loaded, paired, plain
