@@ -78,6 +78,15 @@ class Expressions(ABC):
             raise Untold(f"what is `{ast.unparse(e)[:60]}`?")
         return found
 
+    def in_any_order(self, *parts: ast.expr) -> None:
+        """C may work these out in any order. That is not said where one of them needs a name that another one gives."""
+        for one in parts:
+            for part in ast.walk(one):
+                if isinstance(part, ast.NamedExpr) and part.target.id in self.function.given_once:
+                    name = part.target.id
+                    if any(isinstance(n, ast.Name) and n.id == name for p in parts if p is not one for n in ast.walk(p)):
+                        raise Untold(f"{name} is given and needed at once")
+
     def name(self, e: ast.expr) -> str:
         if isinstance(e, ast.Name) and e.id in self.looking.kinds:
             return f"v_{e.id}"
@@ -129,6 +138,8 @@ class Expressions(ABC):
         return f"({{ {' '.join(names)} {' && '.join(parts)}; }})"
 
     def pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
+        if self.function.given_once:
+            self.in_any_order(left, right)
         if isinstance(op, ast.Is | ast.IsNot):
             if not isinstance(right, ast.Constant) or right.value is not None:
                 raise Untold("is")
@@ -180,7 +191,7 @@ class Expressions(ABC):
             case ast.Constant(value=int(value)) if abs(value) < HUGE:
                 return f"{int(value)}LL" if abs(value) >= 1 << 31 else str(int(value))
             case ast.Name(id=name):
-                return self._name(name, open_)
+                return self._name(name)
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return f"(-{self.num(operand)})"
             case ast.UnaryOp(op=ast.Invert(), operand=operand):
@@ -205,7 +216,7 @@ class Expressions(ABC):
                 return self._called(e)
         raise Untold(ast.unparse(e)[:80])
 
-    def _name(self, name: str, open_: bool) -> str:
+    def _name(self, name: str) -> str:
         if name in self.looking.kinds:
             if self.looking.kinds[name] != NUMBER:
                 raise Untold(f"{name} is {self.looking.kinds[name]}")
@@ -215,6 +226,8 @@ class Expressions(ABC):
         raise Untold(name)
 
     def _calculated(self, left: ast.expr, op: ast.operator, right: ast.expr) -> str:
+        if self.function.given_once:
+            self.in_any_order(left, right)
         one, other = self.num(left), self.num(right)
         if isinstance(op, ast.Add | ast.Sub):
             sign = "+" if isinstance(op, ast.Add) else "-"
@@ -255,6 +268,8 @@ class Expressions(ABC):
     # ----------------------------------------------------------------------------------------------------------- calls
 
     def _called(self, e: ast.Call) -> str:
+        if self.function.given_once:
+            self.in_any_order(*e.args)
         match e.func, e.args:
             case ast.Name(id="sum"), [ast.GeneratorExp() as found]:
                 return self.summed(found)

@@ -40,11 +40,19 @@ class Function:
     kinds: dict[str, str] = field(default_factory=dict)
     gives: str | None = None
     why: str = ""  # it stays in Python, if not empty
+    given_once: frozenset[str] = frozenset()  # names that one place in an expression gives, and others only need
 
     def __post_init__(self) -> None:
         names = [argument.arg for argument in self.node.args.args]
         self.params = [name for name in names if name not in ("S", "C")]
         self.writes = "C" in names
+        given = {part.target.id for part in ast.walk(self.node) if isinstance(part, ast.NamedExpr)}
+        asked = {
+            part.test.left.id
+            for part in ast.walk(self.node)
+            if isinstance(part, ast.IfExp) and isinstance(part.test, ast.Compare) and isinstance(part.test.left, ast.Name)
+        }
+        self.given_once = frozenset(given - asked)  # the others are asked for first: `x if x is not None else (x := …)`
 
     @property
     def looks_at_state(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import shutil
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,22 @@ def test_games_are_the_same_in_however_many_processes(orchard: Path, tmp_path: P
     for jobs in ("1", "2"):
         assert simulate(orchard, "--games", "30", "--jobs", jobs, "--out", tmp_path / jobs).code == 0
     assert (tmp_path / "1" / "games.jsonl").read_bytes() == (tmp_path / "2" / "games.jsonl").read_bytes()
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_many_games_are_played_in_machine_code_and_are_the_same(
+    orchard: Path, tmp_path: Path, jobs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(batch, "WORTH", 0)
+    more = ("--games", "30", "--jobs", jobs, "--out")
+    assert "a second, in machine code)" in simulate(orchard, *more, tmp_path / "quick").out
+    assert "a second)" in simulate(orchard, "--python", *more, tmp_path / "python").out
+    assert (tmp_path / "quick" / "games.jsonl").read_bytes() == (tmp_path / "python" / "games.jsonl").read_bytes()
+
+
+def test_a_few_games_are_not_worth_machine_code(orchard: Path) -> None:
+    assert "machine code" not in simulate(orchard, "--games", "30", "--jobs", "1").out
 
 
 def test_each_game_is_one_line(orchard: Path) -> None:
