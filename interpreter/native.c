@@ -153,7 +153,8 @@ static I power(K *k, I a, I b) {
 /* ------------------------------------------------------------------------------------------- memory, lists */
 
 static COLD char *more_room(K *k, I bytes) {
-    I size = bytes > 65536 ? bytes : 65536;
+    I size = k->taken < 1 << 16 ? 1 << 16 : k->taken < 1 << 22 ? k->taken : 1 << 22;
+    if (size < bytes) size = bytes;
     k->taken += size;
     Chunk *chunk = k->taken > MOST_BYTES ? NULL : malloc(sizeof(Chunk) + 16 + size);
     if (!chunk) miss(k);

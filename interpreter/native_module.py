@@ -50,8 +50,10 @@ class Native(Statements):
         lines += [self._switch(name, row) for name, row in self.module.switches.items()]
         lines += [self._case(name) for name in self.module.cases]
         lines += [self._door(function) for function in told]
-        lines.append(_ending(name, [function.name for function in told]))
-        return "\n".join(lines)
+        text = "\n".join([*lines, _ending(name, [function.name for function in told])])
+        if not text.isascii():
+            raise Untold("a name that is not plain")
+        return text
 
     def _bodies(self) -> list[str]:
         made: dict[str, str] = {}
