@@ -79,13 +79,19 @@ class Expressions(ABC):
         return found
 
     def in_any_order(self, *parts: ast.expr) -> None:
-        """C may work these out in any order. That is not said where one of them needs a name that another one gives."""
-        for one in parts:
-            for part in ast.walk(one):
-                if isinstance(part, ast.NamedExpr) and part.target.id in self.function.given_once:
-                    name = part.target.id
-                    if any(isinstance(n, ast.Name) and n.id == name for p in parts if p is not one for n in ast.walk(p)):
+        """C may work these out in any order. That is not said where one of them needs a name that another one gives, or
+        does something."""
+        if not self.function.given_once and not self.function.writes:
+            return
+        parts = tuple(part for part in parts if not isinstance(part, ast.Constant) and not _is_name(part, "S", "C"))
+        for one in parts if len(parts) > 1 else ():
+            for inner in ast.walk(one):
+                if isinstance(inner, ast.NamedExpr) and inner.target.id in self.function.given_once:
+                    name = inner.target.id
+                    if any(_is_name(n, name) for part in parts if part is not one for n in ast.walk(part)):
                         raise Untold(f"{name} is given and needed at once")
+                if isinstance(inner, ast.Call) and any(_is_name(arg, "C") for arg in inner.args):
+                    raise Untold(f"`{ast.unparse(one)}` is worked out in its turn")
 
     def name(self, e: ast.expr) -> str:
         if isinstance(e, ast.Name) and e.id in self.looking.kinds:
@@ -138,8 +144,7 @@ class Expressions(ABC):
         return f"({{ {' '.join(names)} {' && '.join(parts)}; }})"
 
     def pair(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
-        if self.function.given_once:
-            self.in_any_order(left, right)
+        self.in_any_order(left, right)
         if isinstance(op, ast.Is | ast.IsNot):
             if not isinstance(right, ast.Constant) or right.value is not None:
                 raise Untold("is")
@@ -226,8 +231,7 @@ class Expressions(ABC):
         raise Untold(name)
 
     def _calculated(self, left: ast.expr, op: ast.operator, right: ast.expr) -> str:
-        if self.function.given_once:
-            self.in_any_order(left, right)
+        self.in_any_order(left, right)
         one, other = self.num(left), self.num(right)
         if isinstance(op, ast.Add | ast.Sub):
             sign = "+" if isinstance(op, ast.Add) else "-"
@@ -245,11 +249,15 @@ class Expressions(ABC):
     def _first(self, op: ast.boolop, values: Sequence[ast.expr]) -> str:
         if any(self.kind(value) != NUMBER for value in values):
             raise Untold("and, or")
-        text = self.num(values[-1])
-        for value in reversed(values[:-1]):
+        return self.and_or(op, [self.num(value) for value in values], "I", "")
+
+    def and_or(self, op: ast.boolop, texts: Sequence[str], c_type: str, there: str) -> str:
+        """The value at which `and` or `or` stops; `there`: what of it says whether it counts as true."""
+        text = texts[-1]
+        for value in reversed(texts[:-1]):
             name = self.new()
             then = f"{text} : {name}" if isinstance(op, ast.And) else f"{name} : {text}"
-            text = f"({{ I {name} = {self.num(value)}; {name} ? {then}; }})"
+            text = f"({{ {c_type} {name} = {value}; {name}{there} ? {then}; }})"
         return text
 
     def _entry(self, value: ast.expr, at: ast.expr, open_: bool) -> str:
@@ -268,8 +276,7 @@ class Expressions(ABC):
     # ----------------------------------------------------------------------------------------------------------- calls
 
     def _called(self, e: ast.Call) -> str:
-        if self.function.given_once:
-            self.in_any_order(*e.args)
+        self.in_any_order(*e.args)
         match e.func, e.args:
             case ast.Name(id="sum"), [ast.GeneratorExp() as found]:
                 return self.summed(found)
@@ -319,12 +326,10 @@ class Expressions(ABC):
 
     def own(self, e: ast.Call) -> str:
         """A function of the module's own."""
-        given = [arg for arg in e.args if not (isinstance(arg, ast.Name) and arg.id in ("S", "C"))]
+        given = [arg for arg in e.args if not _is_name(arg, "S", "C")]
         match e.func:
             case ast.Name(id=name) if name in self.module.functions:
                 function = self.module.functions[name]
-                if function.why and function.writes is False and any(isinstance(a, ast.Name) and a.id == "C" for a in e.args):
-                    raise Untold(name)
                 return f"{name}({', '.join(['k', *self.passed(function, given)])})"
             case ast.Subscript(value=ast.Name(id=name), slice=at) if name in self.module.cases:
                 passed = self.passed(self.module.of_case(name), given)
@@ -349,7 +354,7 @@ class Expressions(ABC):
         raise Untold(kind)
 
     def runtime(self, name: str, args: Sequence[ast.expr]) -> str:
-        args = [arg for arg in args if not (isinstance(arg, ast.Name) and arg.id in ("S", "C"))]
+        args = [arg for arg in args if not _is_name(arg, "S", "C")]
         parts = [self.lst(arg) if kind == "L" else self.num(arg) for arg, kind in zip(args, TAKES[name], strict=True)]
         return f"{name}({', '.join(['k', *parts])})"
 
@@ -402,3 +407,7 @@ class Expressions(ABC):
         while isinstance(value, ast.Subscript):
             value = value.value
         return isinstance(value, ast.Name) and value.id in self.module.gaps
+
+
+def _is_name(e: ast.AST, *names: str) -> bool:
+    return isinstance(e, ast.Name) and e.id in names

@@ -69,7 +69,8 @@ class Module:
 
     def __init__(self, text: str, tables: Mapping[str, object], constants: Mapping[str, int]):
         tree = ast.parse(text)
-        self.tables, self.constants = tables, dict(constants)
+        self.tables = {name: table for name, table in tables.items() if not isinstance(table, int)}
+        self.constants = {**constants, **{name: int(table) for name, table in tables.items() if isinstance(table, int)}}
         self.gaps = {name for name, table in tables.items() if "None" in repr(table)}  # tables that leave entries out
         self.functions = {node.name: Function(node.name, node) for node in tree.body if isinstance(node, ast.FunctionDef)}
         self.switches: dict[str, list[str | None]] = {}
@@ -319,7 +320,7 @@ def kind_of_table(table: Any) -> str | None:
         if any(isinstance(value, str) for value in table):
             return None
         return LISTS if any(isinstance(value, tuple | list) for value in table) else LIST
-    return NUMBER if isinstance(table, int) else None
+    return None
 
 
 def _is_append(value: ast.expr) -> bool:

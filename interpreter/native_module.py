@@ -167,9 +167,6 @@ class Native(Statements):
         if isinstance(table, frozenset):
             cases = " ".join(f"case {value}:" for value in sorted(table))
             return f"static int {name}_has(I at) {{ switch (at) {{ {cases} {'return 1;' if cases else ''} default: return 0; }} }}"
-        if kind == NUMBER:
-            self.module.constants[name] = int(table)  # type: ignore[call-overload]
-            return ""
         assert isinstance(table, tuple | list)
         if kind == LIST:
             return self._row(name, table)
@@ -200,7 +197,7 @@ class Native(Statements):
                     rows.append(self._row(f"{name}_{seen[row]}", row))
                 cases.append(f"case {key}: return {name}_{seen[row]};")
             else:
-                cases.append(f"case {key}: return {'NONE' if value is None else int(value)};")  # type: ignore[call-overload]
+                cases.append(f"case {key}: {'miss(k)' if value is None else f'return {int(value)}'};")  # type: ignore[call-overload]
         none = "return (L){-1, 0, NULL};" if kind == LISTS else "return NONE;"
         head = f"static {'L' if kind == LISTS else 'I'} {name}_or(K *k, I at)"
         return "\n".join([*rows, f"{head} {{ (void)k; switch (at) {{ {' '.join(cases)} default: {none} }} }}"])

@@ -32,12 +32,7 @@ class Lists(Expressions):
             case ast.IfExp(test=test, body=body, orelse=orelse):
                 return f"({self.truth(test)} ? {self.lst(body)} : {self.lst(orelse)})"
             case ast.BoolOp(op=op, values=values):
-                text = self.lst(values[-1])
-                for value in reversed(values[:-1]):
-                    name = self.new()
-                    then = f"{text} : {name}" if isinstance(op, ast.And) else f"{name} : {text}"
-                    text = f"({{ L {name} = {self.lst(value)}; {name}.n > 0 ? {then}; }})"
-                return text
+                return self.and_or(op, [self.lst(value) for value in values], "L", ".n > 0")
             case ast.NamedExpr(target=ast.Name(id=name), value=value):
                 return f"(v_{name} = {self.key(value)})"
             case ast.Subscript(value=ast.Name(id="S"), slice=ast.Slice(lower=low, upper=high)) if low and high:

@@ -1,0 +1,252 @@
+"""Each sentence of Python that C knows means the same in C: in any state, and also where it goes wrong."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from ichiba.interpreter import native, runtime
+from ichiba.interpreter.chance import words_of
+from ichiba.interpreter.emit import HEAD
+from ichiba.interpreter.emit_loop import LOOP
+from ichiba.interpreter.emitted import Emitted
+from ichiba.interpreter.game import Game, execute
+from ichiba.interpreter.native_kinds import FOR_PYTHON, Module
+from ichiba.interpreter.native_module import Native
+from ichiba.interpreter.runtime import Context
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+
+PLACES = 60
+TABLES: dict[str, object] = {
+    "ROW": (3, 1, 4, 1, 5, 9, 2, 6, 5, 3),
+    "GAPS": (3, None, 4, None, 7),
+    "ROWS": ((1, 2), (), (3, 4, 5), (6,)),
+    "PAIRS": ((1, 20), (3, 21), (5, 22)),
+    "KEYED": {2: (7, 8), 5: (), 9: (1,)},
+    "BY_KEY": {1: 10, 3: None, 4: 40},
+    "AMONG": frozenset({1, 4, 9, 300}),
+    "NOTHING": (),
+    "BIG": 7,
+}
+
+VALUES = {
+    "a place": "S[7]",
+    "a place that is worked out": "S[S[3] + 20]",
+    "a place from the end": "S[S[3] - 5]",
+    "a place that is not there": "S[S[3] * 20]",
+    "division": "(S[3] * 7 - 20) // 4",
+    "what is left over": "(S[3] * 7 - 20) % 4",
+    "division by what may be nothing": "9 // S[3] + 9 % (S[4] + 0)",
+    "powers and shifts": "S[3] ** 2 + (1 << S[4]) + (S[5] >> 1)",
+    "bits": "(S[3] & 5) | 8",
+    "a number that is too large": "big((S[3] + 1) ** 9 * (S[4] + 1) ** 9)",
+    "one far too large for C": "S[3] * 10**12 * 10**12",
+    "and, or, as values": "(S[3] and S[4]) + (S[5] or S[6])",
+    "a chain": "1 if 2 <= S[3] + S[4] <= 9 > S[5] else 0",
+    "a condition": "S[3] == 4 or not S[4] > 2 and S[5] != 1",
+    "in a tuple": "S[3] in (1, S[4], 7)",
+    "not in a fixed set": "S[3] not in AMONG",
+    "in a row": "S[3] in ROW",
+    "a table": "ROW[S[3]] + ROW[-S[4] - 1]",
+    "a table that is too short": "ROW[S[3] * 3]",
+    "a table with gaps": "GAPS[S[3] % 5] + 1",
+    "whether there is an entry": "GAPS[S[3] % 5] is None",
+    "by a key": "BY_KEY.get(S[3], -1)",
+    "a constant": "S[3] + BIG",
+    "the largest": "max(S[3], S[4], 5) - min(S[5], 3)",
+    "the largest of many": "max((S[x] * 2 for x in range(3, 9) if S[x] < 8), default=-4)",
+    "the smallest, or a fault": "min(S[x] for x in range(3, 9) if S[x] > 8)",
+    "the first with the least": "min([x for x in range(3, 12) if S[x]], key=lambda x: -S[x], default=-1)",
+    "a sum": "sum(S[x] * ROW[x] for x in range(3, 9) if S[x] > 2)",
+    "a sum of places": "sum(S[S[3]:20])",
+    "a sum of a list": "sum([S[x] for x in (3, 4, 5)])",
+    "so many": "sum(1 for x in compress(range(100, 110), S[10:20]) if x != 103)",
+    "any": "any(S[x] == 3 for x in range(3, 9))",
+    "any of a list": "any([S[x] > 8 for x in ROW])",
+    "all": "all(S[x] < 9 for x in range(3, 9))",
+    "the next": "next((x for x in range(3, 30) if S[x] == 7), -1)",
+    "loops in loops": "sum(x * y for x in range(S[3]) for y in ROWS[x % 4] if y != S[4])",
+    "loops through parts": "sum(x for part in ([y for y in (S[3],) if y], [z for z in range(S[4])]) for x in part)",
+    "a name given on the way": "S[y + 3] if (y := S[3]) and S[y + 4] else -y",
+    "an index": "S.index(S[3], 3, 50)",
+    "an index that may be missing": "S.index(7, 3, 8)",
+    "the first with something": "first_of(S, 12, 16)",
+    "weights": "dot(ROW, S[3:13])",
+    "those of some sorts": "count_any(S, 10, ROW, (0, 2, 5, 1))",
+    "limits": "times(S[3]) + from_first(S[4] - 1) + fitting(S[5] - 1)",
+    "power": "power(S[3], S[4])",
+    "how many": "len([x for x in ROW if x > S[3]])",
+    "a flag": "bool([x for x in ROW if x > S[3] + 3])",
+    "in one number": "sum(unpack(120905995449268315285553776295))",
+    "fuel": "sum(1 for x in range(9) if tick())",
+}
+LISTS = {
+    "a list": "[S[3], 4, S[5]]",
+    "none": "[]",
+    "a slice": "S[S[3]:S[3] + 5]",
+    "a part of a list": "[x for x in ROW if x > 2][:S[3]]",
+    "joined": "[*ROWS[S[3] % 4], S[4], *(ROW if S[5] > 4 else ())]",
+    "a choice": "ROWS[S[3]] if S[3] < 4 else NOTHING",
+    "by key": "KEYED[S[3]]",
+    "or": "[x for x in range(S[3] - 5)] or [y for y in ROW if y > S[4]] or [0]",
+    "sorted": "sorted([S[3], S[4], S[5], S[3]])",
+    "sorted by": "sorted([3, 4, 5, 6, 7], key=lambda x: (-S[x], x % 3))",
+    "the best": "best([3, 4, 5, 6], lambda x: S[x], True)",
+    "the worst": "best([3, 4, 5, 6], lambda x: S[x] // 2, False)",
+    "a range": "range(S[3], 30, 4)",
+    "a range downwards": "list(range(S[3], -9, -2))",
+    "what there is": "list(compress(range(S[3], S[3] + 10), S[10:20]))",
+    "what there is of a list": "list(compress(ROW, S[10:20]))",
+    "things that lie": "lying(S, 3, S[4], 10, 50, 100)",
+    "cells": "cells_any(5, ROW, (1, 3, 0, 3))",
+    "all but": "all_but(4, 30, 5, S[3] * 5 + 4)",
+    "ways": "combos(S, [12, 13, 14, 15], None, 2)",
+    "ways by weights": "combos(S, [3, 4, 5], [S[3] + 1, S[4] + 1, 1], 3)",
+    "a lot": "bag_choices(S[10:16], [1, 0, 0, 0, 0, 0], 1, 1, 9, 1, None, lambda n, s: n * ROW[s], 3, 30)",
+    "a lot by pairs": "bag_choices(S[10:16], [2, 0, 0, 0, 0, 0], 1, 2, 6, 2, None, None, -10**12, 10**12)",
+    "a lot of shapes": "bag_choices(S[10:16], [1, 0, 0, 0, 0, 0], 1, 1, 4, 1, (1, 2, 1, 3, 2, 4), None, -9, 9)",
+    "nested comprehensions": "[x + y for x in [z * 2 for z in range(S[3])] for y in unpack(S[4] + 2 << 20 | 5)]",
+}
+BODIES = {
+    "writing": "S[5] = S[6] + 1; S[7] += S[8]; S[S[3] + 20] -= 2",
+    "writing far away": "S[9] = 4; S[S[3] * 20] = 1",
+    "moving": "S[5], S[6] = S[6], S[5] + 1",
+    "moving slices": "S[5:9] = S[7:11]; S[20:23] = [S[3]] * 3; S[30:40] = ROW",
+    "a slice of another length": "S[5] = 1; S[10:20] = S[3:3 + S[4] + 3]",
+    "a packed list": "S[5] = pack([x for x in ROW if x > S[3]]); S[6] = S[5]",
+    "a loop": "for x in compress(range(10, 20), S[10:20]):\n    S[x] -= 1\n    S[x + 20] += 1",
+    "a loop that is left": "for x in range(S[3]):\n    if S[x + 10] > 8: break\n    S[x + 20] = x\nelse: S[5] = 99",
+    "a loop over pairs": "for a, b in PAIRS:\n    if S[a + 2] > 4: continue\n    S[b] = a",
+    "a loop that counts": "for n, x in enumerate(sorted([x for x in range(3, 9) if S[x]], key=lambda x: S[x])):\n    S[x + 30] = n",
+    "while": "n = S[3]\nwhile n > 0:\n    S[n + 10] += n\n    n -= 2",
+    "a fault": "S[5] = 1\nif S[3] > 4: raise RuleFault('no', 3)",
+    "a requirement": "S[5] = 1\nif S[3] > 4: raise Unmet(2)",
+    "the end of a dry run": "S[5] = 1\nif C.dry == 0 and S[3] > 4: raise Stop",
+    "what was seen": (
+        "seen = {}\nr = []\nadd = r.append\nfor x in range(3, 12):\n"
+        "    if (k := (S[x], x % 2)) in seen: continue\n    seen[k] = x\n    add(seen[k])\n    r += [y for y in (x, S[x])]\n"
+        "S[20] = len(r); S[21] = sum(r)"
+    ),
+    "what is known": (
+        "known = {}\nfor x in range(3, 9):\n"
+        "    S[x + 20] = known[k] if (k := S[x] % 3) in known else known.setdefault(k, ROW[S[x] % 3] + x)"
+    ),
+    "asked for once": "known = None\nfor x in range(3, 6):\n    S[x] += known if known is not None else (known := S[9])",
+    "chance": "S[5] = below(S, C, 6)\nS[6] = ROW[below(S, C, 9)]\nfor x in draw_many(S, C, 10, 16, S[3]): S[x + 20] += 1",
+    "a weighted draw": "t = sum(S[10:16])\nif t: S[5] = weighted(S, C, range(10, 16), t)",
+    "a shuffle": "for n, x in enumerate(shuffled(S, C, ROW)): S[n + 20] = x",
+    "calling": "p_helper(S, C, S[3])\nS[5] += f_helper(S, 3)\np_helper(S, C, 2)",
+    "calling by case": "S[5] = CASES_1[S[3]](S, 7)",
+    "one by one": "S[5] = sum(1 for x in unpack(S[50]) if x in unpack(S[50]))",
+}
+HELPERS = """
+def f_helper(S, x): return S[x] + ROW[x]
+
+def f_other(S, x):
+    if S[x] > 4: return x
+    return 0
+
+def p_helper(S, C, x):
+    if x > 6: raise RuleFault('too much', 1)
+    S[x + 10] += 1
+
+def invariants(): return []
+def ranking(): return []
+START = 0
+FIRST = 0
+PIECES = []
+OPTIONS = []
+ANSWERS = []
+EXISTS = []
+SEATS = []
+DONE = []
+SKIPS = []
+OTHERWISE = []
+"""
+
+
+def written() -> tuple[str, dict[str, str]]:
+    """One function for each sentence; and by its name, the sentence."""
+    names: dict[str, str] = {}
+    text = [HEAD]
+    for kinds, letter in ((VALUES, "f_value"), (LISTS, "f_list")):
+        for number, (name, sentence) in enumerate(kinds.items()):
+            names[f"{letter}_{number}"] = name
+            text.append(f"def {letter}_{number}(S): return {sentence}\n")
+    for number, (name, sentence) in enumerate(BODIES.items()):
+        names[f"p_body_{number}"] = name
+        lines = "\n".join(f"    {line}" for line in sentence.split("\n"))
+        text.append(f"def p_body_{number}(S, C):\n{lines}\n")
+    return "\n".join([*text, HELPERS, LOOP, "CASES_1 = Cases({2: f_helper, 3: f_other}, f_other)\n"]), names
+
+
+@pytest.fixture(scope="module")
+def both() -> tuple[SimpleNamespace, SimpleNamespace]:
+    """All sentences in Python and in C."""
+    emitted = Emitted(written()[0], TABLES, [], [], [], [], 0, {})
+    python = execute(emitted, "<sentences>")
+    game = SimpleNamespace(
+        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False
+    )  # fmt: skip
+    native.hasten(cast(Game, game))
+    return python, game.code
+
+
+def outcome(function: Callable[..., Any], state: list[int], *more: object) -> tuple[object, list[int]]:
+    """What comes of it: a value, or a fault; and the state."""
+    try:
+        found = function(state, *more)
+    except Exception as fault:
+        return (type(fault), str(fault)), state
+    return list(found) if isinstance(found, range | tuple) else found, state
+
+
+def states(seed: str) -> list[list[int]]:
+    random = Random(seed)
+    made = []
+    for number in range(60):
+        state = [random.randrange(number % 9 + 2) for _ in range(PLACES)]
+        state[:3] = [0, 0, 0]
+        state[50] = sum((random.randrange(9) + 2) << 20 * n for n in range(number % 6))  # a list in one number
+        made.append(state)
+    return made
+
+
+@pytest.mark.parametrize("name", written()[1], ids=written()[1].get)
+def test_a_sentence_means_the_same(name: str, both: tuple[SimpleNamespace, SimpleNamespace]) -> None:
+    more = (Context(words_of(5)),) if name.startswith("p_") else ()
+    for state in states(name):
+        ends = [outcome(code.module[name], state[:], *more) for code in both]
+        assert ends[0] == ends[1]
+        assert {type(number) for number in ends[1][1]} == {int}
+
+
+def test_all_of_them_are_said_in_c() -> None:
+    text, names = written()
+    constants = {name: int(getattr(runtime, name)) for name in native.CONSTANTS} | {"PLACES": PLACES}
+    module = Module(text, TABLES, constants)
+    Native(module).text("sentences")
+    assert {names.get(f.name, f.name): f.why for f in module.functions.values() if f.why and f.name not in FOR_PYTHON} == {}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "why"),
+    [
+        ("S[5] = (y := S[3]) + y", "y is given and needed at once"),
+        ("S[5] = max(y, (y := S[3]))", "y is given and needed at once"),
+        ("S[5] = below(S, C, 6) + S[1]", "`below(S, C, 6)` is worked out in its turn"),
+        ("S[5] = ROW[S[1]] < f_helper(S, below(S, C, 6))", "`f_helper(S, below(S, C, 6))` is worked out in its turn"),
+    ],
+)
+def test_what_must_be_worked_out_in_order_is_not_said(sentence: str, why: str) -> None:
+    """C works the two sides of a sum out in any order."""
+    text = written()[0].replace("    S[x + 10] += 1\n", f"    {sentence}\n")
+    module = Module(text, TABLES, {name: 1 for name in native.CONSTANTS} | {"PLACES": PLACES})
+    Native(module).text("sentences")
+    assert module.functions["p_helper"].why == why
