@@ -83,6 +83,7 @@ class Lists(Expressions):
         return took if into else f"({{ L {own} = {{0, 0, NULL}}; {took} {own}; }})"
 
     def _list_called(self, e: ast.Call) -> str:
+        self.in_any_order(*e.args)
         match e.func, e.args:
             case ast.Name(id="list" | "tuple" | "frozenset"), [one]:
                 return self.lst(one)
