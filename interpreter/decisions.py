@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
     from ichiba.interpreter.table import Table
 
+MOST_SPELLED = 50_000  # keys that are remembered
+
 
 class IllegalMove(Exception):
     """An answer that the rules do not allow; the message says which requirement fails."""
@@ -100,6 +102,7 @@ class Explainer:
     def __init__(self, game: Game):
         self.game = game
         self.compiled: dict[object, Any] = {}
+        self.spelled: dict[tuple[int, int], str] = {}
 
     # --------------------------------------------------------------------------------------- decoding
 
@@ -124,18 +127,24 @@ class Explainer:
         decide = site.decide
         if isinstance(decide, ir.ChooseBag):
             return f"{decide.name}/{self.bag_sort(site, state)}/{code}"
+        known = self.spelled.get((site.number, code))
+        if known is not None:
+            return known
         assert isinstance(decide, ir.Decide)
         number, values = self.decode(site, code)
         option = decide.options[number]
-        spell = self.game.words.key
-        if option.keys is not None:
+        if option.keys is not None:  # worked out anew: it may hang on the state
+            spell = self.game.words.key
             parts = []
             for at, key in enumerate(option.keys):
                 value = self.value(("key", site.number, number, at), key, option.binds, state, values)
                 parts.append(spell(value, key.kind))
-        else:
-            parts = [self._bind_key(bind, value) for bind, value in zip(option.binds, values, strict=True)]
-        return "/".join([option.key, *parts])
+            return "/".join([option.key, *parts])
+        own = "/".join([option.key, *map(self._bind_key, option.binds, values)])
+        if len(self.spelled) >= MOST_SPELLED:
+            self.spelled.clear()
+        self.spelled[site.number, code] = own
+        return own
 
     def _bind_key(self, bind: ir.Bind, value: int) -> str:
         kind = bind.var.kind

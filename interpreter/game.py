@@ -111,6 +111,13 @@ class Game:
             self.cache["late"] = Late(self.program, self.layout, self.flow, self.code.module)
         return cast(Late, self.cache["late"])
 
+    def forget_expressions(self) -> None:
+        """All that was compiled for questions, labels and policies is compiled anew when it is needed."""
+        self.cache.pop("late", None)
+        for key in [key for key in self.cache if isinstance(key, tuple)]:
+            del self.cache[key]
+        self.explainer.compiled.clear()
+
     def compile_expression(self, e: ir.Exp, variables: list[ir.Var]) -> Callable[..., Any]:
         return cast("Callable[..., Any]", self.late.expression(e, variables))
 

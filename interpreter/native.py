@@ -59,8 +59,8 @@ def hasten(game: Game) -> None:
         elif isinstance(table, dict) and table is not module:
             table.update({key: instead.get(id(one), one) for key, one in table.items()})
     vars(code).update({name: value for name, value in module.items() if not name.startswith("__")})
+    game.forget_expressions()  # they call the Python that was there before
     game.cache["in python"], game.cache["in c"] = game.code, made
-    game.cache.pop("late", None)
     game.code = code
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ichiba.interpreter.table import Table
 
 RANDOM = "random"
+WILD = re.compile(r"[*?\[{]")  # it stands for more than itself
+MOST_KEPT = 10_000
 
 
 class UnknownPolicy(LookupError):
@@ -55,7 +57,7 @@ class Preferring:
 
     def __init__(self, game: Game, preferences: Sequence[ir.Preference], rng: Random):
         self.game, self.rng = game, rng
-        self.wishes = [_Wish(game, preference) for preference in preferences]
+        self.wishes: list[_Wish] = compiled(game, preferences)
 
     def index(self, decision: Decision) -> int:
         sums = self.weights(decision)
@@ -67,12 +69,24 @@ class Preferring:
         """The sum of what speaks for each answer."""
         state = decision.table.state_for(decision.seat_index)
         keys = decision.keys()
+        places = {key: index for index, key in enumerate(keys)}
+        names = {key.partition("/")[0] for key in keys}
         sums = [0] * len(keys)
         for wish in self.wishes:
-            for indexes, weight in wish.among(keys, state, decision.seat_index):
-                for index in indexes:
-                    sums[index] += weight
+            if wish.name in names or wish.name is None:
+                for indexes, weight in wish.among(places, state, decision.seat_index):
+                    for index in indexes:
+                        sums[index] += weight
         return sums
+
+
+def compiled(game: Game, preferences: Sequence[ir.Preference]) -> list[_Wish]:
+    """The same for all seats, and for all games."""
+    key = ("wishes", id(preferences))
+    if key not in game.cache:
+        game.cache[key] = (preferences, [_Wish(game, preference) for preference in preferences])
+    wishes: list[_Wish] = game.cache[key][1]
+    return wishes
 
 
 class _Wish:
@@ -89,16 +103,21 @@ class _Wish:
         self.when = game.compile_expression(preference.when, known) if preference.when is not None else None
         self.weight = game.compile_expression(preference.weight, known)
         self.may_fit = re.compile(translate(re.sub(r"\{\w+\}", "*", self.pattern))).match
-        self.fitting: dict[str, Callable[[str], object]] = {}
+        first = self.pattern.partition("/")[0]
+        self.name = None if WILD.search(first) else first  # of the options that can fit, if it says so
+        self.fitting: dict[tuple[int, ...], str | Callable[[str], object]] = {}  # by values: a key, or what tells keys
 
-    def among(self, keys: Sequence[str], state: list[int], seat: int) -> Iterator[tuple[list[int], int]]:
+    def among(self, places: dict[str, int], state: list[int], seat: int) -> Iterator[tuple[list[int], int]]:
         """The places of keys that are preferred, and how much. What fits no key is left alone: it may mean nothing."""
-        if not any(map(self.may_fit, keys)):
+        if not any(map(self.may_fit, places)):
             return
         try:
             for values in self._values(state, [seat], 0):
-                fits = self._fits(values[1:])
-                found = [index for index, key in enumerate(keys) if fits(key)]
+                fits = self._fits(tuple(values[1:]))
+                if isinstance(fits, str):
+                    found = [places[fits]] if fits in places else []
+                else:
+                    found = [index for key, index in places.items() if fits(key)]
                 if found and (self.when is None or self.when(state, *values)):
                     yield found, int(self.weight(state, *values))
         except (TypeError, IndexError, KeyError) as fault:
@@ -111,12 +130,15 @@ class _Wish:
         for value in list(self.sets[at](state, *values)):
             yield from self._values(state, [*values, value], at + 1)
 
-    def _fits(self, values: Sequence[int]) -> Callable[[str], object]:
-        keys = {name: self.words.key(value, kind) for (name, kind), value in zip(self.names, values, strict=True)}
-        pattern = re.sub(r"\{(\w+)\}", lambda found: keys.get(found[1], found[0]), self.pattern)
-        if pattern not in self.fitting:
-            self.fitting[pattern] = re.compile(translate(pattern)).match
-        return self.fitting[pattern]
+    def _fits(self, values: tuple[int, ...]) -> str | Callable[[str], object]:
+        """The key that is meant, or what tells whether a key is."""
+        if values not in self.fitting:
+            keys = {name: self.words.key(value, kind) for (name, kind), value in zip(self.names, values, strict=True)}
+            pattern = re.sub(r"\{(\w+)\}", lambda found: keys.get(found[1], found[0]), self.pattern)
+            if len(self.fitting) >= MOST_KEPT:
+                self.fitting.clear()
+            self.fitting[values] = re.compile(translate(pattern)).match if WILD.search(pattern) else pattern
+        return self.fitting[values]
 
 
 def policies(game: Game) -> list[str]:

@@ -192,7 +192,8 @@ def both() -> tuple[SimpleNamespace, SimpleNamespace]:
     emitted = Emitted(written()[0], TABLES, [], [], [], [], 0, {})
     python = execute(emitted, "<sentences>")
     game = SimpleNamespace(
-        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False
+        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False,
+        forget_expressions=lambda: None,
     )  # fmt: skip
     native.hasten(cast(Game, game))
     return python, game.code
