@@ -1,5 +1,7 @@
 """The bench measures what it says; how fast anything is, no test asks."""
 
+import shutil
+
 import pytest
 
 import ichiba
@@ -54,13 +56,24 @@ def test_a_line_tells_how_a_game_compares_with_the_same_by_hand() -> None:
 def test_a_module_is_measured_beside_the_game_without_it() -> None:
     options = {"fish": ["eel", "tuna"], "external": ["bank"], "expansion.with_boards": False}
     faults: list[str] = []
-    lines = lines_for(["tokyo_tsukiji_market"], None, faults, ["expansion"], options)
+    lines = lines_for(["tokyo_tsukiji_market"], None, faults, ["expansion"], options, native=False)
     ours = {line.what: line.driver.game for line in lines if line.seats == 2 and type(line.driver) is Ours}
     assert {what: game.config.modules for what, game in ours.items()} == {
         "tokyo_tsukiji_market": (), "tokyo_tsukiji_market with expansion": ("expansion",)
     }  # fmt: skip
-    assert {line.what for line in lines_for(["no_thanks"], None, faults, ["expansion"]) if line.ruleset} == {"no_thanks"}
+    others = lines_for(["no_thanks"], None, faults, ["expansion"], native=False)
+    assert {line.what for line in others if line.ruleset} == {"no_thanks"}
     assert "no_thanks with expansion" in str(faults)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_a_game_is_measured_in_machine_code_beside_itself() -> None:
+    lines = [line for line in lines_for(["leduc_poker"], None, []) if line.ruleset]
+    ours = [line for line in lines if isinstance(line.driver, Ours)]
+    assert [line.what for line in ours] == ["leduc_poker", "leduc_poker, machine code"]
+    assert [line.driver.game.native for line in ours if isinstance(line.driver, Ours)] == [False, True]
+    measure(ours, LITTLE, silent)
+    assert report(ours)[2].startswith("leduc_poker, machine code")
 
 
 def test_what_is_forced_is_not_counted() -> None:
@@ -98,6 +111,7 @@ def test_loading_is_measured_apart() -> None:
     found = loading("leduc_poker", 2, 1)
     assert found.reading > 0 and found.compiling > 0 and found.places > 50
     assert report_loading([found])[1].startswith("leduc_poker")
+    assert (found.machine_code is None) == (shutil.which("cc") is None)
 
 
 @pytest.mark.oracle
