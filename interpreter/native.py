@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
+from contextlib import suppress
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
@@ -86,7 +87,8 @@ def source(module: Module) -> str:
 def _key(game: Game) -> str:
     """Under what it is kept; for the * stands what is in the file."""
     emitted = game.emitted
-    whole = repr((engine(), FLAGS, len(game.first), emitted.text, sorted(emitted.tables.items())))
+    tables = [(name, sorted(t) if isinstance(t, frozenset) else t) for name, t in sorted(emitted.tables.items())]
+    whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables))
     return f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}-*{ENDING}"
 
 
@@ -118,9 +120,13 @@ def loaded(game: Game) -> ModuleType:
         made = compiled(text, Path(place) / f"{NAME}{ENDING}")
         content = made.read_bytes()
         if before is not None:
-            before.unlink(missing_ok=True)
+            with suppress(OSError):
+                before.unlink()
         kept.keep(_key(game).replace("*", _digest(content)), content, KEPT_FILES)
-        return _opened(made)
+        try:
+            return _opened(made)
+        except ImportError as fault:
+            raise NoMachineCode(f"what was made cannot be loaded: {fault}") from None
 
 
 def _opened(path: Path) -> ModuleType:

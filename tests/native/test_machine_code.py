@@ -341,6 +341,18 @@ def test_a_compiler_that_fails_is_quoted(odd: Path, monkeypatch: pytest.MonkeyPa
         native.hasten(ichiba.load(odd, trust=True))
 
 
+def test_what_cannot_be_loaded_is_no_machine_code(
+    odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As where files of programs may not lie in the folder for what is passing."""
+    monkeypatch.setenv("ICHIBA_CACHE", "off")
+    monkeypatch.setattr(native, "compiled", lambda text, made: (made.write_text("no library"), made)[1])
+    game = ichiba.load(odd, trust=True)
+    with pytest.raises(native.NoMachineCode, match="what was made cannot be loaded"):
+        native.hasten(game)
+    assert not game.native
+
+
 def test_it_is_made_once_and_again_if_the_file_is_damaged(
     odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
