@@ -268,8 +268,6 @@ class Expressions(ABC):
                 return f"rd(k, {self.num(at)})"
             case ast.Name(id=name) if self.looking.kinds.get(name) == KEYED:
                 return f"entry_there(k, &v_{name}, {self.key(at)})->one"
-            case ast.Name(id=name) if name in self.module.rows:
-                return f"{name}[{self.num(at)}]"
         text = f"item(k, {self.lst(value)}, {self.num(at)})"
         return text if open_ or not self._may_be_missing(value) else f"known(k, {text})"
 

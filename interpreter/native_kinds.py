@@ -22,7 +22,7 @@ LISTS_OF_NUMBERS = frozenset({
     "shuffled", "combos", "best", "lowest", "unlike", "bag_choices",
 })  # fmt: skip
 FOR_PYTHON = ("dry", "leads_on", "invariants", "ranking")  # what only Python calls, or only it can do
-SWITCHES = {"PIECES": "b", "OPTIONS": "o", "ANSWERS": "a", "EXISTS": "e", "SEATS": "s", "DONE": "done_"}
+SWITCHES = frozenset({"PIECES", "OPTIONS", "ANSWERS", "EXISTS", "SEATS", "DONE"})  # the lists of functions by number
 
 
 class Untold(Exception):
@@ -35,12 +35,12 @@ class Function:
 
     name: str
     node: ast.FunctionDef
-    params: list[str] = field(default_factory=list)  # but for the state and the context
-    writes: bool = False  # it has the context, so it may write
+    params: list[str] = field(init=False)  # but for the state and the context
+    writes: bool = field(init=False)  # it has the context, so it may write
     kinds: dict[str, str] = field(default_factory=dict)
     gives: str | None = None
     why: str = ""  # it stays in Python, if not empty
-    given_once: frozenset[str] = frozenset()  # names that one place in an expression gives, and others only need
+    given_once: frozenset[str] = field(init=False)  # names that one place in an expression gives, and others only need
 
     def __post_init__(self) -> None:
         names = [argument.arg for argument in self.node.args.args]
@@ -69,13 +69,12 @@ class Module:
 
     def __init__(self, text: str, tables: Mapping[str, object], constants: Mapping[str, int]):
         tree = ast.parse(text)
-        self.tables = {name: table for name, table in tables.items() if not isinstance(table, int)}
+        self.tables: dict[str, object] = {name: table for name, table in tables.items() if not isinstance(table, int)}
         self.constants = {**constants, **{name: int(table) for name, table in tables.items() if isinstance(table, int)}}
         self.gaps = {name for name, table in tables.items() if "None" in repr(table)}  # tables that leave entries out
         self.functions = {node.name: Function(node.name, node) for node in tree.body if isinstance(node, ast.FunctionDef)}
         self.switches: dict[str, list[str | None]] = {}
         self.cases: dict[str, tuple[dict[int, str], str | None]] = {}
-        self.rows: dict[str, list[int]] = {}
         self.looks: dict[str, tuple[str, str]] = {}  # how a thing looks, and how what lies on it does
         for node in tree.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -93,7 +92,7 @@ class Module:
                 for one in filter(None, self.switches[name]):
                     self.functions[one].gives = LIST if name == "OPTIONS" else NUMBER
             else:
-                self.rows[name] = list(ast.literal_eval(value))
+                self.tables[name] = tuple(ast.literal_eval(value))
         elif isinstance(value, ast.Tuple):
             plain, deep = (one.id if isinstance(one, ast.Name) else "" for one in value.elts)
             self.looks[name] = plain, deep
@@ -254,8 +253,6 @@ class Looking:
             return self.kinds[name]
         if name in self.module.constants:
             return NUMBER
-        if name in self.module.rows:
-            return LIST
         return kind_of_table(self.module.tables[name]) if name in self.module.tables else None
 
     def _any_of(self, values: Iterable[ast.expr]) -> str | None:

@@ -39,7 +39,6 @@ class Native(Statements):
             functions[special].why = "only Python needs it"
         bodies = self._bodies()
         tables = [self._table(name, table) for name, table in self.module.tables.items()]
-        tables += [f"static const I {name}[] = {{{', '.join(map(str, row)) or '0'}}};" for name, row in self.module.rows.items()]
         told = [function for function in functions.values() if not function.why]
         called = [function for function in functions.values() if function.why and function.looks_at_state]
         heads = [f"{self._head(function)};" for function in (*told, *called)]
