@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -199,6 +199,7 @@ class ModuleFile:
     seats: tuple[int, int] | None
     path: Path
     span: Span
+    needed_at: Mapping[str, Span]  # where it says that it needs another
 
 
 class Keys:
@@ -269,8 +270,12 @@ class Keys:
         return default
 
     def names(self, key: str) -> tuple[str, ...]:
+        return tuple(name for name, _ in self.names_at(key))
+
+    def names_at(self, key: str) -> list[tuple[str, Span]]:
+        """Names of a list, each with its place."""
         node = self.node(key)
-        return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, key))
+        return [(plain_name(item, self.faults), item.span) for item in sequence(node, self.faults, key)]
 
     def title(self, key: str) -> Title:
         return title_of(self.node(key), self.faults)
@@ -470,18 +475,20 @@ class Reader:
         keys = Keys(self.yaml(path), self.faults, path.name)
         if keys.span is None:
             return
-        name = keys.name(what, path.stem)
-        keys.node("for")
+        name = self._named_like(keys, what, path if folder is None else folder)
+        self._for_this_game(keys)
+        needs = dict(keys.names_at("needs"))
         self.box.modules[name] = ModuleFile(
             name,
             what,
             keys.title("title"),
             keys.title("about"),
-            keys.names("needs"),
+            tuple(needs),
             keys.names("excludes"),
             self._seats(keys.node("seats")),
             path,
             keys.value_span(what),
+            needs,
         )
         for ending, node in keys.map("endings"):
             self.box.endings[str(ending.value)] = title_of(node, self.faults)
@@ -490,6 +497,22 @@ class Reader:
         if folder is not None:
             self._rules_files(folder, name)
             self._board_files(folder, name)
+
+    def _named_like(self, keys: Keys, what: str, place: Path) -> str:
+        """What a module, a variant or a board is called: like its file or folder, for by that name it is found."""
+        kind, own = ("file", place.stem) if place.suffix == ".yaml" else ("folder", place.name)
+        name = keys.name(what, own)
+        if name != own:
+            label = f"its {kind} is `{place.name}`: write `{what}: {own}`, or rename the {kind}"
+            self.faults.add("E413", keys.value_span(what), f"this {what} is called `{name}`", label=label)
+        return own
+
+    def _for_this_game(self, keys: Keys) -> None:
+        """`for: my_game` in a module: so that nobody looks for its rules in another game."""
+        game = keys.name("for", self.box.name)
+        if self.box.name and game != self.box.name:
+            label = f"this game is `{self.box.name}`"
+            self.faults.add("E413", keys.value_span("for"), f"this is said to be for the game `{game}`", label=label)
 
     def library(self, path: Path) -> None:
         self._rules_file(path, f"library.{path.stem}")
@@ -515,7 +538,7 @@ class Reader:
         keys = Keys(self.yaml(path), self.faults, "a board")
         if keys.span is None:
             return
-        name = keys.name("board", path.stem)
+        name = self._named_like(keys, "board", path)
         if "board" in keys.entries:
             free_name(keys.entries["board"][1], self.faults)
         keys.need("board", path.stem)

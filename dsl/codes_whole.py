@@ -69,7 +69,8 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E407",
         "a module or variant that the ruleset does not have",
-        "Modules lie in the folder `modules`, variants in `variants`, as `NAME.yaml` or as a folder NAME.",
+        "Modules lie in the folder `modules`, variants in `variants`, as `NAME.yaml` or as a folder NAME. So does what "
+        "another module `needs`.",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rian]\n",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rain]\n",
     ),
@@ -120,6 +121,15 @@ ENTRIES: tuple[Code, ...] = (
         "refuses: [{when: snow and rain, because: it is warm or cold}]\n# config\noptions: {snow: true, rain: true}\n",
         "# game.yaml\noptions: {snow: {flag: false}, rain: {flag: false}}\n"
         "refuses: [{when: snow and rain, because: it is warm or cold}]\n# config\noptions: {snow: true}\n",
+    ),
+    Code(
+        "E413",
+        "a module, variant or board under another name than its file's",
+        "A module, a variant and a board are found by the names of their files, or of the module's folder: `--with mine` "
+        "is the folder `modules/mine`. What stands in the file after `module`, `variant` or `board` is the same name; and "
+        "what stands after `for` is the name of the game.",
+        "# modules/mine.yaml\nmodule: mein\n# config\nmodules: [mine]\n",
+        "# modules/mine.yaml\nmodule: mine\n# config\nmodules: [mine]\n",
     ),
     Code(
         "E501",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -41,17 +41,27 @@ def library_folder() -> Path:
 
 def parts_of(folder: Path) -> dict[str, Part]:
     """The modules and variants of a ruleset, by name."""
-    found: dict[str, Part] = {}
+    return {part.name: part for part in _all_parts(folder)}
+
+
+def _all_parts(folder: Path) -> Iterator[Part]:
     for what in ("module", "variant"):
         place = folder / f"{what}s"
-        if not place.is_dir():
-            continue
-        for path in sorted(place.iterdir()):
+        for path in sorted(place.iterdir()) if place.is_dir() else ():
             if path.is_dir() and (path / f"{what}.yaml").is_file():
-                found[path.name] = Part(path.name, what, path / f"{what}.yaml")
+                yield Part(path.name, what, path / f"{what}.yaml")
             elif path.suffix == ".yaml":
-                found[path.stem] = Part(path.stem, what, path)
-    return found
+                yield Part(path.stem, what, path)
+
+
+def _check_names_of_parts(folder: Path, faults: Faults) -> None:
+    """By its name one of them is switched on, so no two share one."""
+    first: dict[str, Part] = {}
+    for part in _all_parts(folder):
+        other = first.setdefault(part.name, part)
+        if other is not part:
+            places = " and ".join(one.path.relative_to(folder).as_posix() for one in (other, part))
+            faults.add("E206", None, f"two parts of this game are called `{part.name}`", label=f"{places}: rename one")
 
 
 def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memory | None = None) -> Box:
@@ -59,6 +69,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     reader = Reader(faults, memory)
     reader.game(folder)
     parts = parts_of(folder)
+    _check_names_of_parts(folder, faults)
     for name in _in_order(chosen, parts, reader, faults):
         reader.module(parts[name].path, parts[name].what)
     if reader.box.map_file is not None:
@@ -71,7 +82,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
             known = sorted(p.stem for p in library_folder().glob("*.rules"))
             hint = nearest(name, known)
             faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
-    _check_combination(reader.box, chosen, faults)
+    _check_combination(reader.box, chosen, parts, faults)
     return reader.box
 
 
@@ -131,14 +142,23 @@ def _tell_circle(known: list[str], needs: dict[str, dict[str, Span]], faults: Fa
     faults.add("E408", needs[circle[-2]][circle[-1]], "these modules need each other: " + " → ".join(circle))
 
 
-def _check_combination(box: Box, chosen: tuple[str, ...], faults: Faults) -> None:
+def _check_combination(box: Box, chosen: tuple[str, ...], parts: dict[str, Part], faults: Faults) -> None:
     for module in box.modules.values():
         for need in module.needs:
-            if need not in chosen:
+            if need not in parts:
+                _no_such_part(need, module.needed_at[need], module.what, parts, faults)
+            elif need not in chosen:
                 faults.add("E409", module.span, f"`{module.name}` needs `{need}`, which is not switched on")
         for other in module.excludes:
             if other in chosen:
                 faults.add("E409", module.span, f"`{module.name}` and `{other}` do not go together")
+
+
+def _no_such_part(name: str, span: Span, what: str, parts: dict[str, Part], faults: Faults) -> None:
+    hint = nearest(name, parts)
+    there = ", ".join(parts) or "none"
+    message, label = f"there is no module or variant `{name}`", f"did you mean `{hint}`?" if hint else ""
+    faults.add("E407", span, message, label=label, notes=(f"this {what} needs it; there are: {there}",))
 
 
 def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:

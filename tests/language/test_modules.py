@@ -353,3 +353,52 @@ rules: |
   replace value wage: if generous then windfall else 5
 """
     check(tmp_path, BASE + variant, Config(2, variants=("rich",)))
+
+
+def test_a_module_goes_by_the_name_of_its_folder(tmp_path: Path) -> None:
+    files = files_of(BASE + "\n# modules/mine/module.yaml\nmodule: mein\n")
+    assert read(tmp_path, files, Config(2, modules=("mine",))).text == """\
+error[E413]: this module is called `mein`
+  ┌─ tiny/modules/mine/module.yaml:1:9
+ 1│ module: mein
+  │         ^^^^ its folder is `mine`: write `module: mine`, or rename the folder
+
+1 error"""
+
+
+@pytest.mark.parametrize(
+    ("file", "says", "label"),
+    [
+        ("variants/short.yaml", "variant: shrt", "its file is `short.yaml`: write `variant: short`, or rename the file"),
+        ("modules/rain.yaml", "module: snow", "its file is `rain.yaml`: write `module: rain`, or rename the file"),
+        ("modules/rain.yaml", "module: rain\nfor: huge", "this game is `tiny`"),
+        ("boards/mill.yaml", "board: mil\nkind: shop", "its file is `mill.yaml`: write `board: mill`, or rename the file"),
+    ],
+)
+def test_whatever_is_found_by_the_name_of_its_file_has_that_name(
+    file: str, says: str, label: str, tmp_path: Path
+) -> None:
+    folder, name = file.split("/")[0], file.split("/")[1].split(".")[0]
+    config = Config(2, **({folder: (name,)} if folder != "boards" else {}))
+    tiny = read(tmp_path, files_of(BASE + f"\nkind shop is board:\n    flag busy\n# {file}\n{says}\n"), config)
+    assert [(fault.code, fault.label) for fault in tiny.faults] == [("E413", label)]
+
+
+def test_two_parts_of_one_name_are_a_fault(tmp_path: Path) -> None:
+    files = files_of(BASE + "\n# modules/rain.yaml\nmodule: rain\n# variants/rain.yaml\nvariant: rain\n")
+    assert read(tmp_path, files).text == (
+        "error[E206]: two parts of this game are called `rain`\n"
+        "  = modules/rain.yaml and variants/rain.yaml: rename one\n\n1 error"
+    )
+
+
+def test_a_module_that_needs_what_is_nowhere_is_told_so(tmp_path: Path) -> None:
+    files = files_of(BASE + module("expansion", "") + module("rain", "", "needs: [expnsion]"))
+    assert read(tmp_path, files, RAIN).text == """\
+error[E407]: there is no module or variant `expnsion`
+  ┌─ tiny/modules/rain/module.yaml:2:9
+ 2│ needs: [expnsion]
+  │         ^^^^^^^^ did you mean `expansion`?
+  = this module needs it; there are: expansion, rain
+
+1 error"""
