@@ -147,7 +147,7 @@ class RulesText:
     path: str
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Box:
     """Everything a ruleset with its switched-on modules declares."""
 
@@ -175,6 +175,9 @@ class Box:
     modules: dict[str, ModuleFile] = field(default_factory=dict)
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        return f"Box({self.name!r}, {len(self.sources)} files)"
 
 
 @dataclass(frozen=True, slots=True)

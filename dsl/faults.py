@@ -38,7 +38,7 @@ _ECHO = 80
 _TAB = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Fault:
     """One mistake in a ruleset. `label` follows the carets, `second` is another place that takes part."""
 
@@ -50,6 +50,10 @@ class Fault:
     second: tuple[Span, str] | None = None
     severity: Severity = "error"
 
+    def __repr__(self) -> str:
+        place = f" at {self.span.source.path}:{self.span.line}" if self.span is not None else ""
+        return f"Fault({self.code}{place}: {quote(self.message)})"
+
 
 class RulesetFaults(Exception):
     """A ruleset that cannot be used, with everything that was found wrong with it."""
@@ -60,6 +64,10 @@ class RulesetFaults(Exception):
 
     def __str__(self) -> str:
         return render_all(self.faults)
+
+    def __repr__(self) -> str:
+        errors = sum(fault.severity == "error" for fault in self.faults)
+        return f"RulesetFaults({errors} errors, {len(self.faults) - errors} warnings)"
 
 
 class Faults:

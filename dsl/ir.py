@@ -667,7 +667,7 @@ class Option:
     span: Span | None = None
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Decide:
     """A seat answers. Options are tried in order; with none left `otherwise` runs."""
 
@@ -683,8 +683,11 @@ class Decide:
     assured: bool = False  # it has an answer whenever it is asked: seen to when the rules are all there
     assured_when: Exp | None = None  # so it has where this holds before the loop that it stands in
 
+    def __repr__(self) -> str:
+        return f"Decide({self.name!r})"
 
-@dataclass(eq=False, slots=True)
+
+@dataclass(eq=False, slots=True, repr=False)
 class Offer:
     """A menu: its options again and again until done, left, or so many were taken, while a condition holds."""
 
@@ -696,8 +699,11 @@ class Offer:
     windows: str  # always, after_first, none: when free actions are among the options
     condition: Exp | None
 
+    def __repr__(self) -> str:
+        return f"Offer({self.name!r})"
 
-@dataclass(eq=False, slots=True)
+
+@dataclass(eq=False, slots=True, repr=False)
 class ChooseBag:
     """Any number of pieces of a set, one question for each sort, in canonical order; conditions always met."""
 
@@ -726,8 +732,11 @@ class ChooseBag:
         args = (extra[0], count, sort, *extra[1:]) if len(extra) == 2 or with_seat else (count, sort, *extra)
         return CallValue(self.worth, args, NUMBER)
 
+    def __repr__(self) -> str:
+        return f"ChooseBag({self.name!r})"
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Secret:
     """Every seat of a set performs the body in any order, unseen by the others until it is revealed."""
 
@@ -736,6 +745,9 @@ class Secret:
     seats: Set
     body: Block
     span: Span | None
+
+    def __repr__(self) -> str:
+        return f"Secret({self.name!r})"
 
 
 Stm = Union[
@@ -774,7 +786,7 @@ Stm = Union[
 # ------------------------------------------------------------------------------------------ whole rulesets
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Function:
     """A value or a guard: parameters, then an expression or statements that give one."""
 
@@ -786,8 +798,11 @@ class Function:
     reason: Label | None = None
     home: str = ""
 
+    def __repr__(self) -> str:
+        return f"Function({self.name!r})"
 
-@dataclass(eq=False, slots=True)
+
+@dataclass(eq=False, slots=True, repr=False)
 class Procedure:
     """A rule that does something."""
 
@@ -798,6 +813,9 @@ class Procedure:
     span: Span | None = None
     home: str = ""
     doc: str = ""
+
+    def __repr__(self) -> str:
+        return f"Procedure({self.name!r})"
 
 
 @dataclass(eq=False, slots=True)
@@ -849,7 +867,7 @@ class Preference:
     weight: Exp
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Program:
     """Everything the engine needs to play."""
 
@@ -866,3 +884,6 @@ class Program:
     policies: dict[str, tuple[Preference, ...]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)  # by address, in the chosen language
     provenance: list[tuple[str, str, Span]] = field(default_factory=list)  # what, whose, where
+
+    def __repr__(self) -> str:
+        return f"Program({len(self.procedures)} procedures)"

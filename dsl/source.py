@@ -44,13 +44,16 @@ def _line_starts(text: str) -> list[int]:
     return starts
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Span:
     """A stretch of a source: from `start` up to, not including, `end`."""
 
     source: Source
     start: int
     end: int
+
+    def __repr__(self) -> str:
+        return f"Span({self.source.path}:{self.line}:{self.col})"
 
     @property
     def line(self) -> int:
@@ -80,7 +83,7 @@ class Span:
         return Span(a.source, min(a.start, b.start), max(a.end, b.end))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Embedded:
     """A text cut out of a file, and where each of its characters stands there.
 
@@ -95,6 +98,9 @@ class Embedded:
     source: Source
     text: str
     offsets: Sequence[int]
+
+    def __repr__(self) -> str:
+        return f"Embedded({self.source.path!r}, {len(self.text):,} characters)"
 
     @staticmethod
     def whole(source: Source) -> Embedded:

@@ -157,7 +157,7 @@ class Table:
     shape: str = ""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class World:
     """All of it, found by name."""
 
@@ -183,6 +183,9 @@ class World:
     groups: dict[int, str] = field(default_factory=dict)  # thing to the board whose file declares it
     known: dict[str, str] = field(default_factory=dict)  # names of modules that are off
     endings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"World({len(self.kinds)} kinds, {len(self.things)} things, {len(self.sorts)} sorts)"
 
     def thing(self, id: int) -> Thing:
         return self.things[id - FIRST_THING]

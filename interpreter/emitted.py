@@ -19,7 +19,7 @@ class Digit:
     width: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Emitted:
     """The text of the module, and what belongs to it."""
 
@@ -34,3 +34,6 @@ class Emitted:
     landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
     homes: dict[str, tuple[str, Span | None]] = field(default_factory=dict)  # by function: which rule it is, and where
     outlooks: dict[int, Outlook] = field(default_factory=dict)  # by the end of a dry run
+
+    def __repr__(self) -> str:
+        return f"Emitted({len(self.text):,} characters)"

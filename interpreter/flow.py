@@ -20,7 +20,7 @@ from ichiba.interpreter.simplify import parts_of
 MANY_VALUES = 40  # so many are told apart
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Piece:
     """Moves without a question, and what comes after them."""
 
@@ -32,8 +32,11 @@ class Piece:
     stops: set[tuple[Site, int]] = field(default_factory=set)  # options that are over behind it
     may_want: bool = False  # a lot is chosen behind it, and perhaps there is none
 
+    def __repr__(self) -> str:
+        return f"Piece({len(self.moves)} moves of {self.home!r})"
 
-@dataclass(eq=False, slots=True)
+
+@dataclass(eq=False, slots=True, repr=False)
 class Site:
     """A question: the options, and the piece that each leads to."""
 
@@ -55,6 +58,9 @@ class Site:
     stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
     taken: ir.Var | None = None
     paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
+
+    def __repr__(self) -> str:
+        return f"Site({self.number}, {self.decide.name!r})"
 
     def differs_by_way(self, number: int) -> bool:
         """Whether one way to pay for an option may lead on, and another not."""
@@ -85,7 +91,7 @@ class Site:
             setattr(self, name, value)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)
 class Secret:
     """A block that several seats perform at the same time."""
 
@@ -116,6 +122,9 @@ class Secret:
         self.entry = self.after = Piece()
         for name, value in state.items():
             setattr(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"Secret({self.statement.name!r})"
 
 
 @dataclass(eq=False, slots=True)

@@ -35,7 +35,14 @@ from ichiba.interpreter.words import Words
 from ichiba.validator import judge
 
 
-@dataclass(eq=False)
+class Code(SimpleNamespace):
+    """What the generated module defines."""
+
+    def __repr__(self) -> str:
+        return f"Code({len(self.__dict__)} names)"
+
+
+@dataclass(eq=False, repr=False)
 class Game:
     """What `load` gives: everything about a game that is the same at every table."""
 
@@ -57,6 +64,10 @@ class Game:
     def __post_init__(self) -> None:
         self.words = Words(self)
         self.explainer = Explainer(self)
+
+    def __repr__(self) -> str:
+        chosen = " + ".join((*self.config.modules, *self.config.variants))
+        return f"Game({self.name!r}, {self.seats} seats{f', with {chosen}' if chosen else ''})"
 
     @property
     def seats(self) -> int:
@@ -486,4 +497,4 @@ def execute(emitted: Emitted, name: str, code: Any = None) -> SimpleNamespace:
     module.update(emitted.tables)
     words = ChanceWords(b"dry")
     module["DRIES"] = {end: Dry(words, end, seen.deep, seen.others) for end, seen in emitted.outlooks.items()}
-    return SimpleNamespace(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module)
+    return Code(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module)

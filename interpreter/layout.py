@@ -26,7 +26,7 @@ OVER = -1
 SECRET_END = -2
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Layout:
     """The places of all members, and fixed tables about them."""
 
@@ -42,6 +42,9 @@ class Layout:
     reserved: dict[object, int] = field(default_factory=dict)
     totals: dict[Member, int] = field(default_factory=dict)  # zones whose number of pieces is kept: where
     total_at: list[int] = field(default_factory=list)  # by place: where the total of its zone is kept, or SPARE
+
+    def __repr__(self) -> str:
+        return f"Layout({self.size:,} numbers)"
 
     def column_of(self, sorts: tuple[int, ...]) -> tuple[int, ...]:
         """By sort: its column in a zone with these sorts, or -1."""

@@ -62,6 +62,11 @@ class Table:
         self.codes: Any = ()
         self.fault: RuleFault | None = None  # why it can no longer go on
 
+    def __repr__(self) -> str:
+        site = self.site
+        now = "over" if site is None else f"at {site.decide.name!r}"
+        return f"Table({self.game.name!r}, seed={self.seed!r}, {len(self.history)} answers, {now})"
+
     def begin(self) -> Table:
         try:
             self.codes = self._run(self.state, self.context, self.game.code.START)
