@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -90,14 +89,14 @@ def load(
 
     What comes from outside of the installed packages is read in a process of its own, with little memory and time,
     unless it is trusted (or ICHIBA_TRUST=1 says so). `native`: play in machine code, made by the C compiler of this
-    machine, once, and kept. Without one it is played in Python, as always; `game.native` says which.
+    machine, once, and kept. Where that cannot be had it is played in Python, as always, and the log has a line that says
+    why; `game.native` says which.
     """
     game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
     if native:
-        from ichiba.interpreter.native import NoMachineCode, hasten
+        from ichiba.interpreter.native import hastened
 
-        with suppress(NoMachineCode):
-            hasten(game)
+        hastened(game)
     return game
 
 

@@ -6,6 +6,7 @@ so it is the same game, told at another speed."""
 from __future__ import annotations
 
 import hashlib
+import logging
 import os
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
 
 from ichiba.dsl import kept
@@ -32,19 +33,45 @@ if TYPE_CHECKING:
 NAME = "ichiba_native"
 KEPT_FILES = 60
 PATIENCE = 300  # seconds for the compiler
+WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
+
+
+_LOG = logging.getLogger("ichiba")
 
 
 class NoMachineCode(Exception):
     """Why there is none here."""
 
 
+def hastened(game: Game) -> bool:
+    """Machine code if it can be had. If not, one line says why, and the game goes on in Python as it always would."""
+    try:
+        hasten(game)
+    except NoMachineCode as reason:
+        _LOG.warning("%s is played in Python: %s", game.name, " ".join(str(reason).split())[:WORDS])
+    return game.native
+
+
 def hasten(game: Game) -> None:
     """From now on new tables of this game are played in machine code. Raises `NoMachineCode`; then all is as before."""
     if game.native:
         return
+    try:
+        code, made = _in_machine_code(game)
+    except NoMachineCode:
+        raise
+    except Exception as fault:  # whatever stumbles on the way, the same game is there in Python
+        raise NoMachineCode(f"making it failed, {type(fault).__name__}: {fault}") from fault
+    game.forget_expressions()  # they call the Python that was there before
+    game.cache["in python"], game.cache["in c"] = game.code, made
+    game.code = code
+
+
+def _in_machine_code(game: Game) -> tuple[SimpleNamespace, ModuleType]:
+    """What the generated module defines, with the functions in C in place of those in Python; and where they come from."""
     from ichiba.interpreter.game import execute
 
     made = loaded(game)
@@ -60,9 +87,7 @@ def hasten(game: Game) -> None:
         elif isinstance(table, dict) and table is not module:
             table.update({key: instead.get(id(one), one) for key, one in table.items()})
     vars(code).update({name: value for name, value in module.items() if not name.startswith("__")})
-    game.forget_expressions()  # they call the Python that was there before
-    game.cache["in python"], game.cache["in c"] = game.code, made
-    game.code = code
+    return code, made
 
 
 def seconds(game: Game) -> float:
@@ -82,6 +107,14 @@ def source(module: Module) -> str:
     defined = [f"#define {name} {module.constants[name]}LL" for name in (*CONSTANTS, "PLACES")]
     runtime_text = files("ichiba.interpreter").joinpath("native.c").read_text(encoding="utf-8")
     return "\n".join([*defined, runtime_text, Native(module).text(NAME)])
+
+
+def written(game: Game) -> str:
+    """The C of a game, if it can be said."""
+    try:
+        return source(said(game))
+    except Untold as reason:
+        raise NoMachineCode(f"it cannot be said in C: {reason}") from None
 
 
 def _key(game: Game) -> str:
@@ -112,10 +145,7 @@ def loaded(game: Game) -> ModuleType:
             return _opened(before)
         except ImportError:  # of another machine: made again
             pass
-    try:
-        text = source(said(game))
-    except Untold as reason:
-        raise NoMachineCode(f"it cannot be said in C: {reason}") from None
+    text = written(game)
     with tempfile.TemporaryDirectory(prefix="ichiba-") as place:
         made = compiled(text, Path(place) / f"{NAME}{ENDING}")
         content = made.read_bytes()

@@ -20,6 +20,7 @@ from ichiba.interpreter.native_kinds import (
     Looking,
     Module,
     Untold,
+    indexes,
 )
 
 CHECKED = {ast.Add: "add", ast.Mult: "mul", ast.FloorDiv: "div_", ast.Mod: "mod_", ast.Pow: "power",
@@ -268,6 +269,7 @@ class Expressions(ABC):
                 return f"rd(k, {self.num(at)})"
             case ast.Name(id=name) if self.looking.kinds.get(name) == KEYED:
                 return f"entry_there(k, &v_{name}, {self.key(at)})->one"
+        self.in_any_order(*indexes(value)[1], at)
         text = f"item(k, {self.lst(value)}, {self.num(at)})"
         return text if open_ or not self._may_be_missing(value) else f"known(k, {text})"
 

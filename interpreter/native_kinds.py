@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-NUMBER, LIST, LISTS, PACKED, KEYED, AMONG, NOTHING = "I", "L", "LL", "P", "D", "A", "N"
-# PACKED: a list that Python keeps in one number; here it is a list as well. KEYED: what has been seen, by how it looks.
-# AMONG: a fixed set, of which only is asked whether something is in it.
+NUMBER, LIST, LISTS, DEEP, PACKED, KEYED, AMONG, NOTHING = "I", "L", "LL", "T", "P", "D", "A", "N"
+# DEEP: a table with three indexes or more. PACKED: a list that Python keeps in one number; here it is a list as well.
+# KEYED: what has been seen, by how it looks. AMONG: a fixed set, of which only is asked whether something is in it.
 
 C_NAMES = {LIST: "L", LISTS: "LL", PACKED: "L", KEYED: "D", NUMBER: "I"}
 HUGE = 1 << 62
@@ -237,7 +237,7 @@ class Looking:
             case ast.NamedExpr(target=ast.Name(id=name), value=value):
                 return self.kinds.get(name) or self.kind(value)
             case ast.Subscript(value=value, slice=at):
-                return LIST if isinstance(at, ast.Slice) else self._entry(value)
+                return LIST if isinstance(at, ast.Slice) else self._of_deep(e) or self._entry(value)
             case ast.ListComp(elt=elt) | ast.GeneratorExp(elt=elt):
                 return LISTS if self.kind(elt) == LIST else LIST
             case ast.List(elts=elts) | ast.Tuple(elts=elts):
@@ -254,6 +254,14 @@ class Looking:
         if name in self.module.constants:
             return NUMBER
         return kind_of_table(self.module.tables[name]) if name in self.module.tables else None
+
+    def _of_deep(self, e: ast.Subscript) -> str | None:
+        """What is left of a table with many indexes, when some of them are given."""
+        name, at = indexes(e)
+        if name in self.kinds or (kind_of_table(table := self.module.tables.get(name)) != DEEP):
+            return None
+        left = depth(table) - len(at)
+        return NUMBER if left == 0 else LIST if left == 1 else LISTS if left == 2 else DEEP if left > 2 else None
 
     def _any_of(self, values: Iterable[ast.expr]) -> str | None:
         found: str | None = None
@@ -307,16 +315,31 @@ class Looking:
         return LIST if kind == LISTS else NUMBER if kind in (LIST, PACKED) else None
 
 
+def depth(table: object) -> int:
+    """How many indexes a table of rows of rows has."""
+    return 1 + max(map(depth, table), default=0) if isinstance(table, tuple | list) else 0
+
+
+def indexes(e: ast.expr) -> tuple[str, list[ast.expr]]:
+    """`T[a][b]` as the name T and what stands in its brackets."""
+    at: list[ast.expr] = []
+    while isinstance(e, ast.Subscript):
+        at.insert(0, e.slice)
+        e = e.value
+    return (e.id if isinstance(e, ast.Name) else ""), at
+
+
 def kind_of_table(table: Any) -> str | None:
     """Of a table that never changes."""
     if isinstance(table, dict):
-        return LISTS if any(isinstance(value, tuple | list) for value in table.values()) else LIST
+        deepest = max(map(depth, table.values()), default=0)
+        return LIST if not deepest else LISTS if deepest == 1 else None
     if isinstance(table, frozenset):
         return AMONG
     if isinstance(table, tuple | list):
         if any(isinstance(value, str) for value in table):
             return None
-        return LISTS if any(isinstance(value, tuple | list) for value in table) else LIST
+        return {0: LIST, 1: LIST, 2: LISTS}.get(depth(table), DEEP)
     return None
 
 

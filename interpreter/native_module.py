@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from ichiba.interpreter.native_kinds import (
     C_NAMES,
@@ -17,6 +18,7 @@ from ichiba.interpreter.native_kinds import (
     Looking,
     Module,
     Untold,
+    depth,
     kind_of_table,
 )
 from ichiba.interpreter.native_stm import Statements
@@ -169,6 +171,12 @@ class Native(Statements):
         assert isinstance(table, tuple | list)
         if kind == LIST:
             return self._row(name, table)
+        return self._rows(name, table, depth(table))
+
+    def _rows(self, name: str, table: Sequence[Sequence[object]], levels: int) -> str:
+        """Rows of numbers as a list of lists; with more levels a function that finds such a list: `NAME_at(k, 2, 0)`."""
+        if levels > 2:
+            return self._deep(name, table, levels)
         rows = [self._row(f"{name}_{n}", row) for n, row in enumerate(table)]
         parts = ", ".join(f"{{{len(row)}, 0, (I *){name}_{n}_p}}" for n, row in enumerate(table))
         return "\n".join([*rows, f"static L {name}_p[] = {{{parts or '{0, 0, NULL}'}}};",
@@ -182,6 +190,14 @@ class Native(Statements):
             f"static const I {name}_p[] = {{{values or '0'}}};\n"
             f"static L {name} __attribute__((unused)) = {{{len(row)}, 0, (I *){name}_p}};"
         )
+
+    def _deep(self, name: str, table: Sequence[Any], levels: int) -> str:
+        rows = [self._rows(f"{name}_{n}", row, levels - 1) for n, row in enumerate(table)]
+        inner = [f"I a{n}" for n in range(1, levels - 2)]
+        passed = f"_at(k, {', '.join(f'a{n}' for n in range(1, levels - 2))})" if inner else ""
+        cases = " ".join(f"case {n}: return {name}_{n}{passed};" for n in range(len(table)))
+        head = f"static LL {name}_at({', '.join(['K *k', 'I a0', *inner])})"
+        return "\n".join([*rows, f"{head} {{ if (a0 < 0) a0 += {len(table)}; switch (a0) {{ {cases} default: miss(k); }} }}"])
 
     def _keyed_table(self, name: str, table: dict[int, object], kind: str) -> str:
         """Looked up by switch; what is not there is None."""

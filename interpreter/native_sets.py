@@ -7,7 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ichiba.interpreter.native_exp import TAKES, Expressions
-from ichiba.interpreter.native_kinds import C_NAMES, KEYED, LIST, LISTS, NUMBER, PACKED, Untold
+from ichiba.interpreter.native_kinds import (
+    C_NAMES,
+    DEEP,
+    KEYED,
+    LIST,
+    LISTS,
+    NUMBER,
+    PACKED,
+    Untold,
+    indexes,
+    kind_of_table,
+)
 
 
 class Lists(Expressions):
@@ -21,7 +32,7 @@ class Lists(Expressions):
                 if self.looking.kinds[name] not in (LIST, LISTS, PACKED):
                     raise Untold(f"{name} is {self.looking.kinds[name]}")
                 return f"v_{name}"
-            case ast.Name(id=name) if name in self.module.tables:
+            case ast.Name(id=name) if name in self.module.tables and self.kind(e) != DEEP:
                 return name
             case ast.List(elts=[one]) | ast.Tuple(elts=[one]) if not isinstance(one, ast.Starred):
                 return self.listed([one])
@@ -44,7 +55,12 @@ class Lists(Expressions):
             case ast.Subscript(value=ast.Name(id=name), slice=at) if isinstance(self.module.tables.get(name), dict):
                 own = self.new()
                 return f"({{ L {own} = {name}_or(k, {self.num(at)}); if ({own}.n < 0) miss(k); {own}; }})"
+            case ast.Subscript() if self.kind(e) == LISTS and kind_of_table(self.module.tables.get(indexes(e)[0])) == DEEP:
+                name, places = indexes(e)
+                self.in_any_order(*places)
+                return f"{name}_at({', '.join(['k', *map(self.num, places)])})"
             case ast.Subscript(value=value, slice=at) if not isinstance(at, ast.Slice):
+                self.in_any_order(*indexes(e)[1])
                 return f"row(k, {self.lst(value)}, {self.num(at)})"
             case ast.Call():
                 return self._list_called(e)

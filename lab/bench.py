@@ -34,7 +34,7 @@ from ichiba.dsl.ruleset import build
 from ichiba.dsl.world import Config
 from ichiba.interpreter.api import folder_of, load, rulesets
 from ichiba.interpreter.game import Game, ready
-from ichiba.interpreter.native import NoMachineCode, compiled, said, source
+from ichiba.interpreter.native import NoMachineCode, compiled, written
 from ichiba.interpreter.table import Table
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
 from ichiba.lab.policies import policy
@@ -345,7 +345,7 @@ def machine_code(game: Game) -> float | None:
     began = monotonic()
     with TemporaryDirectory(prefix="ichiba-") as place:
         try:
-            compiled(source(said(game)), Path(place) / "made")
+            compiled(written(game), Path(place) / "made")
         except NoMachineCode:
             return None
     return monotonic() - began

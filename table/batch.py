@@ -13,7 +13,6 @@ import signal
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -143,8 +142,7 @@ def _hasten(game: Game, seconds: float) -> None:
     from ichiba.interpreter import native
 
     if seconds > WORTH * native.seconds(game):
-        with suppress(native.NoMachineCode):
-            native.hasten(game)
+        native.hastened(game)
 
 
 def _begin(run: Run, stop: Event, native: bool) -> None:

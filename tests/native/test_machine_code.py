@@ -322,7 +322,96 @@ def test_a_requirement_that_does_not_hold_is_named_as_in_python(odd: Path) -> No
     assert ends[0] == ends[1]
 
 
+DEEP = """\
+kind stall is thing:
+    counter left: 0 .. 9
+
+seat:
+    counter found: 0 .. 99
+
+play:
+    for each st in stalls: set st.left to refill(number of st, 2, 1)
+    repeat 3 times: round
+
+phase round:
+    raise days by 1
+    take one turn each from seat(1): turn
+
+phase turn:
+    menu actions:
+        option take "Take at {st}" for st in stalls, n in 1 .. 2:
+            raise my.found by refill(number of st, count of seats, n) + far(days, n, number of st, 3 - n)
+        option ask for st in stalls when first_of_all(2) = 5: raise my.found by 1
+        option stop: nothing
+
+value first_of_all(n: number): refill(1, n, 1)
+
+table:
+    counter days: 0 .. 3
+
+scoring:
+    score for each seat: score "Found" my.found
+
+ranking: highest total else shared
+"""
+DEEP_TABLES = """\
+tables:
+  refill: {index: [number, seats, number], values: {1: {2: [4, 5], 3: [5, 6]}, 2: {2: [1, 0], 3: [7, 8]}, 4: {2: [1, 1]}}}
+  far: {index: [number, number, number, number], values: [[[[1, 2], [3, 4]], [[5, 6], [7, 8]]],
+        [[[1, 1], [2, 2]], [[3, 3], [4, 4]]], [[[9, 8], [7, 6]], [[5, 4], [3, 2]]]]}
+things: {stall: {number: 2}}
+"""
+
+
+def test_a_table_may_have_as_many_indexes_as_it_likes(tmp_path: Path, tally: Tally) -> None:
+    (tmp_path / "game.yaml").write_text(GAME.replace('tables: {prize: {index: number, values: [2, 3]}}\n', DEEP_TABLES))
+    (tmp_path / "play.rules").write_text(DEEP)
+    game = ichiba.load(tmp_path, 2, trust=True, native=True)
+    left = game.cache["in c"].misses
+    for seed in range(20):
+        tally(games=1, decisions=Both(game, seed).play(100))
+    assert left() == 0
+    module = native.said(game)
+    Native(module).text("any")
+    assert {name for name, function in module.functions.items() if function.why} == set(FOR_PYTHON)
+
+
 # -------------------------------------------------------------------------------------- where there is none
+
+
+STAGES = [
+    "ichiba.interpreter.native_kinds.Module.__init__",
+    "ichiba.interpreter.native_kinds.Looking.kind",
+    "ichiba.interpreter.native_exp.Expressions.num",
+    "ichiba.interpreter.native_exp.Expressions.truth",
+    "ichiba.interpreter.native_sets.Lists.lst",
+    "ichiba.interpreter.native_stm.Statements.block",
+    "ichiba.interpreter.native_module.Native._table",
+    "ichiba.interpreter.native_module.Native._switch",
+    "ichiba.interpreter.native_module.Native._door",
+    "ichiba.interpreter.native.compiled",
+    "ichiba.interpreter.native._opened",
+    "ichiba.interpreter.native.kept.keep",
+]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_whatever_stumbles_while_it_is_made_the_game_goes_on_in_python(
+    stage: str, odd: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def stumble(*given: object, **more: object) -> object:
+        raise TypeError("object of type 'NoneType' has no len()")
+
+    monkeypatch.setenv("ICHIBA_CACHE", "off")
+    monkeypatch.setattr(stage, stumble)
+    game = ichiba.load(odd, trust=True, native=True)
+    assert not game.native
+    (line,) = caplog.messages
+    assert line == "odd is played in Python: making it failed, TypeError: object of type 'NoneType' has no len()"
+    table = game.start(1)
+    while table.codes:
+        table.play("rest")
+    assert table.over
 
 
 def test_without_a_compiler_all_is_as_before(odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
