@@ -13,7 +13,7 @@ from tests.twins.ttm.keys import PAY_AP, SHIFT, VISIT
 from tests.twins.ttm.lots import fee, highest_worth
 from tests.twins.ttm.policy import sensible
 from tests.twins.ttm.scoring import finish
-from tests.twins.ttm.state import ASK_TURN, with_one
+from tests.twins.ttm.state import ASK_TURN, replaced, with_one
 from tests.twins.ttm.turn import begin_turn
 from tests.twins.ttm.worth import lot_worth, resources
 
@@ -1054,6 +1054,44 @@ def test_fish_caught_with_a_himono_licence_goes_on_it() -> None:
     assert names.piece_name(game.harbor[1][0]) == "himono/fresh/500", "it never degrades"
 
 
+def test_the_last_himono_barrel_leaves_its_board_before_its_price_is_named() -> None:
+    game = given(fish=["himono"], expansion=True, chance=["tuna"])
+    licensed(game, 1, "himono")
+    game.rack = replaced(game.rack, 1, (names.MACKEREL << 1, names.MACKEREL << 1))
+    game.stock[names.T_MACKEREL] -= 2
+    offering(game, 2, *["himono/fresh/100"] * 4)
+    start_again(game)
+    assert game.options() == names_of_prices() and game.over_fished >> names.HIMONO & 1 and names.TUNA in game.in_play
+    assert game.barrels[names.HIMONO] == game.box_barrels[names.HIMONO] == 0
+    play(game, "price/500")
+    assert [names.piece_name(piece) for piece in game.harbor[1]] == ["himono/fresh/500"]
+
+
+def test_while_it_is_unloaded_it_no_longer_matters_which_licence_caught_it() -> None:
+    game = given(fish=["himono"], expansion=True)
+    licensed(game, 1, "himono", "himono")
+    sailing(game, 1, "two_slot_1", "mackerel/himono_2", "mackerel/himono_2")
+    game.place[0] = names.SEA
+    game.resume()
+    play(game, "fish", "dock/two_slot_1/left")
+    assert [len(items) for items in game.rack] == [0, 1, 0, 0], "the first is not asked for"
+    assert game.options() == ["rack/himono_1", "rack/himono_2"]
+
+
+def test_of_barrels_that_alike_licences_caught_one_is_offered() -> None:
+    game = given(fish=["himono"], expansion=True)
+    licensed(game, 1, "himono", "himono")
+    sailing(game, 1, "two_slot_1", "mackerel/himono_1", "mackerel/himono_2")
+    sailing(game, 1, "six_slot_barge_1")
+    moves = {"throw_back/two_slot_1/mackerel/himono_{}", "transfer/mackerel/himono_{}/two_slot_1/six_slot_barge_1"}
+    assert {move.format(1) for move in moves} <= set(game.options())
+    assert not {move.format(2) for move in moves} & set(game.options())
+    game.rack = replaced(game.rack, 1, (names.MACKEREL << 1,))
+    game.stock[names.T_MACKEREL] -= 1
+    game.resume()
+    assert {move.format(2) for move in moves} <= set(game.options()), "the licences differ"
+
+
 def test_small_fish_is_laid_on_himono_licences_at_any_time() -> None:
     game = given(fish=["himono"], expansion=True)
     licensed(game, 1, "himono", "himono")
@@ -1181,12 +1219,22 @@ def test_the_aquarium_has_room_for_so_many() -> None:
 
 def test_the_new_aquarium_is_entered_for_a_barrel() -> None:
     game = given(external=["new_aquarium"], fish=["clams_oysters"], expansion=True)
-    own(game, 1, clam=2, oyster=1)
+    own(game, 1, clam=2, oyster=2)
     offering(game, 1, "mackerel/degraded/100")
     play(game, "visit/new_aquarium", "sell/clam")
-    assert "sell/clam" not in game.options(), "one of each"
+    assert {"sell/clam", "sell/oyster"} <= set(game.options())
     play(game, "sell/oyster")
+    assert "sell" not in verbs(game), "there is room for two"
     assert cash(game) == 3000 and game.harbor[1] == () and game.ap == 2
+
+
+@pytest.mark.parametrize("shell", ["clam", "oyster"])
+def test_the_tank_of_clams_and_oysters_takes_two_of_one_kind(shell: str) -> None:
+    game = given(external=["new_aquarium"], fish=["clams_oysters"], expansion=True)
+    own(game, 1, **{shell: 3})
+    offering(game, 1, "mackerel/degraded/100")
+    play(game, "visit/new_aquarium", f"sell/{shell}", f"sell/{shell}")
+    assert cash(game) == 3000 and "sell" not in verbs(game)
 
 
 def test_the_auction_pays_the_seller_twice() -> None:

@@ -1,6 +1,6 @@
 """Boats and Himono licences, wherever they appear: which are alike, what they have room for."""
 
-from .names import BOAT_SORT, IS_BARGE, SALMON, SEA, SLOTS
+from .names import BOAT_SORT, GIVEN_UP, IS_BARGE, SALMON, SEA, SLOTS
 from .state import State
 
 
@@ -79,6 +79,24 @@ def distinct_racks(game: State, seat: int, among: list[int]) -> list[int]:
             seen.append(look)
             kept.append(rack)
     return kept
+
+
+def distinct_barrels(game: State, boat: int) -> list[int]:
+    """Of alike Barrels in a hold one, also where alike Himono licences caught them (R-TTM-127)."""
+    barrels = list(dict.fromkeys(game.hold[boat]))
+    if not any([barrel & 7 for barrel in barrels]):
+        return barrels
+    kept = []
+    for barrel in barrels:  # that of the lowest licence comes first
+        before = [other & 7 for other in kept if other >> 3 == barrel >> 3 and caught(other) and caught(barrel)]
+        if not any([len(distinct_racks(game, game.active, [rack, barrel & 7])) == 1 for rack in before]):
+            kept.append(barrel)
+    return kept
+
+
+def caught(barrel: int) -> bool:
+    """Whether a Himono licence that is still held has caught it."""
+    return 0 < barrel & 7 < GIVEN_UP
 
 
 def roomy_racks(game: State, seat: int) -> list[int]:

@@ -32,7 +32,6 @@ from .names import (
     NEW_AQUARIUM,
     RENTALS,
     SHAPE,
-    SHELLS,
     SUSHI,
     TANK_OF,
     TANKS,
@@ -61,10 +60,8 @@ def for_aquarium(game: State, board: int, seat: int, cash: int) -> list[int]:
 
 
 def tank_takes(game: State, board: int, sort: int) -> bool:
-    """Room for one more; of Clam and Oyster there is one of each (A-TTM-18)."""
+    """Room for one more; Clams and Oysters share a tank, any two of them (R-TTM-124)."""
     fish = game.tanks[board == NEW_AQUARIUM]
-    if sort in SHELLS:
-        return not fish[sort]
     sorts, _, room = TANKS[board][TANK_OF[board][sort]]
     return sum([fish[s] for s in sorts]) < room
 

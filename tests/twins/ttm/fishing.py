@@ -31,6 +31,7 @@ from .names import (
     FIRST_BARGE,
     FOREIGN,
     FUGU,
+    GIVEN_UP,
     HIGHEST_PRICE,
     HIMONO,
     JACK,
@@ -305,7 +306,13 @@ def dock(game: State, argument: int) -> None:
     boat, port = argument >> 3, argument & 7
     game.used_boats |= 1 << boat
     game.place[boat] = port
+    game.hold[boat] = caught_by_nobody(game.hold[boat])
     game.stack.append((ASK_UNLOAD, boat))
+
+
+def caught_by_nobody(hold: tuple[int, ...]) -> tuple[int, ...]:
+    """What is unloaded no longer tells which Himono licence caught it (R-TTM-127)."""
+    return tuple(sorted([barrel & ~7 | GIVEN_UP if barrel & 7 else barrel for barrel in hold]))
 
 
 def unload_options(game: State, frame: Frame) -> list[int] | None:
@@ -390,10 +397,7 @@ def price(game: State, amount: int) -> None:
     game.harbor[seat] = with_one(game.harbor[seat], kind << 7 | amount)
     if kind == TAKOYAKI:
         game.stock[T_TAKOYAKI] -= 1
-    elif kind == HIMONO:  # converted: those that were caught go on licences
-        game.barrels[HIMONO] -= 1
-        game.check(HIMONO)
-    else:
+    elif kind != HIMONO:  # which was converted, and has left its board: those that were caught go on licences
         game.hold[boat] = without(game.hold[boat], kind << 3)
         if kind == EEL:
             eel_up(game)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .boats import at_sea, distinct_boats, distinct_racks, has_room, racks, roomy_racks
+from .boats import at_sea, distinct_barrels, distinct_boats, distinct_racks, has_room, racks, roomy_racks
 from .keys import BUYER, CART, OPEN_PORT, RACK, RETURN, SALT_BARREL, SALT_TOKEN, TRANSFER
 from .names import (
     BARREL_ITEM,
@@ -57,10 +57,10 @@ def _add_transfers(game: State, options: list[int]) -> None:
     if not barges:
         return
     ships = [boat for boat in boats if not IS_BARGE[boat] and not game.rented[boat]]
-    found = {barrel for ship in ships for barrel in game.hold[ship]}
-    for barrel in sorted(found):
+    holds = {ship: distinct_barrels(game, ship) for ship in ships}
+    for barrel in sorted({barrel for hold in holds.values() for barrel in hold}):
         for ship in ships:
-            if barrel in game.hold[ship]:
+            if barrel in holds[ship]:
                 for barge in barges:
                     if has_room(game, barge, barrel >> 3):
                         options.append(TRANSFER + (barrel << 10 | ship << 5 | barge))

@@ -1,7 +1,7 @@
 """What must hold at every decision of every game (section 9 of the sheet)."""
 
 from . import names as n
-from .state import ASK_BID, ASK_UNLOAD, State
+from .state import ASK_BID, ASK_PRICE, ASK_UNLOAD, State
 
 
 def check(game: State, starting_licences: int) -> None:
@@ -24,6 +24,7 @@ def count_barrels(game: State, market: int) -> int:
         + {n.CRAB: game.landed_crab, n.TUNA: game.landed_tuna, n.SWORDFISH: game.landed_swordfish}.get(
             market, 0
         )
+        + (market == n.HIMONO and (ASK_PRICE, n.HIMONO) in [frame[:2] for frame in game.stack])  # converted, not yet priced
     )
 
 

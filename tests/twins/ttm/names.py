@@ -100,7 +100,7 @@ OLD_SALE = tuple((2, 4, 6, 8, 4, 8, 4)[sort] for sort in BOAT_SORT)
 PLACES = ("box", "ships", "used_ships", "left", "central", "right", "sea", "foreign_market")
 (IN_BOX, AT_SHIPS, AT_USED, LEFT, CENTRAL, RIGHT, SEA, ABROAD) = range(8)
 
-# A Barrel in a hold: market * 8 + who caught it (0, a Himono licence 1 to 3, or one given up since).
+# A Barrel in a hold: market * 8 + who caught it (0, a Himono licence 1 to 3, or one that no longer matters).
 GIVEN_UP = 4
 # An item on a Himono licence: market * 2, plus 1 for a Barrel.
 BARREL_ITEM = 1

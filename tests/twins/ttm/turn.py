@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from .boats import at_sea, distinct_boats, roomy_racks
+from .boats import at_sea, distinct_barrels, distinct_boats, roomy_racks
 from .free import add_free_actions
 from .keys import BUY_OWN, END, FISH, FREEZER, GO_ON, SALT_BARREL, SHOP, THROW_BACK
 from .names import (
@@ -69,6 +69,8 @@ def convert(game: State, frame: Frame) -> None:
                 for item in game.rack[rack]:
                     game.item_home(item)
                 game.rack = replaced(game.rack, rack, ())
+                game.barrels[HIMONO] -= 1  # it leaves the board before its price is named (R-TTM-125)
+                game.check(HIMONO)
                 game.stack.append((ASK_PRICE, HIMONO, 0))
                 return
     game.stack.pop()
@@ -158,7 +160,7 @@ def turn_options(game: State, frame: Frame) -> list[int]:
         add_visits(game, options)
     if not game.acted:
         for boat in distinct_boats(game, at_sea(game, game.active)):
-            options += [THROW_BACK + (boat << 7 | barrel) for barrel in dict.fromkeys(game.hold[boat])]
+            options += [THROW_BACK + (boat << 7 | barrel) for barrel in distinct_barrels(game, boat)]
     add_free_actions(game, options)
     if not game.ap:
         options.append(END)
