@@ -79,13 +79,14 @@ class Costs(Values):
             False,
             False,
             cost.span,
+            paying=True,
         )
         return [demand], ir.Block((*reset, decide))
 
     def _reset_paid(self) -> list[ir.Stm]:
         made: list[ir.Stm] = []
         for unit in self.paid_units:
-            member = self.world.table[f"paid_{unit}"]
+            member = self.world.table[f"paid {unit}"]
             made.append(ir.Write(ir.Read(member, (), member.kind), ir.Const(0, member.kind), None))
         return made
 
@@ -278,7 +279,7 @@ class Costs(Values):
             needs[held] = ir.Op("+", (needs[held], amount), amount.kind) if held in needs else amount
         made: list[ir.Stm] = [ir.Transfer(source, target, amount, "paid", unit, item.span)]
         if unit in self.paid_units:
-            member = self.world.table[f"paid_{unit}"]
+            member = self.world.table[f"paid {unit}"]
             place = ir.Read(member, (), member.kind)
             made.append(ir.Write(place, ir.Op("+", (place, amount), member.kind), None))
         return made

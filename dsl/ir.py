@@ -680,6 +680,7 @@ class Decide:
     never_skip: bool
     menu: bool
     span: Span | None
+    paying: bool = False  # asks in which way a cost is paid
     assured: bool = False  # it has an answer whenever it is asked: seen to when the rules are all there
     assured_when: Exp | None = None  # so it has where this holds before the loop that it stands in
 
@@ -813,6 +814,7 @@ class Procedure:
     span: Span | None = None
     home: str = ""
     doc: str = ""
+    phase: bool = False  # a phase, or `play`, `setup`
 
     def __repr__(self) -> str:
         return f"Procedure({self.name!r})"

@@ -70,6 +70,14 @@ def _goes_on(line: LogicalLine, indent: int, depth: int) -> bool:
     return indent > line.indent and (depth > 0 or line.tokens[-1].text != ":")
 
 
+def tokens_of(text: str) -> Iterator[RawToken]:
+    """Every word of a text, whatever its lines."""
+    offset = 0
+    for line in text.split("\n"):
+        yield from _tokens_of_line(line.rstrip("\r"), offset)
+        offset += len(line) + 1
+
+
 def _tokens_of_line(line: str, start: int) -> Iterator[RawToken]:
     at = 0
     while at < len(line):
@@ -163,7 +171,7 @@ class Words(Lexer):
         for raw, following in zip(raws, [*raws[1:], None], strict=True):
             kind = raw.type
             if kind == "WORD":
-                called = following is not None and following.text == "(" and following.start == raw.end
+                called = following is not None and following.text == "("
                 kind = self._word(raw.text, states[parser_state.position], called)
             elif kind == "PUNCTUATION":
                 kind = "COMPARE" if raw.text in _COMPARE else self.terminals[raw.text]

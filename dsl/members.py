@@ -49,7 +49,7 @@ class Members:
             elif isinstance(item, t.Scope):
                 self._scope(item, rules.board, rules.home)
         for unit in self.world.units:
-            paid = Member(f"paid_{unit}", "table", "counter", Kind("number", unit), (), low=0, high=10**9)
+            paid = Member(f"paid {unit}", "table", "counter", Kind("number", unit), (), low=0, high=10**9, internal="paid")
             self.world.table[paid.name] = paid
         self._places()
 

@@ -221,7 +221,7 @@ class Naming(Fitting):
     def member_of(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         kind = owner.kind
         if isinstance(owner, ir.Const) and owner.value == ir.NONE and kind.form == "none":
-            return Zones((), Kind("zone", "thing")) if name not in ("overfished",) else ir.Const(0, FLAG)
+            return ir.Const(0, FLAG) if self._is_a_flag(name) else Zones((), Kind("zone", "thing"))
         if kind.form == "seat":
             found = self.world.seat.get(name)
             if found is not None:
@@ -240,6 +240,14 @@ class Naming(Fitting):
                 return self.field_value(f"{kind.name}.{name}", field, owner)
         self._no_member(node, kind, name)
         return None
+
+    def _is_a_flag(self, name: str) -> bool:
+        """Whether some kind has a flag of that name: what belongs to a board that is not there is not so."""
+        kinds = self.world.kinds.values()
+        return any(
+            name in kind.members and kind.members[name].form == "flag" or name in kind.fields and kind.fields[name].kind == FLAG
+            for kind in kinds
+        )
 
     def _member_of_thing(
         self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env
@@ -619,10 +627,10 @@ class Naming(Fitting):
 
     def _paid(self, node: t.Expr, unit: t.Expr) -> Meaning | None:
         name = unit.name if isinstance(unit, t.Name) else ""
-        if f"paid_{name}" not in self.world.table:
+        if name not in self.world.units:
             self.fault("E205", unit, f"no unit is called `{name}`")
             return None
-        member = self.world.table[f"paid_{name}"]
+        member = self.world.table[f"paid {name}"]
         return ir.Read(member, (), member.kind)
 
     def _edges_at(self, node: ir.Exp) -> Meaning:

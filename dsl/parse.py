@@ -555,7 +555,7 @@ class Builder:
         return t.Preference(self.span(n), pattern, binders, rest[0] if rest else None, weight)
 
     def on_path_key(self, n: Any) -> str:
-        return str(n.children[0])[1:-1]
+        return _BRACES.sub(lambda found: "{" + found[1].strip() + "}", str(n.children[0])[1:-1])
 
     # -------------------------------------------------------------------------------------- statements
 

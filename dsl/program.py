@@ -67,8 +67,12 @@ class Writer(Statements):
 
     def _paid_units(self) -> tuple[str, ...]:
         """Only what some rule asks for with `paid(…)` is kept."""
-        texts = [s.text for s in self.box.sources]
-        return tuple(unit for unit in self.world.units if any(f"paid({unit})" in text for text in texts))
+        worth_reading = {source.path for source in self.box.sources if "paid" in source.text}  # the others have no such call
+        written: list[object] = [*self.world.costs.values()]
+        written += [item for text in self.box.rules if text.path in worth_reading for item in text.items]
+        calls = (node for node in t.walk(written) if isinstance(node, t.Call) and node.what == t.Name(node.span, "paid"))
+        asked = {arg.name for call in calls for arg in call.args if isinstance(arg, t.Name)}
+        return tuple(unit for unit in self.world.units if unit in asked)
 
     def write(self) -> ir.Program:
         self._hidden_members()
@@ -114,14 +118,25 @@ class Writer(Statements):
     def _hidden_members(self) -> None:
         world = self.world
         low, high = -(10**9), 10**9
-        world.seat["score"] = Member("score", "seat", "counter", NUMBER, ((0, world.config.seats),), low=low, high=high)
-        world.table["ending"] = Member("ending", "table", "remember", Kind("number", optional=True), ())
+        seats = ((0, world.config.seats),)
+        self._own_member(
+            world.seat,
+            Member("score", "seat", "counter", NUMBER, seats, low=low, high=high),
+            "every seat has its `score` already",
+        )
+        self._own_member(
+            world.table,
+            Member("ending", "table", "remember", Kind("number", optional=True), ()),
+            "the table has its `ending` already",
+        )
         for name, (value, kind) in world.options.items():
             if kind.form == "seat" and value == -1:
-                world.table[name] = Member(name, "table", "remember", SEAT, ())
+                self._own_member(world.table, Member(name, "table", "remember", SEAT, ()), "an option is called so")
         self.phases = {}
         for name in sorted(self.deferring):
-            world.table[f"running {name}"] = Member(f"running {name}", "table", "flag", FLAG, (), low=0, high=1)
+            world.table[f"running {name}"] = Member(
+                f"running {name}", "table", "flag", FLAG, (), low=0, high=1, internal="running"
+            )
             if name not in self.definitions:
                 self.faults.add(
                     "E205",
@@ -131,10 +146,19 @@ class Writer(Statements):
         for name, window in self.merged.windows.items():
             if window.during:
                 if window.during not in self.phases:
-                    member = Member(f"during {window.during}", "table", "remember", Kind("seat", optional=True), ())
+                    member = Member(
+                        f"during {window.during}", "table", "remember", Kind("seat", optional=True), (), internal="during"
+                    )
                     world.table[member.name] = member
                     self.phases[window.during] = PhaseMark(member)
                 self.phases[window.during].windows.append(name)
+
+    def _own_member(self, members: dict[str, Member], member: Member, why: str) -> None:
+        """A place that every game has: what an author declares must be called otherwise."""
+        if member.name in members:
+            label = f"{why}: choose another name"
+            self.faults.add("E206", members[member.name].span, f"`{member.name}` is defined twice", label=label)
+        members[member.name] = member
 
     def _prologue(self) -> tuple[ir.Stm, ...]:
         made: list[ir.Stm] = []
@@ -212,6 +236,7 @@ class Writer(Statements):
             name + (f" of {board}" if board else ""), tuple(params), results, None, item.span, version.home
         )
         procedure.doc = item.body.doc.text if item.body.doc is not None else ""
+        procedure.phase = item.phase
         self.procedures.append(procedure)
         self.tasks.append(Task(procedure, version, base))
         return procedure
@@ -249,7 +274,7 @@ class Writer(Statements):
         shell = cast(ir.Procedure, inner.default)
         params = tuple(ir.Var(p.name, p.kind) for p in shell.params)
         results = tuple(ir.Var(r.name, r.kind) for r in shell.results)
-        procedure = ir.Procedure(f"{shell.name}", params, results, None, shell.span, shell.home, shell.doc)
+        procedure = ir.Procedure(f"{shell.name}", params, results, None, shell.span, shell.home, shell.doc, shell.phase)
         ref = ir.ProcRef(definition.name, procedure, {}, None)
         self.wrapped[id(definition)] = ref
         self.procedures.append(procedure)
@@ -709,7 +734,9 @@ class Writer(Statements):
         member = self.once_flags.get(address)
         if member is None:
             word = t.Word(item.span, "resets", None, item.once_per)
-            member = Member(f"once {address}", "table", "flag", FLAG, (), low=0, high=1, words={"resets": word})
+            member = Member(
+                f"once {address}", "table", "flag", FLAG, (), low=0, high=1, words={"resets": word}, internal="once"
+            )
             self.once_flags[address] = member
             self.world.table[member.name] = member
         test = self.negate(ir.Read(member, (), FLAG))
@@ -842,7 +869,8 @@ class Writer(Statements):
             test = self._and_in_play(rule.moment.condition, inside)
             kind = var.kind if var is not None else None
             dims = () if kind is None else (self.world.domain(kind) or (0, 1),)
-            state = Member(f"rule {rule.name}", "table", "flag", FLAG, dims, (kind,) if kind else (), low=0, high=1)
+            index = (kind,) if kind else ()
+            state = Member(f"rule {rule.name}", "table", "flag", FLAG, dims, index, low=0, high=1, internal="rule")
             self.world.table[state.name] = state
             pending = None
             if rule.at_end_of is not None:
@@ -852,9 +880,10 @@ class Writer(Statements):
                     "counter",
                     NUMBER,
                     dims,
-                    (kind,) if kind else (),
+                    index,
                     low=0,
                     high=10**9,
+                    internal="waiting",
                 )
                 self.world.table[pending.name] = pending
             procedure = ir.Procedure(f"rule {rule.name}", params, (), None, rule.span, hook.home)

@@ -15,6 +15,7 @@ from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.source import Span
+from ichiba.dsl.wording import spelled
 from ichiba.dsl.world import Config, World
 from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
 
@@ -124,7 +125,7 @@ def spoken(english: ir.Label, words: str) -> ir.Label | None:
     parts: list[str | ir.Exp] = []
     at = 0
     for found in _BRACES.finditer(words):
-        value = values.get(" ".join(found.group(1).split()))
+        value = values.get(spelled(found.group(1)))
         if value is None:
             return None
         if found.start() > at:
@@ -153,7 +154,7 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
     for body in bodies:  # a guard may rest on others, which are looked into as well
         for node in walk(body):
             match node:
-                case ir.Decide(name=name, prompt=prompt, options=options) if name != "pay":
+                case ir.Decide(name=name, prompt=prompt, options=options, paying=False):
                     yield f"prompt.{name}", prompt
                     for option in options:
                         yield f"menu.{option.rule}", option.label
@@ -284,7 +285,7 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
         return
     known = everything.values[key]
     for found in _BRACES.finditer(text.words):
-        name = " ".join(found.group(1).split())
+        name = spelled(found.group(1))
         if name not in known:
             hint = nearest(name, known)
             notes = (f"in English: {everything.english[key]}",)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Union
 
 from ichiba.dsl.source import Span
@@ -1000,3 +1002,21 @@ Item = Union[
     Conserve,
     Policy,
 ]
+
+
+@cache
+def _parts(sentence: type[Node]) -> tuple[str, ...]:
+    """What a sentence is made of, its place in the file left out."""
+    return tuple(part.name for part in fields(sentence) if part.compare)
+
+
+def walk(written: object) -> Iterator[Node]:
+    """Everything that is written there, sentences and their parts."""
+    todo = [written]
+    while todo:
+        here = todo.pop()
+        if isinstance(here, Node):
+            yield here
+            todo.extend(getattr(here, part) for part in _parts(type(here)))
+        elif isinstance(here, list | tuple):
+            todo.extend(here)

@@ -21,6 +21,7 @@ from ichiba.dsl.meaning import (
     Zones,
 )
 from ichiba.dsl.members import type_of
+from ichiba.dsl.wording import spelled
 from ichiba.dsl.world import kind_named
 
 if TYPE_CHECKING:
@@ -451,7 +452,7 @@ class Values(Expressions):
             value = self._shown(part, env)
             if value is not None:
                 parts.append(value)
-                names.append(" ".join(part.span.text.split()))
+                names.append(spelled(part.span.text))
         return ir.Label(tuple(parts), tuple(names))
 
     def _shown(self, part: t.Expr, env: Env) -> ir.Exp | None:

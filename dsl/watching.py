@@ -107,12 +107,10 @@ class Watching:
 
     def rules_of(self, s: ir.Stm) -> tuple[str, ...]:
         writes = writes_of(s)
-        if not writes:
+        if not writes or any(m.internal in ("rule", "waiting") for m in writes):
             return ()
         found = []
         for name, reads in self.reads.items():
-            if any(m.name.startswith(("rule ", "waiting ")) for m in writes):
-                continue
             if self._touches(s, writes, reads):
                 found.append(name)
         return tuple(found)

@@ -96,6 +96,7 @@ class Member:
     words: dict[str, t.Word] = field(default_factory=dict)
     span: Span | None = None
     home: str = ""
+    internal: str = ""  # what the engine keeps it for; an author's own members have nothing here
     base: int = -1  # given by the layout
     owner_at: int | None = None  # which index says whose sorts a zone holds
     own: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by that index: these sorts

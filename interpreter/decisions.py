@@ -10,6 +10,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.faults import nearest
 from ichiba.dsl.kinds import NUMBER, Kind
 from ichiba.dsl.source import Span
+from ichiba.dsl.wording import spelled
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import bag_sorts
 
@@ -319,7 +320,7 @@ class Explainer:
             return f"{what}; did you mean `{hint}`?"
         if unfit:
             return what
-        if not (isinstance(site.decide, ir.Decide) and site.decide.name == "pay") and key.split("/")[0] == "pay":
+        if not (isinstance(site.decide, ir.Decide) and site.decide.paying) and key.split("/")[0] == "pay":
             what += ": nothing is to be paid here"
         return f"{what}; there are: {_few(keys)}"
 
@@ -419,5 +420,5 @@ def _few(keys: list[str]) -> str:
 
 
 def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= 80 else plain[:79] + "…"
+    words = spelled(text)
+    return words if len(words) <= 80 else words[:79] + "…"

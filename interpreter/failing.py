@@ -50,7 +50,7 @@ def _payment(block: object) -> ir.Decide | None:
     """The question how to pay with which an option begins: its cost is one of the requirements, so it has an answer."""
     for statement in block.body if isinstance(block, ir.Block) else ():
         if not isinstance(statement, ir.Write):
-            return statement if isinstance(statement, ir.Decide) and statement.name == "pay" else None
+            return statement if isinstance(statement, ir.Decide) and statement.paying else None
     return None
 
 

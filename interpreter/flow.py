@@ -529,7 +529,7 @@ class Flow:
             self.current = body
             self._statements(option.body)
             if self.current.end is None:
-                if s.name != "pay":
+                if not s.paying:
                     self._stop(((site, number),))
                 if offer is not None and option.counts:
                     taken = offer.taken
@@ -561,7 +561,7 @@ class Flow:
             for called in procedures_of(call.perform.procedure):
                 owners.setdefault(called, []).append((procedure, inside))
         for site in self.sites:
-            if not isinstance(site.decide, ir.Decide) or site.decide.name != "pay":
+            if not isinstance(site.decide, ir.Decide) or not site.decide.paying:
                 continue
             found: set[tuple[Site, int]] = set()
             todo = [(site.procedure, site.inside)]
@@ -584,7 +584,7 @@ class Flow:
     def _look_ahead(self, site: Site, number: int, option: ir.Option) -> None:
         """Whether an option must be tried before it is offered."""
         assert isinstance(site.decide, ir.Decide)
-        if site.decide.name != "pay" and may_fail(option.body):
+        if not site.decide.paying and may_fail(option.body):
             site.horizons.add(number)
             found = site.foreseen[number] = self.foresight.of(site.decide, option)
             if found.whole:
@@ -723,7 +723,7 @@ def horizon(site: Site, number: int) -> int:
 
 def horizon_of(site: Site, number: int) -> int:
     """How far a dry run of an option looks: to its end; for a way to pay to the end of what is paid for."""
-    if site.decide.name == "pay":
+    if isinstance(site.decide, ir.Decide) and site.decide.paying:
         return horizon(*site.paid_for) if site.paid_for is not None else ANYWHERE
     return horizon(site, number)
 

@@ -183,9 +183,9 @@ class Foresight:
         for s in block.body:
             if path.over or path.past:
                 return
-            if isinstance(s, ir.Decide) and s.name == "pay" and self.paid is not None and self.paid[0] is s:
+            if isinstance(s, ir.Decide) and s.paying and self.paid is not None and self.paid[0] is s:
                 self._pay(s.options[self.paid[1]], path, depth)
-            elif paying and isinstance(s, ir.Decide) and s.name == "pay":
+            elif paying and isinstance(s, ir.Decide) and s.paying:
                 self.payments[id(s)] = s
                 self._done(s, path)  # that it can be paid is one of the tests already
             else:
@@ -447,7 +447,7 @@ class Foresight:
             if self._once("fails", s.otherwise, may_fail):
                 path.give_up()
         elif not answered(s) and id(s) not in self.assumed:
-            if s.name == "pay":
+            if s.paying:
                 self.payments[id(s)] = s
             said, whole, enough = self._some(s.options, path, depth)
             path.need(said, s.span, whole, enough)

@@ -19,6 +19,7 @@ from ichiba.dsl.ruleset import build, too_deep
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.tree import Expr
+from ichiba.dsl.wording import spelled
 from ichiba.dsl.world import Config, World
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.cache import frozen, thawed
@@ -237,7 +238,7 @@ class Game:
                 return self.explainer.words(("unmet", number), demand.reason, (), state)
             except Exception:  # the names of the place where it failed are not known here
                 return "".join(part if isinstance(part, str) else "…" for part in demand.reason.parts)
-        return f"it needs `{' '.join(demand.span.text.split())}`" if demand.span else "a requirement is not met"
+        return f"it needs `{spelled(demand.span.text)}`" if demand.span else "a requirement is not met"
 
     def explain_fault(self, fault: Exception) -> RuleFault:
         """A fault of the running ruleset, with the place of the rule."""

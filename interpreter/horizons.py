@@ -104,7 +104,7 @@ class Horizons:
         for option, further in zip(decide.options, behind, strict=True):
             if (option.ends if site is again else always([option])) and not further & bad:
                 return False  # this is always possible
-        if site is not again and decide.name != "pay" and decide.otherwise is None and not answered(decide):
+        if site is not again and not decide.paying and decide.otherwise is None and not answered(decide):
             return True
         if site.otherwise is not None and (site.otherwise, node[1]) in bad:
             return True

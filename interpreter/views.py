@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ichiba.interpreter.table import Table
 
 HIDDEN = "hidden"
-INTERNAL = ("rule ", "waiting ", "running ", "during ", "once ", "paid_")
 
 
 def owner_position(member: Member) -> int | None:
@@ -225,7 +224,7 @@ class Viewer:
         view["table"] = {
             m.name: self.all_of(m, ())
             for m in self.world.table.values()
-            if not m.name.startswith(INTERNAL) and not m.unlimited
+            if not m.internal and not m.unlimited
         }
         view["seats"] = {
             str(s + 1): {m.name: self.all_of(m, (s,)) for m in self.world.seat.values()} for s in range(self.game.seats)

@@ -19,7 +19,7 @@ from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import LOADED, PC, bag_sorts
 from ichiba.interpreter.records import Teller
 from ichiba.interpreter.runtime import unpack
-from ichiba.interpreter.views import INTERNAL, index_of, owner_position, sees, visible
+from ichiba.interpreter.views import index_of, owner_position, sees, visible
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -47,7 +47,7 @@ class Glimpse:
         self.seen_zones: set[int] = set()
         self.own_zones: set[int] = set()
         open_places: list[int] = []
-        members = [m for m in world.table.values() if not m.name.startswith(INTERNAL) and not m.unlimited]
+        members = [m for m in world.table.values() if not m.internal and not m.unlimited]
         members += world.seat.values()
         members += [m for kind in world.kinds.values() if kind.root != "piece" for m in kind.members.values()]
         for member in members:

@@ -17,6 +17,7 @@ from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.source import Span
+from ichiba.dsl.wording import spelled
 from ichiba.interpreter.emit import Emitter
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import Flow, Site
@@ -52,7 +53,7 @@ def _place(span: Span | None) -> str:
 
 
 def _short(span: Span | None) -> str:
-    text = " ".join(span.text.split()) if span is not None else ""
+    text = spelled(span.text) if span is not None else ""
     return f"`{text if len(text) <= 60 else text[:59] + '…'}`"
 
 

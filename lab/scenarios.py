@@ -41,6 +41,7 @@ from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Fault, Faults, RulesetFaults, render_all
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.source import Span
+from ichiba.dsl.wording import spelled
 from ichiba.dsl.yamlread import Scalar
 from ichiba.interpreter.api import folder_of, load
 from ichiba.interpreter.chance import Told
@@ -315,7 +316,7 @@ class Course:
                 return self._explain(failing, failing.span)
         if isinstance(node, t.Operation) and node.op in ("=", "!=", "<", "<=", ">", ">="):
             left, right = (self._value(side) for side in node.args)
-            a, b = (" ".join(side.span.text.split()) for side in node.args)
+            a, b = (spelled(side.span.text) for side in node.args)
             wanted = f"{a} {node.op} {_said(right) if right is not _UNKNOWN else b}"
             found = [f"{a} = {_said(left)}" if left is not _UNKNOWN else "something else"]
             if right is not _UNKNOWN and not isinstance(node.args[1], t.Int | t.Money | t.Name):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,9 +11,8 @@ from ichiba.dsl.effects import PLACES, Reads, procedures_of, touches, writes_of
 from ichiba.dsl.effects import steps as moves
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.reach import reached_procedures
+from ichiba.dsl.wording import words_of
 from ichiba.dsl.world import Member, World
-
-_BOOKKEEPING = ("paid_", "during ", "running ", "rule ", "waiting ")
 
 
 class Endings:
@@ -48,7 +46,7 @@ class Endings:
             if option.ends or self.leaves(option.body):
                 continue
             changed = frozenset(
-                m for m in self.changes(option.body) if not m.name.startswith(_BOOKKEEPING) and not m.unlimited
+                m for m in self.changes(option.body) if not _is_bookkeeping(m) and not m.unlimited
             )
             span = option.span or offer.decide.span
             if not changed:
@@ -143,7 +141,7 @@ class Endings:
         all_of_it = [n for n in self.deeply(body) if isinstance(n, _STATEMENTS) and writes_of(n)]
         within = {id(n) for option in offer.decide.options for n in self.deeply(option.body)}
         kept = [n for n in all_of_it if id(n) not in within]
-        return any(not m.name.startswith(_BOOKKEEPING) for n in kept if not isinstance(n, ir.Reset) for m in writes_of(n))
+        return any(not _is_bookkeeping(m) for n in kept if not isinstance(n, ir.Reset) for m in writes_of(n))
 
     # ------------------------------------------------------------------------------------------ triggers
 
@@ -183,10 +181,10 @@ class Endings:
     def _elsewhere(self, name: str) -> bool:
         """Whether a module that is switched off says so."""
         read = {source.path for source in self.box.sources}
-        said = re.compile(rf"\bend\s+as\s+{re.escape(name)}\b")
+        said = ["end", "as", name]
         for path in [*self.folder.rglob("*.rules"), *self.folder.rglob("*.yaml")]:
             shown = path.relative_to(self.folder.parent).as_posix()
-            if shown not in read and path.stat().st_size < 300_000 and said.search(path.read_text("utf-8", "replace")):
+            if shown not in read and path.stat().st_size < 300_000 and _stands_in(said, _words_in(path)):
                 return True
         return False
 
@@ -203,14 +201,15 @@ class Endings:
     def never_performed(self) -> None:
         """Procedures of the ruleset's own that nothing performs. Those of a library may wait for another game."""
         reached = {id(p.span) for p in self.reached} | {p.name.split(" of ")[0] for p in self.reached}
-        mentioned = self._mentioned()
+        mentioned: set[str] | None = None
         for procedure in self.program.procedures:
             if procedure in self.reached or procedure.span is None or procedure.home.startswith("library"):
                 continue
             plain = procedure.name.split(" of ")[0].rpartition(".")[2]
-            if procedure.name.split(" of ")[0] in reached or plain in mentioned or " " in procedure.name:
-                continue
-            if _is_phase(procedure) or procedure.name.startswith("pay "):
+            if procedure.name.split(" of ")[0] in reached or " " in procedure.name or procedure.phase:
+                continue  # of phases W601 tells
+            mentioned = self._mentioned() if mentioned is None else mentioned
+            if plain in mentioned:
                 continue
             self.faults.add("W606", procedure.span, f"`{procedure.name}` is never performed",
                             label="perform it somewhere, or remove it")  # fmt: skip
@@ -222,16 +221,22 @@ class Endings:
         for path in [*self.folder.rglob("*.rules"), *self.folder.rglob("*.yaml")]:
             shown = path.relative_to(self.folder.parent).as_posix()
             if shown not in read and path.stat().st_size < 300_000:
-                found.update(re.findall(r"[a-z]\w*", path.read_text("utf-8", "replace")))
+                found.update(_words_in(path))
         return found
 
 
-def _is_phase(procedure: ir.Procedure) -> bool:
-    """`phase turn`: W601 tells of those."""
-    span = procedure.span
-    assert span is not None
-    line = span.source.line_text(span.line)
-    return line.lstrip().startswith(("phase ", "replace phase ", "play", "setup", "rule ", "scoring"))
+def _words_in(path: Path) -> list[str]:
+    return words_of(path.read_text("utf-8", "replace"))
+
+
+def _stands_in(said: list[str], words: list[str]) -> bool:
+    """Whether these words follow each other somewhere."""
+    return any(words[at : at + len(said)] == said for at, word in enumerate(words) if word == said[0])
+
+
+def _is_bookkeeping(member: Member) -> bool:
+    """What the engine notes for itself. That an option was taken once is another matter: it uses something up."""
+    return bool(member.internal) and member.internal != "once"
 
 
 def _meet(changed: frozenset[Member], read: frozenset[Member]) -> bool:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box, Fact
 from ichiba.dsl.effects import steps
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.reach import reached_procedures
+from ichiba.dsl.wording import words_of
 from ichiba.dsl.world import Member, World
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
 from ichiba.validator.parts import walk
@@ -24,7 +23,7 @@ def judge_options(program: ir.Program, world: World, box: Box, faults: Faults) -
                 for demand in option.tests:
                     if not isinstance(demand.test, ir.Const) or demand.test.value or demand.span is None:
                         continue
-                    words = set(re.findall(r"[a-z]\w*", demand.span.text))
+                    words = set(words_of(demand.span.text))
                     if words.isdisjoint(settled) and not _calls(words, program, box):
                         faults.add("W607", demand.span, f"the option `{option.name}` can never be taken", label="this never holds")
 

@@ -13,6 +13,7 @@ from ichiba.dsl.faults import Faults
 from ichiba.dsl.given import LOOK
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.ruleset import library_folder, parts_of
+from ichiba.dsl.wording import spelled
 from ichiba.validator.schema_words import (
     BOARD,
     FLAG,
@@ -250,7 +251,7 @@ def _about(written: t.Type) -> str:
 
 
 def _written(default: t.Expr | t.Cost) -> str:
-    return " ".join(default.span.text.split())
+    return spelled(default.span.text)
 
 
 def _example(written: t.Type) -> object:

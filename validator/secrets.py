@@ -14,8 +14,6 @@ from ichiba.validator.parts import walk
 from ichiba.validator.payments import Payments
 from ichiba.validator.sight import Look, Sight
 
-_INTERNAL = ("rule ", "waiting ", "running ", "during ", "once ", "paid_")
-
 
 class Secrets:
     """Judges every question and every open place that is set."""
@@ -93,7 +91,7 @@ class Secrets:
     def set_openly(self, place: ir.Read, value: ir.Exp, here: Here, span: Span) -> None:
         """What all see is set from what some may not see."""
         member = place.member
-        if member in self.sight.hidden or member.name.startswith(_INTERNAL) or member.form == "note":
+        if member in self.sight.hidden or member.internal or member.form == "note":
             return
         nobody = ir.Const(-9, value.kind)  # whoever it is: others see the place
         for look in _first(self.sight.looks(value, nobody, here.shown)):

@@ -514,7 +514,7 @@ class Machine(Values):
             choice = yield from self.try_one(s, found, env)
         else:
             choices = list(found)
-            if s.name == "pay" and self.begun is not None:
+            if s.paying and self.begun is not None:
                 choices = [choice for place, choice in enumerate(choices) if self.can_be_paid_so(place)]
             seat = self.value(s.seat, env)
             choice = (yield from self.ask(Question(s.name, seat, choices, not s.never_skip))) if choices else None
