@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from functools import cache
 from typing import Union
 
 from ichiba.dsl.source import Span
@@ -1004,10 +1003,14 @@ Item = Union[
 ]
 
 
-@cache
+_PARTS: dict[type[Node], tuple[str, ...]] = {}
+
+
 def _parts(sentence: type[Node]) -> tuple[str, ...]:
     """What a sentence is made of, its place in the file left out."""
-    return tuple(part.name for part in fields(sentence) if part.compare)
+    if sentence not in _PARTS:
+        _PARTS[sentence] = tuple(part.name for part in fields(sentence) if part.compare)
+    return _PARTS[sentence]
 
 
 def walk(written: object) -> Iterator[Node]:

@@ -33,7 +33,12 @@ def played(folder: Path, chunk: str, *answers: str) -> ichiba.Table:
 
 @pytest.mark.parametrize(
     "asked",
-    ["number(paid(coin))", "number( paid( coin ) )", "number(paid # so much\n                        (coin))", "number(paid\n                    (\n                      coin))"],
+    [
+        "number(paid(coin))",
+        "number( paid( coin ) )",
+        "number(paid # so much\n                        (coin))",
+        "number(paid\n                    (\n                      coin))",
+    ],
 )
 def test_what_was_paid_is_known_however_it_is_asked_for(tmp_path: Path, asked: str) -> None:
     assert played(tmp_path, PAID.replace("ASKED", asked), "buy").ask("seat(1).spent") == 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
-from functools import cache
 from typing import Any
 
 from ichiba.dsl import ir
@@ -87,8 +86,7 @@ class _Dump:
         return repr(value) if not isinstance(value, tuple) else f"({', '.join(map(self._plain, value))})"
 
 
-@cache
-def _names(kind: type) -> tuple[str, ...]:
+def _names(kind: type[Any]) -> tuple[str, ...]:
     """The parts of a class that are no places in files."""
     if kind is Config:
         return ("seats",)

@@ -133,7 +133,7 @@ class Reordering:
         entries = list(node.entries)
         self.random.shuffle(entries)
         for key, value in entries:
-            if isinstance(value, Scalar) and value.style == "literal":
+            if isinstance(value, Scalar) and value.style == "block":
                 made.append(f"{key.value}: |\n" + indent(str(value.value), "  "))
             else:
                 made.append(f"{key.value}: {self._flow(value, (str(key.value),))}\n")

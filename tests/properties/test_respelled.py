@@ -78,14 +78,12 @@ def test_the_order_of_files_on_disk_changes_nothing(game: str, monkeypatch: pyte
     folder = folder_of(game)
     before = [dump(program_of(folder, config)[0]) for config in configs(folder)]
     random = Random(game)
+
+    def shuffled(listing: Any) -> Any:
+        return lambda *given: iter(random.sample(found := list(listing(*given)), len(found)))
+
     for name in ("glob", "rglob", "iterdir"):
-
-        def shuffled(self: Path, *given: Any, listing: Any = getattr(Path, name)) -> Iterator[Path]:
-            found = list(listing(self, *given))
-            random.shuffle(found)
-            return iter(found)
-
-        monkeypatch.setattr(Path, name, shuffled)
+        monkeypatch.setattr(Path, name, shuffled(getattr(Path, name)))
     for config, lines in zip(configs(folder), before):
         assert not (found := first_difference(lines, dump(program_of(folder, config)[0]))), f"{config}\n{found}"
 
