@@ -34,6 +34,7 @@ class Fact:
     base: int = 1
     then: Node | None = None
     shape: str = ""
+    was: Fact | None = None  # what a module has changed it from
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,17 @@ class Unit:
     one: str  # how a single one is written
     step: int
     span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """`change: {price: [3, 5]}` in a module: a number, a table or a list of sorts that is declared elsewhere is another."""
+
+    name: str
+    node: Node
+    span: Span
+    home: str
+    items: tuple[Items, ...] | None  # of a list of sorts
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,7 @@ class PieceDecl:
     home: str
     board: str = ""
     place_span: Span | None = None
+    says: tuple[tuple[str, Span], ...] = ()  # its keys: where a family is there already only sorts are added to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +188,7 @@ class Box:
     modules: dict[str, ModuleFile] = field(default_factory=dict)
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
 
     def __repr__(self) -> str:
         return f"Box({self.name!r}, {len(self.sources)} files)"
@@ -413,6 +427,7 @@ class Reader:
     def __init__(self, faults: Faults, memory: Memory | None = None):
         self.faults = faults
         self.box = Box()
+        self.first: dict[tuple[str, str], tuple[Span, str]] = {}  # what is declared under a name: where, and by whom
         self.read_yaml = memory.yaml if memory is not None else read_yaml
         self.parse_items = memory.rules if memory is not None else parse_items
 
@@ -446,8 +461,7 @@ class Reader:
         box.map_file = keys.node("map")
         for name, node in keys.map("boards"):
             box.board_homes[str(name.value)] = plain_name(node, self.faults)
-        for name, node in keys.map("endings"):
-            box.endings[str(name.value)] = title_of(node, self.faults)
+        self._endings(keys, "")
         self._declarations(keys, "", "")
         keys.finish()
         self._rules_files(folder, "")
@@ -493,13 +507,39 @@ class Reader:
             keys.value_span(what),
             needs,
         )
-        for ending, node in keys.map("endings"):
-            self.box.endings[str(ending.value)] = title_of(node, self.faults)
+        self._endings(keys, name)
         self._declarations(keys, name, "")
+        for changed, node in keys.map("change"):
+            of_sorts = any(decl.name == changed.value for decl in self.box.sorts)
+            items = self._items(node, "a sort") if of_sorts else None
+            self.box.changes.append(Change(str(changed.value), node, changed.span, name, items))
         keys.finish()
         if folder is not None:
             self._rules_files(folder, name)
             self._board_files(folder, name)
+
+    def _endings(self, keys: Keys, home: str) -> None:
+        for name, node in keys.map("endings"):
+            if self._declared_first("ending", name, home):
+                self.box.endings[str(name.value)] = title_of(node, self.faults)
+
+    def _declared_first(self, what: str, name: Scalar, home: str) -> bool:
+        """Whether this is the first declaration of a name. A second one is a fault: which of them would hold?"""
+        first, other = self.first.setdefault((what, str(name.value)), (name.span, home))
+        if first is name.span:
+            return True
+        can_change = what in ("number", "table", "list of sorts") and home
+        label = f"to change it write `change: {{{name.value}: …}}`" if can_change else "one of them needs another name"
+        if home == other:
+            self.faults.add(
+                "E206", name.span, f"the {what} `{name.value}` is declared twice", label=label, second=(first, "first here")
+            )
+        else:
+            both = f"`{home}` and {f'`{other}`' if other else 'the game'}"
+            self.faults.add(
+                "E403", name.span, f"{both} both declare the {what} `{name.value}`", label=label, second=(first, "also here")
+            )
+        return False
 
     def _named_like(self, keys: Keys, what: str, place: Path) -> str:
         """What a module, a variant or a board is called: like its file or folder, for by that name it is found."""
@@ -577,6 +617,8 @@ class Reader:
     def _declarations(self, keys: Keys, home: str, board: str) -> None:
         faults, box = self.faults, self.box
         for name, node in keys.named("units"):
+            if not self._declared_first("unit", name, home):
+                continue
             unit = Keys(node, faults, "a unit")
             write = unit.text("write", "{} " + str(name.value))
             box.units.append(
@@ -590,17 +632,21 @@ class Reader:
             )
             unit.finish()
         for name, node in keys.named("numbers"):
-            box.numbers.append(self._fact(name, node, home, "is"))
+            if self._declared_first("number", name, home):
+                box.numbers.append(self._fact(name, node, home, "is"))
         for name, node in keys.named("tables"):
-            box.tables.append(self._fact(name, node, home, "values"))
+            if self._declared_first("table", name, home):
+                box.tables.append(self._fact(name, node, home, "values"))
         for name, node in keys.named("sorts"):
-            box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
+            if self._declared_first("list of sorts", name, home):
+                box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
         for name, node in keys.named("pieces"):
             box.pieces.append(self._pieces(name, node, home, board))
         for name, node in keys.named("things"):
             box.things.append(self._things(name, node, home, board))
         for name, node in keys.named("options"):
-            box.options.append(self._option(name, node, home))
+            if self._declared_first("option", name, home):
+                box.options.append(self._option(name, node, home))
         for node in sequence(keys.node("refuses"), faults, "refuses"):
             box.refusals.extend(self._refusal(node))
         rules = keys.node("rules")
@@ -699,6 +745,7 @@ class Reader:
             name.span,
             home,
             place_span=keys.entries["in"][1].span if place else None,
+            says=tuple((name, key.span) for name, (key, _) in keys.entries.items()),
         )
         keys.title("title")
         keys.finish()

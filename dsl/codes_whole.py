@@ -25,7 +25,8 @@ ENTRIES: tuple[Code, ...] = (
         "two modules replace the same thing",
         "Each works by itself, but which should win when both are switched on? Let the one that comes "
         "later say so: `needs: [other]`. If they cannot go together at all: `excludes: [other]`. To "
-        "`restrict` or to `add` never clashes.",
+        "`restrict` or to `add` never clashes. What the game or another module declares is not declared again: a table is "
+        "changed by `change: {price: [3, 5]}`.",
         "# play.rules\nvalue wage: 5\n"
         "# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wage: 4\n"
         "# modules/snow.yaml\nmodule: snow\nrules: |\n  replace value wage: 3\n"

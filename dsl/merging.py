@@ -68,12 +68,19 @@ class Merged:
         self.provenance: list[tuple[str, str, Span]] = []
         self.replaced_by: dict[str, tuple[str, Span]] = {}
         self.rule_names: dict[str, t.Rule] = {}
+        self._changes_in_yaml()
         for text in box.rules:
             self._define(text)
         for text in box.rules:
             self._edit(text)
         self._order_hooks()
         self._remove_definitions()
+
+    def _changes_in_yaml(self) -> None:
+        """`change: {price: [3, 5]}` is told of like `change rounds to 5`, and clashes with it."""
+        for change in self.box.changes:
+            self.replaced_by[f"number {change.name}"] = (change.home, change.span)
+            self.provenance.append((f"change {change.name}", change.home, change.span))
 
     # ------------------------------------------------------------------------------------ definitions
 
@@ -108,6 +115,7 @@ class Merged:
                     self.windows[item.name] = entry
                     self._note(f"window {item.name}", text, item.span)
                 case t.Policy():
+                    self._once_only(f"policy {item.name}", item.span)
                     self.policies[item.name] = (item, text.home)
                     self._note(f"policy {item.name}", text, item.span)
                 case _:
@@ -233,7 +241,7 @@ class Merged:
                 case t.Rule():
                     self._rule(item, text)
                 case t.ReplaceOption():
-                    self._clash(f"option {item.path}", text, item.span)
+                    self._clash(f"option {self._address(item.path, text)}", text, item.span)
                     self.replaced_options[self._address(item.path, text)] = (
                         item.option,
                         text.home,
@@ -245,7 +253,7 @@ class Merged:
                     self._note(f"restrict option {item.path}", text, item.span)
                 case t.Remove():
                     path = self._address(item.path, text) if item.what == "option" else item.path
-                    self._clash(f"{item.what} {item.path}", text, item.span)
+                    self._clash(f"{item.what} {path}", text, item.span, again=True)
                     self.removed[(item.what, path)] = item.span
                     self._note(f"remove {item.what} {item.path}", text, item.span)
                 case t.Change():
@@ -350,9 +358,11 @@ class Merged:
             )
         return declared == own
 
-    def _clash(self, what: str, text: RulesText, span: Span) -> None:
-        """Two modules that replace the same thing must say their order, by `needs`."""
+    def _clash(self, what: str, text: RulesText, span: Span, again: bool = False) -> None:
+        """Two modules that replace the same thing must say their order, by `needs`; one does it once, unless `again`."""
         first = self.replaced_by.get(what)
+        if first is not None and first[0] == text.home and not again:
+            self.faults.add("E206", span, f"the {what} is replaced twice", second=(first[1], "first replaced here"))
         if first is not None and first[0] != text.home and not self._comes_after(text.home, first[0]):
             self.faults.add(
                 "E403",
@@ -454,8 +464,13 @@ class Merged:
                 label=f"did you mean `{hint}`?" if hint else "",
             )
             return
-        window.options.extend(OptionEntry(o, text.home, text.board) for o in item.body.options)
         for option in item.body.options:
+            twin = next((e.option for e in window.options if (e.option.name, e.board) == (option.name, text.board)), None)
+            if twin is not None:
+                second = (twin.span, "first defined here")
+                self.faults.add("E206", option.span, f"the option `{option.name}` is defined twice", second=second)
+                continue
+            window.options.append(OptionEntry(option, text.home, text.board))
             self._note(f"option {item.name}.{option.name}", text, option.span)
 
     def _rule(self, item: t.Rule, text: RulesText) -> None:
@@ -475,7 +490,7 @@ class Merged:
             return
         path = item.moment.path or ""
         if item.moment.what == "instead_of" and not item.order:
-            self._clash(f"course of `{path}`", text, item.span)
+            self._clash(f"course of `{path}`", text, item.span, again=True)
         head, _, last = path.rpartition(".")
         names = {d.name for d in self.definitions.values()} | {name for _, name in self.members} | {"scoring"}
         if path in names:
@@ -492,33 +507,16 @@ class Merged:
             )
 
     def _change(self, item: t.Change, text: RulesText) -> None:
-        """Numbers and options get another value."""
-        from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
-
+        """Numbers and options get another value: it was worked out when the box was opened."""
         name = item.path
-        scope = Scope(
-            {n: v for n, (v, _) in self.world.numbers.items()}
-            | {"seats": self.world.config.seats, "true": 1, "false": 0, "yes": 1, "no": 0}
-        )
         self._clash(f"number {name}", text, item.span)
         if name not in self.world.numbers and name not in self.world.options:
             hint = nearest(name, [*self.world.numbers, *self.world.options])
-            self.faults.add(
-                "E205",
-                item.span,
-                f"no number or option is called `{name}`",
-                label=f"did you mean `{hint}`?" if hint else "",
-            )
+            label = f"did you mean `{hint}`?" if hint else ""
+            if name in self.world.tables or name in self.world.enums:
+                label = f"this is changed in the module's file: `change: {{{name}: …}}`"
+            self.faults.add("E205", item.span, f"no number or option is called `{name}`", label=label)
             return
-        try:
-            value = evaluate(item.value, scope)
-        except CannotWorkOut as fault:
-            self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
-            return
-        if name in self.world.numbers:
-            self.world.numbers[name] = (value, self.world.numbers[name][1])
-        else:
-            self.world.options[name] = (value, self.world.options[name][1])
         self._note(f"change {name}", text, item.span)
 
     def _change_zone(self, item: t.ChangeZone, text: RulesText) -> None:

@@ -11,7 +11,7 @@ from ichiba.dsl.box import (
     Fact,
     OptionDecl,
 )
-from ichiba.dsl.constant import Scope, table_of, work_out
+from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate, table_of, work_out
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.given import Proto, in_shape, to_node
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, plural, set_of
@@ -23,6 +23,8 @@ from ichiba.dsl.world import (
     unit_kind,
 )
 from ichiba.dsl.yamlread import Map, Node, Scalar
+
+FEW = 4  # missing entries of a table that are told
 
 
 class Numbers:
@@ -140,6 +142,34 @@ class Numbers:
             value = work_out(self._overridden((fact.assumption,), fact.name, fact.value), self.scope, self.faults)
             self.world.numbers[fact.name] = (value, self._unit(fact))
             self.scope.values[fact.name] = value
+        if changed := self._changed():
+            self._work_out_anew(changed)
+
+    def _changed(self) -> dict[str, int]:
+        """What rules say with `change rounds to 5`: worked out from the numbers as they were before."""
+        found: dict[str, int] = {}
+        words = {"true": 1, "false": 0, "yes": 1, "no": 0}
+        for rules in self.box.rules:
+            for item in rules.items:
+                if isinstance(item, t.Change) and (item.path in self.world.numbers or item.path in self.world.options):
+                    try:
+                        known = {name: value for name, (value, _) in self.world.numbers.items()} | words
+                        found[item.path] = evaluate(item.value, Scope(known | {"seats": self.config.seats}))
+                    except CannotWorkOut as fault:
+                        self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+        return found
+
+    def _work_out_anew(self, changed: dict[str, int]) -> None:
+        """What is worked out from a changed number or option follows it."""
+        for name, (_, kind) in list(self.world.options.items()):
+            if name in changed:
+                self.world.options[name] = (changed[name], kind)
+                self.scope.values[name] = changed[name]
+        for fact in self.box.numbers:
+            node = self._overridden((fact.assumption,), fact.name, fact.value)
+            value = changed[fact.name] if fact.name in changed else work_out(node, self.scope, Faults())
+            self.world.numbers[fact.name] = (value, self.world.numbers[fact.name][1])
+            self.scope.values[fact.name] = value
 
     def _unit(self, fact: Fact) -> Kind:
         if fact.unit and fact.unit not in self.world.units:
@@ -159,6 +189,18 @@ class Numbers:
             self.world.tables[fact.name] = Table(fact.name, self._unit(fact), rows, fact.span, fact.shape)
             self.scope.tables[fact.name] = rows
             self._hold_to_shape(fact, rows)
+            self._hold_to_entries(fact, rows)
+
+    def _hold_to_entries(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
+        """A table that a module has changed has at least the entries that it had: rules ask for them."""
+        if fact.was is None or not rows:
+            return
+        before = table_of(fact.was.value, fact.was.base, fact.was.then, self.scope, Faults())
+        missing = [at for at in before if at not in rows]
+        if missing:
+            said = ", ".join(" ".join(map(str, at)) for at in missing[:FEW]) + (", …" if len(missing) > FEW else "")
+            message = f"the table `{fact.name}` has no entry for {said} any more"
+            self.faults.add("E108", fact.span, message, second=(fact.was.span, "declared with it here"))
 
     def _hold_to_shape(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
         if not fact.shape:

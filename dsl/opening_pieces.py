@@ -67,6 +67,7 @@ class Pieces(Fields):
         for decl in self.box.pieces:
             if decl.board or (decl.name in families):
                 extra.setdefault(decl.name, []).append(decl)
+                self._only_sorts(decl, families.get(decl.name))
             else:
                 families[decl.name] = decl
         for name, more in extra.items():
@@ -76,11 +77,31 @@ class Pieces(Fields):
         for name, decl in families.items():
             self._family(decl, extra.get(name, []))
 
+    def _only_sorts(self, decl: PieceDecl, family: PieceDecl | None) -> None:
+        """What is said of a whole family stands where it is declared; others add sorts to it."""
+        for key, span in decl.says if family is not None else ():
+            if key not in ("sorts", "title", "assumption"):
+                message = f"the pieces `{decl.name}` are declared already: only sorts can be added to them"
+                label = f"`{key}` is said of each sort: `sorts: {{blue: {{number: 1}}}}`" if key == "number" else f"leave out `{key}`"
+                second = (family.span, "declared here") if family is not None else None
+                self.faults.add("E403", span, message, label=label, second=second)
+
+    def _sorts_once(self, wanted: list[tuple[Items, str, PieceDecl]]) -> None:
+        """Two files that bring sorts of the same name would bring two sorts that nobody can tell apart."""
+        first: dict[str, tuple[Items, PieceDecl]] = {}
+        for item, _, decl in wanted:
+            other, by = first.setdefault(item.name, (item, decl))
+            if other is not item:
+                code, second = ("E206" if by.home == decl.home else "E403"), (other.span, "also here")
+                message = f"the pieces `{decl.name}` have the sort `{item.name}` twice"
+                self.faults.add(code, item.span, message, label="one of them needs another name", second=second)
+
     def _family(self, decl: PieceDecl, more: list[PieceDecl]) -> None:
         world = self.world
         wanted: list[tuple[Items, str, PieceDecl]] = [(item, "", decl) for item in decl.items or ()]
         for addition in more:
             wanted.extend((item, addition.board, addition) for item in addition.items or ())
+        self._sorts_once(wanted)
         if decl.sorts_for is not None and not wanted:
             kind = decl.sorts_for[1]
             if kind in world.enums:
@@ -115,7 +136,7 @@ class Pieces(Fields):
                 self.current[decl.sorts_for[0]] = owner
                 self.current[decl.sorts_for[1]] = owner
         fields = dict(item.fields)
-        many = self._how_many(decl, item, fields.pop("number", decl.number), home.board)
+        many = self._how_many(decl, item, fields.pop("number", decl.number), home)
         number = self._in_the_box(item, many, decl.per_seat)
         extra_category = fields.pop("is", None)
         key = fields.pop("key", None)
@@ -146,10 +167,11 @@ class Pieces(Fields):
     def _sides(self, node: Node | None) -> tuple[str, ...]:
         return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, "sides"))
 
-    def _how_many(self, decl: PieceDecl, item: Items, node: Node | None, board: str) -> int:
+    def _how_many(self, decl: PieceDecl, item: Items, node: Node | None, home: PieceDecl) -> int:
+        board = home.board
         ids = [id for b in self.box.boards if b.name == board for field, id in b.assumptions if field == "pieces"]
         for given in (
-            self.assumed.instead((decl.assumption,), decl.name, item.name), self.assumed.instead(ids, f"{board}.pieces"),
+            self.assumed.instead((home.assumption, decl.assumption), decl.name, item.name), self.assumed.instead(ids, f"{board}.pieces"),
         ):  # fmt: skip
             value = given.get(item.name, given) if isinstance(given, dict) else given
             if value is not None and not (isinstance(value, dict) and any(isinstance(key, str) for key in value)):

@@ -13,6 +13,7 @@ from ichiba.dsl.box import (
 from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import nearest
 from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto, to_node
+from ichiba.dsl.kinds import plural
 from ichiba.dsl.maps import judge_map, read_map
 from ichiba.dsl.opening_numbers import Numbers
 from ichiba.dsl.source import Span
@@ -75,7 +76,11 @@ class Things(Numbers):
                 if isinstance(item, t.Kind):
                     for member in item.members:
                         if isinstance(member, t.Field):
-                            self.field_decls[(item.name, member.name)] = member
+                            first = self.field_decls.setdefault((item.name, member.name), member)
+                            if first is not member:
+                                message = f"the field `{member.name}` is defined twice"
+                                second = (first.span, "first defined here")
+                                self.faults.add("E206", member.span, message, second=second)
 
     def _field_decl(self, kind: str, name: str) -> t.Field | None:
         while kind:
@@ -118,11 +123,13 @@ class Things(Numbers):
         self.protos.append(proto)
         key = (proto.kind, proto.group + proto.name)
         if key in self.by_name and proto.board is None:
+            first = self.by_name[key]
             self.faults.add(
-                "E206",
+                "E206" if first.home == proto.home else "E403",
                 proto.span,
-                f"`{proto.name}` is defined twice",
-                second=(self.by_name[key].span, "first defined here"),
+                f"there are two {plural(proto.kind)} `{proto.name}`",
+                label="number all of them in one place, or name each" if proto.name.isdigit() else "one of them needs another name",
+                second=(first.span, "also declared here"),
             )
         self.by_name[key] = proto
         return proto
@@ -146,6 +153,8 @@ class Things(Numbers):
                 )
                 return
             for n in range(1, count + 1):
+                if n > 1 and (kind, f"{decl.board}{n}") in self.by_name:
+                    break  # told of the first one
                 self._add(Proto(str(n), kind, (), decl.span, decl.home, n, group=decl.board))
         if decl.one_for is not None:
             name, node = decl.one_for

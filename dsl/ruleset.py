@@ -11,6 +11,7 @@ from typing import TypedDict
 from ichiba.dsl import ir
 from ichiba.dsl.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.box import Box, Memory, Reader, ThingDecl, sequence
+from ichiba.dsl.changing import apply_changes
 from ichiba.dsl.cycles import check_cycles, check_value_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
 from ichiba.dsl.hiding import judge_hidden
@@ -82,6 +83,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
             known = sorted(p.stem for p in library_folder().glob("*.rules"))
             hint = nearest(name, known)
             faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+    apply_changes(reader.box, faults)
     _check_combination(reader.box, chosen, parts, faults)
     return reader.box
 

@@ -179,6 +179,7 @@ def part(what: str) -> Schema:
         "excludes": key("Excludes", "Modules that it does not go together with.", ["drought"], **NAMES),
         "seats": key("Seats", "How many can play with it, if fewer than otherwise.", "3 to 4", **SEATS),
         "endings": key("Endings", "The names of endings that it brings.", {"flood": "Everything is under water"}, **ENDINGS),
+        "change": key("Change", "Numbers, tables and lists of sorts of the game that are others.", {"price": [3, 5, 9]}, type="object"),
         **DECLARATIONS,
     }, (what,))  # fmt: skip
 
