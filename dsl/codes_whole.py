@@ -186,6 +186,16 @@ ENTRIES: tuple[Code, ...] = (
         "rule rich, whenever any (s in seats where s.cash > 9 coins), once:\n    mark somebody_is_rich\n",
     ),
     Code(
+        "E507",
+        "a word that this rule cannot have",
+        "Only a rule with `whenever` can say `once`, `once each` or `at the end of`: it watches. A rule that stands before, "
+        "after or instead of something happens each time, there and then; and what stands instead of something does so once, "
+        "not for each of several.",
+        "procedure stroll: nothing\n\nrule first_time, after stroll, once:\n    raise round by 1\n",
+        "table:\n    flag strolled\n\nprocedure stroll: nothing\n\n"
+        "rule first_time, after stroll when not strolled:\n    mark strolled\n    raise round by 1\n",
+    ),
+    Code(
         "W601",
         "a phase that is never performed",
         "No way leads from `play:` to this phase, so what it says never happens. Name it where its "

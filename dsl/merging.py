@@ -488,6 +488,7 @@ class Merged:
         if item.moment.what == "whenever":
             self.whenevers.append(hook)
             return
+        self._idle_words(item)
         path = item.moment.path or ""
         if item.moment.what == "instead_of" and not item.order:
             self._clash(f"course of `{path}`", text, item.span, again=True)
@@ -505,6 +506,19 @@ class Merged:
                 f"no procedure, phase or option is called `{path}`",
                 label=f"did you mean `{hint}`?" if hint else "",
             )
+
+    def _idle_words(self, rule: t.Rule) -> None:
+        """What only rules with `whenever` can say: one that stands at a place happens there, each time that is passed."""
+        where = f"a rule that stands {rule.moment.what.replace('_', ' ')} something"
+        if rule.once is not None:
+            label = "remember in a flag that it has happened: `when not done_already`, and `mark` it"
+            self.faults.add("E507", rule.span, f"{where} happens each time, so `{rule.once.replace('_', ' ')}` has no meaning", label=label)
+        if rule.at_end_of is not None:
+            label = f"write `after {rule.at_end_of}`"
+            self.faults.add("E507", rule.span, f"{where} does not wait for the end of `{rule.at_end_of}`", label=label)
+        if rule.moment.what == "instead_of" and rule.binder is not None:
+            label = "say `for each …` in its body"
+            self.faults.add("E507", rule.span, f"{where} happens once, and not for each of several", label=label)
 
     def _change(self, item: t.Change, text: RulesText) -> None:
         """Numbers and options get another value: it was worked out when the box was opened."""
@@ -535,7 +549,7 @@ class Merged:
 
     def _order_hooks(self) -> None:
         """`before rule` and `after rule` move a rule to its place; otherwise the order of the files holds."""
-        for hooks in self.hooks.values():
+        for hooks in (*self.hooks.values(), self.whenevers):
             for hook in list(hooks):
                 for where, other in hook.rule.order:
                     target = next((h for h in hooks if h.rule.name == other), None)
@@ -556,6 +570,10 @@ class Merged:
                 f"there is no rule `{other}`",
                 label=f"did you mean `{hint}`?" if hint else "",
             )
+        elif other in self.rule_names:
+            message = f"`{rule.name}` and `{other}` stand at different places, so neither comes before the other"
+            second = (self.rule_names[other].span, "this one stands here")
+            self.faults.add("E406", rule.span, message, label="leave the order out", second=second)
 
     def _remove_definitions(self) -> None:
         """Values, windows and menus that a module does away with; who still uses them is told so."""

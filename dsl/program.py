@@ -870,7 +870,8 @@ class Writer(Statements):
             kind = var.kind if var is not None else None
             dims = () if kind is None else (self.world.domain(kind) or (0, 1),)
             index = (kind,) if kind else ()
-            state = Member(f"rule {rule.name}", "table", "flag", FLAG, dims, index, low=0, high=1, internal="rule")
+            each = (dims, index) if rule.once != "once" else ((), ())  # once in a game, whichever of them it is for
+            state = Member(f"rule {rule.name}", "table", "flag", FLAG, *each, low=0, high=1, internal="rule")
             self.world.table[state.name] = state
             pending = None
             if rule.at_end_of is not None:

@@ -168,7 +168,7 @@ class Rules(Secrets):
             self.depth += 1
             args += f", {self.names[watcher.var]}"
             at = (ir.Use(watcher.var, watcher.var.kind),)
-        state = f"S[{self.place(watcher.state, at)}]"
+        state = f"S[{self.place(watcher.state, at[: len(watcher.state.dims)])}]"
         body = self.procedure(watcher.procedure)
         if watcher.once:
             self.line(f"if not {state} and {self.ex(watcher.test)}:")

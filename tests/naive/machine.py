@@ -440,7 +440,7 @@ class Machine(Values):
             at = () if value is None else (value,)
             if w.var is not None:
                 env[w.var] = value
-            seen = w.state.place(at)
+            seen = w.state.place(at[: len(w.state.dims)])
             if w.once:
                 if self.cells[seen] or not self.true(w.test, env):
                     continue
