@@ -263,6 +263,10 @@ class Expressions(Naming):
         bound = env.names.get(name)
         if isinstance(bound, ir.Use) and bound.var.per_seat:
             return ir.SecretOf(bound.var, self.exp(arg, env, SEAT), bound.var.kind)
+        if isinstance(bound, EXP_CLASSES) and self.kind_of(bound) == NUMBER:
+            many = self._many_of(bound, arg, env)
+            if many is not None:
+                return many
         if name in self.world.categories and self.family_link(name) is not None:
             return self.sorts_of(node, name, arg, env)
         if name == "number":
@@ -271,6 +275,14 @@ class Expressions(Naming):
             piece = self.exp(arg, env, Kind("piece"))
             return ir.SortOf(piece, Kind("sort", piece.kind.name))
         return self.member(node, arg, name, (), env)
+
+    def _many_of(self, amount: ir.Exp, what: t.Expr, env: Env) -> Meaning | None:
+        """`n of my.hand`: so many out of it, as `3 of my.hand` says; of a seat or a thing `n` would be a member."""
+        found = self.meaning(what, env)
+        if not isinstance(found, (Zones, Lying, *SET_CLASSES)):
+            return None
+        inner = self.as_set(found, what, None)
+        return AmountOf(amount, inner) if inner is not None else None
 
     def _within(self, node: t.Within, what: t.Expr, where: t.Expr, env: Env) -> Meaning | None:
         place = self.meaning(where, env)

@@ -449,6 +449,10 @@ class Statements(Costs):
                 return [ir.MoveSome(amount, sorts, zones.zones, target, side, notes, span)]
             case AmountOf(amount=amount, what=Zones(zones=zones_, kind=kind)):
                 return [ir.MoveSome(amount, ir.SortSet(self.all_sorts(kind)), zones_, target, side, notes, span)]
+            case AmountOf(amount=amount, what=ir.Pieces(zones=zones_, sorts=sorts)):
+                return [ir.MoveSome(amount, sorts, zones_, target, side, notes, span)]
+            case AmountOf(amount=amount, what=what) if isinstance(what, SET_CLASSES):
+                return self._move_first(amount, what, target, side, notes, span)
             case Lying(sorts=sorts, zones=zones) if every:
                 return [ir.MoveSome(None, sorts, zones.zones, target, side, notes, span)]
             case Zones(zones=zones_, kind=kind) if every:
@@ -472,6 +476,29 @@ class Statements(Costs):
             label="say how many, of which sort, and from where" if source is None else "pieces are needed",
         )
         return []
+
+    def _move_first(
+        self,
+        amount: ir.Exp,
+        inner: ir.Set,
+        target: ir.Exp,
+        side: int | None,
+        notes: tuple[tuple[Member, ir.Exp], ...],
+        span: Span,
+    ) -> list[ir.Stm]:
+        """So many out of a set, which is taken once: as long as some are still to come. That too few are there is a
+        fault, like that one is not there."""
+        piece, left = ir.Var("piece", inner.kind.of or NUMBER), ir.Var("still to move", NUMBER)
+        nobody = ir.Const(ir.NONE, maybe(piece.kind))
+        more = ir.Op(">", (ir.Use(left, NUMBER), ir.Const(0, NUMBER)), FLAG)
+        one_less = ir.Op("-", (ir.Use(left, NUMBER), ir.Const(1, NUMBER)), NUMBER)
+        one = ir.Block((ir.MovePiece(ir.Use(piece, piece.kind), target, side, notes, span), ir.Assign(left, one_less, span)))
+        too_few = ir.Block((ir.MovePiece(nobody, target, side, (), span),))
+        return [
+            ir.Assign(left, amount, span),
+            ir.For(piece, inner, False, ir.Block((ir.If(more, one, NO_BLOCK, span),)), span),
+            ir.If(more, too_few, NO_BLOCK, span),
+        ]
 
     def check_source(self, node: t.Expr, found: Meaning, source: Zones) -> None:
         what = found.what if isinstance(found, AmountOf) else found
@@ -566,7 +593,7 @@ class Statements(Costs):
         if node.name is not None:
             kind = maybe(self.element_of_sorts(sorts, target.kind))
             var = ir.Var(node.name, kind)
-            env.names[node.name] = ir.Use(var, kind.plain)
+            env.names[node.name] = ir.Use(var, kind)  # none, where nothing was left
         refill = None
         if member is not None and "refills" in member.words:
             zone = self.world.table.get(member.words["refills"].name or "")

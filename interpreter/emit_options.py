@@ -19,7 +19,7 @@ from ichiba.interpreter.flow import (
 )
 from ichiba.interpreter.foresee import Foreseen
 from ichiba.interpreter.layout import bag_sorts
-from ichiba.interpreter.likeness import Likeness, individuals_of
+from ichiba.interpreter.likeness import Likeness, individuals_of, may_repeat
 from ichiba.interpreter.mentions import (
     depends,
     plain_words,
@@ -178,6 +178,7 @@ class Options(Pieces):
             and len(decide.options[0].binds) == 1
             and not site.stop_after
             and not self.look(decide.options[0].binds[0].set)
+            and not may_repeat(decide.options[0].binds[0].set)
         ):
             self._one_binder(site, decide.options[0])
             return
@@ -188,7 +189,8 @@ class Options(Pieces):
         number = 0
         while number < len(decide.options):
             number = self._option_group(site, decide, number)
-        self.line("return r")
+        repeats = any(may_repeat(bind.set) for option in decide.options for bind in option.binds)
+        self.line("return distinct(r)" if repeats else "return r")
 
     def _few_plain(self, site: Site, decide: ir.Decide) -> bool:
         """Options without binders of which only one or two can be missing: every list there can be is written down."""

@@ -244,7 +244,7 @@ class Sets(Expressions):
                 return self._mapped(binders, value, name)
             case ir.FlatMapped(set=outer, var=var, inner=last):
                 own = self.new_name("y")
-                first = self.clauses(outer, own)
+                first = self._clauses_each(outer, own)
                 saved = self.names.get(var)
                 self.names[var] = own
                 rest = self.clauses(last, name)
@@ -416,12 +416,17 @@ class Sets(Expressions):
         else:
             self.names[var] = saved
 
+    def _clauses_each(self, inner: ir.Set, name: str) -> str:
+        """The set as clauses, with counted pieces as often as they are there: something follows from every one."""
+        many = self.each(inner, name)
+        return self.clauses(inner, name) + (f" for {self.new_name('n')} in range({many})" if many != "1" else "")
+
     def _mapped(self, binders: tuple[tuple[ir.Var, ir.Set], ...], value: ir.Exp, name: str) -> str:
         text = ""
         saved: list[tuple[ir.Var, str | None]] = []
         for var, domain in binders:
             own = self.new_name(var.name)
-            text += self.clauses(domain, own)
+            text += self._clauses_each(domain, own)
             saved.append((var, self.names.get(var)))
             self.names[var] = own
         text += f" for {name} in ({self.ex(value)},)"

@@ -399,7 +399,7 @@ class Statements(Sets):
             self.totals(s.sources, name, s.target, target, "k")
             self.depth = depth
             return
-        self.line(f"n = {self.ex(s.amount)}")
+        self.line(f"n = {self._no_less_than_none(s.amount)}")
         self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
         self.line(f"    k = S[{name}] if S[{name}] < n else n")
         self.line(f"    S[{name}] -= k")
@@ -421,7 +421,7 @@ class Statements(Sets):
             self.totals(s.sources, cell, s.target, to, "k")
             self.depth -= 1
             return
-        amount = self.ex(s.amount)
+        amount = self._no_less_than_none(s.amount)
         if not amount.isdigit():
             self.line(f"n = {amount}")
             amount = "n"
@@ -430,14 +430,18 @@ class Statements(Sets):
         self.line(f"S[{to}] += {amount}")
         self.totals(s.sources, cell, s.target, to, amount)
 
+    def _no_less_than_none(self, amount: ir.Exp) -> str:
+        """To move less than nothing moves nothing."""
+        text = self.ex(amount)
+        return text if text.isdigit() or self.extents.value(amount)[0] >= 0 else f"max(0, {text})"
+
     def _move_individuals(self, s: ir.MoveSome) -> None:
         name = self.new_name("p")
         pieces = ir.Pieces(s.sources, s.sorts, _set_kind(self.world.element(s.target.kind.name)))
         target = self._target(s.target)
         listed = self.listed(pieces, each=True)
         if s.amount is not None:
-            amount = self.ex(s.amount)
-            self.line(f"n = {amount}")
+            self.line(f"n = {self._no_less_than_none(s.amount)}")
             self.line(f"m = {listed}[:n]")
             self.line(f"if len(m) < n: {self.fault('there are not enough pieces to move', s.span)}")
             listed = "m"
@@ -462,7 +466,7 @@ class Statements(Sets):
         if piece.kind.optional or not isinstance(piece, ir.Use | ir.Const):
             self.line(f"if {name} < 0: {self.fault('there is no such piece to move', span)}")
         single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
-        self._take(name, self._target(target), target, notes, single, side)
+        self._take(name, self._target(target), target, notes, single, side, span)
         self.effect("move", span)
 
     def _take(
@@ -473,6 +477,7 @@ class Statements(Sets):
         notes: tuple[tuple[Member, ir.Exp], ...],
         single: bool | None,
         side: int | None,
+        span: Span | None = None,
     ) -> None:
         """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
         if single is None:
@@ -482,14 +487,16 @@ class Statements(Sets):
             self.depth -= 1
             self.line("else:")
             self.depth += 1
-            self._take_counted(name, target, zone, side)
+            self._take_counted(name, target, zone, side, span)
             self.depth -= 1
         elif single:
             self._take_thing(name, target, zone, notes)
         else:
-            self._take_counted(name, target, zone, side)
+            self._take_counted(name, target, zone, side, span)
 
-    def _take_counted(self, name: str, target: str, zone: ir.Exp, side: int | None) -> None:
+    def _take_counted(self, name: str, target: str, zone: ir.Exp, side: int | None, span: Span | None) -> None:
+        """One of a count goes; since it was named, it may have gone already."""
+        self.line(f"if S[{name}] < 1: {self.fault('this piece is gone', span)}")
         self.line(f"S[{name}] -= 1")
         self.line(f"S[{self._arrival(name, zone, target, side)}] += 1")
         self.totals((), name, zone, target, "1")
@@ -537,7 +544,7 @@ class Statements(Sets):
         self.depth += 1
         element = s.set.kind.of
         single = True if element is None or element.form == "thing" else self._is_individual(element.name)
-        self._take(name, target, s.target, s.notes, single, s.side)
+        self._take(name, target, s.target, s.notes, single, s.side, s.span)
         self.depth -= 1
         self.effect("move", s.span)
 
@@ -548,15 +555,19 @@ class Statements(Sets):
         for column, sort in enumerate(bag_sorts(self.world, chosen.bag)):
             cells = [cell for zone in zones if (cell := self._cell_of_bag(zone, sort))]
             to = self._target_column(s.target, str(sort), s.side)
-            if not cells or to == "-1":
+            if not cells:
                 continue
             chosen_ = f"S[{first + column}]"
+            if to == "-1":
+                self.line(f"if {chosen_}: {self.fault('this zone cannot hold such a piece', s.span)}")
+                continue
             self.line(f"if {chosen_}:")
             if self.world.sorts[sort].individual:
                 self._move_individuals_of_bag(s, zones, sort, chosen_, target)
                 continue
             self.depth += 1
             if len(cells) == 1:
+                self.line(f"if S[{cells[0]}] < {chosen_}: {self.fault('these pieces are gone', s.span)}")
                 self.line(f"S[{cells[0]}] -= {chosen_}")
             else:
                 self.line(f"n = {chosen_}")
@@ -564,6 +575,7 @@ class Statements(Sets):
                     self.line(f"k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
                     if self.layout.totals:
                         self.line(f"S[{self.late('TOTAL_AT')}[{cell}]] -= k")
+                self.line(f"if n: {self.fault('these pieces are gone', s.span)}")
             self.line(f"S[{self.sum_of([target, to])}] += {chosen_}")
             self.totals(zones[:1], cells[0], s.target, target, chosen_, one_source=len(cells) == 1)
             self.depth -= 1

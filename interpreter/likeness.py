@@ -23,6 +23,48 @@ def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
     return sorts if any(world.sorts[s].number > 1 for s in sorts) else ()
 
 
+def may_repeat(inner: ir.Set) -> bool:
+    """Whether a value can stand in a set twice. Whoever chooses is offered it once."""
+    match inner:
+        case ir.Listed(items=items):
+            fixed = [item.value for item in items if isinstance(item, ir.Const)]
+            return len(items) > 1 and len(set(fixed)) < len(items)
+        case ir.Filtered(set=outer) | ir.Ordered(set=outer) | ir.Best(set=outer):
+            return may_repeat(outer)
+        case ir.FlatMapped(set=outer, var=var, inner=last):
+            return may_repeat(outer) or may_repeat(last) or not _of_its_own(last, var)
+        case ir.Joined(sets=sets):
+            return any(map(may_repeat, sets)) or not _apart(sets)
+        case ir.Mapped() | ir.Kept() | ir.Unpacked():
+            return True
+        case _:
+            return False
+
+
+def _of_its_own(inner: ir.Set, var: ir.Var) -> bool:
+    """Pieces in zones that are another's for every value of a name."""
+    while isinstance(inner, ir.Filtered | ir.Ordered | ir.Best):
+        inner = inner.set
+    return isinstance(inner, ir.Pieces) and all(
+        isinstance(zone, ir.ZoneAt) and any(isinstance(at, ir.Use) and at.var is var for at in zone.at) for zone in inner.zones
+    )
+
+
+def _apart(sets: tuple[ir.Set, ...]) -> bool:
+    """Pieces in zones of different names."""
+    seen: set[Member] = set()
+    for inner in sets:
+        while isinstance(inner, ir.Filtered | ir.Ordered | ir.Best):
+            inner = inner.set
+        if not isinstance(inner, ir.Pieces) or not all(isinstance(zone, ir.ZoneAt) for zone in inner.zones):
+            return False
+        members = {zone.member for zone in inner.zones if isinstance(zone, ir.ZoneAt)}
+        if members & seen:
+            return False
+        seen |= members
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Likeness:
     """Writes what tells things apart, as Python."""

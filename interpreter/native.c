@@ -714,6 +714,16 @@ static L shuffled(K *k, L given) {
     return made;
 }
 
+static L distinct(K *k, L given) {
+    L made = {0, given.n, room(k, (given.n + 1) * (I)sizeof(I))};
+    for (I i = 0; i < given.n; i++) {
+        I j = 0;
+        while (j < made.n && made.p[j] != given.p[i]) j++;
+        if (j == made.n) made.p[made.n++] = given.p[i];
+    }
+    return made;
+}
+
 /* ------------------------------------------------------------------------------------- in and out of Python */
 
 static inline int opened(K *k, O S, O C) {

@@ -29,7 +29,7 @@ COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: "
 PLAIN = {"big": "big", "times": "times", "from_first": "not_below", "fitting": "not_below", "power": "power"}
 # By name: what the runtime's functions in C take, but for `k`.
 TAKES = {"first_of": "II", "lying": "IIIII", "count_any": "ILL", "cells_any": "ILL", "all_but": "IIII", "below": "I",
-         "weighted": "LI", "draw_many": "III", "shuffled": "L", "combos": "LLI", "dot": "LL"}  # fmt: skip
+         "weighted": "LI", "draw_many": "III", "shuffled": "L", "combos": "LLI", "distinct": "L", "dot": "LL"}  # fmt: skip
 NEAR = 1 << 40  # so much more or less cannot be too much
 
 

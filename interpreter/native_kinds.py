@@ -19,7 +19,7 @@ NUMBERS = frozenset({
 })  # fmt: skip
 LISTS_OF_NUMBERS = frozenset({
     "list", "tuple", "sorted", "frozenset", "range", "compress", "lying", "unpack", "cells_any", "all_but", "draw_many",
-    "shuffled", "combos", "best", "lowest", "unlike", "bag_choices",
+    "shuffled", "combos", "best", "distinct", "lowest", "unlike", "bag_choices",
 })  # fmt: skip
 FOR_PYTHON = ("dry", "leads_on", "invariants", "ranking")  # what only Python calls, or only it can do
 SWITCHES = frozenset({"PIECES", "OPTIONS", "ANSWERS", "EXISTS", "SEATS", "DONE"})  # the lists of functions by number

@@ -276,6 +276,11 @@ def alike(S: State, seen: dict[object, list[int]], x: int, plain: Look, deep: Lo
     return False
 
 
+def distinct(values: Iterable[int]) -> list[int]:
+    """Every value once, where it first stood."""
+    return list(dict.fromkeys(values))
+
+
 def apart(S: State, known: list[int], x: int, deep: Look) -> bool:
     """Whether something else lies on it, or points at it, than on all of these; then it joins them."""
     own = deep(S, x)
@@ -446,6 +451,7 @@ __all__ = [
     "too_many",
     "cells_any",
     "combos",
+    "distinct",
     "lowest",
     "unlike",
     "compress",

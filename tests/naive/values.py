@@ -304,7 +304,7 @@ class Values(ABC):
                 for inside in self.combinations(binders, env):
                     yield self.value(mapped, inside), 1
             case ir.FlatMapped(set=outer, var=var, inner=each):
-                for value in self.values(outer, env):
+                for value in self.each(outer, env):
                     yield from self.items(each, bound(env, var, value))
             case ir.Joined(sets=sets):
                 for one in sets:
@@ -343,7 +343,7 @@ class Values(ABC):
     def combinations(self, binders: tuple[tuple[ir.Var, ir.Set], ...], env: Env) -> list[Env]:
         found = [env]
         for var, domain in binders:
-            found = [inside | {var: v} for inside in found for v in self.values(domain, inside)]
+            found = [inside | {var: v} for inside in found for v in self.each(domain, inside)]
         return found
 
     def ordered(self, items: list[Item], var: ir.Var, keys: tuple[tuple[ir.Exp, bool], ...], env: Env) -> list[Item]:
