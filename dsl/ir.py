@@ -600,10 +600,11 @@ class EndAs:
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """Something hidden becomes known: a zone, a member, a secret answer."""
+    """Something hidden becomes known: all or some of the places of a member, a zone that is worked out, secret answers."""
 
     member: Member | None
-    at: tuple[Exp, ...]
+    places: tuple[tuple[Exp, ...], ...] | None  # of the member, those that are named; None: all
+    zone: Exp | None  # whichever it is when it happens
     var: Var | None
     span: Span | None
 

@@ -7,7 +7,6 @@ from typing import assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
-from ichiba.dsl.costs import Costs
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, number, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
@@ -23,6 +22,7 @@ from ichiba.dsl.meaning import (
     Zones,
 )
 from ichiba.dsl.members import type_of
+from ichiba.dsl.revealing import Revealing
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
 
@@ -53,7 +53,7 @@ BagConditions = tuple[
 ]
 
 
-class Statements(Costs):
+class Statements(Revealing):
     """Makes blocks of statements into blocks of moves."""
 
     setting: Setting
@@ -124,7 +124,7 @@ class Statements(Costs):
             case t.ChooseSome():
                 return self._choose_some(node, env)
             case t.Reveal():
-                return self._reveal(node, env)
+                return self.revealed(node.place, env, node.span)
             case t.Require():
                 return [self.demand(node, env)]
             case t.Leave():
@@ -801,30 +801,6 @@ class Statements(Costs):
             if name not in before and isinstance(bound, ir.Use) and bound.var.per_seat:
                 env.names[name] = ir.Use(bound.var, bound.var.kind)
         return [ir.Secret(node.name, me, seats, body, node.span)]
-
-    def _reveal(self, node: t.Reveal, env: Env) -> list[ir.Stm]:
-        place = node.place
-        if isinstance(place, t.Name):
-            bound = env.names.get(place.name)
-            if isinstance(bound, ir.Use) and bound.var.per_seat:
-                return [ir.Show(None, (), bound.var, node.span)]
-        if isinstance(place, t.Member) and isinstance(place.of, t.Name) and place.of.name == "seat":
-            member = self.world.seat.get(place.name)
-            if member is not None:
-                return [ir.Show(member, (), None, node.span)]
-        found = self.meaning(place, env)
-        if isinstance(found, Zones):
-            shown: list[ir.Stm] = []
-            members = {z.member for z in found.zones if isinstance(z, ir.ZoneAt)}
-            for member in members:
-                one = [z for z in found.zones if isinstance(z, ir.ZoneAt)]
-                shown.append(ir.Show(member, one[0].at if len(found.zones) == 1 else (), None, node.span))
-            return shown
-        if isinstance(found, ir.Read):
-            return [ir.Show(found.member, found.at, None, node.span)]
-        if found is not None:
-            self.fault("E309", place, f"{self.describe(found)} cannot be revealed")
-        return []
 
     # ---------------------------------------------------------------------------------------- the course
 

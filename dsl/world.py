@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import product
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of
@@ -130,6 +131,22 @@ class Member:
                 raise IndexError(f"{self.full_name} has no place {value}")
             offset = offset * size + value - low
         return self.base + offset * self.width
+
+
+def owner_position(member: Member) -> int | None:
+    """Which of a member's indexes says whose it is: its seat, or the first index that is a seat."""
+    if member.owner == "seat":
+        return 0
+    first = len(member.dims) - len(member.index)
+    for at, kind in enumerate(member.index):
+        if kind.form == "seat":
+            return first + at
+    return None
+
+
+def indexes(member: Member) -> Iterator[tuple[int, ...]]:
+    """Every owner and index that a member has a place for."""
+    return product(*(range(low, low + size) for low, size in member.dims))
 
 
 @dataclass(eq=False, slots=True)

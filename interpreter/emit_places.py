@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ichiba.dsl import ir
+from ichiba.dsl.effects import steps
+from ichiba.dsl.hiding import hidden_members
 from ichiba.dsl.world import Member
 from ichiba.interpreter.emit_stm import Statements
 from ichiba.interpreter.emitted import Digit
@@ -153,8 +155,23 @@ class Places(Statements):
         """Whether a deciding procedure is performed within an option: then its path must be known."""
         return any((site, number) in inside for _, _, inside in self.flow.calls)
 
+    def _open_singly(self) -> None:
+        """Where a rule reveals only some places of what a block writes, each place of the block opens by itself."""
+        partly: set[Member] = set()
+        for shown in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Show)):
+            if shown.zone is not None:
+                partly |= set(self.possible_zones(shown.zone))
+            elif shown.member is not None and shown.places is not None:
+                partly.add(shown.member)
+        hidden = hidden_members(self.world)
+        for secret in self.flow.secrets:
+            members = secret_members(secret, self.flow)
+            if partly & set(members):
+                self.layout.singly |= set(members) - hidden
+
     def _place_secrets(self) -> None:
         seats = self.world.config.seats
+        self._open_singly()
         for secret in self.flow.secrets:
             variables = [var for var in self._secret_variables(secret) if var in self.layout.slots]
             secret.variables = variables
@@ -171,8 +188,9 @@ class Places(Statements):
                 at += var.width
             for member in secret_members(secret, self.flow):
                 if member not in self.reveal_flags:
+                    flags = member.size // (member.width or 1) if member in self.layout.singly else 1
                     self.reveal_flags[member] = self.layout.once(
-                        ("revealed", member), 1, f"revealed {member.full_name}"
+                        ("revealed", member), flags, f"revealed {member.full_name}"
                     )
                     self.snapshots[member] = self.layout.once(
                         ("before", member), member.size, f"before {member.full_name}"

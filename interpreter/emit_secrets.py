@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import steps
-from ichiba.dsl.world import Member
+from ichiba.dsl.effects import procedures_of, steps
+from ichiba.dsl.hiding import hidden_members
+from ichiba.dsl.kinds import NUMBER
+from ichiba.dsl.world import Member, indexes, owner_position
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.emit_options import Options
 from ichiba.interpreter.flow import (
@@ -32,7 +34,7 @@ class Secrets(Options):
                 f"S[{self.snapshots[member]}:{self.snapshots[member] + member.size}] = "
                 f"S[{member.base}:{member.base + member.size}]"
             )
-            self.line(f"S[{self.reveal_flags[member]}] = 1")
+            self._set_open(member, None, 1)
         for var in secret.exports:
             self.line(f"S[{self.reveal_flags[var]}] = 0")
         self.line(f"S[{places.SECRET}] = {number}")
@@ -63,7 +65,7 @@ class Secrets(Options):
         members = secret_members(secret, self.flow)
         if not self._shown & {*members, *secret.exports}:  # no rule will reveal it: it is real when all have answered
             for member in members:
-                self.line(f"S[{self.reveal_flags[member]}] = 0")
+                self._set_open(member, None, 0)
         self.line(f"return {self.piece_number(secret.after)}")
         self.depth -= 1
         self.line("")
@@ -121,48 +123,119 @@ class Secrets(Options):
         else:
             self.line("pass")
 
-    def _open_with(self, key: object) -> list[tuple[Member, int]]:
-        """What the same secret block has written is real again as well: open, or hidden as it is declared."""
-        found: list[tuple[Member, int]] = []
-        for secret in self.flow.secrets:
-            members = secret_members(secret, self.flow)
-            if key in secret.exports or key in members:
-                hidden = {m for m in members if _hides(m)}
-                found += [(m, 0 if m in hidden else 2) for m in members if m not in hidden & self._shown | {key}]
-        return found
-
-    def _status(self, s: ir.Show) -> int:
-        """What a reveal makes of its member: open; when it is of one seat only, the others' stay as hidden as declared."""
-        if s.member is None:
-            return 1
-        return 0 if s.at and _hides(s.member) else 2
+    # ------------------------------------------------------------------------------------------------ reveal
 
     @cached_property
     def _shown(self) -> set[object]:
         """Whatever some rule reveals by its name."""
-        shows = (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Show))
-        return {s.var if s.var is not None else s.member for s in shows}
+        found: set[object] = set()
+        for s in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Show)):
+            found |= set(self.possible_zones(s.zone)) if s.zone is not None else {s.var or s.member}
+        return found
+
+    @cached_property
+    def _hidden(self) -> frozenset[Member]:
+        return hidden_members(self.world)
 
     def show(self, s: ir.Show) -> None:
-        key: object = s.var if s.var is not None else s.member
-        if key in self.reveal_flags:
-            self.line(f"S[{self.reveal_flags[key]}] = {self._status(s)}")
-            for member, status in self._open_with(key):
-                self.line(f"S[{self.reveal_flags[member]}] = {status}")
-        elif not self.trace:
-            self.line("pass")
-        if self.trace:
-            if s.var is not None:
+        """`reveal`: what a block wrote there is real for all from now on, and the log says what lies there."""
+        written = len(self.out)
+        if s.var is not None:
+            self._open_with(s.var, None, s)
+            if self.trace:
                 first, stride = self.secret_bases[s.var]
                 values = f"[S[{first} + k * {stride}] for k in range({self.world.config.seats})]"
                 self.line(f"C.reveal(S, {plain_words(s.var.name)!r}, {values}, {self.kind_ref(s.var.kind)})")
-            else:
-                assert s.member is not None
-                base = self.place(s.member, s.at) if s.at else str(s.member.base)
-                size = s.member.width if s.at else s.member.size
-                self.line(f"C.reveal_member(S, {s.member.full_name!r}, {base}, {size})")
+        elif s.zone is not None:
+            self._show_zone(s.zone, s)
+        elif s.member is not None:
+            self._show_member(s.member, s)
+        if len(self.out) == written:
+            self.line("pass")
 
+    def _show_member(self, member: Member, s: ir.Show) -> None:
+        for at in [None] if s.places is None or member not in self.reveal_flags else s.places:
+            self._open(member, at, s)
+        if self.trace and s.places is None:
+            places = f"range({member.base}, {member.base + member.size}, {member.width or 1})"
+            self.line(f"C.reveal_member(S, {member.full_name!r}, {places})")
+        elif self.trace:
+            places = ", ".join(self.place(member, at) for at in s.places or ())
+            self.line(f"C.reveal_member(S, {member.full_name!r}, [{places}])")
 
-def _hides(member: Member) -> bool:
-    """Whether a word of its own hides a member, be it only sometimes."""
-    return not {"hidden", "screened", "face_down"}.isdisjoint(member.words)
+    def _show_zone(self, zone: ir.Exp, s: ir.Show) -> None:
+        """A zone that is known only when it happens."""
+        place = self.new_name("zone")
+        self.line(f"{place} = {self.ex(zone)}")
+        for member in dict.fromkeys(self.possible_zones(zone)):
+            if member in self.reveal_flags:
+                for at in indexes(member):
+                    self.line(f"if {place} == {member.place(at)}:")
+                    self.depth += 1
+                    self._open(member, tuple(ir.Const(value, NUMBER) for value in at), s)
+                    self.depth -= 1
+        if self.trace:
+            self.line(f"C.reveal_zone(S, {place})")
+
+    def _open(self, member: Member, at: tuple[ir.Exp, ...] | None, s: ir.Show) -> None:
+        """One place of a member, or all of them."""
+        if member not in self.reveal_flags:
+            return
+        if member not in self._hidden:
+            self._set_open(member, at, 2)
+        elif not any(self._is_within(s, secret) for secret in self.flow.secrets):
+            self._set_open(member, None, 0)  # as hidden as declared; what is named the log shows until the next answer
+        owner = owner_position(member)
+        self._open_with(member, None if at is None or owner is None else at[owner], s)
+
+    def _open_with(self, key: object, owner: ir.Exp | None, s: ir.Show) -> None:
+        """What the same block has written is real again as well, of that seat or of all: open, or hidden as declared.
+        While the block is running only what is named is opened."""
+        if isinstance(key, ir.Var) and key in self.reveal_flags:
+            self.line(f"S[{self.reveal_flags[key]}] = 1")
+        for secret in self.flow.secrets:
+            members = secret_members(secret, self.flow)
+            if (key in secret.exports or key in members) and not self._is_within(s, secret):
+                for member in members:
+                    if member in self._hidden and member not in self._shown | {key}:
+                        self._set_open(member, None, 0)
+                    elif member not in self._hidden and member is not key:
+                        self._set_open_of(member, owner)
+
+    def _is_within(self, s: ir.Show, secret: Secret) -> bool:
+        """Whether this is done inside of a secret block."""
+        todo, seen = [secret.statement.body], set[ir.Procedure]()
+        while todo:
+            for node in steps(todo.pop()):
+                if node is s:
+                    return True
+                if isinstance(node, ir.Perform):
+                    new = [p for p in procedures_of(node.procedure) if p not in seen and p.body is not None]
+                    seen.update(new)
+                    todo += [p.body for p in new if p.body is not None]
+        return False
+
+    def _set_open(self, member: Member, at: tuple[ir.Exp, ...] | None, status: int) -> None:
+        first = self.reveal_flags[member]
+        if member not in self.layout.singly:
+            self.line(f"S[{first}] = {status}")
+        elif at is None:
+            self._set_all(member, status)
+        else:
+            self.line(f"S[{self._place(member, at, first, 1)}] = {status}")
+
+    def _set_open_of(self, member: Member, owner: ir.Exp | None) -> None:
+        """All places of a member, or those of one seat."""
+        position = owner_position(member)
+        if owner is None or position is None or member not in self.layout.singly:
+            self._set_open(member, None, 2)
+        else:
+            seat = self.new_name("owner")
+            self.line(f"{seat} = {self.ex(owner)}")
+            for at in indexes(member):
+                self.line(f"if {seat} == {at[position]}: S[{self.layout.open_flag(member, member.place(at))}] = 2")
+
+    def _set_all(self, member: Member, status: int) -> None:
+        first = self.reveal_flags[member]
+        for place in range(first, first + member.size // (member.width or 1)):
+            self.line(f"S[{place}] = {status}")

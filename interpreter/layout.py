@@ -41,6 +41,7 @@ class Layout:
     slot_names: dict[int, str] = field(default_factory=dict)
     reserved: dict[object, int] = field(default_factory=dict)
     totals: dict[Member, int] = field(default_factory=dict)  # zones whose number of pieces is kept: where
+    singly: set[Member] = field(default_factory=set)  # written in secret, and each place of theirs opens by itself
     total_at: list[int] = field(default_factory=list)  # by place: where the total of its zone is kept, or SPARE
 
     def __repr__(self) -> str:
@@ -93,6 +94,11 @@ class Layout:
         if var not in self.slots:
             self.slots[var] = self.reserve(var.width, f"{home}.{var.name}" if home else var.name)
         return self.slots[var]
+
+    def open_flag(self, member: Member, place: int) -> int:
+        """Of a place that a secret block writes: where it stands whether others see it as it is."""
+        first = self.reserved[("revealed", member)]
+        return first + (place - member.base) // (member.width or 1) if member in self.singly else first
 
     @property
     def signature(self) -> str:

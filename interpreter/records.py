@@ -147,17 +147,21 @@ class Teller(Context):
         shown = {str(seat + 1): self.game.words.plain(value, kind) for seat, value in enumerate(values)}
         self.items.append({"event": "reveal", "what": name, "values": shown, "audience": "all"})
 
-    def reveal_member(self, S: list[int], name: str, base: int, size: int) -> None:
+    def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
         from ichiba.interpreter.views import describe_places
 
         self.items.append(
             {
                 "event": "reveal",
                 "what": name,
-                "values": describe_places(self.game, S, name, base, size),
+                "values": describe_places(self.game, S, name, places),
                 "audience": "all",
             }
         )
+
+    def reveal_zone(self, S: list[int], place: int) -> None:
+        """A zone that was worked out."""
+        self.reveal_member(S, self.game.layout.zones[place].full_name, (place,))
 
     def score(self, S: list[int], seat: int, label: str, value: int) -> None:
         label = self.game.text(score_key(label)) or label

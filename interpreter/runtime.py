@@ -82,7 +82,7 @@ class Dry(Context):
     def silent(self, *_: object) -> str:
         return ""
 
-    effect = names = option = reveal = reveal_member = rule = score = words_of = silent
+    effect = names = option = reveal = reveal_member = reveal_zone = rule = score = words_of = silent
 
 
 def below(S: State, C: Context, n: int) -> int:

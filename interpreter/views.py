@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import steps
 from ichiba.dsl.kinds import SEAT, Kind
-from ichiba.dsl.world import FIRST_THING, Member, World
+from ichiba.dsl.world import FIRST_THING, Member, World, owner_position
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
     from ichiba.interpreter.table import Table
 
 HIDDEN = "hidden"
-
-
-def owner_position(member: Member) -> int | None:
-    """Which of a member's indexes says whose it is: its seat, or the first index that is a seat."""
-    if member.owner == "seat":
-        return 0
-    first = len(member.dims) - len(member.index)
-    for at, kind in enumerate(member.index):
-        if kind.form == "seat":
-            return first + at
-    return None
 
 
 def hiding_word(game: Game, member: Member) -> str | None:
@@ -114,19 +104,18 @@ class Viewer:
                 found.setdefault(str(item["what"]), {}).update(cast("dict[str, object]", item["values"]))
         return found
 
-    def _revealed(self) -> dict[Member, tuple[int, int]]:
-        """Members written in secret: where their earlier content lies, and the flag that says what to show."""
-        found: dict[Member, tuple[int, int]] = {}
+    def _revealed(self) -> dict[Member, int]:
+        """Members written in secret: where their earlier content lies."""
+        found: dict[Member, int] = {}
         for key, place in self.game.layout.reserved.items():
             if isinstance(key, tuple) and len(key) == 2 and key[0] == "before":
-                flag = self.game.layout.reserved[("revealed", key[1])]
-                found[key[1]] = (place, flag)
+                found[key[1]] = place
         return found
 
     def place(self, member: Member, place: int, at: tuple[int, ...]) -> int | None:
         """Where to look for what this seat sees there; None when it sees nothing."""
         if member in self.revealed:
-            before, flag = self.revealed[member]
+            before, flag = self.revealed[member], self.game.layout.open_flag(member, place)
             status = self.state[flag]
             if status == 2:
                 return place
@@ -161,8 +150,8 @@ class Viewer:
         """What lies there. A piece of another seat than the zone's own says whose it is: `cube/2`."""
         if seen is None:
             covered = place
-            if member in self.revealed and self.state[self.revealed[member][1]] == 1:
-                covered = self.revealed[member][0] + (place - member.base)
+            if member in self.revealed and self.state[self.game.layout.open_flag(member, place)] == 1:
+                covered = self.revealed[member] + (place - member.base)
             return {"hidden": sum(self.state[covered : covered + member.width])}
         counts: dict[str, int] = {}
         single = []
@@ -186,7 +175,7 @@ class Viewer:
         """Pieces that exist one by one, with what they remember, by name."""
         found: dict[str, object] = {}
         where = self.world.places["place"]
-        first = (self.revealed[where][0] if as_it_was else where.base) - where.dims[0][0]
+        first = (self.revealed[where] if as_it_was else where.base) - where.dims[0][0]
         for thing in self.world.things:
             if thing.sort in sorts and self.state[first + thing.id] == place:
                 notes = self.things_notes(thing.id)
@@ -287,18 +276,25 @@ def reveals_hidden(game: Game) -> bool:
     """Whether some rule reveals a place that is declared hidden."""
     if "reveals hidden" not in game.cache:
         shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Show))
-        game.cache["reveals hidden"] = any(s.member is not None and hiding_word(game, s.member) for s in shows)
+        game.cache["reveals hidden"] = any(
+            s.zone is not None or s.member is not None and hiding_word(game, s.member) for s in shows
+        )
     return bool(game.cache["reveals hidden"])
 
 
-def describe_places(game: Game, state: list[int], name: str, base: int, size: int) -> dict[str, object]:
-    """What is revealed, by place."""
+def member_called(game: Game, name: str) -> Member:
+    """By its owner and its name, as `seat.hand`."""
     owner, _, own = name.partition(".")
     world = game.world
     members = world.table if owner == "table" else world.seat if owner == "seat" else world.kinds[owner].members
-    member = members[own]
+    return members[own]
+
+
+def describe_places(game: Game, state: list[int], name: str, places: Sequence[int]) -> dict[str, object]:
+    """What is revealed, by place."""
+    world, member = game.world, member_called(game, name)
     made: dict[str, object] = {}
-    for place in range(base, base + size, member.width or 1):
+    for place in places:
         at = index_of(member, place)
         key = name_of_place(game, member, at)
         if member.form == "zone":
@@ -322,13 +318,13 @@ def _at_name(game: Game, member: Member, at: int, value: int) -> str:
     first = len(member.dims) - len(member.index)
     if at >= first:
         return game.world.name_of(value, member.index[at - first])
-    return (
-        game.world.name_of(value, SEAT)
-        if member.owner == "seat"
-        else game.world.thing(value).name
-        if value >= FIRST_THING
-        else str(value)
-    )
+    if member.owner == "seat":
+        return game.world.name_of(value, SEAT)
+    if value < FIRST_THING:
+        return str(value)
+    thing = game.world.thing(value)
+    same = [id for id in game.world.kinds[member.owner].things if game.world.thing(id).name == thing.name]
+    return thing.name if len(same) == 1 else f"{thing.kind} {thing.name}"  # lot 1 and inn 1 are both spots
 
 
 __all__ = [
@@ -337,6 +333,7 @@ __all__ = [
     "Viewer",
     "describe_places",
     "hiding_word",
+    "member_called",
     "sees",
     "view_of",
     "visible",

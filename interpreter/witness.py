@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl import ir
 from ichiba.dsl.kinds import Kind
-from ichiba.dsl.world import FIRST_THING, Member
+from ichiba.dsl.world import FIRST_THING, indexes, owner_position
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import LOADED, PC, bag_sorts
 from ichiba.interpreter.records import Teller
 from ichiba.interpreter.runtime import unpack
-from ichiba.interpreter.views import index_of, owner_position, sees, visible
+from ichiba.interpreter.views import index_of, member_called, sees, visible
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 
 UNSEEN = -2
 Item = dict[str, object]
-
-
-def indexes(member: Member) -> Iterator[tuple[int, ...]]:
-    """Every owner and index that a member has a place for."""
-    return product(*(range(low, low + size) for low, size in member.dims))
 
 
 class Glimpse:
@@ -46,6 +41,7 @@ class Glimpse:
         self.covered: list[tuple[int, int]] = []
         self.seen_zones: set[int] = set()
         self.own_zones: set[int] = set()
+        self.flags: dict[int, int] = {}  # of zones that a block writes: where it stands whether they are seen as they are
         open_places: list[int] = []
         members = [m for m in world.table.values() if not m.internal and not m.unlimited]
         members += world.seat.values()
@@ -57,7 +53,7 @@ class Glimpse:
                 if member in before:
                     owner = owner_position(member)
                     own = owner is not None and at[owner] == seat
-                    flag = reserved[("revealed", member)]
+                    flag = game.layout.open_flag(member, place)
                     self.shadowed.append((place, width, before[member] + place - member.base, flag, own, seen))
                 elif seen:
                     open_places.extend(range(place, place + width))
@@ -65,13 +61,15 @@ class Glimpse:
                     self.covered.append((place, width))
                 if member.form == "zone" and seen:
                     self.seen_zones.add(place)
+                if member.form == "zone" and member in before:
+                    self.flags[place] = game.layout.open_flag(member, place)
                 if member.form == "zone" and (owner := owner_position(member)) is not None and at[owner] == seat:
                     self.own_zones.add(place)
         self.open = itemgetter(*open_places, *open_places[:1]) if open_places else lambda state: ()
         where = world.places.get("place")
-        self.places_before = (0, 0)  # what to add to a piece for where it lay, and the flag that says to look there
+        self.places_before = 0  # what to add to a piece for where it lay before a block
         if where is not None and where in before:
-            self.places_before = (before[where] - where.dims[0][0], reserved[("revealed", where)])
+            self.places_before = before[where] - where.dims[0][0]
         self.things = [(t.id, self._own_places(t.id)) for t in world.things if t.sort >= 0]
 
     def _own_places(self, thing: int) -> list[int]:
@@ -103,10 +101,10 @@ class Glimpse:
         if self.things:
             where = self.game.world.places["place"]
             shift = where.base - where.dims[0][0]
-            was, flag = self.places_before
+            was = self.places_before
             for thing, own_places in self.things:
                 zone = state[thing + shift]
-                if flag and state[flag] == 1 and zone not in self.own_zones:
+                if zone in self.flags and state[self.flags[zone]] == 1 and zone not in self.own_zones:
                     zone = state[thing + was]
                 if zone in self.seen_zones:
                     found.append((zone, *(state[p] for p in own_places)))
@@ -295,14 +293,16 @@ class Witness(Teller):
         super().reveal(S, name, values, kind)
         self.shown.append(Shown(len(self.answers), name, -1, tuple(values)))
 
-    def reveal_member(self, S: list[int], name: str, base: int, size: int) -> None:
-        super().reveal_member(S, name, base, size)
-        self.shown.append(Shown(len(self.answers), name, base, tuple(S[base : base + size])))
-        for cell in range(base, base + size):
-            if cell in self.cells:
-                zone, sort = self.cells[cell]
-                self.ledgers[zone].known += [(self.clock, sort, -1)] * S[cell]
-                self.ledgers[zone].known += [(self.clock, sort, 1)] * S[cell]
+    def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
+        super().reveal_member(S, name, places)
+        width = member_called(self.game, name).width or 1
+        for base in places:
+            self.shown.append(Shown(len(self.answers), name, base, tuple(S[base : base + width])))
+            for cell in range(base, base + width):
+                if cell in self.cells:
+                    zone, sort = self.cells[cell]
+                    self.ledgers[zone].known += [(self.clock, sort, -1)] * S[cell]
+                    self.ledgers[zone].known += [(self.clock, sort, 1)] * S[cell]
 
     # ------------------------------------------------------------------------------------ the answers
 

@@ -11,7 +11,7 @@ from ichiba.dsl.kinds import Kind
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.records import Replay, Teller
-from ichiba.interpreter.views import index_of, visible
+from ichiba.interpreter.views import index_of, member_called, visible
 from ichiba.table.cards import in_language
 
 if TYPE_CHECKING:
@@ -49,9 +49,9 @@ class Narrator(Teller):
         self.items[at].update(words)
         return next_pc
 
-    def reveal_member(self, S: list[int], name: str, base: int, size: int) -> None:
-        super().reveal_member(S, name, base, size)
-        self.items[-1]["words"] = _revealed(self.game, self.items[-1], name, base, size)
+    def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
+        super().reveal_member(S, name, places)
+        self.items[-1]["words"] = _revealed(self.game, self.items[-1], name, places)
 
 
 class Story:
@@ -160,14 +160,11 @@ def _owner_words(game: Game, member: Member, value: int, number: int) -> str:
     return f"{thing.kind.replace('_', ' ')} {shown}" if shown.isdigit() else shown
 
 
-def _revealed(game: Game, item: Item, name: str, base: int, size: int) -> str:
+def _revealed(game: Game, item: Item, name: str, places: Sequence[int]) -> str:
     """`stall 1: seat 1 two, seat 2 none; stall 2: …`"""
-    owner, _, own = name.partition(".")
-    world = game.world
-    members = world.table if owner == "table" else world.seat if owner == "seat" else world.kinds[owner].members
-    member = members[own]
+    member = member_called(game, name)
     told: dict[str, list[str]] = {}
-    for place, content in zip(range(base, base + size, member.width or 1), item["values"].values(), strict=False):
+    for place, content in zip(places, item["values"].values(), strict=False):
         words = [_owner_words(game, member, value, number) for number, value in enumerate(index_of(member, place))]
         shown = _content_words(game, member, place, content)
         if shown:

@@ -9,7 +9,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.effects import procedures_of, writes_of
 from ichiba.dsl.source import Span
 from ichiba.validator.meanings import Meanings, conjuncts
-from ichiba.validator.sight import Shown
+from ichiba.validator.sight import Shown, ShownPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class Course:
                 seat = ir.Use(me, me.kind)
                 inside = self.block(body, Here(shown=here.shown, secret=seat, tests=here.tests))
                 return _late(replace(here, shown=inside.shown & here.shown), "what others answer", span)
-            case ir.Show(member=member, var=var):
+            case ir.Show():
                 self.meets(s, here)
-                return replace(here, shown=here.shown | {member if member is not None else var})
+                return replace(here, shown=here.shown | _shown_by(s))
             case ir.DrawSome(ordered=False, span=span) | ir.PickRandom(span=span) | ir.ShuffleZone(span=span):
                 self.meets(s, here)
                 return _late(self.forget(s, here), "chance", span)
@@ -121,8 +121,9 @@ class Course:
 
     def forget(self, s: ir.Stm, here: Here) -> Here:
         """What was revealed is known until it changes; so is what was tested."""
-        written = writes_of(s)
-        return replace(here, shown=here.shown - written) if written & here.shown else here
+        written, named = writes_of(s), _names(s)
+        lost = {k for k in here.shown if k in written or isinstance(k, ShownPlace) and (k.member in written or k.named & named)}
+        return replace(here, shown=here.shown - lost) if lost else here
 
     def again(self, body: ir.Block, here: Here) -> Here:
         """A body that may be gone through several times, or not at all."""
@@ -141,7 +142,7 @@ class Course:
                 self.known[key] = inside  # in case it comes round to itself
                 self.known[key] = self.block(callee.body, inside)
             known = self.known[key]
-            done = replace(here, shown=known.shown, late=here.late or known.late, chosen=here.chosen or known.chosen)
+            done = replace(here, shown=_seen_outside(known.shown, s, callee), late=here.late or known.late, chosen=here.chosen or known.chosen)
             after = done if after is None else _joined(after, done, here)
         return after if after is not None else here
 
@@ -170,6 +171,30 @@ class Course:
             after = left if after is None else _joined(after, left, here)
         after = _answered(after or here, s.seat, s.span, self.meanings)
         return _joined(self.block(s.otherwise, here), after, here) if s.otherwise is not None else after
+
+
+def _shown_by(s: ir.Show) -> Shown:
+    """What a `reveal` lets everybody know."""
+    if s.member is None:
+        return frozenset() if s.var is None else frozenset({s.var})
+    if s.places is None:
+        return frozenset({s.member})
+    return frozenset(ShownPlace(s.member, at) for at in s.places)
+
+
+def _names(s: ir.Stm) -> frozenset[ir.Var]:
+    """The names that stand for something else after a statement."""
+    match s:
+        case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.PickRandom(var=var) | ir.DrawSome(var=ir.Var() as var):
+            return frozenset({var})
+        case _:
+            return frozenset()
+
+
+def _seen_outside(shown: Shown, s: ir.Perform, callee: ir.Procedure) -> Shown:
+    """What a procedure has revealed, as its caller calls it; what only the procedure has a name for is let go."""
+    given = dict(zip(callee.params, s.args, strict=False))
+    return frozenset(k.renamed(given) if isinstance(k, ShownPlace) else k for k in shown)
 
 
 def _late(here: Here, why: str, span: Span | None) -> Here:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import procedures_of, steps
-from ichiba.dsl.world import Member
 
 
 class Meanings:
@@ -85,19 +84,8 @@ def conjuncts(test: ir.Exp) -> list[ir.Exp]:
     return [test]
 
 
-def owner_position(member: Member) -> int | None:
-    """Which of a member's indexes says whose it is: its seat, or the first index that is a seat."""
-    if member.owner == "seat":
-        return 0
-    first = len(member.dims) - len(member.index)
-    for at, kind in enumerate(member.index):
-        if kind.form == "seat":
-            return first + at
-    return None
-
-
 def names_of(label: ir.Label) -> list[ir.Exp]:
     return [part for part in label.parts if not isinstance(part, str)]
 
 
-__all__ = ["Meanings", "conjuncts", "names_of", "owner_position", "same"]
+__all__ = ["Meanings", "conjuncts", "names_of", "same"]

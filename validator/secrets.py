@@ -8,8 +8,9 @@ from ichiba.dsl import ir
 from ichiba.dsl.effects import steps
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.source import Span
+from ichiba.dsl.world import owner_position
 from ichiba.validator.course import Here
-from ichiba.validator.meanings import Meanings, names_of, owner_position
+from ichiba.validator.meanings import Meanings, names_of
 from ichiba.validator.parts import walk
 from ichiba.validator.payments import Payments
 from ichiba.validator.sight import Look, Sight

@@ -7,12 +7,29 @@ from dataclasses import dataclass
 from ichiba.dsl import ir
 from ichiba.dsl.effects import functions_of
 from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member, World
-from ichiba.validator.meanings import Meanings, owner_position
-from ichiba.validator.parts import children
+from ichiba.dsl.world import Member, World, owner_position
+from ichiba.validator.meanings import Meanings
+from ichiba.validator.parts import children, walk
 
-Shown = frozenset[object]  # members and secret answers that have been revealed and not changed since
+Shown = frozenset[object]  # members, places of them and secret answers that have been revealed and not changed since
 _COUNTS = ("count", "any", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPlace:
+    """One place of a member that has been revealed: the others have not."""
+
+    member: Member
+    at: tuple[ir.Exp, ...]
+
+    @property
+    def named(self) -> frozenset[ir.Var]:
+        """The names that say which place it is."""
+        return frozenset(part.var for at in self.at for part in walk(at) if isinstance(part, ir.Use))
+
+    def renamed(self, given: dict[ir.Var, ir.Exp]) -> ShownPlace:
+        """The same place, as somebody calls it who knows the parameters by what was given for them."""
+        return ShownPlace(self.member, tuple(given.get(a.var, a) if isinstance(a, ir.Use) else a for a in self.at))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +128,7 @@ class _Looking:
 
     def reads(self, member: Member, at: tuple[ir.Exp, ...], env: Env, way: tuple[str, ...]) -> None:
         who = self.sight.hidden.get(member)
-        if who is None or member in self.shown:
+        if who is None or member in self.shown or self.is_shown(member, at, env):
             return
         if who == "others":
             owner = owner_position(member)
@@ -120,16 +137,30 @@ class _Looking:
         whose = "" if who == "everyone" else " of others"
         self.found.append(Look(f"`{member.name}`{whose}", member.span, way))
 
+    def is_shown(self, member: Member, at: tuple[ir.Exp, ...], env: Env) -> bool:
+        """Whether this very place has been revealed."""
+        alike = self.sight.meanings.alike
+        for known in self.shown:
+            if isinstance(known, ShownPlace) and known.member is member:
+                if all(alike(_called(a, env), b) for a, b in zip(at, known.at, strict=False)):
+                    return True
+        return False
+
     def own(self, seat: ir.Exp, env: Env) -> bool:
         """Whether this is the very seat that decides."""
-        while isinstance(seat, ir.Use) and seat.var in env:
-            seat, env = env[seat.var]
-        return self.seat is not None and self.sight.meanings.alike(seat, self.seat)
+        return self.seat is not None and self.sight.meanings.alike(_called(seat, env), self.seat)
 
     def whole(self, zone: ir.Exp, sorts: ir.SortSet) -> bool:
         """Whether all that a zone can hold is counted: that number is open even where the pieces are hidden."""
         held = zone.member.sorts if isinstance(zone, ir.ZoneAt) else self.sight.world.categories.get(zone.kind.name, ())
         return sorts.one is None and set(held) <= set(sorts.sorts)
+
+
+def _called(part: ir.Exp, env: Env) -> ir.Exp:
+    """What stands for a parameter where the value was called."""
+    while isinstance(part, ir.Use) and part.var in env:
+        part, env = env[part.var]
+    return part
 
 
 def _hidden_from(member: Member) -> str:

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from random import Random
 
 import ichiba
+from ichiba.dsl.world import indexes
 from ichiba.interpreter.imagine import Imagination
 from ichiba.interpreter.views import sees
-from ichiba.interpreter.witness import indexes
 from tests.properties.test_answers import declared, mutated
 
 Pair = tuple[ichiba.Table, ichiba.Table]

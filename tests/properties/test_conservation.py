@@ -11,10 +11,9 @@ import pytest
 import ichiba
 from ichiba.dsl import ir
 from ichiba.dsl.effects import walk
-from ichiba.dsl.world import Member
+from ichiba.dsl.world import Member, indexes
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.records import Replay, Teller
-from ichiba.interpreter.witness import indexes
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, every, loaded, moments, sampled, slice_of, whole
 
