@@ -338,8 +338,8 @@ def contents(table: ichiba.Table, seat: int | None) -> dict[str, object]:
 @pytest.mark.parametrize("reveal", IN_SECRET)
 def test_of_what_was_done_in_secret_only_what_was_named_is_opened(reveal: str, tmp_path: Path) -> None:
     table = covered(tmp_path, reveal)
-    for seat in (1, 2, 3):
-        table.play("d/left", seat=seat)
+    for acts in (1, 2, 3):
+        table.play("d/left", seat=acts)
     before = {seat: contents(table, seat) for seat in (None, 1, 2, 3)}
     actual = {seat: contents(table, seat) for seat in (1, 2, 3)}
     table.play("on")
