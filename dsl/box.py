@@ -189,6 +189,7 @@ class Box:
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    off: dict[str, tuple[str, Path]] = field(default_factory=dict)  # modules and variants that are not switched on
 
     def __repr__(self) -> str:
         return f"Box({self.name!r}, {len(self.sources)} files)"

@@ -7,7 +7,9 @@ from typing import cast
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.constant import LARGEST, operate
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, number, set_of
+from ichiba.dsl.faults import quote
+from ichiba.dsl.hints import written
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
     SET_CLASSES,
@@ -40,7 +42,7 @@ class Expressions(Naming):
         found = self.meaning(node, env, want)
         value = self.as_exp(found, node, env, want)
         if value is None:
-            return ir.Const(0, want or NUMBER)
+            return ir.Const(0, want or UNKNOWN)
         if want is not None and not self.fits(value.kind, want):
             self.mismatch(node, value.kind, want)
             return ir.Const(0, want)
@@ -73,7 +75,7 @@ class Expressions(Naming):
             case AmountOf(amount=amount, what=Lying(sorts=sorts, zones=zones_)) if want == FLAG:
                 return ir.Op(">=", (ir.CountIn(zones_.zones, sorts, NUMBER), amount), FLAG)
             case AmountOf() | TableRef() | Measure() | MenuRef() | CostRef():
-                self.fault("E302", node, self.says(node, found), label=f"{want or 'one value'} is needed")
+                self.fault("E302", node, self.says(node, found), label=self._needed(found, want))
                 return None
             case _ if isinstance(found, SET_CLASSES):
                 if want is not None and want.form == "set":
@@ -88,6 +90,10 @@ class Expressions(Naming):
                 return None
         return found
 
+    def _needed(self, found: Meaning, want: Kind | None) -> str:
+        needed = f"{want or 'one value'} is needed"
+        return f"{needed}: say of what, as in `{written(found.function)}`" if isinstance(found, Measure) else needed
+
     def _zone_as_exp(self, zones: tuple[ir.Exp, ...], kind: Kind, node: t.Expr, want: Kind | None) -> ir.Exp | None:
         if want is not None and want.form == "zone" or want is None:
             if len(zones) == 1:
@@ -99,14 +105,17 @@ class Expressions(Naming):
             return ir.Only(zones[0], maybe(element))
         if want.form == "sort" and len(zones) == 1 and self.holds_one(zones[0]):
             return ir.SortOf(ir.Only(zones[0], maybe(element)), Kind("sort", kind.name))
-        self.fault("E302", node, f"this is a zone of {kind.name}", label=f"{want} is needed")
+        label = f"{want} is needed"
+        if want.form == "number":
+            label += f": {quote(f'count of {node.span.text}')}"
+        self.fault("E302", node, f"this is a zone of {kind.name}", label=label)
         return None
 
     def set(self, node: t.Expr, env: Env, want: Kind | None = None) -> ir.Set:
         """A set; zones stand for the pieces in them, a family for its sorts."""
         found = self.meaning(node, env, set_of(want) if want else None)
         made = self.as_set(found, node, want)
-        return made if made is not None else ir.Listed((), set_of(want or NUMBER))
+        return made if made is not None else ir.Listed((), set_of(want or UNKNOWN))
 
     def as_set(self, found: Meaning | None, node: t.Expr, want: Kind | None, one_too: bool = False) -> ir.Set | None:
         """What can be taken for a set; with `one_too`, as inside braces, also a single thing."""
@@ -139,7 +148,10 @@ class Expressions(Naming):
                         label="a set is needed; a set of one stands in braces, `{…}`",
                     )
                     return None
-        self.fault("E302", node, self.says(node, found), label="a set is needed")
+        label = "a set is needed"
+        if isinstance(found, EXP_CLASSES) and self.kind_of(found) == NUMBER:
+            label += f": {quote(f'1 .. {node.span.text}')}"
+        self.fault("E302", node, self.says(node, found), label=label)
         return None
 
     def as_set_quiet(self, found: Meaning, one_too: bool) -> Meaning | None:
@@ -178,7 +190,7 @@ class Expressions(Naming):
             case t.NoneWord():
                 return ir.Const(-1, maybe(want) if want is not None else Kind("none", optional=True))
             case t.Name(name=name):
-                return self.name(node, name, env)
+                return self.name(node, name, env, want)
             case t.Member(of=of, name=name):
                 return self.member(node, of, name, (), env)
             case t.Call(what=what, args=args):
@@ -326,7 +338,7 @@ class Expressions(Naming):
             self.fault("E303", what, f"{self.describe(found)} cannot lie in a zone")
             return None
         if not self.may_hold(names.sorts, place):
-            self.fault("E304", node, f"no {names.kind.name} ever lies in a zone of {place.kind.name}")
+            self.never_there(node, place, set(names.sorts.sorts), self.called(names))
         return Lying(names.sorts, place)
 
     # --------------------------------------------------------------------------------------- aggregates
@@ -494,7 +506,7 @@ class Expressions(Naming):
         for value, arg in zip(values, args, strict=True):
             if value.kind.form not in ("number",):
                 self.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
-                return ir.Const(0, want or NUMBER)
+                return ir.Const(0, want or UNKNOWN)
         kind = self._arithmetic_kind(node, op, values, args)
         if op.startswith("/") and isinstance(values[1], ir.Const) and values[1].value == 0:
             self.fault("E305", args[1], "this divides by zero")
@@ -531,7 +543,8 @@ class Expressions(Naming):
             )
 
     def _compare(self, node: t.Operation, op: str, args: tuple[t.Expr, ...], env: Env) -> ir.Exp:
-        first, second = (self.meaning(arg, env) for arg in args)
+        first = self.meaning(args[0], env)
+        second = self._beside(args[1], first, env)
         if first is None or second is None:
             return FALSE
         if isinstance(first, Several) and not isinstance(second, Several):
@@ -563,6 +576,12 @@ class Expressions(Naming):
         elif op not in ("=", "!=") and left.kind.form != "number":
             self.fault("E301", node, f"{left.kind} has no order", label="only numbers can be more or less")
         return self.fold(ir.Op(op, (left, right), FLAG))
+
+    def _beside(self, node: t.Expr, other: Meaning | None, env: Env) -> Meaning | None:
+        """The other side of a comparison: a name that is not there is one of what it is compared with."""
+        if not isinstance(node, t.Name):
+            return self.meaning(node, env)
+        return self.name(node, node.name, env, self.kind_of(other) if isinstance(other, EXP_CLASSES) else None)
 
     def _compare_hint(self, found: Meaning) -> Kind | None:
         return self.kind_of(found) if isinstance(found, EXP_CLASSES) and self.kind_of(found).form != "none" else None

@@ -32,6 +32,7 @@ Severity = Literal["error", "warning"]
 SHOWN_FAULTS = 20
 # What is said of names that are not there. When the text that would declare them is broken, it is no news.
 _FOLLOWING = {"E205", "E210", "E212", "E213", "E214", "E312", "E404", "E406"}
+BROKEN = "something broken"  # how a value is called that could not be made out: what is said of it is no news
 _IN_BACKTICKS = re.compile(r"`([^`]*)`")
 _LONG_LINE = 160
 _ECHO = 80
@@ -77,6 +78,7 @@ class Faults:
         self._found: dict[Fault, None] = {}  # a dict keeps the order and drops exact repetitions
         self.lost: set[str] = set()  # the words of broken rules: nobody complains that they are not declared
         self.unread = False  # a whole file is broken: only what is wrong with texts can still be told
+        self.held = 0  # how many have been kept back, since they only follow from others
 
     def add(
         self,
@@ -91,19 +93,35 @@ class Faults:
     ) -> None:
         """Note a fault. Without a severity, codes that begin with W are warnings and all others errors."""
         known = CODES[code].code
-        if self._follows(known, message):
-            return
         weight = severity or ("warning" if known.startswith("W") else "error")
+        if self._follows(known, message, label) or weight == "error" and self._is_around(known, span):
+            self.held += 1
+            return
         self._found[Fault(known, span, message, label, tuple(notes), second, weight)] = None
 
-    def _follows(self, code: str, message: str) -> bool:
+    def _follows(self, code: str, message: str, label: str) -> bool:
         """Whether this is but a consequence of something broken that has been told already."""
-        if self.unread and code >= "E205":
+        if self.unread and code >= "E205" or BROKEN in message or BROKEN in label:
             return True
         if code == "E307" and self.lost:
             return True
         named = {word for quoted in _IN_BACKTICKS.findall(message) for word in re.findall(r"\w+", quoted)}
         return code in _FOLLOWING and not named.isdisjoint(self.lost)
+
+    def _is_around(self, code: str, span: Span | None) -> bool:
+        """Whether something in just this place, or in a part of it, is wrong already: then the whole cannot be right.
+
+        `income(s, 3) + ¥1`: what is said of the call is told, not that a sum with it is no amount in yen."""
+        if span is None or not "E205" <= code < "E4":
+            return False
+        inside = (fault.span for fault in self._found if fault.severity == "error" and fault.span is not None)
+        return any(
+            part.source is span.source and span.start <= part.start and part.end <= span.end for part in inside
+        )
+
+    def told_within(self, span: Span) -> bool:
+        """Whether something in this place is wrong already."""
+        return self._is_around("E205", span)
 
     def told(self, span: Span) -> bool:
         """Whether something has been said of just this place."""
@@ -132,11 +150,22 @@ def quote(text: str) -> str:
     return f"`{line if len(line) <= _ECHO else line[: _ECHO - 1] + '…'}`"
 
 
-def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that somebody who wrote `word` most likely meant: `markt` is nearest to `market`."""
+def nearest(word: str, candidates: Iterable[str], likely: Iterable[str] = ()) -> str | None:
+    """The candidate that somebody who wrote `word` most likely meant: `markt` is nearest to `market`.
+
+    `likely` are names of the kind that is wanted there: any of them that is near enough comes before all others.
+    Never the word itself: whoever wrote it knows it, and it was wrong.
+    """
+    best: str | None = _nearest(word, likely) if likely else None
+    return best if best is not None else _nearest(word, candidates)
+
+
+def _nearest(word: str, candidates: Iterable[str]) -> str | None:
     best: str | None = None
     reach = max(len(word), 3) // 3
     for candidate in sorted(candidates) if isinstance(candidates, Set) else candidates:  # of two the same one, always
+        if candidate == word:
+            continue
         if candidate.casefold() == word.casefold():
             return candidate
         if len(word) > _ECHO or abs(len(candidate) - len(word)) > reach:
@@ -279,15 +308,25 @@ def _safe(text: str) -> str:
 
 
 def render_all(faults: Iterable[Fault], color: bool = False) -> str:
-    """The faults by file and place, the first 20 of them (errors before warnings), and how many there are."""
-    ordered = sorted(faults, key=_order)
+    """The faults, the first 20 of them (errors before warnings), and how many there are."""
+    ordered = in_order(faults)
     if not ordered:
         return "no faults"
     kept = sorted(ordered, key=lambda fault: fault.severity != "error")[:SHOWN_FAULTS]
-    parts = [render(fault, color) for fault in sorted(kept, key=_order)]
+    parts = [render(fault, color) for fault in in_order(kept)]
     if len(ordered) > len(kept):
         parts.append(f"... and {len(ordered) - len(kept)} more")
     return "\n\n".join([*parts, _count(ordered)])
+
+
+def in_order(faults: Iterable[Fault]) -> list[Fault]:
+    """By file and place; but first what could not be read, since others may well follow from that."""
+    return sorted(faults, key=lambda fault: (not _is_root(fault), _order(fault)))
+
+
+def _is_root(fault: Fault) -> bool:
+    """Whether a text could not be read, or says what was said already: all that it declares is then in doubt."""
+    return fault.span is None or fault.code < "E205" or fault.code == "E206"
 
 
 def _order(fault: Fault) -> tuple[str, int, int, str, str]:

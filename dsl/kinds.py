@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from ichiba.dsl.faults import BROKEN
+
 Form = Literal[
     "number",
     "flag",
@@ -22,6 +24,7 @@ Form = Literal[
     "word",
     "none",
     "nothing",
+    "broken",
 ]
 
 
@@ -51,6 +54,7 @@ FLAG = Kind("flag")
 SEAT = Kind("seat")
 NONE = Kind("none", optional=True)
 NOTHING = Kind("nothing")
+UNKNOWN = Kind("broken")  # of what is wrong and told already: it fits everywhere
 
 
 def number(unit: str = "") -> Kind:
@@ -99,6 +103,8 @@ def _words(kind: Kind) -> str:
             return "none"
         case "nothing":
             return "nothing"
+        case "broken":
+            return BROKEN
 
 
 def _article(word: str) -> str:

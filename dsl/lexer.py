@@ -11,14 +11,16 @@ from lark import Token
 from lark.lexer import Lexer
 
 _WORDS = re.compile(
-    r"""(?P<STRING>"[^"\n]*")|(?P<MONEY>[¥$€£₩][0-9]+(?:,[0-9]{3})*)|(?P<INT>[0-9]+)|(?P<WORD>[a-z_][a-z0-9_]*)"""
-    r"""|(?P<PUNCTUATION>->|\.\.|!=|<=|>=|[-<>=+*/.,:(){}])|(?P<SPACE>[ ]+)|(?P<OTHER>.)"""
+    r"""(?P<STRING>"[^"\n]*")|(?P<MONEY>[¥$€£₩][0-9]+(?:,[0-9]{3})*)|(?P<INT>[0-9]+)|(?P<WORD>[a-z_][a-z0-9_]*(?![A-Z]))"""
+    r"""|(?P<PUNCTUATION>->|\.\.|!=|<=|>=|[-<>=+*/.,:(){}])|(?P<SPACE>[ ]+)"""
+    r"""|(?P<CAPITALS>[A-Za-z_][A-Za-z0-9_]*)|(?P<WIDE>[！-～￠-￦　][！-～￠-￦　0-9,]*)"""
+    r"""|(?P<QUOTED>[“„«「『〝][^“”„«»「」『』〝〞"\n]*[”“»」』〞])|(?P<OTHER>.)"""
 )
 _COMPARE = {"!=", "<=", ">=", "<", ">"}
 
 
 class LexFault(Exception):
-    """A character or an indentation that the language does not have."""
+    """A character or an indentation that the language does not have. Without a message the character says it all."""
 
     def __init__(self, code: str, message: str, start: int, end: int):
         super().__init__(message)
@@ -43,13 +45,15 @@ class LogicalLine:
     tokens: list[RawToken]
 
 
-def logical_lines(text: str) -> list[LogicalLine]:
+def logical_lines(text: str, begin: int = 0) -> list[LogicalLine]:
     """Cut text into sentences. A deeper line continues the one before, unless that ends in a colon outside of
-    brackets. A bracket that is never closed so spoils its own sentence only."""
+    brackets. A bracket that is never closed so spoils its own sentence only.
+
+    `begin` is the beginning of a line: what stands before it is left out."""
     lines: list[LogicalLine] = []
     depth = 0
-    offset = 0
-    for raw in text.split("\n"):
+    offset = begin
+    for raw in text[begin:].split("\n"):
         start, offset = offset, offset + len(raw) + 1
         tokens = list(_tokens_of_line(raw.rstrip("\r"), start))
         if not tokens:
@@ -86,30 +90,13 @@ def _tokens_of_line(line: str, start: int) -> Iterator[RawToken]:
         found = _WORDS.match(line, at)
         assert found is not None and found.lastgroup is not None
         kind, text = found.lastgroup, found.group()
+        if kind in ("CAPITALS", "WIDE", "QUOTED"):
+            kind = "OTHER"
         if kind != "SPACE":
             yield RawToken(kind, text, start + at, start + found.end())
         if kind == "OTHER":
             return  # what follows, perhaps in a text without an end, would only be misread
         at = found.end()
-
-
-def _odd_character(char: str) -> tuple[str]:
-    if char == "\t":
-        return ("a tab: indent with spaces",)
-    if char == '"':
-        return ("this text does not end on its line",)
-    return (f"the rule language has no `{char}`" + _INSTEAD.get(char, ""),)
-
-
-_INSTEAD = {
-    "&": ": write `and`",
-    "|": ": write `or`",
-    "!": ": write `not`, or `!=`",
-    "'": ": texts stand in double quotes",
-    ";": ": a sentence ends with its line",
-    "[": ": lists stand in braces",
-    "%": ": write a division and its rounding",
-}
 
 
 def split_items(text: str) -> list[tuple[int, list[LogicalLine]]]:
@@ -142,7 +129,7 @@ def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
                 raise LexFault("E202", "this line is indented like no line above it", at, line.tokens[-1].end)
         for token in line.tokens:
             if token.type == "OTHER":
-                raise LexFault("E201", *_odd_character(token.text), token.start, token.end)
+                raise LexFault("E201", "", token.start, token.end)
         tokens.extend(line.tokens)
     end = tokens[-1].end if tokens else 0
     tokens.append(RawToken("_NL", "", end, end))

@@ -11,7 +11,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.kinds import FLAG, NUMBER, Kind, plural, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, UNKNOWN, Kind, plural, set_of
 from ichiba.dsl.opening_pieces import no_such_pieces
 from ichiba.dsl.world import (
     FIRST_THING,
@@ -273,5 +273,5 @@ def type_of(world: World, written: t.Type, faults: Faults) -> Kind:
             f"no type is called `{written.name}`",
             label=f"did you mean `{hint}`?" if hint else "",
         )
-        return NUMBER
+        return UNKNOWN
     return Kind(found.form, found.name, found.of, optional=written.optional)

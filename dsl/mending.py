@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
@@ -9,7 +11,8 @@ from lark import Token
 from lark.exceptions import UnexpectedToken
 
 from ichiba.dsl.faults import nearest
-from ichiba.dsl.lexer import LogicalLine, RawToken
+from ichiba.dsl.habits import habit_in, odd_character
+from ichiba.dsl.lexer import LexFault, LogicalLine, RawToken, logical_lines
 
 _PLAIN = {
     "_NL": "the end of the line",
@@ -36,6 +39,7 @@ class Problem:
     message: str
     label: str = ""
     notes: tuple[str, ...] = ()
+    certain: bool = False  # it is known what was meant
 
 
 # --- what to say
@@ -48,6 +52,12 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     start, end = token.start_pos or 0, token.end_pos or 0
     if token.type == "$END":
         start = end = tokens[-1].end
+    sentence, margin = _sentence(tokens, start)
+    habit = habit_in(sentence, start, text, margin)
+    if habit is not None:
+        return Problem("E203", habit.start, habit.end, habit.says, habit.instead, certain=True)
+    if token in _BRANCHES and sentence and sentence[0].start == start:
+        return Problem("E203", start, end, *_branch(token, _sentence_above(tokens, start)), certain=True)
     if expected == {"_INDENT"}:
         colon = [raw for raw in tokens if raw.text and raw.end <= start][-1]
         label = "a sentence, or deeper lines below"
@@ -55,19 +65,109 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     notes = _notes(expected, words)
     if token.type == "_INDENT":
         return Problem("E203", start, start + 1, "this line is indented without a reason", notes=notes)
+    missing = _missing(expected, words)
     if start == end:
-        return Problem("E203", max(0, start - 1), max(start, 1), "the line ends too early", notes=notes)
-    before = [raw for raw in tokens if raw.text and raw.end <= start]
-    if "COLON" in expected and before and "\n" in text[before[-1].end : start]:
-        message = f"`{token}` cannot stand here: is a colon missing at the end of the line above?"
-        return Problem("E203", start, end, message, notes=notes)
-    label = _label(token, start, tokens, [words[name] for name in expected if name in words])
+        label = f"{missing} is missing" if missing else ""
+        opened = _never_closed(sentence)
+        if opened is not None:
+            message = f"`{opened.text}` is never closed"
+            return Problem("E203", opened.start, opened.end, message, f"`{_CLOSED[opened.text]}` is missing", notes)
+        return Problem("E203", max(0, start - 1), max(start, 1), "the line ends too early", label, notes)
+    label = _label(token, [words[name] for name in expected if name in words])
+    if not label and missing:
+        label = f"{missing} is missing before it"
+    elif not label and expected == {"_NL"}:
+        label = "the sentence is complete before it; the next one begins on a line of its own"
     return Problem("E203", start, end, f"`{token}` cannot stand here", label, notes)
 
 
-def _label(token: Token, start: int, tokens: list[RawToken], expected: list[str]) -> str:
-    if token == "=" and any(raw.end == start and raw.text == "=" for raw in tokens):
-        return "one `=` says that two values are equal"
+_BRANCHES = ("else", "otherwise")
+
+
+def _branch(word: str, above: list[RawToken]) -> tuple[str, str]:
+    """What is said of an `else` or `otherwise` that does not belong to the sentence above it."""
+    words = {raw.text for raw in above}
+    if word == "otherwise" and words & {"if", "else", "may"}:
+        return "after `if` and `may` this is `else`", "write `else:`"
+    if word == "else" and words & {"choose", "chooses", "menu"}:
+        return "after `choose` and `menu` this is `otherwise`", "write `otherwise:`"
+    heads = "`if` or `may`" if word == "else" else "`choose` or `menu`"
+    return f"no {heads} stands above this `{word}`", "it stands in the same column as what it belongs to"
+
+
+def _sentence_above(tokens: list[RawToken], at: int) -> list[RawToken]:
+    """The sentence before this one in the same column."""
+    by_depth: dict[int, list[RawToken]] = {0: []}
+    depth = 0
+    fresh = True
+    for raw in tokens:
+        if raw.type not in ("_NL", "_INDENT", "_DEDENT"):
+            if raw.start >= at and fresh:
+                break
+            by_depth[depth] = [raw] if fresh else [*by_depth[depth], raw]
+            fresh = False
+            continue
+        fresh = True
+        depth += (raw.type == "_INDENT") - (raw.type == "_DEDENT")
+    return by_depth.get(depth, [])
+
+
+_CLOSED = {"(": ")", "{": "}"}
+
+
+def _sentence(tokens: list[RawToken], at: int) -> tuple[list[RawToken], bool]:
+    """The sentence that a place belongs to, and whether it stands at the margin."""
+    sentence: list[RawToken] = []
+    first = True
+    for raw in tokens:
+        if raw.type in ("_NL", "_INDENT", "_DEDENT"):
+            if sentence and sentence[-1].end >= at:
+                break
+            first = first and not sentence
+            sentence = []
+        else:
+            sentence.append(raw)
+    return sentence, first
+
+
+def _never_closed(sentence: list[RawToken]) -> RawToken | None:
+    """The bracket that is still open at the end of a sentence."""
+    open_: list[RawToken] = []
+    for raw in sentence:
+        if raw.text in _CLOSED:
+            open_.append(raw)
+        elif raw.text in _CLOSED.values() and open_:
+            open_.pop()
+    return open_[-1] if open_ else None
+
+
+_GOING_ON = {
+    "PLUS", "MINUS", "STAR", "SLASH", "DOT", "LPAR", "IN", "OF", "IS", "AND", "OR", "EQUAL", "COMPARE", "NAME",
+}  # fmt: skip
+# how a value can be longer than it is
+
+
+def _missing(expected: set[str], words: dict[str, str]) -> str:
+    """The one word that must still come, if there is only one."""
+    left = expected - _GOING_ON
+    if len(left) != 1:
+        return ""
+    word = words.get(next(iter(left)), "")
+    return "" if not word or word == ":" else f"`{word} …`" if word.isidentifier() else f"`{word}`"
+
+
+def lexical_problem(fault: LexFault, text: str) -> Problem:
+    """A character that the language does not have, or an indentation that fits nothing."""
+    if fault.message:
+        return Problem(fault.code, fault.start, fault.end, fault.message)
+    line_start = text.rfind("\n", 0, fault.start) + 1
+    after = text[fault.end :].partition("\n")[0]
+    before = re.search(r"\w*\Z", text[line_start : fault.start])
+    message, label = odd_character(text[fault.start : fault.end], before[0] if before else "", after)
+    return Problem(fault.code, fault.start, fault.end, message, label)
+
+
+def _label(token: Token, expected: list[str]) -> str:
     hint = nearest(str(token), expected) if token.type == "NAME" else None
     return f"did you mean `{hint}`?" if hint else ""
 
@@ -83,6 +183,88 @@ def _notes(expected: set[str], words: dict[str, str]) -> tuple[str, ...]:
     if len(said) > _MOST_WORDS:
         said = [*said[:_MOST_WORDS], "…"]
     return ("expected here: " + ", ".join(said),) if said else ()
+
+
+# --- colons and line breaks
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The sentences with a colon or a line break put in, what is to be told of it, and how far the text then is sound."""
+
+    lines: list[LogicalLine]
+    problem: Problem
+    end: int
+
+
+_DOING = frozenset({
+    "raise", "lower", "set", "mark", "clear", "gain", "pay", "move", "draw", "pick", "roll", "shuffle", "choose", "reveal",
+    "require", "leave", "nothing", "give", "score", "end", "for", "if", "repeat", "take", "menu", "may", "let",
+})  # fmt: skip
+_MOST_TRIED = 4  # places in a sentence
+
+
+def repairs(lines: list[LogicalLine], problem: Problem, text: str) -> Iterator[Repair]:
+    """What may be wrong with a sentence that goes over several lines, or in which a sentence begins in the middle."""
+    at = _line_at(lines, problem)
+    line = lines[at]
+    before = [number for number, raw in enumerate(line.tokens) if number > 0 and raw.start <= problem.end]
+    breaks = [number for number in before if "\n" in text[line.tokens[number - 1].end : line.tokens[number].start]]
+    for number in reversed(breaks[-_MOST_TRIED:]):
+        yield _colon_at_the_end(lines, at, number, text)
+        yield _line_of_its_own(lines, at, number, text)
+    inside = [number for number in before if line.tokens[number].text in _DOING and number not in breaks]
+    for number in reversed(inside[-_MOST_TRIED:]):
+        yield _colon_before(lines, at, number)
+
+
+def _colon_at_the_end(lines: list[LogicalLine], at: int, number: int, text: str) -> Repair:
+    """`if x > 3` and deeper lines below."""
+    head, first = lines[at].tokens[:number], lines[at].tokens[number]
+    end = head[-1].end
+    colon = RawToken("PUNCTUATION", ":", end, end)
+    below = _below(lines[at], first, text, 0)
+    problem = Problem("E203", end, end + 1, "a colon is missing at the end of this line")
+    made = [*lines[:at], LogicalLine(lines[at].indent, [*head, colon]), *below, *lines[at + 1 :]]
+    return Repair(made, problem, _end_of_line(first, text))
+
+
+def _line_of_its_own(lines: list[LogicalLine], at: int, number: int, text: str) -> Repair:
+    """A sentence that is deeper than the one before it, which so goes on."""
+    line = lines[at]
+    head, first = line.tokens[:number], line.tokens[number]
+    column = first.start - (text.rfind("\n", 0, first.start) + 1)
+    below = _below(line, first, text, line.indent - column)
+    message = "this line is deeper than the one above, which does not end in a colon"
+    problem = Problem("E203", first.start, first.end, message, f"begin it in the column of `{line.tokens[0].text}`")
+    made = [*lines[:at], LogicalLine(line.indent, head), *below, *lines[at + 1 :]]
+    return Repair(made, problem, _end_of_line(first, text))
+
+
+def _below(line: LogicalLine, first: RawToken, text: str, shift: int) -> list[LogicalLine]:
+    """The lines of a sentence from one of them on, as sentences of their own."""
+    begin, end = text.rfind("\n", 0, first.start) + 1, line.tokens[-1].end
+    return [LogicalLine(below.indent + shift, below.tokens) for below in logical_lines(text[:end], begin)]
+
+
+def _colon_before(lines: list[LogicalLine], at: int, number: int) -> Repair:
+    """`if x > 3 raise y by 1`"""
+    line = lines[at]
+    head, rest = line.tokens[:number], line.tokens[number:]
+    colon = RawToken("PUNCTUATION", ":", head[-1].end, head[-1].end)
+    problem = Problem("E203", rest[0].start, rest[0].end, f"a colon is missing before `{rest[0].text}`")
+    made = [*lines[:at], LogicalLine(line.indent, [*head, colon, *rest]), *lines[at + 1 :]]
+    return Repair(made, problem, line.tokens[-1].end)
+
+
+def _end_of_line(token: RawToken, text: str) -> int:
+    end = text.find("\n", token.end)
+    return end if end >= 0 else len(text)
+
+
+def _line_at(lines: list[LogicalLine], problem: Problem) -> int:
+    starts = [number for number, line in enumerate(lines) if line.tokens[0].start <= problem.start]
+    return starts[-1] if starts else 0
 
 
 # --- how to read on
@@ -124,8 +306,7 @@ class Mender:
         return has_body or before.tokens[-1].text != ":"
 
     def _line_of(self, problem: Problem) -> int:
-        starts = [number for number, line in enumerate(self.lines) if line.tokens[0].start <= problem.start]
-        return starts[-1] if starts else 0
+        return _line_at(self.lines, problem)
 
     def _end_of(self, at: int) -> int:
         """Behind the deeper lines that belong to a sentence, and the branches that go on with it."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     pass
 
 
-from ichiba.dsl.fitting import Fitting
+from ichiba.dsl.hints import Hints
 
 BUILT_IN = (
     "min",
@@ -48,12 +48,12 @@ BUILT_IN = (
 )
 
 
-class Naming(Fitting):
+class Naming(Hints):
     """Finds what names mean in a world, with the definitions of its rules."""
 
     # ---------------------------------------------------------------------------------------- one name
 
-    def name(self, node: t.Expr, name: str, env: Env) -> Meaning | None:
+    def name(self, node: t.Expr, name: str, env: Env, want: Kind | None = None) -> Meaning | None:
         if name in env.names:
             return env.names[name]
         special = self._special(node, name, env)
@@ -69,7 +69,7 @@ class Naming(Fitting):
             return Several(name, tuple(found))
         if name in self.world.known:
             return ir.Const(ir.NONE, Kind("none", optional=True))
-        self.unknown(node, name, env)
+        self.unknown(node, name, env, want)
         return None
 
     def _special(self, node: t.Expr, name: str, env: Env) -> Meaning | None:
@@ -147,44 +147,6 @@ class Naming(Fitting):
             return ir.Listed(tuple(consts), kind)
         return ir.Const(cast(int, value), maybe(kind) if kind.form == "seat" else kind)
 
-    def unknown(self, node: t.Expr, name: str, env: Env) -> None:
-        if name in self.definitions:
-            what = self.definitions[name].what
-            self.fault(
-                "E302",
-                node,
-                f"`{name}` is a {what}",
-                label="a value is needed",
-                second=(self.definitions[name].span, "declared here"),
-            )
-            return
-        if name in self.world.kinds:
-            self.fault(
-                "E302",
-                node,
-                f"`{name}` is a kind",
-                label=f"one of them is needed, or `{plural(name)}` for all",
-            )
-            return
-        known = [
-            *env.names,
-            *self.world.table,
-            *self.world.numbers,
-            *self.world.options,
-            *self.world.tables,
-            *self.world.units,
-            *self.definitions,
-            *self.plurals,
-            *self.by_name,
-            *self.sort_by_name,
-            "me",
-            "my",
-            "seats",
-            "others",
-        ]
-        hint = nearest(name, known)
-        self.fault("E205", node, f"nothing is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
-
     # ----------------------------------------------------------------------------------------- members
 
     def member(self, node: t.Expr, of: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
@@ -238,7 +200,7 @@ class Naming(Fitting):
             field = self.world.enums[kind.name].fields.get(name)
             if field is not None:
                 return self.field_value(f"{kind.name}.{name}", field, owner)
-        self._no_member(node, kind, name)
+        self.no_member(node, kind, name)
         return None
 
     def _is_a_flag(self, name: str) -> bool:
@@ -342,15 +304,16 @@ class Naming(Fitting):
         if owner == "table":
             if name in self.world.table:
                 return self.member_value(self.world.table[name], (), None)
-            self._no_member(node, Kind("word", "table"), name)
+            self.no_member(node, Kind("word", "table"), name)
             return None
         members = self.world.seat if owner == "seat" else self.world.kinds[owner].members
         member = members.get(name)
-        if member is None or member.form != "zone":
-            self._no_member(node, Kind("seat") if owner == "seat" else Kind("thing", owner), name)
-            return None
-        values = self.world.values(SEAT if owner == "seat" else Kind("thing", owner))
         kind = SEAT if owner == "seat" else Kind("thing", owner)
+        if member is None or member.form != "zone":
+            if not self.no_one_of(node, kind, member, name):
+                self.no_member(node, kind, name)
+            return None
+        values = self.world.values(kind)
         zones: list[ir.Exp] = []
         for value in values:
             zones.extend(self._all_indexes(member, (ir.Const(value, kind),)))
@@ -432,33 +395,6 @@ class Naming(Fitting):
         low, high = min(numbers), max(numbers)
         return tuple(field.values.get(i, other) for i in range(low, high + 1)), low
 
-    def _no_member(self, node: t.Expr, kind: Kind, name: str) -> None:
-        known: list[str] = []
-        if kind.form == "seat":
-            known = list(self.world.seat)
-        elif kind.form == "thing":
-            current = kind.name
-            while current in self.world.kinds:
-                its = self.world.kinds[current]
-                known += [*its.members, *its.fields, *its.menus]
-                for (of, member), found in self.members.items():
-                    if of == current and found.what in ("value", "guard"):
-                        known.append(member)
-                current = its.parent
-        if kind.form in ("piece", "sort", "thing"):
-            sorts = set(self.world.categories.get(kind.name, ()))
-            known += [field for field, its in self.world.sort_fields.items() if not sorts.isdisjoint(its.values)]
-        hint = nearest(name, known)
-        owner = str(kind)
-        notes = (f"{owner} has: " + ", ".join(dict.fromkeys(known)),) if known else ()
-        self.fault(
-            "E210",
-            node,
-            f"{owner} has no `{name}`",
-            label=f"did you mean `{hint}`?" if hint else "",
-            notes=notes,
-        )
-
     def has_member(self, meaning: Meaning, name: str) -> bool:
         if isinstance(meaning, EXP_CLASSES):
             kind = self.kind_of(meaning)
@@ -507,9 +443,7 @@ class Naming(Fitting):
             return self._built_in(node, name, args, env)
         if name in self.world.kinds and len(args) == 1:
             return self._by_number(node, name, args[0], env)
-        known = [*self.definitions, *self.world.tables, *BUILT_IN, *env.names]
-        hint = nearest(name, known)
-        self.fault("E205", node, f"nothing is called `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+        self.unknown_call(node, name, [*self.definitions, *self.world.tables, *BUILT_IN, *env.names])
         return None
 
     def indexed_local(self, node: t.Expr, var: ir.Var, args: tuple[t.Expr, ...], env: Env) -> ir.Exp | None:

@@ -29,7 +29,7 @@ from ichiba.dsl.lexer import (
     split_items,
     with_blocks,
 )
-from ichiba.dsl.mending import Mender, Problem, problem_of
+from ichiba.dsl.mending import Mender, Problem, Repair, lexical_problem, problem_of, repairs
 from ichiba.dsl.source import Embedded, Source, Span
 
 MOST_TOKENS = 2_000  # in one sentence; deeper or longer ones are refused before they can hurt
@@ -92,10 +92,27 @@ def _parse_item(text: Embedded, lines: list[LogicalLine], faults: Faults) -> tup
         parsed, problem = _attempt(text, mender.lines, "start", faults)
         if problem is None:
             return cast("t.Item | None", parsed), mender.dropped
-        if not mender.is_own_doing(problem):
+        if mender.is_own_doing(problem):
+            pass
+        elif (repair := _repaired(text, mender.lines, problem)) is not None:
+            _tell(text, repair.problem, faults)
+            mender.lines = repair.lines
+            continue
+        else:
             _tell(text, problem, faults)
         if not mender.mend(problem):
             return None, [token for line in lines for token in line.tokens]
+
+
+def _repaired(text: Embedded, lines: list[LogicalLine], problem: Problem) -> Repair | None:
+    """A colon or a line break that makes a sentence readable: then it is this that is told."""
+    if problem.code != "E203" or problem.certain:
+        return None
+    for repair in repairs(lines, problem, text.text):
+        _, left = _tree_of(text, repair.lines, "start")
+        if left is None or left.start >= repair.end:
+            return repair
+    return None
 
 
 def parse_expression(text: Embedded, faults: Faults) -> t.Expr | None:
@@ -154,17 +171,22 @@ def _tell(text: Embedded, problem: Problem, faults: Faults) -> None:
 
 def _attempt(text: Embedded, lines: list[LogicalLine], start: str, faults: Faults) -> tuple[object, Problem | None]:
     """What is written there, or the first problem with it."""
+    parsed, problem = _tree_of(text, lines, start)
+    return (None, problem) if parsed is None else (Builder(text, faults).build(parsed), None)
+
+
+def _tree_of(text: Embedded, lines: list[LogicalLine], start: str) -> tuple[Tree[Any] | None, Problem | None]:
     tokens: list[RawToken] = []
     try:
         tokens = with_blocks(lines)
         _guard_size(tokens)
         parsed = _lark().parse(cast(Any, tokens), start=start)
         _guard_depth(parsed)
+        return parsed, None
     except LexFault as fault:
-        return None, Problem(fault.code, fault.start, fault.end, fault.message)
+        return None, lexical_problem(fault, text.text)
     except UnexpectedToken as error:
         return None, problem_of(error, tokens, _words(), text.text)
-    return Builder(text, faults).build(parsed), None
 
 
 @cache

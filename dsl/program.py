@@ -444,13 +444,7 @@ class Writer(Statements):
                 return None, ()
             known = [d.name for d in self.definitions.values() if d.what in ("procedure", "phase")]
             known += [n for (_, n), d in self.members.items() if d.what == "procedure"]
-            hint = nearest(name, known)
-            self.fault(
-                "E205",
-                node,
-                f"no procedure is called `{name}`",
-                label=f"did you mean `{hint}`?" if hint else "",
-            )
+            self.unknown_call(node, name, known, "no procedure")
             return None, ()
         if any(self.is_template(p) for p in self.params_of(definition)):
             return self._template_call(node, definition, args, env)
@@ -467,12 +461,7 @@ class Writer(Statements):
     ) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         params = self.params_of(definition)
         if len(args) != len(params):
-            self.fault(
-                "E211",
-                node,
-                f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given",
-                second=(definition.span, "declared here"),
-            )
+            self.wrong_number(node, definition, len(params), len(args))
             return None, ()
         values = [self.argument(arg, env, self.param_kind(p)) for arg, p in zip(args, params, strict=True)]
         me = env.me if env.me is not None else ir.Const(0, SEAT)

@@ -70,6 +70,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     reader = Reader(faults, memory)
     reader.game(folder)
     parts = parts_of(folder)
+    reader.box.off = {name: (part.what, part.path) for name, part in parts.items() if name not in chosen}
     _check_names_of_parts(folder, faults)
     for name in _in_order(chosen, parts, reader, faults):
         reader.module(parts[name].path, parts[name].what)

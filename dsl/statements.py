@@ -7,7 +7,7 @@ from typing import assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, number, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
     SET_CLASSES,
@@ -91,7 +91,8 @@ class Statements(Revealing):
             node,
             t.Let | t.Remember | t.Flag | t.SetTo | t.Raise | t.Mark | t.If | t.ForEach | t.Repeat | t.Give | t.Nothing,
         ):
-            self.faults.add("E308", node.span, "a value only works something out; it changes nothing")
+            if not (isinstance(node, t.Do) and self.tells_unknown(node.call, env)):
+                self.faults.add("E308", node.span, "a value only works something out; it changes nothing")
             return []
         match node:
             case t.Let():
@@ -203,7 +204,7 @@ class Statements(Revealing):
             return [ir.KeepSet(var, made, node.span)]
         value = self.as_exp(found, node.value, env, None)
         if value is None:
-            env.names[name] = ir.Const(0, NUMBER)
+            env.names[name] = ir.Const(0, UNKNOWN)
             return []
         if isinstance(found, Zones) and value.kind.form == "zone":
             var = ir.Var(name, value.kind)
@@ -426,9 +427,9 @@ class Statements(Revealing):
         if isinstance(found, Zones) and not node.every and self.holds_one(found.zones[0]):
             found = ir.Only(found.zones[0], self.world.element(found.kind.name))
         made = self._moved(node, found, source, target, side, notes, env)
-        self.check_target(node, found, target)
         if source is not None and node.source is not None:
             self.check_source(node.source, found, source)
+        self.check_target(node, found, target)
         return self.with_entry(made, target, env)
 
     def _moved(
@@ -503,7 +504,7 @@ class Statements(Revealing):
     def check_source(self, node: t.Expr, found: Meaning, source: Zones) -> None:
         what = found.what if isinstance(found, AmountOf) else found
         if isinstance(what, SortNames) and not self.may_hold(what.sorts, source):
-            self.fault("E304", node, f"no {what.kind.name} ever lies in this zone", label="look elsewhere for it")
+            self.never_there(node, source, set(what.sorts.sorts), self.called(what))
 
     def check_target(self, node: t.Move | t.Draw, found: Meaning, target: ir.Exp) -> None:
         if isinstance(found, AmountOf) and isinstance(found.what, SortNames | Zones | Lying):
@@ -515,12 +516,8 @@ class Statements(Revealing):
             ids = set(self.world.categories.get(found.kind.name, ()))
         allowed = self.held_in(target)
         if ids and (allowed or isinstance(target, ir.ZoneAt) and target.member.own) and not ids & allowed:
-            self.fault(
-                "E304",
-                node.target,
-                f"a zone of {target.kind.name} holds nothing of the kind",
-                label="this zone cannot take it",
-            )
+            if not self.faults.told_within(node.span):
+                self.takes_none(node.target, target, ids, self.called(found))
 
     def with_entry(self, made: list[ir.Stm], target: ir.Exp, env: Env) -> list[ir.Stm]:
         """A board that comes into play is set up at once, as one effect."""
@@ -586,8 +583,8 @@ class Statements(Revealing):
         else:
             self.fault("E303", node.what, f"{self.describe(found)} cannot be drawn", label="like `3 cards`")
             return []
-        self.check_target(node, found, target)
         self.check_source(node.source, found, Zones((source,), source.kind))
+        self.check_target(node, found, target)
         member = source.member if isinstance(source, ir.ZoneAt) else None
         var = None
         if node.name is not None:
@@ -850,6 +847,14 @@ class Statements(Revealing):
 
     def procedure_call(self, node: t.Expr, env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         raise AssertionError
+
+    def tells_unknown(self, node: t.Expr, env: Env) -> bool:
+        """Whether a sentence is a name that is nowhere, such as `return`: then that is what is told."""
+        what = node.what if isinstance(node, t.Call) else node
+        if not isinstance(what, t.Name) or what.name in self.definitions or what.name in env.names:
+            return False
+        self.procedure_call(node, env)
+        return True
 
     def _if(self, node: t.If, env: Env) -> list[ir.Stm]:
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else NO_BLOCK

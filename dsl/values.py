@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.expressions import Expressions
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, maybe, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
     SET_CLASSES,
@@ -77,7 +77,7 @@ class Values(Expressions):
         if self.params_of(definition):
             return Measure(definition, ())
         made = self.call_value(definition.item, definition, owner, (), env)  # type: ignore[arg-type]
-        return made if made is not None else ir.Const(0, NUMBER)
+        return made if made is not None else ir.Const(0, UNKNOWN)
 
     def call_value(
         self,
@@ -90,12 +90,7 @@ class Values(Expressions):
     ) -> Meaning | None:
         params = self.params_of(definition)
         if len(args) + len(given) != len(params):
-            self.fault(
-                "E211",
-                node,
-                f"`{definition.name}` takes {len(params)} in brackets, {len(args) + len(given)} are given",
-                second=(definition.span, "declared here"),
-            )
+            self.wrong_number(node, definition, len(params), len(args) + len(given))
             return None
         if any(self.is_template(param) for param in params):
             return self._instance(node, definition, args, env)

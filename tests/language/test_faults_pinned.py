@@ -511,9 +511,9 @@ error[E205]: nothing is called `rond`
   │             ^^^^ did you mean `round`?
 
 error[E210]: a seat has no `csh`
-  ┌─ tiny/play.rules:2:22
+  ┌─ tiny/play.rules:2:24
  2│ value rich(s: seat): s.csh > $5
-  │                      ^^^^^ did you mean `cash`?
+  │                        ^^^ did you mean `cash`?
   = a seat has: cash, time, hand, score
 
 error[E205]: nothing is called `gms`
@@ -593,7 +593,7 @@ error[E302]: `bag` is a zone of gem
 error[E302]: `round` is a number
   ┌─ tiny/play.rules:4:19
  4│     for each s in round: nothing
-  │                   ^^^^^ a set is needed
+  │                   ^^^^^ a set is needed: `1 .. round`
 
 error[E302]: `stall` is a kind
   ┌─ tiny/play.rules:5:28
@@ -655,10 +655,10 @@ error[E203]: the line ends too early
   │            ^
   = expected here: an expression
 
-error[E203]: the line ends too early
-  ┌─ tiny/play.rules:2:15
+error[E203]: `(` is never closed
+  ┌─ tiny/play.rules:2:10
  2│ value b: (1 + 2
-  │               ^
+  │          ^ `)` is missing
   = expected here: `by`, `for`, `where`, `with`, `)`
 
 error[E203]: `2` cannot stand here
@@ -676,25 +676,24 @@ error[E203]: `gems` cannot stand here
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:5:28
  5│ value e: if round = 1 then 2
-  │                            ^
+  │                            ^ `else …` is missing
   = expected here: `else`
 
-error[E203]: `=` cannot stand here
-  ┌─ tiny/play.rules:6:17
+error[E203]: there is no `==`
+  ┌─ tiny/play.rules:6:16
  6│ value f: round == 1
-  │                 ^ one `=` says that two values are equal
-  = expected here: an expression
+  │                ^^ one `=` says that two values are equal
 
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:7:14
  7│ value g: 7 / 2
-  │              ^
+  │              ^ `rounded …` is missing
   = expected here: `rounded`
 
-error[E201]: the rule language has no `&`: write `and`
+error[E201]: the rule language has no `&`
   ┌─ tiny/play.rules:8:16
  8│ value h: round & 3
-  │                ^
+  │                ^ write `and`
 
 error[E201]: this text does not end on its line
   ┌─ tiny/play.rules:9:10
@@ -717,11 +716,10 @@ error[E202]: this line is indented like no line above it
 18│     nothing
   │     ^^^^^^^
 
-error[E203]: `nothing` cannot stand here: is a colon missing at the end of the line above?
-  ┌─ tiny/play.rules:21:5
-21│     nothing
-  │     ^^^^^^^
-  = expected here: `:`
+error[E203]: a colon is missing at the end of this line
+  ┌─ tiny/play.rules:20:12
+20│ phase night
+  │            ^
 
 13 errors
 """.rstrip()
@@ -1074,6 +1072,12 @@ error[E203]: the line ends too early
   │                       ^
   = expected here: an expression
 
+error[E203]: `to` cannot stand here
+  ┌─ tiny/play.rules:9:34
+ 9│         option rest: raise round to 3
+  │                                  ^^ `by …` is missing before it
+  = expected here: `by`
+
 error[E301]: an amount in coin and a number are different units
   ┌─ tiny/play.rules:2:31
  2│ value rich(s: seat): s.cash > 5
@@ -1083,21 +1087,15 @@ error[E301]: an amount in coin and a number are different units
   │                      ------ this is an amount in coin
 
 error[E210]: a seat has no `csh`
-  ┌─ tiny/play.rules:3:22
+  ┌─ tiny/play.rules:3:24
  3│ value poor(s: seat): s.csh < $5
-  │                      ^^^^^ did you mean `cash`?
+  │                        ^^^ did you mean `cash`?
   = a seat has: cash, time, hand, score
 
 error[E205]: nothing is called `m`
   ┌─ tiny/play.rules:8:67
  8│         option dig "Dig {n} deep" for n in 1 .. 3: raise round by m
   │                                                                   ^ did you mean `me`?
-
-error[E203]: `to` cannot stand here
-  ┌─ tiny/play.rules:9:34
- 9│         option rest: raise round to 3
-  │                                  ^^
-  = expected here: `by`
 
 5 errors
 """.rstrip()
@@ -1180,21 +1178,11 @@ error[E203]: `:` cannot stand here
   │                ^
   = expected here: an expression
 
-error[E205]: nothing is called `our`
-  ┌─ tiny/play.rules:6:28
- 6│         option dig costs 1 our to bank: nothing
-  │                            ^^^ did you mean `hour`?
-
 error[E203]: the line ends too early
   ┌─ tiny/play.rules:7:25
  7│         option fill costs
   │                         ^
   = expected here: an expression
-
-error[E205]: nothing is called `rond`
-  ┌─ tiny/play.rules:8:28
- 8│         option rest: raise rond by 1
-  │                            ^^^^ did you mean `round`?
 
 error[E203]: `form` cannot stand here
   ┌─ tiny/play.rules:9:16
@@ -1213,6 +1201,16 @@ error[E203]: the line ends too early
 13│     zone yard of gem,
   │                     ^
   = expected here: `at`, `face`, `hidden`, `in`, `ordered`, `refills`, `resets`, `screened`, `stops`, `unlimited`
+
+error[E205]: nothing is called `our`
+  ┌─ tiny/play.rules:6:28
+ 6│         option dig costs 1 our to bank: nothing
+  │                            ^^^ did you mean `hour`?
+
+error[E205]: nothing is called `rond`
+  ┌─ tiny/play.rules:8:28
+ 8│         option rest: raise rond by 1
+  │                            ^^^^ did you mean `round`?
 
 7 errors
 """.rstrip()
@@ -1234,10 +1232,10 @@ play:
     turn
     evening
 """) == """\
-error[E203]: the line ends too early
-  ┌─ tiny/play.rules:2:9
+error[E203]: `(` is never closed
+  ┌─ tiny/play.rules:2:8
  2│     dig(1
-  │         ^
+  │        ^ `)` is missing
   = expected here: `)`, `,`
 
 error[E203]: `bye` cannot stand here

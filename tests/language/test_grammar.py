@@ -12,7 +12,7 @@ from lark.exceptions import GrammarError
 
 from ichiba.dsl import parse
 from ichiba.dsl import tree as t
-from ichiba.dsl.faults import Faults, render_all
+from ichiba.dsl.faults import Fault, Faults, render_all
 from ichiba.dsl.lexer import Words, logical_lines, with_blocks
 from ichiba.dsl.parse import (
     keywords,
@@ -40,7 +40,11 @@ def said(text: str) -> list[str]:
     faults = Faults()
     parse_items(Embedded.whole(Source("play.rules", text)), faults)
     places = [(fault, fault.span) for fault in faults.all]
-    return [f"{fault.code} {span.line}:{span.col} {fault.message}" for fault, span in places if span]
+    return [f"{fault.code} {span.line}:{span.col} {_sentence(fault)}" for fault, span in places if span]
+
+
+def _sentence(fault: Fault) -> str:
+    return fault.message + (f" ({fault.label})" if fault.code == "E201" and fault.label else "")
 
 
 def expression(text: str) -> t.Expr:
@@ -159,7 +163,7 @@ def test_a_bracket_goes_on_over_a_colon_at_the_end_of_a_line() -> None:
 
 def test_a_bracket_that_is_never_closed_spoils_its_own_sentence_only() -> None:
     text = "value a: (1 + 2\nvalue b: 3\nphase turn:\n    dig(1\n    fill\nvalue c: 4\n"
-    assert said(text) == ["E203 1:15 the line ends too early", "E203 4:9 the line ends too early"]
+    assert said(text) == ["E203 1:10 `(` is never closed", "E203 4:8 `(` is never closed"]
 
 
 @pytest.mark.parametrize("text", ["value a: 1", "value a: 1\n", "value a: 1\n\n\n", "\n\nvalue a: 1\n"])
@@ -199,8 +203,8 @@ def test_places_are_right_behind_windows_line_breaks() -> None:
 
 
 def test_tabs_are_refused_where_they_stand() -> None:
-    assert said("phase turn:\n\tdig\n") == ["E201 2:1 a tab: indent with spaces"]
-    assert said("value a:\t1\nvalue b: 1 # a\tcomment\n") == ["E201 1:9 a tab: indent with spaces"]
+    assert said("phase turn:\n\tdig\n") == ["E201 2:1 a tab (indent with spaces)"]
+    assert said("value a:\t1\nvalue b: 1 # a\tcomment\n") == ["E201 1:9 a tab (indent with spaces)"]
 
 
 def test_a_line_between_two_depths_belongs_to_no_block() -> None:
@@ -221,13 +225,13 @@ def test_odd_characters_are_named_one_by_one() -> None:
     text = "value a: 1 ÷ 2\nvalue b: a & c\nvalue c: 'x'\nvalue d: \"x\n"
     text += "value e: 5 % 3\nvalue f: [1]\nvalue g: 1;\n"
     assert said(text) == [
-        "E201 1:12 the rule language has no `÷`",
-        "E201 2:12 the rule language has no `&`: write `and`",
-        "E201 3:10 the rule language has no `'`: texts stand in double quotes",
+        "E201 1:12 the rule language has no `÷` (write `/`, and how it rounds: `a / b rounded down`)",
+        "E201 2:12 the rule language has no `&` (write `and`)",
+        "E201 3:10 the rule language has no `'` (texts stand in double quotes)",
         "E201 4:10 this text does not end on its line",
-        "E201 5:12 the rule language has no `%`: write a division and its rounding",
-        "E201 6:10 the rule language has no `[`: lists stand in braces",
-        "E201 7:11 the rule language has no `;`: a sentence ends with its line",
+        "E201 5:12 the rule language has no `%` (there is no sign for the rest of a division; `even(n)` asks whether a number is even)",
+        "E201 6:10 the rule language has no `[` (sets stand in braces: `{1}`)",
+        "E201 7:11 the rule language has no `;` (a sentence ends with its line)",
     ]
 
 

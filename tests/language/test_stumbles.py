@@ -100,9 +100,9 @@ kind eel_market is board:
     (fault,) = [fault for fault in read(tmp_path, files_of(chunk)).faults if fault.severity == "error"]
     assert render(fault) == """\
 error[E210]: an eel_market has no `welth`
-  ┌─ tiny/market.rules:5:26
+  ┌─ tiny/market.rules:5:32
  5│     value low in number: board.welth
-  │                          ^^^^^^^^^^^ did you mean `wealth`?
+  │                                ^^^^^ did you mean `wealth`?
   = an eel_market has: rent, visit, wealth, low"""
 
 
