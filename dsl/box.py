@@ -551,6 +551,24 @@ class Reader:
             self.faults.add("E413", keys.value_span(what), f"this {what} is called `{name}`", label=label)
         return own
 
+    def _is_copy(self, keys: Keys, path: Path) -> bool:
+        """Whether this is another board's file copied, its name and all: whatever it says is then said already."""
+        node = keys.entries["board"][1] if "board" in keys.entries else None
+        named = str(node.value) if isinstance(node, Scalar) else path.stem
+        first = next((board for board in self.box.boards if board.name == named), None)
+        boards = next(folder for folder in path.parents if folder.name == "boards")
+        if named == path.stem or first is None and not any(boards.rglob(f"{named}.yaml")):
+            return False
+        self.faults.add(
+            "E413",
+            keys.value_span("board"),
+            f"there is a board `{named}` already",
+            label=f"this file is `{path.name}`: write `board: {path.stem}`, and other names for what it brings",
+            second=(first.span, "here") if first is not None else None,
+        )
+        self.faults.lost.add(path.stem)
+        return True
+
     def _for_this_game(self, keys: Keys) -> None:
         """`for: my_game` in a module: so that nobody looks for its rules in another game."""
         game = keys.name("for", self.box.name)
@@ -581,6 +599,8 @@ class Reader:
     def _board(self, path: Path, home: str) -> None:
         keys = Keys(self.yaml(path), self.faults, "a board")
         if keys.span is None:
+            return
+        if self._is_copy(keys, path):
             return
         name = self._named_like(keys, "board", path)
         if "board" in keys.entries:

@@ -326,7 +326,7 @@ def in_order(faults: Iterable[Fault]) -> list[Fault]:
 
 def _is_root(fault: Fault) -> bool:
     """Whether a text could not be read, or says what was said already: all that it declares is then in doubt."""
-    return fault.span is None or fault.code < "E205" or fault.code == "E206"
+    return fault.span is None or fault.code < "E205" or fault.code in ("E206", "E413")
 
 
 def _order(fault: Fault) -> tuple[str, int, int, str, str]:

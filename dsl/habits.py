@@ -1,7 +1,8 @@
 """What people write who come from another language or another keyboard, and how the same is said here.
 
-Three tables. `NAMES` is about words that read as names and mean nothing here, `SIGNS` about characters that the rule
-language does not have, `HABITS` about words and signs that do not stand so.
+Four tables. `NAMES` is about words that read as names and mean nothing here, `CALLS` about those that stand before brackets
+or by themselves as a sentence, `SIGNS` about characters that the rule language does not have, `HABITS` about words and
+signs that do not stand so.
 """
 
 from __future__ import annotations
@@ -14,12 +15,6 @@ from dataclasses import dataclass
 from ichiba.dsl.lexer import RawToken
 
 NAMES = {
-    "return": "`give …` gives something back",
-    "print": "nothing is printed: what happens stands in the log",
-    "echo": "nothing is printed: what happens stands in the log",
-    "len": "`count of …` says how many",
-    "length": "`count of …` says how many",
-    "size_of": "`count of …` says how many",
     "null": "write `none`",
     "nil": "write `none`",
     "undefined": "write `none`",
@@ -29,6 +24,15 @@ NAMES = {
     "player": "`me` is the seat whose turn it is, `seats` are all",
     "players": "`seats` are all players",
     "opponents": "`others` are all seats but `me`",
+}
+
+CALLS = {
+    "return": "`give …` gives something back",
+    "print": "nothing is printed: what happens stands in the log",
+    "echo": "nothing is printed: what happens stands in the log",
+    "len": "`count of …` says how many",
+    "length": "`count of …` says how many",
+    "size_of": "`count of …` says how many",
     "range": "`1 .. 3` are the numbers from 1 to 3",
     "random": "chance is in `draw`, `shuffle`, `pick x in … at random` and `roll x from 1 to 6`",
     "rand": "chance is in `draw`, `shuffle`, `pick x in … at random` and `roll x from 1 to 6`",
@@ -138,7 +142,7 @@ def _bracket(after: str, before: str) -> str:
 
 def _small(word: str) -> str:
     low = word.lower()
-    return NAMES.get(low) or f"write `{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', word).lower()}`"
+    return (NAMES | CALLS).get(low) or f"write `{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', word).lower()}`"
 
 
 # --- words and signs that do not stand so

@@ -9,7 +9,7 @@ from ichiba.dsl import tree as t
 from ichiba.dsl.elsewhere import part_with
 from ichiba.dsl.faults import nearest
 from ichiba.dsl.fitting import Fitting
-from ichiba.dsl.habits import NAMES
+from ichiba.dsl.habits import CALLS, NAMES
 from ichiba.dsl.kinds import SEAT, Kind, plural
 from ichiba.dsl.meaning import Definition, Env, Lying, Meaning, SortNames, Zones
 from ichiba.dsl.source import Span
@@ -38,17 +38,14 @@ class Hints(Fitting):
             label = f"one of them is needed, or `{plural(name)}` for all"
             self.fault("E302", node, f"`{name}` is a kind", label=label)
         else:
-            label = self._habit(name) or self._whose(name, env) or self._brought(name)
+            label = NAMES.get(name) or self._whose(name, env) or self._brought(name)
             hint = None if label else nearest(name, self._all_names(env), self._likely_names(env, want))
             self.fault("E205", node, f"nothing is called `{name}`", label=label or _meant(hint))
 
     def unknown_call(self, node: t.Expr, name: str, known: Sequence[str], what: str = "nothing") -> None:
         """A name in front of brackets, or by itself as a sentence, that is no procedure, value or table."""
-        label = self._habit(name) or self._brought(name) or _meant(nearest(name, known))
+        label = CALLS.get(name) or self._brought(name) or _meant(nearest(name, known))
         self.faults.add("E205", at_name(node, name), f"{what} is called `{name}`", label=label)
-
-    def _habit(self, name: str) -> str:
-        return NAMES.get(name, "")
 
     def _whose(self, name: str, env: Env) -> str:
         """A member that is named without whose it is: `stock` for `board.stock`."""
@@ -123,7 +120,7 @@ class Hints(Fitting):
             return
         known = [*dict.fromkeys(self._members_of(kind))]
         notes = (f"{kind} has: " + ", ".join(known),) if known else ()
-        label = self._habit(name) or _meant(nearest(name, known))
+        label = _meant(nearest(name, known))
         self.faults.add("E210", at_name(node, name), f"{kind} has no `{name}`", label=label, notes=notes)
 
     def no_one_of(self, node: t.Expr, kind: Kind, member: Member | None, name: str) -> bool:
