@@ -224,4 +224,12 @@ ENTRIES: tuple[Code, ...] = (
         "phase turn:\n    menu actions\n",
         "phase turn:\n    menu actions\n\nadd to menu actions:\n    option rest: nothing\n",
     ),
+    Code(
+        "E316",
+        "an amount that its unit's step does not reach",
+        "A unit can say its `step`: amounts that are paid, gained or offered are multiples of it. Of an amount that "
+        "is worked out nothing is known beforehand, so only those that are written down are looked at.",
+        '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nphase turn:\n    for each s in seats: s gains $25 from bank\n',
+        '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nphase turn:\n    for each s in seats: s gains $30 from bank\n',
+    ),
 )

@@ -269,6 +269,7 @@ class Costs(Values):
                 label="write the unit, such as `¥100` or `1 ap`",
             )
             return []
+        self.in_steps(item.what, amount)
         here = t.Name(item.span, "me")
         source = self.purse(item.source or here, unit, env, item)
         target = self.purse(item.target, unit, env, item)

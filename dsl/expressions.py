@@ -6,7 +6,7 @@ from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
-from ichiba.dsl.constant import LARGEST, operate
+from ichiba.dsl.constant import LARGEST, no_such_sign, operate
 from ichiba.dsl.faults import quote
 from ichiba.dsl.hints import written
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
@@ -185,8 +185,8 @@ class Expressions(Naming):
         match node:
             case t.Int(value=value):
                 return ir.Const(value, NUMBER)
-            case t.Money(sign=sign, value=value):
-                return self._money(node, sign, value)
+            case t.Money() | t.Some(amount=t.Money(), what=t.Name()):
+                return self._money(node)
             case t.NoneWord():
                 return ir.Const(-1, maybe(want) if want is not None else Kind("none", optional=True))
             case t.Name(name=name):
@@ -242,15 +242,19 @@ class Expressions(Naming):
             self.fault("E301", key.key, f"{value.kind} has no order", label="a number is needed")
         return value
 
-    def _money(self, node: t.Money, sign: str, value: int) -> ir.Exp:
-        unit = self.world.signs.get(sign)
+    def _money(self, node: t.Money | t.Some) -> ir.Exp | None:
+        """`$5`, or with a word behind the amount `$5k`."""
+        money = node if isinstance(node, t.Money) else cast(t.Money, node.amount)
+        behind = "" if isinstance(node, t.Money) else cast(t.Name, node.what).name
+        unit = self.world.written_with(money.sign, behind)
         if unit is None:
-            self.fault("E301", node, f"no unit is written with `{sign}`")
-            return ir.Const(value, NUMBER)
-        return ir.Const(value, number(unit))
+            message, label = no_such_sign(self.world, money.sign, behind)
+            self.fault("E301", node, message, label=label)
+            return None
+        return ir.Const(money.value, number(unit))
 
     def _some(self, node: t.Some, amount: t.Expr, what: t.Expr, env: Env) -> Meaning | None:
-        if isinstance(what, t.Name) and (unit := self.unit_named(what.name)):
+        if isinstance(what, t.Name) and (unit := self.world.unit_named(what.name)):
             value = self.exp(amount, env, NUMBER)
             return self.with_kind(value, number(unit))
         many = self.exp(amount, env, NUMBER)
@@ -425,10 +429,28 @@ class Expressions(Naming):
         top = self.exp(high, env)
         self.same_unit(low, bottom, high, top)
         by = self.exp(step, env) if step is not None else ir.Const(self.step_of(top.kind), top.kind)
+        if step is not None:
+            self.same_unit(high, top, step, by)
         return ir.Span_(bottom, top, by, set_of(top.kind.plain))
 
     def step_of(self, kind: Kind) -> int:
         return self.world.units[kind.name][1] if kind.name in self.world.units else 1
+
+    def in_steps(self, node: t.Expr, value: ir.Exp) -> None:
+        """An amount that is paid or offered, when it is written down, is one that the unit's step reaches."""
+        step = self.step_of(value.kind)
+        if isinstance(value, ir.Const) and value.value % step:
+            below = value.value - value.value % step
+            self.fault(
+                "E316",
+                node,
+                f"{self.amount(value.value, value.kind)} is no multiple of {self.amount(step, value.kind)}",
+                label=f"the nearest are {self.amount(below, value.kind)} and {self.amount(below + step, value.kind)}",
+            )
+
+    def amount(self, value: int, kind: Kind) -> str:
+        """How an amount is written: `¥1,000`."""
+        return self.world.units[kind.name][0].replace("{}", f"{value:,}")
 
     def _each_of(self, value: t.Expr, binders: tuple[t.Binder, ...], env: Env) -> Meaning | None:
         inside = env

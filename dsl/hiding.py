@@ -11,8 +11,9 @@ from ichiba.dsl.world import Member, World
 def hidden_members(world: World) -> frozenset[Member]:
     """Every member that some seat or all may not see, as things stand in this configuration."""
     scope = Scope(
+        world,
         {name: value for name, (value, _) in world.options.items() if isinstance(value, int)}
-        | {n: v for n, (v, _) in world.numbers.items()}
+        | {n: v for n, (v, _) in world.numbers.items()},
     )
     found = set()
     for member in world.members():

@@ -61,6 +61,11 @@ def number(unit: str = "") -> Kind:
     return Kind("number", unit)
 
 
+def unit_of(kind: Kind) -> str:
+    """The unit of an amount; nothing for what is none."""
+    return kind.name if kind.form == "number" else ""
+
+
 def set_of(kind: Kind) -> Kind:
     return Kind("set", of=kind.plain)
 

@@ -9,9 +9,9 @@ from ichiba.dsl.box import (
     Box,
     RulesText,
 )
-from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
+from ichiba.dsl.constant import Amount, CannotWorkOut, Scope, fixed_amount
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.kinds import FLAG, NUMBER, UNKNOWN, Kind, plural, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, UNKNOWN, Kind, number, plural, set_of
 from ichiba.dsl.opening_pieces import no_such_pieces
 from ichiba.dsl.world import (
     FIRST_THING,
@@ -136,9 +136,13 @@ class Members:
     def _details(self, decl: t.MemberItem, member: Member) -> None:
         match decl:
             case t.Counter():
-                member.low, member.high = self._number(decl.low), self._number(decl.high)
-                member.kind = self._counter_kind(decl)
-                member.start = decl.start
+                (member.low, unit), (member.high, other) = self._amount(decl.low), self._amount(decl.high)
+                if unit and other and unit != other:
+                    label = f"this is {number(other)}"
+                    second = (decl.low.span, f"this is {number(unit)}")
+                    self.faults.add("E301", decl.high.span, "a counter counts in one unit", label=label, second=second)
+                member.kind = number(unit or other)
+                self._start(decl.start, member)
                 if member.low > member.high:
                     self.faults.add("E106", decl.span, f"a counter from {member.low} to {member.high} has no values")
             case t.Flag():
@@ -153,32 +157,33 @@ class Members:
                         label=f"did you mean `{hint}`?" if hint else "",
                         notes=("units: " + ", ".join(self.world.units),),
                     )
-                member.kind, member.start = Kind("number", decl.unit), decl.start
+                member.kind = number(decl.unit)
+                self._start(decl.start, member)
             case t.Zone():
                 self._zone(decl, member)
             case t.Note() | t.Remember():
                 member.kind = type_of(self.world, decl.type, self.faults)
-                if isinstance(decl, t.Remember):
+                if isinstance(decl, t.Remember) and member.kind.form == "number":
+                    self._start(decl.default, member)
+                elif isinstance(decl, t.Remember):
                     member.start = decl.default
 
-    def _counter_kind(self, decl: t.Counter) -> Kind:
-        if isinstance(decl.high, t.Money):
-            return Kind("number", self.world.signs.get(decl.high.sign, ""))
-        if isinstance(decl.high, t.Some) and isinstance(decl.high.what, t.Name):
-            name = decl.high.what.name
-            for unit in (name, name.removesuffix("s")):
-                if unit in self.world.units:
-                    return Kind("number", unit)
-        if isinstance(decl.high, t.Name) and decl.high.name in self.world.numbers:
-            return self.world.numbers[decl.high.name][1]
-        return NUMBER
+    def _start(self, start: t.Expr | None, member: Member) -> None:
+        """What it begins with: a plain number is an amount in its own unit."""
+        member.start = start
+        if start is None:
+            return
+        amount, unit = self._amount(start)
+        if unit and unit != member.kind.name:
+            self.faults.add("E301", start.span, f"this is {number(unit)}", label=f"{member.kind} is needed")
+            member.start = None
 
-    def _number(self, expr: t.Expr) -> int:
+    def _amount(self, expr: t.Expr) -> Amount:
         try:
-            return evaluate(expr, self.scope)
+            return fixed_amount(expr, self.scope)
         except CannotWorkOut as fault:
             self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
-            return 0
+            return 0, ""
 
     def _zone(self, decl: t.Zone, member: Member) -> None:
         world = self.world
@@ -199,6 +204,8 @@ class Members:
         member.keeps = decl.keeps
         most = member.words.get("at_most")
         member.most = most.arg if most else None
+        if member.most is not None and (unit := self._amount(member.most)[1]):
+            self.faults.add("E301", member.most.span, f"this is {number(unit)}", label="a number is needed")
 
     def _own_sorts(self, decl: t.Zone, member: Member) -> None:
         """`of ticket of me`, `of crate of board`: each such zone holds only the sorts of whom it belongs to."""

@@ -704,13 +704,6 @@ class Naming(Hints):
     def holds_one(self, zone: ir.Exp) -> bool:
         return isinstance(zone, ir.ZoneAt) and isinstance(zone.member.most, t.Int) and zone.member.most.value == 1
 
-    def unit_named(self, name: str) -> str | None:
-        if name in self.world.units:
-            return name
-        if name.endswith("s") and name[:-1] in self.world.units:
-            return name[:-1]
-        return None
-
     def is_named(self, node: t.IsA, item: ir.Exp, name: str, env: Env) -> ir.Exp:
         """`x is NAME`: a kind, a family, a sort, a side, a property or a mark."""
         world = self.world

@@ -9,7 +9,7 @@ from ichiba.dsl.box import (
 from ichiba.dsl.constant import CannotWorkOut, evaluate, work_out
 from ichiba.dsl.faults import nearest
 from ichiba.dsl.given import LOOK, Proto, key_span, named_values
-from ichiba.dsl.kinds import NUMBER, Kind, maybe, plural, set_of
+from ichiba.dsl.kinds import NUMBER, Kind, maybe, plural, set_of, unit_of
 from ichiba.dsl.opening_things import Things
 from ichiba.dsl.parse import parse_cost
 from ichiba.dsl.world import (
@@ -28,7 +28,9 @@ class Fields(Things):
             for name, node in proto.fields:
                 decl = self._field_decl(proto.kind, name)
                 if decl is not None and decl.type.name in ("number", *self.world.units):
-                    self._field(proto.kind, name, decl).values[proto.id] = work_out(node, self.scope, self.faults)
+                    self._field(proto.kind, name, decl).values[proto.id] = work_out(
+                        node, self.scope, self.faults, unit=unit_of(self._field_kind(decl.type))
+                    )
         for (kind, name), decl in self.field_decls.items():
             if (
                 decl.type.name in ("number", *self.world.units)
@@ -37,7 +39,8 @@ class Fields(Things):
             ):
                 field_ = self._field(kind, name, decl)
                 for id in self.world.kinds[kind].things:
-                    field_.values.setdefault(id, decl.default.value)
+                    if id not in field_.values:
+                        self._default(field_, decl, id)
 
     def _field(self, kind: str, name: str, decl: t.Field) -> Field:
         owner = kind
@@ -119,7 +122,7 @@ class Fields(Things):
         if isinstance(decl.default, t.Cost):
             return
         try:
-            field_.values[id] = evaluate(decl.default, self.scope)
+            field_.values[id] = evaluate(decl.default, self.scope, unit_of(field_.kind))
         except CannotWorkOut as fault:
             self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
 
@@ -157,7 +160,7 @@ class Fields(Things):
             if kind.form == "flag" and not (isinstance(node, Scalar) and isinstance(node.value, bool)):
                 self.faults.add("E103", node.span, "true or false is expected here")
                 return 0
-            return work_out(node, self.scope, self.faults)
+            return work_out(node, self.scope, self.faults, unit=unit_of(kind))
         if kind.form == "seat":
             return work_out(node, self.scope, self.faults) - 1
         del world

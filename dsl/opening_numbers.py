@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.assumed import Assumed
@@ -10,11 +11,12 @@ from ichiba.dsl.box import (
     Box,
     Fact,
     OptionDecl,
+    Unit,
 )
-from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate, table_of, work_out
+from ichiba.dsl.constant import Amount, CannotWorkOut, Scope, amount_of, evaluate, table_of, work_out
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.given import Proto, in_shape, to_node
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, plural, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number, plural, set_of, unit_of
 from ichiba.dsl.world import (
     Config,
     Enum,
@@ -22,7 +24,10 @@ from ichiba.dsl.world import (
     World,
     unit_kind,
 )
-from ichiba.dsl.yamlread import Map, Node, Scalar
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+
+SIGNS = "¥$€£₩"
+_WRITTEN = re.compile(rf"([{SIGNS}]?)\{{\}} ?([a-z_][a-z0-9_]*)?")
 
 FEW = 4  # missing entries of a table that are told
 
@@ -33,7 +38,7 @@ class Numbers:
     def __init__(self, box: Box, config: Config, faults: Faults):
         self.box, self.config, self.faults = box, config, faults
         self.world = World(config)
-        self.scope = Scope({"seats": config.seats})
+        self.scope = Scope(self.world, {"seats": config.seats})
         self.assumed = Assumed(box, config.assumptions)
         self.protos: list[Proto] = []
         self.by_name: dict[tuple[str, str], Proto] = {}
@@ -48,8 +53,23 @@ class Numbers:
         for unit in self.box.units:
             self.world.units[unit.name] = (unit.write, unit.step)
             self.world.singles[unit.name] = unit.one
-            if unit.write[:1] in "¥$€£₩":
-                self.world.signs[unit.write[0]] = unit.name
+            for way in dict.fromkeys((unit.write, unit.one)):
+                self._written(unit, way)
+
+    def _written(self, unit: Unit, way: str) -> None:
+        """How amounts are written is how rules are read: `¥5`, `$5k`, `5 chips`; other ways are for people alone."""
+        found = _WRITTEN.fullmatch(way)
+        if way.count("{}") != 1:
+            self.faults.add("E103", unit.span, f"`{way}` does not say where the amount stands", label='it stands in the place of `{}`, once')
+        elif found is None and way[0] in SIGNS:
+            label = f"a word in small letters may stand behind `{way[0]}{{}}`, or nothing"
+            self.faults.add("E103", unit.span, f"rules cannot say an amount as `{way}`", label=label)
+        elif found is not None:
+            key = found[1], found[2] or ""
+            other = self.world.written.setdefault(key, unit.name)
+            if key != ("", "") and other != unit.name:
+                label = f"`{way.replace('{}', '5')}` would be {number(other)} as well"
+                self.faults.add("E206", unit.span, f"`{unit.name}` is written like another unit", label=label)
 
     def _enums(self) -> None:
         for decl in self.box.sorts:
@@ -103,15 +123,16 @@ class Numbers:
             world.options[decl.name] = (decl.words.index(str(word)), Kind("enum", decl.name))
             self.scope.chosen[decl.name] = (str(word), decl.words)
         elif decl.form == "number":
-            low = work_out(decl.low, self.scope, faults) if decl.low is not None else 0
-            high = work_out(decl.high, self.scope, faults) if decl.high is not None else low
-            value_ = work_out(decl.default, self.scope, faults) if decl.default is not None else low
+            unit = self._unit_said(node for node in (decl.low, decl.high, decl.default) if node is not None)
+            low = work_out(decl.low, self.scope, faults, unit=unit) if decl.low is not None else 0
+            high = work_out(decl.high, self.scope, faults, unit=unit) if decl.high is not None else low
+            value_ = work_out(decl.default, self.scope, faults, unit=unit) if decl.default is not None else low
             if given is not None:
                 if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
                     self._refuse(decl, given, f"a number from {low} to {high}")
                 else:
                     value_ = given
-            world.options[decl.name] = (value_, NUMBER)
+            world.options[decl.name] = (value_, number(unit))
             self.scope.values[decl.name] = value_
         elif decl.form == "seat":
             word_ = decl.default.value if isinstance(decl.default, Scalar) else "random"
@@ -139,8 +160,10 @@ class Numbers:
 
     def _numbers(self) -> None:
         for fact in self.box.numbers:
-            value = work_out(self._overridden((fact.assumption,), fact.name, fact.value), self.scope, self.faults)
-            self.world.numbers[fact.name] = (value, self._unit(fact))
+            node = self._overridden((fact.assumption,), fact.name, fact.value)
+            unit = self._unit(fact)
+            value = work_out(node, self.scope, self.faults, unit=unit.name)
+            self.world.numbers[fact.name] = (value, unit)
             self.scope.values[fact.name] = value
         if changed := self._changed():
             self._work_out_anew(changed)
@@ -154,7 +177,9 @@ class Numbers:
                 if isinstance(item, t.Change) and (item.path in self.world.numbers or item.path in self.world.options):
                     try:
                         known = {name: value for name, (value, _) in self.world.numbers.items()} | words
-                        found[item.path] = evaluate(item.value, Scope(known | {"seats": self.config.seats}))
+                        scope = Scope(self.world, known | {"seats": self.config.seats})
+                        _, kind = self.world.numbers.get(item.path) or self.world.options[item.path]
+                        found[item.path] = evaluate(item.value, scope, unit_of(kind))
                     except CannotWorkOut as fault:
                         self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
         return found
@@ -167,11 +192,13 @@ class Numbers:
                 self.scope.values[name] = changed[name]
         for fact in self.box.numbers:
             node = self._overridden((fact.assumption,), fact.name, fact.value)
-            value = changed[fact.name] if fact.name in changed else work_out(node, self.scope, Faults())
-            self.world.numbers[fact.name] = (value, self.world.numbers[fact.name][1])
+            kind = self.world.numbers[fact.name][1]
+            value = changed[fact.name] if fact.name in changed else work_out(node, self.scope, Faults(), unit=unit_of(kind))
+            self.world.numbers[fact.name] = (value, kind)
             self.scope.values[fact.name] = value
 
     def _unit(self, fact: Fact) -> Kind:
+        """The unit that is said, else the one in which its values are written."""
         if fact.unit and fact.unit not in self.world.units:
             self.faults.add(
                 "E205",
@@ -180,13 +207,18 @@ class Numbers:
                 notes=("units: " + ", ".join(self.world.units),),
             )
             return NUMBER
-        return unit_kind(self.world, fact.unit)
+        return unit_kind(self.world, fact.unit or self._unit_said(leaves(fact.value)))
+
+    def _unit_said(self, nodes: Iterable[Node]) -> str:
+        """The unit of the first value that is written with one. What else is wrong with them is told elsewhere."""
+        return next((unit for node in nodes if (unit := amount_of(node, self.scope, Faults())[1])), "")
 
     def _tables(self) -> None:
         for fact in self.box.tables:
             node = self._overridden((fact.assumption,), fact.name, fact.value)
-            rows = table_of(node, fact.base, fact.then, self.scope, self.faults)
-            self.world.tables[fact.name] = Table(fact.name, self._unit(fact), rows, fact.span, fact.shape)
+            unit = self._unit(fact)
+            rows = table_of(node, fact.base, fact.then, self.scope, self.faults, unit.name)
+            self.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape)
             self.scope.tables[fact.name] = rows
             self._hold_to_shape(fact, rows)
             self._hold_to_entries(fact, rows)
@@ -195,7 +227,7 @@ class Numbers:
         """A table that a module has changed has at least the entries that it had: rules ask for them."""
         if fact.was is None or not rows:
             return
-        before = table_of(fact.was.value, fact.was.base, fact.was.then, self.scope, Faults())
+        before = table_of(fact.was.value, fact.was.base, fact.was.then, self.scope, Faults(), self._unit(fact).name)
         missing = [at for at in before if at not in rows]
         if missing:
             said = ", ".join(" ".join(map(str, at)) for at in missing[:FEW]) + (", …" if len(missing) > FEW else "")
@@ -224,7 +256,7 @@ class Numbers:
                 )
                 return
 
-    def _member_of(self, owner: str, name: str) -> int | None:
+    def _member_of(self, owner: str, name: str) -> Amount | None:
         proto = self.current.get(owner)
         if proto is None:
             return None
@@ -233,6 +265,19 @@ class Numbers:
             found = self.world.kinds[kind].fields.get(name)
             if found is not None and proto.id in found.values:
                 value = found.values[proto.id]
-                return value if isinstance(value, int) else None
+                return (value, unit_of(found.kind)) if isinstance(value, int) else None
             kind = self.world.kinds[kind].parent
         return None
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The single values of a number or a table."""
+    match node:
+        case Map(entries=entries):
+            for _, inner in entries:
+                yield from leaves(inner)
+        case Seq(items=items):
+            for inner in items:
+                yield from leaves(inner)
+        case _:
+            yield node

@@ -11,10 +11,10 @@ from ichiba.dsl.box import (
     plain_name,
     sequence,
 )
-from ichiba.dsl.constant import work_out
+from ichiba.dsl.constant import amount_of, work_out
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.given import LOOK, MOST_PIECES, ROOTS, Proto, to_node
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number
 from ichiba.dsl.opening_fields import Fields
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import (
@@ -255,14 +255,14 @@ class Pieces(Fields):
                 return FLAG
             if isinstance(node.value, int):
                 return NUMBER
+            if unit := amount_of(node, self.scope, Faults())[1]:
+                return number(unit)
             for enum in self.world.enums.values():
                 if node.value in enum.values and (name == enum.name or enum.name not in self.world.options):
                     return Kind("enum", enum.name)
             for proto in self.protos:
                 if proto.name == node.value:
                     return Kind("thing", proto.kind)
-            if isinstance(node.value, str) and node.value.startswith("¥"):
-                return NUMBER
         return NUMBER
 
     def _individuals(self, sort: Sort, decl: PieceDecl, category2: str) -> None:

@@ -11,7 +11,7 @@ from ichiba.dsl import tree as t
 from ichiba.dsl.box import Box, RulesText
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of, unit_of
 from ichiba.dsl.meaning import Definition, Env, Meaning, Measure, MenuRef
 from ichiba.dsl.merging import Hook, Merged, WindowEntry
 from ichiba.dsl.statements import NO_BLOCK, Setting, Statements
@@ -1012,7 +1012,7 @@ def start_of(member: Member, scope: Scope, faults: Faults) -> int:
     if isinstance(member.start, t.Name) and member.start.name in ("true", "false", "yes"):
         return int(member.start.name != "false")
     try:
-        return evaluate(member.start, scope)
+        return evaluate(member.start, scope, unit_of(member.kind))
     except CannotWorkOut as fault:
         faults.add(fault.code, fault.span, fault.message, label=fault.label)
         return 0

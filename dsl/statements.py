@@ -375,6 +375,7 @@ class Statements(Revealing):
             else:
                 self.mismatch(node.amount, amount.kind, number("money"))
             return []
+        self.in_steps(node.amount, amount)
         unit = amount.kind.name
         source = self.purse(node.payer, unit, env, node)
         target = self.purse(node.taker, unit, env, node)
@@ -641,7 +642,11 @@ class Statements(Revealing):
 
     def _choose_number(self, node: t.ChooseNumber, env: Env) -> list[ir.Stm]:
         seat = self._chooser(node.chooser, node, env)
-        return self._choose(node, seat, self.span(node.low, node.high, node.step, env), env)
+        offered = self.span(node.low, node.high, node.step, env)
+        self.in_steps(node.low, offered.low)
+        self.in_steps(node.high, offered.high)
+        self.in_steps(node.step or node.high, offered.step)
+        return self._choose(node, seat, offered, env)
 
     def _choose(self, node: t.ChooseOne | t.ChooseNumber, seat: ir.Exp, inner: ir.Set, env: Env) -> list[ir.Stm]:
         prompt = self._prompt(node.ask, node.name, env)

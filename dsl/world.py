@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of
+from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number, plural, set_of
 from ichiba.dsl.source import Span
 
 FIRST_THING = 100_000
@@ -182,7 +182,7 @@ class World:
     config: Config
     units: dict[str, tuple[str, int]] = field(default_factory=dict)  # how it is written, step
     singles: dict[str, str] = field(default_factory=dict)  # how one of a unit is written
-    signs: dict[str, str] = field(default_factory=dict)  # ¥ to yen
+    written: dict[tuple[str, str], str] = field(default_factory=dict)  # ¥ and nothing behind it: yen
     numbers: dict[str, tuple[int, Kind]] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
@@ -204,6 +204,17 @@ class World:
 
     def __repr__(self) -> str:
         return f"World({len(self.kinds)} kinds, {len(self.things)} things, {len(self.sorts)} sorts)"
+
+    def unit_named(self, name: str) -> str | None:
+        """`ap`, `coins`, or the word that stands behind an amount as it is written."""
+        if name in self.units:
+            return name
+        written = self.written.get(("", name))
+        return written or next((unit for unit in self.units if name in (unit + "s", plural(unit))), None)
+
+    def written_with(self, sign: str, behind: str = "") -> str | None:
+        """The unit of which an amount is written like `$5`, or with a word behind it `$5k`."""
+        return self.written.get((sign, behind))
 
     def thing(self, id: int) -> Thing:
         return self.things[id - FIRST_THING]

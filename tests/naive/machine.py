@@ -285,7 +285,7 @@ class Machine(Values):
         from ichiba.dsl.faults import Faults
         from ichiba.dsl.program import start_of
 
-        scope = Scope({"seats": self.seats} | {n: v for n, (v, _) in self.world.numbers.items()})
+        scope = Scope(self.world, {"seats": self.seats} | {n: v for n, (v, _) in self.world.numbers.items()})
         for name, (value, kind) in self.world.options.items():
             if isinstance(value, int) and kind.form != "seat":
                 scope.values[name] = value
