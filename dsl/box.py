@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, nearest, quote
+from ichiba.dsl.folders import files_below, is_hidden
 from ichiba.dsl.parse import parse_items, reserved_words
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
@@ -557,7 +558,7 @@ class Reader:
         named = str(node.value) if isinstance(node, Scalar) else path.stem
         first = next((board for board in self.box.boards if board.name == named), None)
         boards = next(folder for folder in path.parents if folder.name == "boards")
-        if named == path.stem or first is None and not any(boards.rglob(f"{named}.yaml")):
+        if named == path.stem or first is None and not any(file.stem == named for file in files_below(boards, ".yaml")):
             return False
         self.faults.add(
             "E413",
@@ -593,7 +594,7 @@ class Reader:
             self.box.rules.append(RulesText(tuple(items), home, "", source.path))
 
     def _board_files(self, folder: Path, home: str) -> None:
-        for path in sorted((folder / "boards").rglob("*.yaml")):
+        for path in files_below(folder / "boards", ".yaml"):
             self._board(path, home)
 
     def _board(self, path: Path, home: str) -> None:
@@ -849,7 +850,7 @@ class Reader:
         if not isinstance(node, Scalar) or "*" not in str(node.value) or self.box.path is None:
             return keys.names("one_of")
         folder, _, kind = str(node.value).rpartition("/")
-        if kind != "*.yaml" or not folder or ".." in folder or folder.startswith("/"):
+        if kind != "*.yaml" or not folder or ".." in folder or is_hidden(self.box.path / folder, self.box.path):
             label = "like `[a, b]`, or `maps/*.yaml` for the names of these files"
             self.faults.add("E103", node.span, "`one_of` lists words, or says which files", label=label)
             return ()

@@ -11,11 +11,22 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E025",
         "a ruleset that takes too much to read",
-        "A ruleset from outside is read in a process of its own, with at most 512 MB of memory, 5 seconds of work "
-        "and 10 seconds of waiting, so that it can do no harm. Real rulesets take a small part of that. What you "
-        "have written yourself is read without these limits with `ICHIBA_TRUST=1`.",
+        "A ruleset from outside is read in a process of its own, with at most 512 MB of memory and 5 seconds of the "
+        "processor's time, 20 for all ways to set it up, so that it can do no harm; where no such process can be had it is "
+        "not read. Real rulesets take a small part of that. What you have written yourself, or trust, is read without these "
+        "limits: with `--trust`, or with its folder in `ICHIBA_TRUST`.",
         "ten million pieces, each on its own",
         "ten thousand pieces",
+    ),
+    Code(
+        "E026",
+        "a ruleset that holds too much",
+        "A ruleset from outside has at most 2,000 files, 64 MB in all, 512 KB of rules and declarations and 1 MB of "
+        "scenarios, folders at most 12 deep, 64 modules and variants, and 400 ways to be checked. These are counted before "
+        "or while it is read, and are the same on every machine. What you have written yourself, or trust, is read without "
+        "these limits: with `--trust`, or with its folder in `ICHIBA_TRUST`.",
+        "250 boards of 36 KB each",
+        "250 boards of 1 KB each",
     ),
     Code(
         "E521",

@@ -18,8 +18,11 @@ __all__ = [
     "Fault",
     "Faults",
     "RulesetFaults",
+    "INVISIBLE",
     "Severity",
+    "echoed",
     "nearest",
+    "printable",
     "quote",
     "render",
     "render_all",
@@ -99,6 +102,10 @@ class Faults:
             return
         self._found[Fault(known, span, message, label, tuple(notes), second, weight)] = None
 
+    def all_of(self, found: Iterable[Fault]) -> None:
+        """What was found elsewhere, in another process perhaps."""
+        self._found.update(dict.fromkeys(found))
+
     def _follows(self, code: str, message: str, label: str) -> bool:
         """Whether this is but a consequence of something broken that has been told already."""
         if self.unread and code >= "E205" or BROKEN in message or BROKEN in label:
@@ -146,8 +153,35 @@ class Faults:
 
 def quote(text: str) -> str:
     """A text as a message repeats it: in backticks, on one line, cut at 80 characters."""
-    line = text.replace("\n", "\\n")
-    return f"`{line if len(line) <= _ECHO else line[: _ECHO - 1] + '…'}`"
+    return f"`{echoed(text)}`"
+
+
+def echoed(text: str, most: int | None = None) -> str:
+    """Somebody else's text as it can be shown to anybody: on one line, cut, and nothing in it that moves the cursor,
+    hides or turns around what stands beside it."""
+    most = most or _ECHO
+    line = printable(text[: most + 1].replace("\n", "\\n"))
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def printable(text: str) -> str:
+    """A text of several lines with everything written out that a terminal would obey or not show."""
+    return _UNSEEN.sub(_written_out, text)
+
+
+def _written_out(match: re.Match[str]) -> str:
+    char = match[0]
+    number = ord(char)
+    if 0xDC80 <= number <= 0xDCFF:  # a byte of a file's name that is no character
+        return f"\\x{number - 0xDC00:02x}"
+    return {"\t": "\t", "\r": "\\r"}.get(char) or (f"\\x{number:02x}" if number < 256 else f"\\u{{{number:x}}}")
+
+
+INVISIBLE = (  # marks that change what is read, or that nobody can see; joiners are letters of some scripts
+    "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0"
+    "\ufff0-\ufffb\ufffe\uffff\U000e0000-\U000e007f"
+)
+_UNSEEN = re.compile(rf"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff{INVISIBLE}]")
 
 
 def nearest(word: str, candidates: Iterable[str], likely: Iterable[str] = ()) -> str | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from ichiba.dsl.box import Box, Keys, unknown_key
 from ichiba.dsl.faults import Faults, nearest, quote
+from ichiba.dsl.folders import files_below, is_hidden
 from ichiba.dsl.world import World
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
 
@@ -25,13 +26,16 @@ def read_map(box: Box, world: World, faults: Faults) -> Map | None:
     path = str(node.value)
     for name, (value, kind) in world.options.items():
         if kind.form == "enum" and isinstance(value, int):
+            if not 0 <= value < len(world.enums[name].values):  # there is nothing to choose, which is told already
+                faults.unread = True
+                return None
             path = path.replace("{" + name + "}", world.enums[name].values[value])
     file = box.path / path
-    if ".." in path or path.startswith("/") or not file.is_relative_to(box.path):
+    if ".." in path or path.startswith("/") or is_hidden(file, box.path):
         faults.add("E001", node.span, "a map file lies inside its ruleset's folder")
         return None
     if not file.is_file():
-        there = [found.relative_to(box.path).as_posix() for found in sorted(box.path.rglob("*.yaml"))]
+        there = [found.relative_to(box.path).as_posix() for found in files_below(box.path, ".yaml")]
         hint = nearest(path, there)
         label = f"did you mean `{hint}`?" if hint else ""
         faults.add("E001", node.span, f"{quote(path)} cannot be read: there is no such file", label=label)

@@ -9,6 +9,7 @@ from ichiba.dsl.box import (
     BoardDecl,
     Items,
     ThingDecl,
+    plain_name,
 )
 from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import nearest
@@ -216,7 +217,7 @@ class Things(Numbers):
                 self._ends[name] = (item.items[0], item.items[1])
             elif isinstance(item, Map) and isinstance(item.get("id"), Scalar):
                 fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
-                found.append(Items(str(item.get("id").value), fields, item.span))  # type: ignore[union-attr]
+                found.append(Items(plain_name(item.get("id"), self.faults), fields, item.span))  # type: ignore[arg-type]
             else:
                 self.faults.add(
                     "E103", item.span, f"`{decl.start}` lists items with an `id`, or pairs that are connected"

@@ -44,18 +44,31 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
+def _grammar() -> tuple[str, str]:
+    """The grammar, and under what its tables are kept."""
+    text = files("ichiba.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    key = hashlib.sha256(repr((text, _OPTIONS, lark.__version__, sys.version)).encode()).hexdigest()[:32]
+    return text, f"{key}.grammar"
+
+
+def at_hand() -> None:
+    """Sees to it that the tables are kept, for processes that may not write them themselves."""
+    if kept.place() is not None and kept.fetch(_grammar()[1]) is None:
+        _lark.cache_clear()
+        _lark()
+
+
 @cache
 def _lark() -> Lark:
-    grammar = files("ichiba.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
-    key = hashlib.sha256(repr((grammar, _OPTIONS, lark.__version__, sys.version)).encode()).hexdigest()[:32]
-    raw = kept.fetch(f"{key}.grammar")
+    grammar, key = _grammar()
+    raw = kept.fetch(key)
     if raw is not None:
         with contextlib.suppress(Exception):  # half written, or of another time
             return Lark.load(io.BytesIO(raw))
     made = Lark(grammar, lexer=Words, **_OPTIONS)
     tables = io.BytesIO()
     made.save(tables)
-    kept.keep(f"{key}.grammar", tables.getvalue(), most=3)
+    kept.keep(key, tables.getvalue(), most=3)
     return made
 
 

@@ -14,6 +14,7 @@ from ichiba.dsl.box import Box, Memory, Reader, ThingDecl, sequence
 from ichiba.dsl.changing import apply_changes
 from ichiba.dsl.cycles import check_cycles, check_value_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
+from ichiba.dsl.folders import files_below
 from ichiba.dsl.hiding import judge_hidden
 from ichiba.dsl.opening import open_box
 from ichiba.dsl.program import Writer
@@ -172,7 +173,7 @@ def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
             continue
         home = part.path.parent if part.path.name == f"{part.what}.yaml" else None
         if home is not None:
-            for path in (home / "boards").rglob("*.yaml"):
+            for path in files_below(home / "boards", ".yaml"):
                 found[path.stem] = name
         found[name] = name
     return found

@@ -12,6 +12,7 @@ from ichiba.dsl.box import Box, Memory, OptionDecl
 from ichiba.dsl.costs import CAN_PAY
 from ichiba.dsl.effects import walk
 from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.folders import is_hidden
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.source import Span
@@ -66,7 +67,8 @@ def languages(folder: Path) -> list[str]:
 
 def _homes(folder: Path) -> list[Path]:
     """The ruleset's folder, then those of its modules and variants: each may bring texts of its own."""
-    return [folder, *sorted(path.parent for path in folder.glob(f"*/*/{FOLDER}") if path.is_dir())]
+    inside = (path for path in folder.glob(f"*/*/{FOLDER}") if path.is_dir() and not is_hidden(path, folder))
+    return [folder, *sorted(path.parent for path in inside)]
 
 
 def read_texts(folder: Path, lang: str, faults: Faults) -> dict[str, Text]:

@@ -26,8 +26,9 @@ from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
 
-from ichiba.dsl.faults import Faults, quote
+from ichiba.dsl.faults import INVISIBLE, Faults, quote
 from ichiba.dsl.source import Embedded, Source, Span
+from ichiba.dsl.writing import NoFile, read_regular
 
 __all__ = ["Map", "Node", "Scalar", "Seq", "Style", "Value", "load_source", "read_yaml"]
 
@@ -88,11 +89,8 @@ def load_source(path: Path, shown: str, faults: Faults) -> Source | None:
     """Read a text file, telling of it under the name `shown`; None, with faults, if it cannot be used."""
     whole_file = _whole(Source(shown, ""))
     try:
-        if path.is_dir():
-            raise IsADirectoryError
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-            size = max(len(data), path.stat().st_size)
+        data = read_regular(path, MAX_BYTES)
+        size = len(data) if len(data) <= MAX_BYTES else max(len(data), path.stat().st_size)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
         faults.add("E001", whole_file, f"{quote(shown)} cannot be read: {_why_unread(error)}")
         return None
@@ -111,6 +109,8 @@ def _why_unread(error: OSError | ValueError) -> str:
             return "it is a folder"
         case PermissionError():
             return "it may not be read"
+        case NoFile():
+            return "it is no file but a pipe, a socket or a device"
         case _:
             return error.strerror or "the system refuses"
 
@@ -158,11 +158,9 @@ def _too_large(size: int, span: Span, faults: Faults) -> None:
     faults.add("E002", span, f"the file has {size:,} bytes; at most {MAX_BYTES:,} are read")
 
 
-# Control characters, line breaks that editors do not count, and marks that turn the direction of writing.
-_REFUSED = re.compile(
-    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]"
-    r"|\r(?!\n)"
-)
+# Control characters, line breaks that editors do not count, and marks that nobody sees or that turn the direction of
+# writing. Joiners (U+200C, U+200D) stay: some scripts, and many signs, are written with them.
+_REFUSED = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff{INVISIBLE}]|\r(?!\n)")
 
 
 def _name_of(char: str) -> str:

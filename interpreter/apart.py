@@ -1,7 +1,8 @@
 """A ruleset from outside is read in a process of its own, with little memory and time: it cannot hurt anybody.
 
 `python -m ichiba.interpreter.apart` is that process. It is told on its input what to do and with what, one piece of work
-after the other, and tells on its output what came of each.
+after the other, and tells on its output what came of each. It reads nothing but the ruleset and Ichiba itself, writes
+nothing, and starts nothing.
 """
 
 from __future__ import annotations
@@ -12,20 +13,18 @@ import os
 import pickle
 import subprocess
 import sys
+import sysconfig
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from ichiba.dsl.faults import Fault, Faults, RulesetFaults
-from ichiba.dsl.ruleset import library_folder
-from ichiba.dsl.world import Config
+from ichiba.dsl.faults import RulesetFaults
 
 MEMORY = 512 * 2**20
 SECONDS = 5  # of work, for each piece of work
-PATIENCE = 10  # seconds until an answer, whatever it is waiting for
-MOST_FILES = 2_000
-MOST_BYTES = 64 * 2**20
+ALL_SECONDS = 20  # of work, for all of them
+PATIENCE = 20 * SECONDS  # until an answer, whatever it is waiting for: a last resort, for a slow machine is no fault
 LARGEST_ANSWER = 256 * 2**20
 DEEPEST_ANSWER = 5_000  # steps inside of each other
 
@@ -34,83 +33,29 @@ class TooMuch(Exception):
     """The process was stopped, or stopped itself."""
 
 
-def trusted(folder: Path) -> bool:
-    """What lies in an installed package, or what somebody vouches for with ICHIBA_TRUST=1."""
-    if os.environ.get("ICHIBA_TRUST") == "1" or folder.resolve().is_relative_to(library_folder().resolve().parent):
-        return True
-    from ichiba.interpreter.api import rulesets
-
-    return folder.resolve() in {known.resolve() for known in rulesets().values()}
-
-
-def too_costly(what: str) -> RulesetFaults:
-    faults = Faults()
-    faults.add(
-        "E025", None, f"this ruleset takes {what} to read", label="with ICHIBA_TRUST=1 it is read without limits"
-    )
-    return RulesetFaults(faults.all)
-
-
-def survey(folder: Path) -> None:
-    """A look at the folder before anything in it is read: not too much of it, and all of it inside."""
-    size = 0
-    for count, path in enumerate(folder.rglob("*"), 1):
-        with contextlib.suppress(OSError):
-            size += path.lstat().st_size
-        if path.is_symlink() and not path.resolve().is_relative_to(folder.resolve()):
-            faults = Faults()
-            name = path.relative_to(folder).as_posix()
-            faults.add(
-                "E001",
-                None,
-                f"`{name}` cannot be read: it leads out of the ruleset's folder",
-                label="put the file itself there",
-            )
-            raise RulesetFaults(faults.all)
-        if count > MOST_FILES or size > MOST_BYTES:
-            raise too_costly("too many files" if count > MOST_FILES else "too many bytes")
-
-
-def game_content(folder: Path, config: Config, lang: str) -> dict[str, Any] | tuple[Fault, ...]:
-    """The game, so that it can be put away; or what is wrong with its ruleset."""
-    from ichiba.interpreter.game import asleep, made
-
-    try:
-        return asleep(made(folder, config, lang))
-    except RulesetFaults as faults:
-        return faults.faults
-
-
-def made_apart(folder: Path, config: Config, lang: str) -> Any:
-    """The game of a ruleset that nobody vouches for."""
-    from ichiba.interpreter.game import awake
-
-    try:
-        content = next(each(game_content, [(folder, config, lang)]))
-    except TooMuch as stopped:
-        raise too_costly(str(stopped)) from None
-    if isinstance(content, tuple):
-        raise RulesetFaults(content)
-    return awake(content)
+class NoProcess(Exception):
+    """No process with limits can be had here, and why."""
 
 
 # --------------------------------------------------------------------------------------- this side of the pipe
 
 
-def each(work: Callable[..., Any], arguments: Sequence[tuple[object, ...]]) -> Iterator[Any]:
-    """What a function gives for each of these arguments, called in a process with limits. Raises `TooMuch`."""
+def each(
+    work: Callable[..., Any], arguments: Sequence[tuple[object, ...]], reading: Path | None = None
+) -> Iterator[Any]:
+    """What a function gives for each of these arguments, called in a process with limits that reads this folder only.
+    Raises `TooMuch`, `NoProcess`, and the `RulesetFaults` that the function raises."""
     try:
         process = subprocess.Popen(
-            [sys.executable, "-B", "-m", "ichiba.interpreter.apart"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [sys.executable, "-B", "-P", "-m", "ichiba.interpreter.apart"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL, env=_environment(), close_fds=True,
         )  # fmt: skip
-    except OSError:  # no process can be started here: then it is done here
-        yield from (work(*given) for given in arguments)
-        return
+    except OSError as reason:
+        raise NoProcess((reason.strerror or "the system refuses to start one").lower()) from None
     assert process.stdin is not None and process.stdout is not None
     try:
         with contextlib.suppress(BrokenPipeError):
-            pickle.dump((work.__module__, work.__qualname__, list(arguments)), process.stdin)
+            pickle.dump((work.__module__, work.__qualname__, list(arguments), reading), process.stdin)
             process.stdin.close()
         for _ in arguments:
             yield _answer(process, process.stdout)
@@ -121,12 +66,12 @@ def each(work: Callable[..., Any], arguments: Sequence[tuple[object, ...]]) -> I
 
 
 def _environment() -> dict[str, str]:
-    """The same Ichiba as here."""
+    """The same Ichiba as here. Where we happen to stand no module is looked for (`-P`): it may be a stranger's folder."""
     import ichiba
 
     home = str(Path(ichiba.__file__).resolve().parent.parent)
-    path = os.pathsep.join(filter(None, [home, os.environ.get("PYTHONPATH")]))
-    return {**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}
+    path = [home, *filter(os.path.isabs, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(path), "PYTHONHASHSEED": "0", "ICHIBA_TRUST": "1"}
 
 
 def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
@@ -137,6 +82,7 @@ def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
         process.kill()
 
     timer = threading.Timer(PATIENCE, stop)
+    timer.daemon = True
     timer.start()
     try:
         size = int.from_bytes(pipe.read(8), "big")
@@ -145,22 +91,31 @@ def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
         timer.cancel()
     if late.is_set():
         raise TooMuch(f"more than {PATIENCE} seconds")
+    if size > LARGEST_ANSWER:
+        raise TooMuch(f"more than {LARGEST_ANSWER >> 20} MB of memory")
     if not raw or len(raw) < size:
         code = process.wait()
-        raise TooMuch(
-            f"more than {SECONDS} seconds of work" if code in _OUT_OF_TIME else f"more than {MEMORY >> 20} MB of memory"
-        )
+        raise TooMuch(_DIED.get(code, f"more than {MEMORY >> 20} MB of memory"))
     kind, value = pickle.loads(raw)  # noqa: S301 our own process wrote it
-    if kind == "memory":
-        raise TooMuch(f"more than {MEMORY >> 20} MB of memory")
-    if kind == "depth":
-        raise TooMuch("too many steps inside of each other")
-    if kind == "fault":
-        raise RuntimeError(value)
-    return value
+    match kind:
+        case "done":
+            return value
+        case "faults":
+            raise RulesetFaults(value)
+        case "memory":
+            raise TooMuch(f"more than {MEMORY >> 20} MB of memory")
+        case "depth":
+            raise TooMuch("too many steps inside of each other")
+        case "no limits":
+            raise NoProcess(value)
+        case _:
+            raise RuntimeError(value)
 
 
-_OUT_OF_TIME = (-24, 152)  # SIGXCPU, as Python and as a shell tell it
+# By exit code, as Python and as a shell tell it.
+_DIED = {code: f"more than {SECONDS} seconds of work" for code in (-24, 152)} | {
+    code: "more than the reader can bear" for code in (-11, 139)
+}
 
 
 # -------------------------------------------------------------------------------------- that side of the pipe
@@ -169,14 +124,22 @@ _OUT_OF_TIME = (-24, 152)  # SIGXCPU, as Python and as a shell tell it
 def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr
-    module, name, arguments = pickle.load(sys.stdin.buffer)  # noqa: S301 whoever started us wrote it
+    module, name, arguments, reading = pickle.load(sys.stdin.buffer)  # noqa: S301 whoever started us wrote it
     work = getattr(importlib.import_module(module), name)
-    _limit_memory()
+    try:
+        _limit_memory()
+        limited = _Seconds()
+        if reading is not None:
+            _stay_inside(reading)
+    except (ValueError, OSError) as reason:
+        _tell(out, ("no limits", f"its limits cannot be set ({reason})"))
+        return
     for given in arguments:
-        _limit_time()
+        limited.begin()
         try:
-            answer = ("done", work(*given))
-            raw = _put_away(answer)
+            raw = _put_away(("done", work(*given)))
+        except RulesetFaults as faults:
+            raw = _put_away(("faults", faults.faults))
         except MemoryError:
             raw = pickle.dumps(("memory", None))
         except RecursionError:
@@ -185,6 +148,12 @@ def main() -> None:
             raw = pickle.dumps(("fault", f"{type(fault).__name__}: {fault}"[:500]))
         out.write(len(raw).to_bytes(8, "big") + raw)
         out.flush()
+
+
+def _tell(out: IO[bytes], answer: object) -> None:
+    raw = pickle.dumps(answer)
+    out.write(len(raw).to_bytes(8, "big") + raw)
+    out.flush()
 
 
 def _put_away(answer: object) -> bytes:
@@ -203,20 +172,65 @@ def _limit_memory() -> None:
     except ImportError:  # a system without such limits: there is still the patience of whoever waits
         return
     for what, most in ((resource.RLIMIT_AS, MEMORY), (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0)):
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(what, (most, most))
+        hard = resource.getrlimit(what)[1]
+        least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(what, (least, least))
 
 
-def _limit_time() -> None:
-    """So many seconds from now on."""
-    try:
-        import resource
-    except ImportError:
-        return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (int(used.ru_utime + used.ru_stime) + SECONDS + 1, hard))
+class _Seconds:
+    """The time that is left for work: so much for each piece, so much for all."""
+
+    def __init__(self) -> None:
+        self.end = self._used() + ALL_SECONDS
+
+    @staticmethod
+    def _used() -> float:
+        try:
+            import resource
+        except ImportError:
+            return 0
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        return used.ru_utime + used.ru_stime
+
+    def begin(self) -> None:
+        """So many seconds from now on."""
+        try:
+            import resource
+        except ImportError:
+            return
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        until = int(min(self._used() + SECONDS, self.end)) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (until if hard == resource.RLIM_INFINITY else min(until, hard), hard))
+
+
+# What a reader of rulesets has no need of. Modules are looked for and opened as ever.
+_NEVER = ("subprocess.", "socket.", "os.exec", "os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.startfile", "os.system",
+          "os.remove", "os.rename", "os.rmdir", "os.mkdir", "os.link", "os.symlink", "os.truncate", "os.chmod", "os.chown",
+          "shutil.", "ctypes.", "urllib.", "ftplib.", "smtplib.", "webbrowser.", "pty.")  # fmt: skip
+
+
+def _stay_inside(folder: Path) -> None:
+    """From now on nothing is opened outside this folder, the engine and Python's own; nothing is written or started."""
+    from ichiba.dsl import kept
+
+    homes = {folder, Path(__file__).resolve().parent.parent, kept.place(), *(Path(p) for p in sys.path if os.path.isabs(p))}
+    homes |= {Path(p) for p in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["stdlib"])}
+    roots = tuple(os.path.realpath(home) for home in homes if home is not None)
+    inside = tuple(root.rstrip(os.sep) + os.sep for root in roots)
+
+    def watch(event: str, given: tuple[object, ...]) -> None:
+        if event in ("open", "os.listdir", "os.scandir"):
+            path, flags = given[0], given[-1]
+            if isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR):
+                raise PermissionError(None, "nothing is written here")
+            if isinstance(path, str | bytes | os.PathLike):
+                real = os.path.realpath(os.fsdecode(path))
+                if real not in roots and not real.startswith(inside):
+                    raise PermissionError(None, "it lies outside the ruleset")
+        elif event.startswith(_NEVER):
+            raise PermissionError(None, f"a reader does not need {event}")
+
+    sys.addaudithook(watch)
 
 
 if __name__ == "__main__":

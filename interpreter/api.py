@@ -8,15 +8,15 @@ from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
-from ichiba.dsl.faults import Faults, RulesetFaults, nearest
+from ichiba.dsl.faults import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world import Config
 from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
-from ichiba.interpreter import cache
-from ichiba.interpreter.apart import made_apart, survey, trusted
+from ichiba.interpreter import cache, door
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.game import Game, made
+from ichiba.interpreter.game import Game, asleep, awake, made
 from ichiba.interpreter.table import Table
 
 __all__ = [
@@ -68,7 +68,7 @@ def folder_of(name: str | os.PathLike[str]) -> Path:
     if str(name) in known:
         return known[str(name)]
     hint = nearest(str(name), known)
-    message = f"there is no ruleset `{name}`"
+    message = f"there is no ruleset `{echoed(str(name))}`"
     message += f"; did you mean `{hint}`?" if hint else "; there are: " + ", ".join(known)
     raise UnknownRuleset(message)
 
@@ -111,25 +111,37 @@ def _loaded(
     trust: bool,
 ) -> Game:
     folder = folder_of(name)
-    apart = not (trust or trusted(folder))
-    if apart:
-        survey(folder)
-    if seats is None:
-        seats = _fewest_seats(folder)
-    config = Config(
-        int(seats),
+    vouched = trust or door.trusted(folder)
+    if not vouched:
+        door.survey(folder)
+    asked = (
+        None if seats is None else int(seats),
         tuple(modules),
         tuple(variants),
         tuple(sorted((options or {}).items())),
         tuple(sorted((assumptions or {}).items())),
     )
-    key = cache.key_of(folder, library_folder(), config, lang)
+    key = cache.key_of(folder, library_folder(), (asked, lang))
     kept = cache.fetch(key)
     if kept is not None:
         return kept
-    game = made_apart(folder, config, lang) if apart else made(folder, config, lang)
+    game = _made(folder, asked, lang) if vouched else awake(door.read(folder, put_away, folder, asked, lang))
     cache.keep(key, game)
     return game
+
+
+_Asked = tuple[int | None, tuple[str, ...], tuple[str, ...], tuple[tuple[str, object], ...], tuple[tuple[str, object], ...]]
+
+
+def _made(folder: Path, asked: _Asked, lang: str) -> Game:
+    seats, modules, variants, options, assumptions = asked
+    seats = _fewest_seats(folder) if seats is None else seats
+    return made(folder, Config(seats, modules, variants, options, assumptions), lang)
+
+
+def put_away(folder: Path, asked: _Asked, lang: str) -> dict[str, Any]:
+    """A game as it comes through the pipe from where strangers' rulesets are read."""
+    return asleep(_made(folder, asked, lang))
 
 
 def _fewest_seats(folder: Path) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import marshal
+import os
 import pickle
 import sys
 from functools import cache
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl import kept
-from ichiba.dsl.world import Config
+from ichiba.dsl.folders import files_below
+from ichiba.dsl.writing import read_regular
+from ichiba.dsl.yamlread import MAX_BYTES
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -32,15 +35,16 @@ def engine() -> str:
     return total.hexdigest()
 
 
-def key_of(folder: Path, library: Path, config: Config, lang: str) -> str:
-    """Everything that what is kept depends on."""
+def key_of(folder: Path, library: Path, asked: object) -> str:
+    """Everything that what is kept depends on; `asked`: the setting, as it was asked for."""
     total = hashlib.sha256(engine().encode())
-    total.update(repr((str(folder), config, lang)).encode())
+    total.update(repr((str(folder), asked)).encode())
     for root in (folder, library):
-        for path in sorted(root.rglob("*")):
-            if path.suffix in (".yaml", ".rules") and not path.name.endswith(".scenario.yaml") and path.is_file():
-                total.update(path.as_posix().encode())
-                total.update(path.read_bytes())
+        for path in files_below(root, ".yaml", ".rules"):
+            if not path.name.endswith(".scenario.yaml"):
+                content = read_regular(path, MAX_BYTES)
+                total.update(os.fsencode(path) + b"\0%d\0" % len(content))
+                total.update(content)
     return total.hexdigest()[:32]
 
 
@@ -49,13 +53,12 @@ def fetch(key: str) -> Game | None:
     raw = kept.fetch(f"{key}.game")
     if raw is None:
         return None
-    try:
-        content: dict[str, Any] = pickle.loads(raw)  # noqa: S301 our own file, in our own folder
-    except Exception:  # half written, or of another time
-        return None
     from ichiba.interpreter.game import awake
 
-    return awake(content)
+    try:
+        return awake(pickle.loads(raw))  # noqa: S301 what bears our seal we have put away ourselves
+    except Exception:  # of another time
+        return None
 
 
 def keep(key: str, game: Game) -> None:

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
-from contextlib import suppress
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
@@ -92,7 +91,7 @@ def _in_machine_code(game: Game) -> tuple[SimpleNamespace, ModuleType]:
 
 def seconds(game: Game) -> float:
     """About how long `hasten` will take."""
-    there = game.native or _whole(kept.there(_key(game)))
+    there = game.native or kept.library(_key(game), ENDING) is not None
     return 0.1 if there else 1 + game.emitted.text.count("\n") / 500
 
 
@@ -118,29 +117,17 @@ def written(game: Game) -> str:
 
 
 def _key(game: Game) -> str:
-    """Under what it is kept; for the * stands what is in the file."""
+    """Under what it is kept."""
     emitted = game.emitted
     tables = [(name, sorted(t) if isinstance(t, frozenset) else t) for name, t in sorted(emitted.tables.items())]
     whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables))
-    return f"{hashlib.sha256(whole.encode()).hexdigest()[:32]}-*{ENDING}"
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:32]
-
-
-def _whole(path: Path | None) -> bool:
-    """Whether a file is as it was made: half a library would not fail to load, it would bring down Python."""
-    try:
-        return path is not None and path.name.removesuffix(ENDING).endswith(_digest(path.read_bytes()))
-    except OSError:
-        return False
+    return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
 
 def loaded(game: Game) -> ModuleType:
     """The machine code of a game; made, unless it is kept."""
-    before = kept.there(_key(game))
-    if before is not None and _whole(before):
+    before = kept.library(_key(game), ENDING)
+    if before is not None:
         try:
             return _opened(before)
         except ImportError:  # of another machine: made again
@@ -148,11 +135,7 @@ def loaded(game: Game) -> ModuleType:
     text = written(game)
     with tempfile.TemporaryDirectory(prefix="ichiba-") as place:
         made = compiled(text, Path(place) / f"{NAME}{ENDING}")
-        content = made.read_bytes()
-        if before is not None:
-            with suppress(OSError):
-                before.unlink()
-        kept.keep(_key(game).replace("*", _digest(content)), content, KEPT_FILES)
+        kept.keep_library(_key(game), made.read_bytes(), ENDING, KEPT_FILES)
         try:
             return _opened(made)
         except ImportError as fault:

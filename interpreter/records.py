@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from ichiba.dsl.faults import RulesetFaults, echoed
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.texts import score_key
 from ichiba.dsl.world import FIRST_THING
+from ichiba.dsl.writing import write_whole
 from ichiba.interpreter.chance import NeedChance, Told
 from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.layout import LOADED, PC
-from ichiba.interpreter.runtime import Context, Stop
+from ichiba.interpreter.runtime import Context, RuleFault, Stop, Unmet
+from ichiba.interpreter.saved import Saved, SaveFault, read_save, written
+
+__all__ = [
+    "Replay", "SaveFault", "Teller", "canonical", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save", "scripted",
+    "told", "told_last", "without_secret_answers",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
     from ichiba.interpreter.table import Table
-
-FORMAT = 1
-
-
-class SaveFault(Exception):
-    """A saved game that cannot be resumed, and what to do."""
-
 
 class Teller(Context):
     """Listens while rules run: chance can be scripted, and everything that happens is written down."""
@@ -350,13 +350,13 @@ def ruleset_hash(game: Game) -> str:
     return total.hexdigest()[:16]
 
 
-def save(table: Table, path: Path) -> None:
-    """Seed and answers by their keys, with the ruleset's name and hash; written whole or not at all."""
+def save(table: Table, path: Path, bots: Mapping[int, str] | None = None) -> None:
+    """Seed and answers by their keys, with the ruleset's name and hash, and who sits there besides people; written whole
+    or not at all."""
     game = table.game
     if table.given:
         raise SaveFault("a table that was set up by hand cannot be saved")
     content = {
-        "ichiba": FORMAT,
         "game": game.name,
         "folder": None if _is_own(game) else str(game.folder),
         "ruleset": ruleset_hash(game),
@@ -370,11 +370,14 @@ def save(table: Table, path: Path) -> None:
         "seed": table.seed,
         "chance": list(table.script),
         "answers": [[seat + 1, code] for seat, code in table.history],
-        "state": hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16],
+        "state": _digest(table),
+        **({} if bots is None else {"bots": {str(seat): name for seat, name in bots.items()}}),
     }
-    unfinished = path.with_name(path.name + ".part")
-    unfinished.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    os.replace(unfinished, path)
+    write_whole(path, written(content))
+
+
+def _digest(table: Table) -> str:
+    return hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16]
 
 
 def _is_own(game: Game) -> bool:
@@ -384,34 +387,65 @@ def _is_own(game: Game) -> bool:
 
 
 def load_save(path: Path, load: Callable[..., Game]) -> Table:
-    """Read a save, load its ruleset, and play its answers again."""
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
-        raise SaveFault(f"{path.name} is no saved game: {fault}") from None
-    if not isinstance(content, dict) or content.get("ichiba") != FORMAT:
-        raise SaveFault(f"{path.name} is no saved game of this format (format {FORMAT})")
-    game = load(
-        content["folder"] or content["game"],
-        content["seats"],
-        modules=content["modules"],
-        variants=content["variants"],
-        options=content["options"],
-        assumptions=content["assumptions"],
-        lang=content.get("lang", "en"),
-    )
-    if ruleset_hash(game) != content["ruleset"] or game.layout.signature != content["layout"]:
+    """Read a save, load its ruleset, and play its answers again: each by the seat that was asked, each one that was
+    offered. Raises `SaveFault`."""
+    saved, name = read_save(path), echoed(path.name)
+    game = _game_of(saved, name, load)
+    if ruleset_hash(game) != saved.ruleset or game.layout.signature != saved.layout:
         raise SaveFault(
-            f"{path.name} was played with another version of `{content['game']}` "
-            f"({content['ruleset']}; here it is {ruleset_hash(game)}): "
+            f"{name} was played with another version of `{saved.game}` "
+            f"({saved.ruleset}; here it is {ruleset_hash(game)}): "
             "go back to that version of the ruleset to resume it"
         )
-    table = game.start(content["seed"], tuple(content["chance"]))
-    for seat, code in content["answers"]:
-        _again(table, seat - 1, code)
-    if hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16] != content["state"]:
-        raise SaveFault(f"{path.name} does not lead to the position it was saved in")
+    number = 0
+    try:
+        table = game.start(saved.seed, saved.chance)
+        for number, (seat, code) in enumerate(saved.answers, 1):
+            wrong = _not_possible(table, seat - 1, code)
+            if wrong:
+                raise SaveFault(f"{name} is damaged or has been edited: answer {number} {wrong}")
+            _again(table, seat - 1, code)
+    except (RuleFault, Unmet, Told, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as fault:
+        words = echoed(str(fault), 200)
+        raise SaveFault(f"{name} cannot be played again (after {max(0, number - 1)} answers): {words}") from None
+    if _digest(table) != saved.state:
+        raise SaveFault(f"{name} does not lead to the position it was saved in: it is damaged or has been edited")
     return table
+
+
+def _game_of(saved: Saved, name: str, load: Callable[..., Game]) -> Game:
+    """The game that a save was played with."""
+    from ichiba.interpreter.api import UnknownRuleset
+
+    try:
+        game = load(
+            saved.folder or saved.game, saved.seats, modules=saved.modules, variants=saved.variants,
+            options=saved.options, assumptions=saved.assumptions, lang=saved.lang,
+        )  # fmt: skip
+    except UnknownRuleset:
+        raise SaveFault(f"{name} is a game of `{saved.game}`, which is no longer in {echoed(saved.folder or 'Ichiba')}") from None
+    except RulesetFaults as faults:
+        first = next((fault for fault in faults.faults if fault.severity == "error"), None)
+        words = f"{first.message}{f' ({first.label})' if first.label else ''}" if first is not None else str(faults)
+        raise SaveFault(f"{name} is a game of `{saved.game}`, which cannot be set up as it says: {words}") from faults
+    if game.name != saved.game:
+        raise SaveFault(f"{name} is a game of `{saved.game}`, but in {echoed(str(saved.folder))} lies `{game.name}`")
+    return game
+
+
+def _not_possible(table: Table, seat: int, code: int) -> str:
+    """Why an answer cannot have been given here; nothing if it can. Seat -1: the lowest that is asked."""
+    site, game = table.site, table.game
+    if site is None:
+        return "comes after the end of the game"
+    asked = [game.seat_of(site, table.state)] if site.secret is None else game.waiting_seats(table.state)
+    if seat != -1 and seat not in asked:
+        return f"is by seat {seat + 1}, who is not asked there"
+    codes = table.codes
+    if seat != -1 and site.secret is not None:
+        state = table.state_for(seat)
+        codes = game.code.OPTIONS[state[PC]](state)
+    return "" if code in codes else "is none of those that were offered"
 
 
 def canonical(table: Table) -> tuple[int, ...]:

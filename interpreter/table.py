@@ -147,6 +147,8 @@ class Table:
             raise IllegalMove("the game is over")
         if seat is None:
             return pending[0]
+        if isinstance(seat, bool) or not isinstance(seat, int):  # True is 1, and 1.0 too
+            raise IllegalMove(f"a seat is a whole number from 1, not {seat!r}")
         for decision in pending:
             if decision.seat == seat:
                 return decision
@@ -341,4 +343,5 @@ class Table:
 
 
 def new_seed() -> int:
-    return secrets.randbits(63)
+    """As hard to guess as a key: whoever knows it knows all that is hidden."""
+    return secrets.randbits(128)

@@ -267,6 +267,8 @@ def visible(item: dict[str, object], seat: int | None) -> bool:
 
 def view_of(table: Table, seat: int | None, log: bool = True) -> dict[str, object]:
     """What a seat may see. Without the log it takes no replay, which in a long game is most of the work."""
+    if isinstance(seat, bool) or seat is not None and not isinstance(seat, int):  # True is 1, and 1.0 too
+        raise TypeError(f"a seat is a whole number from 1, or None for whoever looks on; not {seat!r}")
     if seat is not None and not 1 <= seat <= table.game.seats:
         raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
     return Viewer(table, seat).view(log)

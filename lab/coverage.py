@@ -18,6 +18,7 @@ from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.source import Span
 from ichiba.dsl.wording import spelled
+from ichiba.interpreter import door
 from ichiba.interpreter.emit import Emitter
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import Flow, Site
@@ -367,7 +368,7 @@ def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Report
     coverage = Coverage(tested.folder.name, scenarios=len(tested.results))
     for game in tested.games.known.values():
         coverage.take(game, scenarios=True)
-    for setting in settings_of(tested.folder):
+    for setting in door.read(tested.folder, settings_in, tested.folder):
         try:
             game = tested.games(setting)
         except RulesetFaults:
@@ -389,6 +390,10 @@ def settings_of(folder: Path) -> Iterator[Setting]:
     for part in parts_of(folder).values():
         for seats in dict.fromkeys((low, high)):
             yield Setting(seats, (part.name,)) if part.what == "module" else Setting(seats, variants=(part.name,))
+
+
+def settings_in(folder: Path) -> list[Setting]:
+    return list(settings_of(folder))
 
 
 def play_at_random(game: Game, seed: int) -> None:

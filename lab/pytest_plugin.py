@@ -30,13 +30,14 @@ class ScenarioFile(pytest.File):
     """A file of scenarios."""
 
     def collect(self) -> Iterator[ScenarioItem]:
-        from ichiba.dsl.faults import Faults, RulesetFaults
-        from ichiba.lab.scenario_files import read_scenarios
+        from ichiba.dsl.faults import RulesetFaults
+        from ichiba.interpreter import door
+        from ichiba.lab.scenario_files import home_of, read_all
 
-        faults = Faults()
-        scenarios = read_scenarios(self.path, faults)
+        home = home_of(self.path)
+        assert home is not None
         try:
-            faults.raise_if_errors()
+            scenarios = door.read(home, read_all, self.path)
         except RulesetFaults as found:
             raise self.CollectError(str(found)) from None
         for scenario in scenarios:

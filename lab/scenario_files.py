@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from ichiba.dsl.box import Keys
 from ichiba.dsl.faults import Faults
+from ichiba.dsl.folders import files_below
 from ichiba.dsl.source import Embedded, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
 
@@ -74,7 +75,7 @@ class Scenario:
 
 def scenario_files(place: Path) -> list[Path]:
     """The scenario files of a folder, of its modules and variants too; or the one file."""
-    return [place] if place.is_file() else sorted(place.rglob(f"*{SUFFIX}"))
+    return [place] if place.is_file() else files_below(place, SUFFIX)
 
 
 def home_of(path: Path) -> Path | None:
@@ -86,6 +87,14 @@ def home_of(path: Path) -> Path | None:
 def read_scenarios(path: Path, faults: Faults) -> list[Scenario]:
     """All scenarios of a file, those with faults too."""
     return [scenario for _, scenario in _read(path, faults)]
+
+
+def read_all(path: Path) -> list[Scenario]:
+    """The same; raises `RulesetFaults` where there is a fault."""
+    faults = Faults()
+    found = read_scenarios(path, faults)
+    faults.raise_if_errors()
+    return found
 
 
 def sound_scenarios(path: Path, faults: Faults) -> list[Scenario]:

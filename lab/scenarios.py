@@ -43,6 +43,7 @@ from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.source import Span
 from ichiba.dsl.wording import spelled
 from ichiba.dsl.yamlread import Scalar
+from ichiba.interpreter import door
 from ichiba.interpreter.api import folder_of, load
 from ichiba.interpreter.chance import Told
 from ichiba.interpreter.decisions import IllegalMove
@@ -455,12 +456,19 @@ def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], G
         path = folder
     faults = Faults()
     found: list[Scenario] = []
-    for file in scenario_files(path):
-        found += sound_scenarios(file, faults)
+    for scenarios, wrong in door.read_each(folder, found_in, [(file,) for file in scenario_files(path)]):
+        found += scenarios
+        faults.all_of(wrong)
     _no_name_twice(found, faults)
     games = Games(folder, prepare)
     chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
     return Report(folder, [run(scenario, games) for scenario in chosen], faults.all, games)
+
+
+def found_in(path: Path) -> tuple[list[Scenario], tuple[Fault, ...]]:
+    """The scenarios of a file that can be played, and what is wrong with it."""
+    faults = Faults()
+    return sound_scenarios(path, faults), faults.all
 
 
 def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:

@@ -150,13 +150,20 @@ def pairs(words: Iterable[str], option: str, form: str) -> list[tuple[str, str]]
 
 
 def _forms(game: str, chosen: tuple[str, ...]) -> dict[str, str]:
+    from ichiba.interpreter import door
+    from ichiba.interpreter.api import folder_of
+
+    folder = folder_of(game)
+    return door.read(folder, forms_of, folder, chosen)
+
+
+def forms_of(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
     """Of each option, whether it is a flag, a word, a number, a seat or a list."""
     from ichiba.dsl.faults import Faults
     from ichiba.dsl.ruleset import read_box
-    from ichiba.interpreter.api import folder_of
 
     found: dict[str, str] = {}
-    for option in read_box(folder_of(game), chosen, Faults()).options:
+    for option in read_box(folder, chosen, Faults()).options:
         found[option.name] = option.form
         found[f"{option.home}.{option.name}"] = option.form
     return found
@@ -199,8 +206,9 @@ def whole(text: str) -> int:
 
 
 def seed(text: str) -> int | str:
-    """A number, or any word: both are seeds."""
-    return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
+    """A number, or any word: both are seeds. Long numbers with zeros before them are words."""
+    number = re.fullmatch(r"-?\d{1,40}", text) is not None and (len(text) < 19 or str(int(text)) == text)
+    return int(text) if number else text
 
 
 def ruleset_folders(place: str) -> list[Path]:

@@ -20,6 +20,7 @@ WIDEST_KEY = 40
 COMMANDS = {
     "?": "help", "h": "help", "help": "help", "u": "undo", "undo": "undo", "s": "save", "save": "save", "l": "log",
     "log": "log", "v": "view", "view": "view", "r": "rules", "rules": "rules", "q": "quit", "quit": "quit", ".": "list",
+    "seed": "seed",
 }  # fmt: skip
 
 HELP = """\
@@ -36,6 +37,7 @@ Or
   r, r NAME    the rules; one rule as it is written
   u            take back your last answer
   s, s FILE    save
+  seed         the number that chance comes from (it tells what is hidden)
   q            leave; the game is kept (also after Ctrl-C)"""
 
 

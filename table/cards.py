@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.dsl.box import Keys, Title
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.yamlread import load_source, read_yaml
+from ichiba.interpreter import door
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,4 +56,12 @@ def card_of(name: str, folder: Path) -> Card:
 
 
 def cards(places: Iterable[tuple[str, Path]]) -> list[Card]:
-    return [card_of(name, folder) for name, folder in sorted(places)]
+    return [_card(name, folder) for name, folder in sorted(places)]
+
+
+def _card(name: str, folder: Path) -> Card:
+    """Of a stranger's ruleset that cannot be read it is only said that it is there."""
+    try:
+        return door.read(folder, card_of, name, folder)
+    except RulesetFaults:
+        return Card(name, folder, {}, {}, "", (), ())

@@ -17,10 +17,12 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.texts import Wanted, judge_wanted, languages, settings, wanted
 from ichiba.dsl.world import Config
 from ichiba.dsl.yamlread import Scalar
-from ichiba.interpreter.apart import TooMuch, each, survey, too_costly, trusted
+from ichiba.interpreter import door
 from ichiba.validator import judge as judge_ruleset
 
 _READ = Memory()  # the files of the ruleset that is being checked
+MOST_PARTS = 64  # modules and variants of a stranger's ruleset
+MOST_WAYS = 400  # to set it up
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
 
@@ -75,33 +77,69 @@ def check(
     folder: Path, quick: bool = False, jobs: int | None = None, tell: Callable[[Way], None] | None = None
 ) -> Checked:
     """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so."""
-    plain = Faults()
-    _READ.clear()  # what is read here is known to the processes that are begun later
-    box = read_box(folder, (), plain, _READ)
-    parts = _Parts.of(folder)
-    ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
-    if ways:
-        ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
+    try:
+        plan = door.read(folder, planned, folder, quick, not door.trusted(folder))
+    except RulesetFaults as stopped:
+        plan = Plan(stopped.faults, (), (), False)
+    ways = list(plan.ways)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
-    everything, speaking = Wanted(), bool(ways and languages(folder))
-    tasks = _with_words(ways) if speaking else ways
-    for way, (faults, words) in zip(tasks, _judged(tasks, folder, jobs), strict=True):
+    everything = Wanted()
+    for way, (faults, words) in zip(plan.tasks, _judged(list(plan.tasks), folder, jobs), strict=True):
         if tell is not None:
             tell(way)
         for fault in faults:
             found.setdefault(_identity(fault), (fault, way))
         if words is not None:
             everything.join(words)
-    if speaking and not any(fault.severity == "error" for fault, _ in found.values()):
-        said = Faults()
-        judge_wanted(folder, everything, said)
-        for fault in said.all:
+    if plan.speaking and not any(fault.severity == "error" for fault, _ in found.values()):
+        for fault in _of_languages(folder, everything):
             found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
-        found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plain.all}
+        found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plan.faults}
     told = [_with_way(_near(fault, folder), way, ways) for fault, way in found.values()]
     seats = tuple(sorted({way.seats for way in ways}))
     return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The ways to set up a ruleset, what is to be done for each of them, and what is wrong before that."""
+
+    faults: tuple[Fault, ...]
+    ways: tuple[Way, ...]
+    tasks: tuple[Way, ...]
+    speaking: bool
+
+
+def planned(folder: Path, quick: bool, limited: bool) -> Plan:
+    """What there is to be checked; of a stranger's ruleset only so much."""
+    plain = Faults()
+    _READ.clear()  # what is read here is known to the processes that are begun later
+    box = read_box(folder, (), plain, _READ)
+    if limited and len(parts_of(folder)) > MOST_PARTS:
+        raise door.too_large(f"more than {MOST_PARTS} modules and variants")
+    parts = _Parts.of(folder)
+    ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
+    if ways:
+        ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
+    speaking = bool(ways and languages(folder))
+    tasks = _with_words(ways) if speaking else ways
+    if limited and len(tasks) > MOST_WAYS:
+        raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
+    return Plan(plain.all, tuple(ways), tuple(tasks), speaking)
+
+
+def _of_languages(folder: Path, everything: Wanted) -> tuple[Fault, ...]:
+    try:
+        return door.read(folder, judged_languages, folder, everything)
+    except RulesetFaults as stopped:
+        return stopped.faults
+
+
+def judged_languages(folder: Path, everything: Wanted) -> tuple[Fault, ...]:
+    said = Faults()
+    judge_wanted(folder, everything, said)
+    return said.all
 
 
 # -------------------------------------------------------------------------------------------- which ways
@@ -202,7 +240,7 @@ def _with_words(ways: list[Way]) -> list[Way]:
 
 def _judged(ways: list[Way], folder: Path, jobs: int | None) -> Iterator[Seen]:
     jobs = jobs or os.cpu_count() or 1
-    if ways and not trusted(folder):
+    if ways and not door.trusted(folder):
         yield from _judged_apart(ways, folder)
     elif jobs == 1 or len(ways) < WORTH_SHARING:
         yield from map(look, ways)
@@ -223,10 +261,7 @@ def _judged_apart(ways: list[Way], folder: Path) -> list[Seen]:
     """A ruleset that nobody vouches for is looked at in a process with limits."""
     found: list[Seen] = []
     try:
-        survey(folder)
-        found.extend(each(look, [(way,) for way in ways]))
-    except TooMuch as stopped:
-        found.append((list(too_costly(str(stopped)).faults), None))
+        found.extend(door.read_each(folder, look, [(way,) for way in ways]))
     except RulesetFaults as faults:
         found.append((list(faults.faults), None))
     return found + [([], None) for _ in range(len(ways) - len(found))]

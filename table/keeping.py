@@ -7,12 +7,20 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ichiba.interpreter.records import SaveFault
+from ichiba.dsl.faults import echoed
+from ichiba.interpreter.saved import SaveFault
 from ichiba.table import saves
 
 if TYPE_CHECKING:
     from ichiba.interpreter.table import Table
     from ichiba.table.screen import Screen
+
+
+def reason(fault: Exception) -> str:
+    """What went wrong, with the file's name, without our own words for it."""
+    if isinstance(fault, OSError):
+        return ": ".join(filter(None, [echoed(str(fault.filename or "")), (fault.strerror or str(fault)).lower()]))
+    return echoed(str(fault), 200)
 
 
 class Keeper:
@@ -28,20 +36,25 @@ class Keeper:
         return self.path.stem if self.path.parent == saves.home() else str(self.path)
 
     def save(self, words: str) -> None:
-        """`s` and `s FILE`"""
+        """`s` and `s FILE`; whatever cannot be done is said, and play goes on."""
+        try:
+            self._save(words)
+        except (OSError, ValueError, RuntimeError, SaveFault) as fault:  # ValueError, RuntimeError: no name of a file
+            self.screen.say(f"It could not be saved: {reason(fault)}")
+
+    def _save(self, words: str) -> None:
         path = Path(words).expanduser() if words else self.path or saves.new_path(self.table.game.name)
         if path.suffix != saves.SUFFIX and not path.exists():
             path = path.with_name(path.name + saves.SUFFIX)
         if path.exists() and not saves.is_same_game(path, self.table):
-            answer = self.screen.ask(f"{path} holds {saves.what_is_in(path)}. Write over it? (yes or no) ")
+            if not path.is_file():
+                self.screen.say(f"It could not be saved: {echoed(str(path))} is no file.")
+                return
+            answer = self.screen.ask(f"{echoed(str(path))} holds {saves.what_is_in(path)}. Write over it? (yes or no) ")
             if answer.lower() not in ("y", "yes"):
                 self.screen.say("Nothing was saved.")
                 return
-        try:
-            self._write(path)
-        except (OSError, SaveFault) as fault:
-            self.screen.say(f"It could not be saved: {fault}")
-            return
+        self._write(path)
         self.screen.say(f"Saved. To go on later: ichiba play --resume {self.name}")
 
     def keep(self) -> str | None:
@@ -50,7 +63,7 @@ class Keeper:
             self._write(self.path or saves.new_path(self.table.game.name))
         except (OSError, SaveFault) as fault:
             with suppress(OSError):
-                self.screen.say(f"The game could not be kept: {fault}")
+                self.screen.say(f"The game could not be kept: {reason(fault)}")
             return None
         return self.name
 

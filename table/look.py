@@ -17,14 +17,18 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from ichiba.dsl.box import Keys, Title, plain_name, sequence, title_of
-from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.faults import Fault, Faults, nearest
 from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member, Thing, World
 from ichiba.dsl.yamlread import Map, Node, Scalar, load_source, read_yaml
+from ichiba.interpreter import door
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.game import Game
 
 FILE = "look.yaml"
 VERSION = 1
@@ -71,20 +75,36 @@ class Look:
     sections: dict[str, SectionLook] = field(default_factory=dict)
 
 
+def look_of(game: Game, faults: Faults) -> Look:
+    """How a game looks; that of a stranger's is read in a process with limits."""
+    folder, chosen = game.folder, (*game.config.modules, *game.config.variants)
+    if folder is None or not any((home / FILE).exists() for home in _homes(folder, chosen)):
+        return Look()
+    look, found = door.read(folder, looked_at, folder, game.world, chosen)
+    faults.all_of(found)
+    return look
+
+
+def looked_at(folder: Path, world: World, chosen: tuple[str, ...]) -> tuple[Look, tuple[Fault, ...]]:
+    """The look of a ruleset, and what is wrong with it."""
+    faults = Faults()
+    return read_look(folder, world, faults, chosen), faults.all
+
+
+def _homes(folder: Path, chosen: Iterable[str]) -> list[Path]:
+    parts = parts_of(folder)
+    return [
+        folder,
+        *(part.path.parent for name, part in parts.items() if name in set(chosen) and part.path.parent.name == name),
+    ]
+
+
 def read_look(folder: Path | None, world: World, faults: Faults, chosen: Iterable[str] = ()) -> Look:
     """The look of a ruleset, with what its switched-on modules and variants add."""
     look = Look()
     if folder is None:
         return look
-    homes = [
-        folder,
-        *(
-            part.path.parent
-            for name, part in parts_of(folder).items()
-            if name in set(chosen) and part.path.parent.name == name
-        ),
-    ]
-    for home in homes:
+    for home in _homes(folder, chosen):
         path = home / FILE
         if path.is_file():
             shown = path.relative_to(folder.parent).as_posix()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from ichiba.interpreter.saved import Saved, SaveFault, read_save
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -62,49 +62,43 @@ def find(name: str) -> Path:
 
 
 def write(table: Table, path: Path, bots: Mapping[int, str]) -> None:
-    """Save a table, and who sits there besides people; written whole or not at all."""
+    """Save a table, and who sits there besides people; written whole or not at all. Raises `OSError`, `SaveFault`."""
+    from ichiba.interpreter.records import save
+
     path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".new")
-    try:
-        table.save(unfinished)
-        content = json.loads(unfinished.read_text(encoding="utf-8"))
-        content["bots"] = {str(seat): name for seat, name in bots.items()}
-        unfinished.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-        os.replace(unfinished, path)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    save(table, path, bots)
 
 
-def read(path: Path) -> dict[str, Any]:
-    """What a file holds; nothing when it is no saved game."""
+def read(path: Path) -> Saved | None:
+    """What a file holds; None when it is no saved game."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return content if isinstance(content, dict) and "answers" in content else {}
+        return read_save(path)
+    except SaveFault:
+        return None
 
 
 def bots_in(path: Path) -> dict[int, str]:
     """Who sat there besides people."""
-    bots = read(path).get("bots", {})
-    return {int(seat): str(name) for seat, name in bots.items()} if isinstance(bots, dict) else {}
+    saved = read(path)
+    return {} if saved is None else {seat: name for seat, name in saved.bots.items() if seat <= saved.seats}
 
 
 def is_same_game(path: Path, table: Table) -> bool:
     """Whether a file holds an earlier or later moment of this very game."""
-    content = read(path)
-    game = table.game
-    about = [content.get(key) for key in ("game", "seed", "seats", "modules", "variants")]
-    if about != [game.name, table.seed, game.seats, list(game.config.modules), list(game.config.variants)]:
+    saved, game = read(path), table.game
+    if saved is None:
         return False
-    answers = [[seat + 1, code] for seat, code in table.history]
-    both = min(len(answers), len(content["answers"]))
-    return bool(answers[:both] == content["answers"][:both])
+    about = (saved.game, saved.seed, saved.seats, saved.modules, saved.variants)
+    if about != (game.name, table.seed, game.seats, tuple(game.config.modules), tuple(game.config.variants)):
+        return False
+    answers = tuple((seat + 1, code) for seat, code in table.history)
+    both = min(len(answers), len(saved.answers))
+    return answers[:both] == saved.answers[:both]
 
 
 def what_is_in(path: Path) -> str:
     """A file in a few words, for the question whether to write over it."""
-    content = read(path)
-    if not content:
+    saved = read(path)
+    if saved is None:
         return "something that is no saved game"
-    return f"another game ({content.get('game')}, seed {content.get('seed')}, {len(content['answers'])} answers)"
+    return f"another game ({saved.game}, {len(saved.answers)} answers)"

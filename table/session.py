@@ -125,11 +125,15 @@ class Session:
             showing.happened(seat, [item for item in since if item["event"] not in ("score", "end")])
         showing.sections(showing.scene(seat))
         result.tell(self.screen, self.table, items, showing.names(seat))
+        self.screen.say(f"The seed was {self.table.seed}.", FAINT)
         if self.people and self.keeper.keep() is not None:
             self.screen.say(f"The game is kept: ichiba replay {self.keeper.name}", FAINT)
 
     def _leave(self, code: int) -> int:
         """Keep the game, and say how to go on with it."""
+        if self.showing.passing:
+            with suppress(OSError):
+                self.screen.clear()  # the last hand that was shown
         if not any(seat + 1 in self.people for seat, _ in self.table.history):
             return code  # nobody has answered anything
         name = self.keeper.keep()
@@ -189,6 +193,8 @@ class Session:
                 self.keeper.save(asked.words)
             case "log":
                 showing.log(seat, asked.words)
+            case "seed":
+                self._tell_seed(asked.words)
             case "view":
                 showing.sections(showing.scene(seat, full=True))
             case "rules":
@@ -202,6 +208,12 @@ class Session:
             case _:
                 print(HELP)
         return False
+
+    def _tell_seed(self, words: str) -> None:
+        if words.lower() in ("yes", "y"):
+            self.screen.say(f"The seed is {self.table.seed}.")
+        else:
+            self.screen.say("Whoever knows the seed can work out all that is hidden. It is told when the game is over; `seed yes` tells it now.")
 
     def _undo(self, seat: int) -> bool:
         """Back to the last answer a person gave; that of somebody else stays, and so does what was seen together."""

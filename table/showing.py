@@ -62,7 +62,7 @@ class Showing:
         on = [*game.config.modules, *game.config.variants]
         title = in_language(game.box.title, game.lang) or game.name
         title += f" with {', '.join(on)}" if on else ""
-        self.screen.heading(f"{title} · {game.seats} seats · seed {self.table.seed}")
+        self.screen.heading(f"{title} · {game.seats} seats")  # the seed tells what is hidden
         said = in_language(game.box.about, game.lang)
         if said:
             self.screen.say(said)

@@ -8,10 +8,16 @@ from pathlib import Path
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import Box, PieceDecl
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+from ichiba.interpreter import door
 from ichiba.table.refusal import Refusal
-from ichiba.validator.schema import FOLDER, Kinds, file_name, whole_box
+from ichiba.validator.schema import FOLDER, Kinds, file_name
+from ichiba.validator.schema import whole_box as whole_box_of
 
 Files = dict[Path, str]
+
+
+def whole_box(home: Path) -> Box:
+    return door.read(home, whole_box_of, home)
 
 
 def titled(name: str) -> str:

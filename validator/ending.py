@@ -10,6 +10,7 @@ from ichiba.dsl.box import Box
 from ichiba.dsl.effects import PLACES, Reads, procedures_of, touches, writes_of
 from ichiba.dsl.effects import steps as moves
 from ichiba.dsl.faults import Faults
+from ichiba.dsl.folders import files_below
 from ichiba.dsl.reach import reached_procedures
 from ichiba.dsl.wording import words_of
 from ichiba.dsl.world import Member, World
@@ -182,7 +183,7 @@ class Endings:
         """Whether a module that is switched off says so."""
         read = {source.path for source in self.box.sources}
         said = ["end", "as", name]
-        for path in [*self.folder.rglob("*.rules"), *self.folder.rglob("*.yaml")]:
+        for path in files_below(self.folder, ".rules", ".yaml"):
             shown = path.relative_to(self.folder.parent).as_posix()
             if shown not in read and path.stat().st_size < 300_000 and _stands_in(said, _words_in(path)):
                 return True
@@ -218,7 +219,7 @@ class Endings:
         """Words that stand in rules of modules that are off, or in rules that could not be reached for another reason."""
         found: set[str] = set()
         read = {source.path for source in self.box.sources}
-        for path in [*self.folder.rglob("*.rules"), *self.folder.rglob("*.yaml")]:
+        for path in files_below(self.folder, ".rules", ".yaml"):
             shown = path.relative_to(self.folder.parent).as_posix()
             if shown not in read and path.stat().st_size < 300_000:
                 found.update(_words_in(path))

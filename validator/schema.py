@@ -14,6 +14,7 @@ from ichiba.dsl.given import LOOK
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.ruleset import library_folder, parts_of
 from ichiba.dsl.wording import spelled
+from ichiba.dsl.writing import write_text
 from ichiba.validator.schema_words import (
     BOARD,
     FLAG,
@@ -71,13 +72,13 @@ def written(schema: Schema) -> str:
     return json.dumps(schema, ensure_ascii=False, indent=1) + "\n"
 
 
-def write(folder: Path, into: Path) -> list[Path]:
+def write(made: dict[str, Schema], into: Path) -> list[Path]:
     """Write all schemas of a ruleset. Those that are there already are renewed."""
     into.mkdir(parents=True, exist_ok=True)
     paths = []
-    for name, schema in schemas(folder).items():
+    for name, schema in made.items():
         path = into / file_name(name)
-        path.write_text(written(schema), encoding="utf-8")
+        write_text(path, written(schema))
         paths.append(path)
     return paths
 

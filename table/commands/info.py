@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from ichiba.table import arguments
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ichiba.dsl.box import ModuleFile, OptionDecl, Title
     from ichiba.interpreter.game import Game
 
@@ -83,17 +85,21 @@ def _shown_for(game: Game) -> str:
 
 def _parts(game: Game, what: str) -> dict[str, str]:
     """Modules or variants, each with what it says of itself."""
+    from ichiba.interpreter import door
+
+    if game.folder is None:
+        return {}
+    files = door.read(game.folder, files_of_parts, game.folder, what)
+    return {name: _of_itself(file, game.lang) if file is not None else "(it cannot be read)" for name, file in files.items()}
+
+
+def files_of_parts(folder: Path, what: str) -> dict[str, ModuleFile | None]:
+    """Modules or variants with what their files say."""
     from ichiba.dsl.faults import Faults
     from ichiba.dsl.ruleset import parts_of, read_box
 
-    found: dict[str, str] = {}
-    if game.folder is None:
-        return found
-    for name, part in parts_of(game.folder).items():
-        if part.what == what:
-            file = game.box.modules.get(name) or read_box(game.folder, (name,), Faults()).modules.get(name)
-            found[name] = _of_itself(file, game.lang) if file is not None else "(it cannot be read)"
-    return found
+    names = [name for name, part in parts_of(folder).items() if part.what == what]
+    return {name: read_box(folder, (name,), Faults()).modules.get(name) for name in names}
 
 
 def _of_itself(file: ModuleFile, lang: str) -> str:

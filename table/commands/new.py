@@ -30,8 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from ichiba.interpreter import door
     from ichiba.table.templates import board, game, module, scenario, variant
-    from ichiba.validator.schema import FOLDER, write
+    from ichiba.validator.schema import FOLDER, schemas, write
 
     _judge_name(args.what, args.name)
     if args.kind is not None and args.what != "board":
@@ -41,12 +42,14 @@ def run(args: argparse.Namespace) -> int:
         made = game(home, args.name)
     else:
         home, part = _home(args.place)
+        if not door.trusted(home):
+            door.survey(home)  # nothing is written where a stranger's links lead
         if args.what == "board":
             made = board(home, part, args.name, args.kind)
         else:
             made = {"scenario": scenario, "variant": variant, "module": module}[args.what](home, args.name)
     _write(made)
-    write(home, home / FOLDER)
+    write(door.read(home, schemas, home), home / FOLDER)
     _tell(made, home)
     return 0
 

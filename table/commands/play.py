@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from ichiba.dsl.faults import Faults
-    from ichiba.table.look import read_look
+    from ichiba.table.look import look_of
     from ichiba.table.screen import Screen
     from ichiba.table.session import Session
 
@@ -66,9 +66,7 @@ def run(args: argparse.Namespace) -> int:
         table = game.start(args.seed)
     _edit_lines()
     faults = Faults()
-    look = read_look(
-        table.game.folder, table.game.world, faults, (*table.game.config.modules, *table.game.config.variants)
-    )
+    look = look_of(table.game, faults)
     faults.raise_if_errors()
     return Session(table, bots, Screen(args.plain), look, path).run()
 

@@ -10,9 +10,11 @@ from ichiba.table import arguments
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from ichiba.interpreter.table import Table
+    from ichiba.table.story import Item
 
 HELP = "a saved game again: at once, step by step, or checked"
 EXAMPLES = (
@@ -76,10 +78,16 @@ def _tell(table: Table, args: argparse.Namespace) -> None:
 
     screen = Screen(args.plain)
     items = Story(table).items(args.seat, everything=table.over and args.seat is None)
+    count = _counted(items)
     for line in lines(table.game, items):
-        screen.say(f"{line.first:>4}  {line.words}", indent=6)
+        screen.say(f"{count[line.first]:>4}  {line.words}", indent=6)
     if table.over:
         screen.say("      " + ", ".join(f"seat {seat} {score:,}" for seat, score in table.scores.items()))
+
+
+def _counted(items: Iterable[Item]) -> dict[int, int]:
+    """The number of each event among those that are told: a gap would count what was hidden."""
+    return {item["number"]: number for number, item in enumerate(items, 1)}
 
 
 def _step(table: Table, args: argparse.Namespace) -> int:
@@ -87,16 +95,17 @@ def _step(table: Table, args: argparse.Namespace) -> int:
     from ichiba.dsl.faults import Faults
     from ichiba.interpreter.records import replayed
     from ichiba.interpreter.views import view_of
-    from ichiba.table.look import read_look
+    from ichiba.table.look import look_of
     from ichiba.table.scene import Director, Flat
     from ichiba.table.screen import Screen
     from ichiba.table.story import Story, lines
 
     screen, game = Screen(args.plain), table.game
-    look = read_look(game.folder, game.world, Faults(), (*game.config.modules, *game.config.variants))
+    look = look_of(game, Faults())
     director, story = Director(game, look, not screen.plain), Story(table)
     everything = table.over and args.seat is None
     items = story.items(args.seat, everything)
+    count = _counted(items)
     at, total = 0, len(table.history)
     before: Flat | None = None
     while True:
@@ -104,7 +113,7 @@ def _step(table: Table, args: argparse.Namespace) -> int:
         until = story.happened_since(at) if at < total else items[-1]["number"] if items else 0
         screen.heading(f"{at} of {total}")
         for line in lines(game, [item for item in items if past < item["number"] <= until]):
-            screen.say(f"{line.first:>4}  {line.words}", indent=6)
+            screen.say(f"{count[line.first]:>4}  {line.words}", indent=6)
         scene = director.scene(view_of(replayed(table, table.history[:at]), args.seat, log=False), before)
         for section in scene.sections:
             screen.section(section)

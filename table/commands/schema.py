@@ -30,10 +30,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from ichiba.dsl.writing import write_text
+    from ichiba.interpreter import door
     from ichiba.interpreter.api import folder_of
     from ichiba.validator.schema import file_name, general, schemas, written
 
-    found = schemas(folder_of(args.game)) if args.game else general()
+    folder = folder_of(args.game) if args.game else None
+    found = door.read(folder, schemas, folder) if folder is not None else general()
     if args.only is not None:
         if args.only not in found:
             raise Refusal(f"ichiba schema: there is no schema `{args.only}`; there are: " + ", ".join(found))
@@ -45,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     into = Path(args.out)
     into.mkdir(parents=True, exist_ok=True)
     for name, schema in found.items():
-        (into / file_name(name)).write_text(written(schema), encoding="utf-8")
+        write_text(into / file_name(name), written(schema))
         print(into / file_name(name))
     first = file_name("board" if "board" in found else next(iter(found)))
     print(

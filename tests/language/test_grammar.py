@@ -360,9 +360,9 @@ def test_brackets_around_nothing_are_refused(text: str) -> None:
 def test_a_kept_grammar_is_the_same_and_a_broken_one_counts_for_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path))
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path / "kept"))
     made = parse._lark.__wrapped__()
-    (kept,) = tmp_path.glob("*.grammar")
+    (kept,) = (tmp_path / "kept").glob("*.grammar")
     again = parse._lark.__wrapped__()
     assert [t.name for t in again.terminals] == [t.name for t in made.terminals]
     tokens = with_blocks(logical_lines("1 + 2 * count of seats"))

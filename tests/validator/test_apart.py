@@ -1,15 +1,20 @@
 """Claims about reading a stranger's ruleset: in a process of its own, with limits, and with the same outcome."""
 
 import builtins
+import io
 import os
+import pickle
 import shutil
+import socket
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
 from ichiba import RulesetFaults, load
-from ichiba.interpreter import apart
+from ichiba.interpreter import apart, door
 from ichiba.interpreter.api import rulesets
 from tests.validator.small import ruleset
 
@@ -20,11 +25,30 @@ def nobody_vouches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ICHIBA_CACHE", "off")
 
 
-def test_only_what_is_installed_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert apart.trusted(rulesets()["no_thanks"])
-    assert not apart.trusted(tmp_path)
+def test_only_what_comes_along_is_trusted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert door.trusted(rulesets()["no_thanks"])
+    assert not door.trusted(tmp_path)
     monkeypatch.setenv("ICHIBA_TRUST", "1")
-    assert apart.trusted(tmp_path)
+    assert door.trusted(tmp_path)
+
+
+def test_whoever_trusts_a_folder_trusts_what_lies_in_it_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", os.pathsep.join([str(tmp_path / "mine"), "relative"]))
+    monkeypatch.chdir(tmp_path)
+    for name, vouched in (("mine", True), ("mine/small", True), ("yours", False), ("mine/../yours", False), ("relative", False)):
+        assert door.trusted(tmp_path / name) is vouched, name
+
+
+def test_what_another_package_announces_is_a_strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "announced"
+    shutil.copytree(ruleset(tmp_path, {}), package / "theirs")
+    (package / "__init__.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr("ichiba.interpreter.api.entry_points", lambda group: [SimpleNamespace(name="theirs", value="announced")])
+    assert rulesets()["theirs"] == package / "theirs"
+    assert not door.trusted(rulesets()["theirs"])
 
 
 def test_a_ruleset_from_outside_is_read_in_another_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,8 +57,19 @@ def test_a_ruleset_from_outside_is_read_in_another_process(tmp_path: Path, monke
 
 
 def test_whoever_trusts_it_reads_it_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ichiba.interpreter.api.made_apart", None)
+    monkeypatch.setattr("ichiba.interpreter.door.read", None)
     assert load(ruleset(tmp_path, {}), trust=True).start(1).codes
+
+
+def test_where_we_stand_no_module_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset's folder may hold a `yaml.py`, and somebody may stand in it when he asks for a check."""
+    folder = ruleset(tmp_path, {})
+    for name in ("yaml.py", "pickle.py", "ichiba.py", "resource.py"):
+        (folder / name).write_text(f"open({str(tmp_path / 'was_here')!r}, 'w')\n")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([os.environ.get("PYTHONPATH", ""), "."]))
+    assert load(folder).start(1).codes
+    assert not (tmp_path / "was_here").exists()
 
 
 def test_it_is_the_same_game(tmp_path: Path) -> None:
@@ -93,17 +128,62 @@ def test_what_takes_too_much_is_a_fault_of_the_ruleset(tmp_path: Path, monkeypat
         load(ruleset(tmp_path, {}))
     assert str(caught.value) == """\
 error[E025]: this ruleset takes more than 0 seconds to read
-  = with ICHIBA_TRUST=1 it is read without limits
+  = a ruleset that you trust is read without limits: `--trust`, or ICHIBA_TRUST with its folder
 
 1 error"""
 
 
-def test_where_no_process_can_be_started_it_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_process_can_be_started_it_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def no_process(*_: object, **__: object) -> None:
-        raise OSError
+        raise OSError(11, "Resource temporarily unavailable")
 
     monkeypatch.setattr("subprocess.Popen", no_process)
-    assert list(apart.each(os.getpid, [()])) == [os.getpid()]
+    with pytest.raises(RulesetFaults) as caught:
+        load(ruleset(tmp_path, {}))
+    assert str(caught.value) == """\
+error[E025]: this ruleset is a stranger's, and it cannot be read in a process with limits: resource temporarily unavailable
+  = a ruleset that you trust is read without limits: `--trust`, or ICHIBA_TRUST with its folder
+
+1 error"""
+    assert load(tmp_path / "small", trust=True).start(1).codes
+
+
+def test_where_its_limits_cannot_be_set_it_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = io.BytesIO()
+    asked = pickle.dumps(("builtins", "pow", [(2, 3)], None))
+    monkeypatch.setattr(apart, "_limit_memory", Mock(side_effect=ValueError("not allowed")))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(asked)))
+    monkeypatch.setattr("os.fdopen", lambda *_: told)
+    monkeypatch.setattr("sys.stdout", SimpleNamespace(fileno=lambda: 2))
+    apart.main()
+    assert pickle.loads(told.getvalue()[8:]) == ("no limits", "its limits cannot be set (not allowed)")
+
+
+def test_waiting_is_the_last_resort_for_a_slow_machine_is_no_fault() -> None:
+    assert apart.PATIENCE == 20 * apart.SECONDS
+
+
+def test_time_spent_asleep_is_no_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(apart, "PATIENCE", 60)
+    assert list(apart.each(time.sleep, [(0.01,)] * 3)) == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("work", "given"),
+    [
+        (os.listdir, "/etc"), (builtins.open, "/etc/passwd"), (os.system, "true"), (os.remove, "/tmp/nowhere"),
+        (socket.socket, None), (builtins.open, "../outside"),
+    ],
+)  # fmt: skip
+def test_the_reader_opens_writes_and_starts_nothing_outside(work: object, given: object, tmp_path: Path) -> None:
+    """Whatever a ruleset made it do."""
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "outside").write_text("secret")
+    if given == "../outside":
+        given = str(tmp_path / "inside" / ".." / "outside")
+    asked = [(given,)] if given is not None else [()]
+    with pytest.raises(RuntimeError, match="PermissionError"):
+        next(apart.each(work, asked, reading=tmp_path / "inside"))  # type: ignore[arg-type]
 
 
 # --- the folder
@@ -120,6 +200,6 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
 
 
 def test_a_folder_with_too_many_files_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apart, "MOST_FILES", 2)
-    with pytest.raises(RulesetFaults, match="this ruleset takes too many files to read"):
+    monkeypatch.setattr(door, "MOST_FILES", 2)
+    with pytest.raises(RulesetFaults, match=r"error\[E026\]: this ruleset holds more than 2 files"):
         load(ruleset(tmp_path, {"a.rules": "value a: 1\n"}))

@@ -10,15 +10,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ichiba.dsl.faults import RulesetFaults
-    from ichiba.interpreter.api import Game, IllegalMove, Table, load, resume
+    from ichiba.interpreter.api import Game, IllegalMove, Table, UnknownRuleset, load, resume
+    from ichiba.interpreter.saved import SaveFault
 
-__all__ = ["Game", "IllegalMove", "RulesetFaults", "Table", "load", "resume"]
+__all__ = ["Game", "IllegalMove", "RulesetFaults", "SaveFault", "Table", "UnknownRuleset", "load", "resume"]
 
 _HOMES = {
     "Game": "ichiba.interpreter.api",
     "IllegalMove": "ichiba.interpreter.api",
     "RulesetFaults": "ichiba.dsl.faults",
+    "SaveFault": "ichiba.interpreter.saved",
     "Table": "ichiba.interpreter.api",
+    "UnknownRuleset": "ichiba.interpreter.api",
     "load": "ichiba.interpreter.api",
     "resume": "ichiba.interpreter.api",
 }

@@ -1,0 +1,102 @@
+"""Files are written whole or not at all, and files that others may have put there are read with care.
+
+Whoever looks sees what was there before, or all that is there now; what has been said to be written outlasts a power cut.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+_NEVER_WAIT = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)  # a pipe or a device is not waited for
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+
+
+class Disk:
+    """The few things that are done to a disk, one by one: tests put one in its place that fails or forgets."""
+
+    def create(self, path: Path, mode: int) -> int:
+        return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+
+    def write(self, file: int, content: bytes) -> int:
+        return os.write(file, content)
+
+    def sync(self, file: int) -> None:
+        os.fsync(file)
+
+    def close(self, file: int) -> None:
+        os.close(file)
+
+    def replace(self, old: Path, new: Path) -> None:
+        os.replace(old, new)
+
+    def sync_folder(self, folder: Path) -> None:
+        """A new name lasts only when its folder is on the disk as well."""
+        try:
+            file = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+        except OSError:  # a system on which folders cannot be opened keeps names by itself
+            return
+        try:
+            os.fsync(file)
+        except OSError:
+            pass
+        finally:
+            os.close(file)
+
+    def remove(self, path: Path) -> None:
+        path.unlink(missing_ok=True)
+
+
+disk = Disk()
+
+
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666, lasting: bool = True) -> None:
+    """Put a file there, or leave everything as it was and raise `OSError`. `mode`: as for `open`, less what the umask
+    takes away. Without `lasting` a power cut may take the file away again, as it may with what can be made anew."""
+    unfinished = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
+    try:
+        file = disk.create(unfinished, mode)
+        try:
+            left = memoryview(content)
+            while left:
+                left = left[disk.write(file, bytes(left[: 1 << 20])) :]
+            if lasting:
+                disk.sync(file)
+        finally:
+            disk.close(file)
+        disk.replace(unfinished, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            disk.remove(unfinished)
+        raise
+    if lasting:
+        disk.sync_folder(path.parent)
+
+
+def write_text(path: Path, text: str) -> None:
+    write_whole(path, text.encode("utf-8"))
+
+
+class NoFile(OSError):
+    """Something stands there that is no file to be read: a folder, a pipe, a device."""
+
+
+def read_regular(path: Path, most: int, *, links: bool = True) -> bytes:
+    """What a file holds, at most so many bytes and one more. Pipes and devices are refused, not waited for."""
+    file = os.open(path, os.O_RDONLY | _NEVER_WAIT | (0 if links else _NO_LINK))
+    try:
+        found = os.fstat(file)
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(f"{path.name} is a folder")
+        if not stat.S_ISREG(found.st_mode):
+            raise NoFile(None, "it is no regular file", str(path))
+        parts, left = [], most + 1
+        while left and (part := os.read(file, min(left, 1 << 20))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+    finally:
+        os.close(file)

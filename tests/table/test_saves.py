@@ -1,0 +1,423 @@
+"""Claims about saved games that somebody has damaged or edited: the very same game goes on, or `SaveFault` says why not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ichiba import SaveFault, Table, load, resume
+from ichiba.dsl import writing
+from ichiba.interpreter import saved
+from tests.table.door import ichiba
+
+Tally = Callable[..., None]
+BEFORE = Path(__file__).parent / "saves_of_before"
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """A game in which seats answer in secret."""
+    table = played(load("goofspiel", 2).start(3), 7)
+    path = tmp_path / "kept.json"
+    table.save(path)
+    return path
+
+
+def played(table: Table, answers: int) -> Table:
+    for number in range(answers):
+        decision = table.pending[-1]
+        table.play(number % len(decision.codes), decision.seat)
+    return table
+
+
+def rewritten(path: Path, change: Callable[[dict[str, object]], None]) -> Path:
+    """Edited by somebody who knows how to seal it again."""
+    content = json.loads(path.read_text())
+    change(content)
+    content["whole"] = saved.seal(content)
+    path.write_text(json.dumps(content))
+    return path
+
+
+# --- edited
+
+EDITS: dict[str, Callable[[dict], None]] = {  # type: ignore[type-arg]
+    "all seats are nine": lambda c: c.update(answers=[[9, code] for _, code in c["answers"]]),
+    "all seats are two": lambda c: c.update(answers=[[2, code] for _, code in c["answers"]]),
+    "a seat below all": lambda c: c["answers"][0].__setitem__(0, -3),
+    "an answer that is far off": lambda c: c["answers"][0].__setitem__(1, c["answers"][0][1] + 1_000),
+    "an answer that is far below": lambda c: c["answers"][0].__setitem__(1, c["answers"][0][1] - 1_000),
+    "an answer beyond all numbers": lambda c: c["answers"][-1].__setitem__(1, 2**70),
+    "true for an answer": lambda c: c["answers"][0].__setitem__(1, True),
+    "a fraction for an answer": lambda c: c["answers"][0].__setitem__(1, 1.0),
+    "three numbers for an answer": lambda c: c["answers"][0].append(1),
+    "an answer less": lambda c: c["answers"].pop(),
+    "an answer more": lambda c: c["answers"].append([1, 0]),
+    "a hundred answers more": lambda c: c["answers"].extend([[1, 0]] * 100),
+    "answers that are a number": lambda c: c.update(answers=5),
+    "answers that are words": lambda c: c.update(answers=["a", "b"]),
+    "another seed": lambda c: c.update(seed=4),
+    "a seed that is true": lambda c: c.update(seed=True),
+    "a seed that is a list": lambda c: c.update(seed=[3]),
+    "a seed that is told badly": lambda c: c.update(seed="told xyz 1"),
+    "half a character for a seed": lambda c: c.update(seed="\ud800"),
+    "more seats": lambda c: c.update(seats=3),
+    "no seats": lambda c: c.update(seats=None),
+    "a module that is not there": lambda c: c.update(modules=["nuts"]),
+    "a module that is a number": lambda c: c.update(modules=[3]),
+    "a module that is a path": lambda c: c.update(modules=["../x"]),
+    "an option that is not there": lambda c: c.update(options={"x": 1}),
+    "options nested without end": lambda c: c.update(options={"x": json.loads("[" * 50 + "]" * 50)}),
+    "an assumption that is not there": lambda c: c.update(assumptions={"A-1": 1}),
+    "another game": lambda c: c.update(game="no_thanks"),
+    "a game that is a path": lambda c: c.update(game="../../etc"),
+    "a folder that is not there": lambda c: c.update(folder="/nowhere/at/all"),
+    "a folder that hangs on where we are": lambda c: c.update(folder="rulesets/no_thanks"),
+    "a folder with a zero byte": lambda c: c.update(folder="/a\0b"),
+    "a folder of the system": lambda c: c.update(folder="/etc"),
+    "another ruleset": lambda c: c.update(ruleset="0" * 16),
+    "another layout": lambda c: c.update(layout="0" * 16),
+    "another position": lambda c: c.update(state="0" * 16),
+    "a position that is a number": lambda c: c.update(state=7),
+    "chance that is scripted": lambda c: c.update(chance=["card/3"]),
+    "chance that is a number": lambda c: c.update(chance=9),
+    "a language that is a path": lambda c: c.update(lang="../de"),
+    "bots that are a list": lambda c: c.update(bots=["random"]),
+    "a bot at seat nought": lambda c: c.update(bots={"0": "random"}),
+    "words that nobody writes": lambda c: c.update(cheat=True),
+    "a newer format": lambda c: c.update(ichiba=99),
+    "a format that is true": lambda c: c.update(ichiba=True),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_an_edited_save_is_noticed(edit: Callable[[dict[str, object]], None], kept: Path) -> None:
+    with pytest.raises(SaveFault) as caught:
+        resume(rewritten(kept, edit))
+    assert str(caught.value).startswith("kept.json ") and len(str(caught.value)) < 500
+
+
+def test_whose_answer_it_was_is_told(kept: Path) -> None:
+    with pytest.raises(SaveFault) as caught:
+        resume(rewritten(kept, EDITS["all seats are nine"]))
+    assert str(caught.value) == "kept.json is damaged or has been edited: answer 1 is by seat 9, who is not asked there"
+
+
+def test_what_is_wrong_is_told_with_the_very_words_but_not_without_end(kept: Path) -> None:
+    with pytest.raises(SaveFault) as caught:
+        resume(rewritten(kept, lambda content: content.update(lang="\x1b[2J" + "x" * 100_000)))
+    said = str(caught.value)
+    assert said.startswith('kept.json is damaged or has been edited: `lang` is not a language, but "') and len(said) < 200
+    assert "\x1b" not in said
+
+
+def test_without_its_seal_a_save_is_not_what_was_written(kept: Path) -> None:
+    content = json.loads(kept.read_text())
+    content["bots"] = {"2": "random"}
+    kept.write_text(json.dumps(content))
+    with pytest.raises(SaveFault, match="what it says of itself does not fit the rest"):
+        resume(kept)
+
+
+FORMS = {
+    "nothing": b"", "null": b"null", "a list": b"[]", "a number": b"7", "an empty map": b"{}", "zero bytes": bytes(100),
+    "no text": b"\xff\xfe", "nested without end": b"[" * 100_000, "digits without end": b'{"ichiba": ' + b"9" * 10_000 + b"}",
+    "no number": b'{"ichiba": NaN}', "a key twice": b'{"ichiba": 1, "ichiba": 1}', "a pickle": b"\x80\x04N.",
+    "answers only": b'{"answers": 5}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("content", FORMS.values(), ids=FORMS)
+def test_what_is_no_save_at_all_is_told(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "odd.json"
+    path.write_bytes(content)
+    with pytest.raises(SaveFault, match=r"odd.json is no saved game"):
+        resume(path)
+    said = ichiba("replay", path)
+    assert (said.code, said.out) == (1, "") and said.err.startswith("ichiba: odd.json is no saved game")
+
+
+def test_pipes_folders_and_what_is_too_large_are_told_at_once(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.json")
+    (tmp_path / "folder.json").mkdir()
+    with (tmp_path / "large.json").open("wb") as file:
+        file.truncate(saved.LARGEST + 1)
+    for name, words in (
+        ("pipe", "it is a pipe, a socket or a device"), ("folder", "it is a folder"), ("large", "it has more than 16 MB"),
+        ("none", "there is no such file"),
+    ):  # fmt: skip
+        with pytest.raises(SaveFault) as caught:
+            resume(tmp_path / f"{name}.json")
+        assert str(caught.value) == f"{name}.json is no saved game: {words}"
+
+
+# --- damaged
+
+
+def damaged(content: bytes, random: Random) -> bytes:
+    """A byte changed, taken out or put in; a piece doubled, dropped or zeroed; a number changed; the end cut off."""
+    at, to = sorted(random.randrange(len(content)) for _ in range(2))
+    match random.randrange(8):
+        case 0:
+            return content[:at] + bytes([random.randrange(256)]) + content[at + 1 :]
+        case 1:
+            return content[:at] + content[at + 1 :]
+        case 2:
+            return content[:at] + bytes([random.choice(b'0123456789[]{},:"-e.')]) + content[at:]
+        case 3:
+            return content[:to] + content[at:]
+        case 4:
+            return content[:at] + content[to:]
+        case 5:
+            return content[:at] + bytes(to - at) + content[to:]
+        case 6:
+            return content[:at]
+        case _:
+            digits = [n for n, c in enumerate(content) if 48 <= c < 58]
+            n = random.choice(digits)
+            return content[:n] + str(random.choice([0, 1, 9, 10**3, -1, 2**70])).encode() + content[n + 1 :]
+
+
+def ends(table: Table) -> str:
+    """All that comes of a game, now and when it is played on."""
+    return hashlib.sha256(json.dumps([table.state, table.log, played(table, 4).state]).encode()).hexdigest()
+
+
+def survived(path: Path, times: int, sealed: bool) -> tuple[int, int]:
+    """So many damages, with and without the seal; how many were refused, how many were the same game."""
+    content = json.loads(path.read_text())
+    if not sealed:
+        content["ichiba"] = 1
+        del content["whole"]
+    whole = json.dumps(content, indent=1).encode()
+    path.write_bytes(whole)
+    wanted, random, refused, same = ends(resume(path)), Random(times), 0, 0
+    for _ in range(times):
+        path.write_bytes(damaged(whole, random))
+        try:
+            table = resume(path)
+        except SaveFault:
+            refused += 1
+        else:
+            assert ends(table) == wanted
+            same += 1
+    return refused, same
+
+
+@pytest.mark.parametrize("sealed", [True, False])
+def test_a_damaged_save_is_refused_by_name_or_the_very_same_game(kept: Path, sealed: bool, tally: Tally) -> None:
+    refused, same = survived(kept, 250, sealed)
+    tally(damaged_saves=refused + same, refused=refused)
+    assert refused > 200
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("sealed", [True, False])
+def test_so_are_thousands(kept: Path, sealed: bool, tally: Tally) -> None:
+    refused, same = survived(kept, 5_000, sealed)
+    tally(damaged_saves=refused + same, refused=refused)
+
+
+# --- of earlier times
+
+
+@pytest.mark.parametrize("line", (BEFORE / "ends.txt").read_text().splitlines(), ids=lambda line: str(line).split()[0])
+def test_a_save_of_the_first_format_goes_on_identically_or_says_which_rules_it_wants(line: str) -> None:
+    name, wanted = line.split()
+    try:
+        table = resume(BEFORE / f"{name}.json")
+    except SaveFault as fault:
+        assert f"{name}.json was played with another version of `{name.partition('-')[0]}`" in str(fault)
+        return
+    at = 0
+    while table.codes and at < 2_000:
+        table.step(at % len(table.codes))
+        at += 1
+    assert hashlib.sha256(json.dumps([table.state, table.log]).encode()).hexdigest()[:16] == wanted
+
+
+def test_those_of_rules_that_never_change_do_go_on() -> None:
+    assert resume(BEFORE / "oshi_zumo-2.json").game.name == "oshi_zumo"
+
+
+def test_a_save_is_written_in_the_new_format_with_a_seal(kept: Path) -> None:
+    content = json.loads(kept.read_text())
+    assert content["ichiba"] == 2 and content["whole"] == saved.seal(content)
+    assert ends(resume(kept)) == ends(played(load("goofspiel", 2).start(3), 7))
+
+
+# --- a disk that fails, forgets, or is full
+
+
+class PowerCut(BaseException):
+    """From here on nothing is done any more."""
+
+
+class Failing(writing.Disk):
+    """A disk on which the power fails at the n-th step, and which then has lost what was not synced, or only half of it."""
+
+    def __init__(self, at: int, damage: str):
+        self.at, self.damage, self.step = at, damage, 0
+        self.unsynced: dict[int, Path] = {}
+        self.renamed: list[tuple[Path, Path, bytes | None]] = []
+
+    def _next(self) -> None:
+        self.step += 1
+        if self.step == self.at:
+            self._lose()
+            raise PowerCut
+
+    def _lose(self) -> None:
+        """What was not said to be on the disk is lost: names first, then content."""
+        for old, new, before in reversed(self.renamed):
+            if self.damage == "names are forgotten":
+                os.replace(new, old)
+                if before is not None:
+                    new.write_bytes(before)
+        for path in self.unsynced.values():
+            if path.exists():
+                content = path.read_bytes()
+                path.write_bytes(b"" if self.damage == "content is dropped" else content[: len(content) // 2])
+
+    def create(self, path: Path, mode: int) -> int:
+        self._next()
+        file = super().create(path, mode)
+        self.unsynced[file] = path
+        return file
+
+    def write(self, file: int, content: bytes) -> int:
+        self._next()
+        return super().write(file, content[: max(1, len(content) // 2)])  # a disk may take less than it is given
+
+    def sync(self, file: int) -> None:
+        self._next()
+        super().sync(file)
+        self.unsynced.pop(file)
+
+    def replace(self, old: Path, new: Path) -> None:
+        self._next()
+        before = new.read_bytes() if new.exists() else None
+        super().replace(old, new)
+        self.renamed.append((old, new, before))
+        for file, path in self.unsynced.items():
+            if path == old:
+                self.unsynced[file] = new
+
+    def sync_folder(self, folder: Path) -> None:
+        self._next()
+        super().sync_folder(folder)
+        self.renamed.clear()
+
+    def remove(self, path: Path) -> None:
+        """Nobody tidies up after a power cut."""
+
+
+DAMAGES = ("content is dropped", "content is torn", "names are forgotten")
+
+
+def cut_off(folder: Path, damage: str, rounds: int, monkeypatch: pytest.MonkeyPatch) -> int:
+    """At every step of every save the power fails; what is then found is the save before, or this one."""
+    path, points = folder / "game.json", 0
+    table = load("goofspiel", 2).start(3)
+    for _ in range(rounds):
+        table.save(path)
+        before = path.read_bytes()
+        played(table, 1)
+        at = 1
+        while True:
+            disk = Failing(at, damage)
+            monkeypatch.setattr(writing, "disk", disk)
+            try:
+                table.save(path)
+                whole = True
+            except PowerCut:
+                whole = False
+            monkeypatch.setattr(writing, "disk", writing.Disk())
+            after = path.read_bytes()
+            if whole:  # what was acknowledged stays
+                disk._lose()
+                assert path.read_bytes() == after != before
+                break
+            assert after == before or len(resume(path).history) == len(table.history)
+            path.write_bytes(before)
+            points += 1
+            at += 1
+        for left in folder.glob(".*.part"):
+            left.unlink()
+    return points
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_whenever_the_power_fails_the_save_before_or_this_one_is_there(
+    damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tally: Tally
+) -> None:
+    tally(sync_points=cut_off(tmp_path, damage, 3, monkeypatch))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_so_it_is_at_five_hundred_points(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tally: Tally) -> None:
+    points = cut_off(tmp_path, damage, 36, monkeypatch)
+    tally(sync_points=points)
+    assert points >= 500
+
+
+class Full(writing.Disk):
+    """A disk on which there is room for so many bytes only."""
+
+    def __init__(self, room: int):
+        self.room = room
+
+    def write(self, file: int, content: bytes) -> int:
+        if not self.room:
+            raise OSError(28, "No space left on device")
+        taken = super().write(file, content[: self.room])
+        self.room -= taken
+        return taken
+
+
+@pytest.mark.parametrize("room", [0, 1, 100, 300])
+def test_a_full_disk_leaves_the_save_before_and_nothing_else(room: int, kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, table = kept.read_bytes(), resume(kept)
+    monkeypatch.setattr(writing, "disk", Full(room))
+    with pytest.raises(OSError, match="No space left"):
+        table.save(kept)
+    assert kept.read_bytes() == before and [path.name for path in kept.parent.iterdir()] == ["kept.json"]
+
+
+# --- saving while somebody plays
+
+PLAYED = ["s {}", "q"]
+
+
+def at_the_table(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("ICHIBA_SAVES", str(tmp_path / "saves"))
+    said = ichiba("play", "no_thanks", "--seats", "3", "--seed", "1", "--plain", typed=f"s {name}\nno\nl\nq\n")
+    assert said.code == 0 and said.err == "" and "something went wrong" not in said.out, said.err
+    return said.out
+
+
+@pytest.mark.parametrize("content", FORMS.values(), ids=FORMS)
+def test_a_file_that_is_no_save_is_not_written_over_unasked(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "odd.json").write_bytes(content)
+    said = at_the_table(str(tmp_path / "odd.json"), tmp_path, monkeypatch)
+    assert "holds something that is no saved game. Write over it?" in " ".join(said.split()) and "Nothing was saved." in said
+    assert (tmp_path / "odd.json").read_bytes() == content
+
+
+@pytest.mark.parametrize("name", ["a\0b", "x" * 300, "~nobody_of_that_name/x", "/proc/nowhere/x", "/dev/null"])
+def test_a_name_that_no_file_can_have_is_told_and_play_goes_on(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "It could not be saved: " in " ".join(at_the_table(name, tmp_path, monkeypatch).split())
+
+
+def test_a_full_disk_is_told_and_play_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "disk", Full(50))
+    said = at_the_table(str(tmp_path / "mine"), tmp_path, monkeypatch)
+    assert "It could not be saved: no space left on device" in said
+    assert not (tmp_path / "mine.json").exists() and not list(tmp_path.glob(".*.part"))

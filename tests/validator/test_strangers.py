@@ -1,0 +1,156 @@
+"""One door: every command and every call that takes a ruleset meets the same folders that mean harm, and says no in time.
+
+The commands are those of the command table, the calls those that `ichiba` exports: a new one that is not listed here
+fails the test until somebody says how it is told a folder.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import ichiba
+from ichiba.interpreter import apart
+from ichiba.lab.coverage import cover
+from ichiba.lab.scenarios import run_scenarios
+from ichiba.table import cli
+from ichiba.table.checking import check
+from tests.table.door import ichiba as command
+from tests.validator.hostile import FOLDERS, SECRET, Hostile, made
+
+Tally = Callable[..., None]
+
+# How each command is told a folder; several ways where there are several. None: it takes no ruleset.
+COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
+    "games": (("{}",),),
+    "info": (("{}",), ("{}", "--set", "m=a")),
+    "play": (("{}", "--bots", "1"), ("--resume", "{save}")),
+    "replay": (("{save}",),),
+    "check": (("{}",), ("{}/boards",)),
+    "assumptions": (("{}",),),
+    "explain": None,
+    "new": (("board", "mine", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "mine", "--in", "{}"), ("module", "mine", "--in", "{}")),
+    "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
+    "simulate": (("{}", "--games", "1", "--jobs", "1"),),
+    "test": (("{}",), ("{}/scenarios",), ("{}", "--coverage", "--playouts", "1")),
+}  # fmt: skip
+
+# The calls that take a ruleset's folder. None: it takes none.
+CALLS: dict[str, Callable[[Path, Path], object] | None] = {
+    "load": lambda folder, save: ichiba.load(folder),
+    "resume": lambda folder, save: ichiba.resume(save),
+    "Game": None, "IllegalMove": None, "RulesetFaults": None, "SaveFault": None, "Table": None, "UnknownRuleset": None,
+}  # fmt: skip
+MORE_CALLS: dict[str, Callable[[Path, Path], object]] = {
+    "check": lambda folder, save: check(folder),
+    "run_scenarios": lambda folder, save: str(run_scenarios(folder)),
+    "cover": lambda folder, save: str(cover(folder, playouts=1)),
+}
+
+opened: list[str] = []
+_watched: list[str] = []
+
+
+def _watch(event: str, given: tuple[object, ...]) -> None:
+    if _watched and event in ("open", "os.listdir", "os.scandir") and isinstance(given[0], str | bytes | os.PathLike):
+        path = os.path.realpath(os.fsdecode(given[0]))
+        if any(path == place or path.startswith(place + os.sep) for place in _watched):
+            opened.append(path)
+
+
+sys.addaudithook(_watch)
+
+
+@contextlib.contextmanager
+def nothing_opened_in(outside: Path) -> Iterator[None]:
+    """Neither read nor listed, by whatever means."""
+    opened.clear()
+    _watched.extend([os.path.realpath(outside), "/dev/zero", "/etc/passwd"])
+    try:
+        yield
+    finally:
+        _watched.clear()
+    assert opened == []
+
+
+@pytest.fixture(autouse=True)
+def nobody_vouches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    monkeypatch.delenv("ICHIBA_TRUST", raising=False)
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path_factory.getbasetemp() / "kept"))  # the grammar; no ruleset of these
+    monkeypatch.setenv("ICHIBA_SAVES", str(tmp_path / "saves"))
+
+
+def test_every_command_is_listed() -> None:
+    assert set(COMMANDS) == set(cli.commands())
+
+
+def test_every_public_call_is_listed() -> None:
+    assert set(CALLS) == set(ichiba.__all__)
+
+
+def save_of(folder: Path, place: Path) -> Path:
+    """A save that says that it was played with this folder."""
+    table = ichiba.load("no_thanks", 3).start(1)
+    table.step(0)
+    path = place / "kept.json"
+    table.save(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"folder": str(folder), "whole": ""}))
+    return path
+
+
+def told(words: tuple[str, ...], folder: Path, save: Path) -> str:
+    said = command(*(word.replace("{save}", str(save)).replace("{}", str(folder)) for word in words), typed="q\n")
+    assert "Traceback" not in said.out + said.err
+    return said.out + said.err
+
+
+def answered(call: Callable[[Path, Path], object], folder: Path, save: Path) -> str:
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        try:
+            return f"{call(folder, save)}{out.getvalue()}"
+        except (ichiba.RulesetFaults, ichiba.UnknownRuleset, ichiba.SaveFault) as fault:
+            return f"{fault}{out.getvalue()}"
+
+
+LATER = [hostile for hostile in FOLDERS if hostile.read][1:]
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [pytest.param(hostile, marks=pytest.mark.soak if hostile in LATER else (), id=hostile.name) for hostile in FOLDERS],
+)
+def test_whichever_way_one_comes_in_a_folder_that_means_harm_is_refused(
+    hostile: Hostile, tmp_path: Path, tally: Tally
+) -> None:
+    root, outside = made(hostile, tmp_path)
+    save = save_of(root, tmp_path)
+    before = {path: path.read_bytes() for path in outside.rglob("*") if path.is_file()}
+    said: dict[str, str] = {}
+    with nothing_opened_in(outside):
+        for name, ways in COMMANDS.items():
+            for words in ways or ():
+                if not words[0].startswith("{}/") or (root / words[0][3:]).is_dir() and not (root / words[0][3:]).is_symlink():
+                    said[f"ichiba {name} {' '.join(words)}"] = told((name, *words), root, save)
+        for name, call in (CALLS | MORE_CALLS).items():
+            if call is not None:
+                said[name] = answered(call, root, save)
+    for entry, words_said in said.items():
+        assert SECRET not in words_said, entry
+        assert "something went wrong inside" not in words_said, entry
+        assert "\x1b" not in words_said and "\u202e" not in words_said, entry
+        assert len(words_said) < 20_000 or "schema" in entry, entry
+    for entry in ("ichiba check {}", "load", "check", "ichiba info {}"):
+        assert any(word in said[entry] for word in hostile.words), (entry, said[entry])
+    assert before == {path: path.read_bytes() for path in outside.rglob("*") if path.is_file()}
+    tally(entry_points=len(said))
+
+
+def test_the_limits_are_the_ones_that_are_told() -> None:
+    assert (apart.MEMORY, apart.SECONDS, apart.ALL_SECONDS, apart.PATIENCE) == (512 * 2**20, 5, 20, 100)
