@@ -212,7 +212,8 @@ ENTRIES: tuple[Code, ...] = (
         "E311",
         "a cost with two choices in one way of paying",
         "Of the parts that are paid together only one can leave a choice of pieces; the rest are "
-        "money or pieces of one sort. Otherwise there would be an answer for every pair.",
+        "money or pieces of one sort. Otherwise there would be an answer for every pair. And no two of them may be "
+        "able to take the same pieces: `2 red from my.hand`, and not `1 red` together with `1 of my.hand`.",
         "phase turn:\n    menu actions:\n"
         "        option swap costs 1 of my.hand to bag and 2 of my.hand to bag: nothing\n",
         "phase turn:\n    menu actions:\n        option swap costs 1 of my.hand to bag and $2: nothing\n",

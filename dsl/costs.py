@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 from ichiba.dsl import ir
@@ -47,7 +48,7 @@ class Costs(Values):
         usable = [way for way in ways if way is not None]
         test: ir.Exp = ir.Const(0, FLAG)
         for way in usable:
-            test = way.demand.test if isinstance(test, ir.Const) else ir.Op("or", (test, way.demand.test), FLAG)
+            test = self.fold(ir.Op("or", (test, way.demand.test), FLAG))
         reason = self._reason([(way.words, way.needs) for way in usable])
         demand = ir.Demand(test, reason, "cost", cost.span)
         options = []
@@ -132,7 +133,7 @@ class Costs(Values):
             demands, block = self.cost(cost, inside)
             whole: ir.Exp = ir.Const(1, FLAG)
             for demand in demands:
-                whole = demand.test if isinstance(whole, ir.Const) else ir.Op("and", (whole, demand.test), FLAG)
+                whole = self.fold(ir.Op("and", (whole, demand.test), FLAG))
             reason = demands[0].reason if demands else None
             test.cases[thing] = ir.Function(test.name, (me, board), FLAG, whole, cost.span, reason)
             me2, board2 = ir.Var("me", SEAT), ir.Var("board", found.owner.kind)
@@ -203,6 +204,7 @@ class Costs(Values):
         tests: list[ir.Exp] = []
         body: list[ir.Stm] = []
         needs: dict[ir.Exp, ir.Exp] = {}
+        self.heaps = []
         binds: ir.Bind | None = None
         words: list[str | ir.Exp] = []
         name = way.name or ""
@@ -237,11 +239,12 @@ class Costs(Values):
                     words.append(what)
                 name = name or called
             body.extend(made)
+        tests.extend(self._pieces_together())
         for purse, amount in needs.items():
             tests.append(ir.Op(">=", (purse, amount), FLAG))
         test: ir.Exp = ir.Const(1, FLAG)
         for one in tests:
-            test = one if isinstance(test, ir.Const) else ir.Op("and", (test, one), FLAG)
+            test = self.fold(ir.Op("and", (test, one), FLAG))
         reason = self._reason([(words, needs)])
         label = ir.Label(("Pay ", *words))
         return Way(name, label, ir.Demand(test, reason, "cost", way.span), body, binds, words, needs)
@@ -314,10 +317,11 @@ class Costs(Values):
         if isinstance(found.what, SortNames | Lying) and self._one_sort(found.what):
             sorts = found.what.sorts
             zones = self._zones_of(item, found, env)
-            tests.append(ir.Op(">=", (ir.CountIn(zones, sorts, NUMBER), found.amount), FLAG))
+            self.heaps.append(Heap(item, ir.Pieces(zones, sorts, inner.kind), found.amount))
             first = ir.Pieces(zones, sorts, inner.kind)
             fixed = ir.Assign(piece, self.first_of(first), item.span)
             return [ir.Repeat(found.amount, None, ir.Block((fixed, *body)), item.span)], None, what, called
+        self.heaps.append(Heap(item, inner, None))
         tests.append(
             ir.Op(
                 ">=",
@@ -329,6 +333,38 @@ class Costs(Values):
             )
         )
         return moves, bind, what, ""
+
+    heaps: list[Heap]
+
+    def _pieces_together(self) -> list[ir.Exp]:
+        """Parts of a way that take alike pieces need them together; where they only may, it cannot be said what is left."""
+        wanted: dict[ir.Pieces, ir.Exp] = {}
+        for number, heap in enumerate(self.heaps):
+            for other in self.heaps[:number]:
+                if (heap.amount is None or other.amount is None or heap.pieces != other.pieces) and self._may_meet(heap, other):
+                    self.faults.add(
+                        "E311",
+                        heap.item.span,
+                        "two parts of this cost may take the same pieces",
+                        label="name sorts or zones that have nothing to do with each other, or one part for both",
+                        second=(other.item.span, "paid together with these"),
+                    )
+            if heap.amount is not None and isinstance(heap.pieces, ir.Pieces):
+                before = wanted.get(heap.pieces)
+                wanted[heap.pieces] = heap.amount if before is None else ir.Op("+", (before, heap.amount), NUMBER)
+        return [
+            ir.Op(">=", (ir.CountIn(pieces.zones, pieces.sorts, NUMBER), self.fold(amount) if isinstance(amount, ir.Op) else amount), FLAG)
+            for pieces, amount in wanted.items()
+        ]
+
+    def _may_meet(self, one: Heap, other: Heap) -> bool:
+        """Whether some piece could be in both."""
+        first, second = _pieces_of(one.pieces), _pieces_of(other.pieces)
+        if first is None or second is None:
+            return True
+        if set(first.sorts.sorts).isdisjoint(second.sorts.sorts):
+            return False
+        return any(_may_be_one(a, b) for a in first.zones for b in second.zones)
 
     def _one_sort(self, what: SortNames | Lying) -> bool:
         ids = what.sorts.sorts
@@ -431,6 +467,33 @@ class Costs(Values):
 
     def procedure_call(self, node: t.Expr, env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
         raise AssertionError
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Pieces that a part of a cost takes: so many of one sort, or (None) those that are chosen."""
+
+    item: t.CostItem
+    pieces: ir.Set
+    amount: ir.Exp | None
+
+
+def _pieces_of(inner: ir.Set) -> ir.Pieces | None:
+    """The pieces that a set is taken from, where it is plain which."""
+    while isinstance(inner, ir.Filtered | ir.Best | ir.Ordered):
+        inner = inner.set
+    return inner if isinstance(inner, ir.Pieces) else None
+
+
+def _may_be_one(a: ir.Exp, b: ir.Exp) -> bool:
+    """Whether two zones may be the same."""
+    if not isinstance(a, ir.ZoneAt) or not isinstance(b, ir.ZoneAt):
+        return True
+    if a.member is not b.member:
+        return False
+    return all(
+        not isinstance(x, ir.Const) or not isinstance(y, ir.Const) or x.value == y.value for x, y in zip(a.at, b.at, strict=True)
+    )
 
 
 class Way:

@@ -773,10 +773,11 @@ class Writer(Statements):
     # ------------------------------------------------------------------------------------------ windows
 
     def _windows(self) -> None:
-        """Free actions join every menu of the phase in which they are open."""
+        """Free actions join every menu of the phase in which they are open; not those that they open themselves."""
+        menus = list(self.menus)
         for name, window in self.merged.windows.items():
             reachable = self._reachable(window.during)
-            for procedure, menu in self.menus:
+            for procedure, menu in menus:
                 if menu.offer.windows == "none" or window.during and procedure not in reachable:
                     continue
                 self._join(name, window, procedure, menu)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import assert_never
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import walk
+from ichiba.dsl.effects import steps, walk
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
@@ -224,17 +225,16 @@ class Statements(Sets):
         source, target = self._limited(s.source), self._limited(s.target)
         amount = self.ex(s.amount)
         simple = amount.isdigit() or empties(s)
-        if empties(s):
+        owing = not self._indebted.isdisjoint(n.member for n in walk(s.source) if isinstance(n, ir.PurseAt))
+        if not simple or empties(s):
             self.line(f"v = {amount}")
-            amount = "v"
-        if not simple:
-            self.line(f"v = {amount}")
-            if s.tail != "as_far":
+            if not empties(s) or owing:
                 self.line(f"if v < 0: {self.fault('an amount below nothing is paid', s.span)}")
             amount = "v"
         if source is not None:
             if s.tail == "as_far":
-                self.line(f"v = min({amount}, S[{source}])")
+                goes = f"min({amount}, S[{source}])"
+                self.line(f"v = max(0, {goes})" if owing else f"v = {goes}")
                 amount = "v"
             elif s.tail == "in_full" and not empties(s):
                 self.line(f"if S[{source}] < {amount}: {self._too_poor(s)}")
@@ -244,6 +244,13 @@ class Statements(Sets):
             if self.extents.value(s.amount)[1] > LARGE_AMOUNT:
                 self.line(f"big(S[{target}])")
         self.effect(f"money:{s.unit}", s.span)
+
+    @cached_property
+    def _indebted(self) -> set[Member]:
+        """The purses out of which somebody may pay what is not there."""
+        moves = (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Transfer))
+        purses = (n for s in moves if s.tail == "into_debt" for n in walk(s.source))
+        return {purse.member for purse in purses if isinstance(purse, ir.PurseAt)}
 
     def _too_poor(self, s: ir.Transfer) -> str:
         test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)

@@ -5,6 +5,7 @@ A case begins with `== its claim`. Then come files of the tiny game (see tiny.py
     > seats 3 · > modules rain, snow · > config {"quick": true}     before the game
     > chance draw/red, pick/2      what chance brings, from the beginning
     > play buy/2, 2: bid/300       answers, of the seat that is asked or of that seat
+    > back 2                       a seat takes back what it has said in secret
     > asks 2 · > over              who is asked; that nobody is
     > options buy/1, done          exactly these answers, in this order; `options 2: …` of that seat
     > refused buy/3: too dear      that answer is refused, for a reason with these words
@@ -119,6 +120,8 @@ class Run:
                 return
             case "play":
                 self.play(rest)
+            case "back":
+                self.table.take_back(int(rest))
             case "breaks":
                 assert self.broken is not None, "nothing breaks"
                 assert rest in self.broken, self.broken

@@ -304,10 +304,10 @@ class Machine(Values):
     def transfer(self, s: ir.Transfer, env: Env) -> None:
         source, target = self.purse(s.source, env), self.purse(s.target, env)
         amount = self.value(s.amount, env)
-        if s.tail == "as_far" and source is not None:
-            amount = min(amount, self.cells[source])
         if amount < 0:
             raise RulesetWrong("an amount below nothing is paid")
+        if s.tail == "as_far" and source is not None:
+            amount = max(0, min(amount, self.cells[source]))
         if source is not None:
             if s.tail != "into_debt" and self.cells[source] < amount:
                 raise Unmet("not enough to pay")
