@@ -255,6 +255,16 @@ def told_last(table: Table) -> list[dict[str, object]]:
     return teller.items
 
 
+def answer_item(game: Game, before: list[int], seat: int, code: int) -> dict[str, object]:
+    """What the log says of an answer that was given in this position; `seat` -1: the one whose answers are in work."""
+    site = game.flow.sites[before[PC]]
+    if site.secret is None:
+        return decision_item(game, site, game.seat_of(site, before) if seat < 0 else seat, code, before)
+    state = before[:]
+    seat = state[LOADED] - 1 if seat < 0 else seat
+    return decision_item(game, game.flow.sites[game.take_up(game.code, state, seat)], seat, code, state)
+
+
 def log_of(table: Table) -> list[dict[str, object]]:
     """The log, numbered; a finished game ends with its scores and its ending."""
     items = told(table).teller.items

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl import ir
@@ -84,11 +85,20 @@ def index_of(member: Member, place: int) -> tuple[int, ...]:
     return tuple(reversed(values))
 
 
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """All that has happened at a table, and since when after the last answer."""
+
+    items: Sequence[dict[str, object]]
+    since: int
+
+
 class Viewer:
     """Makes one view."""
 
-    def __init__(self, table: Table, seat: int | None):
+    def __init__(self, table: Table, seat: int | None, heard: Heard | None = None):
         self.table, self.game, self.seat = table, table.game, None if seat is None else seat - 1
+        self.heard = heard
         self.world: World = table.game.world
         self.state = table.state
         self.revealed = self._revealed()
@@ -99,7 +109,7 @@ class Viewer:
         from ichiba.interpreter.records import told_last
 
         found: dict[str, dict[str, object]] = {}
-        for item in told_last(self.table):
+        for item in told_last(self.table) if self.heard is None else self.heard.items[self.heard.since :]:
             if item["event"] == "reveal" and "." in str(item["what"]):
                 found.setdefault(str(item["what"]), {}).update(cast("dict[str, object]", item["values"]))
         return found
@@ -169,18 +179,17 @@ class Viewer:
                 counts[name] = counts.get(name, 0) + number
         if not single:
             return counts
-        return {**counts, **self._individuals(place, set(single), as_it_was=seen != place)}
+        things = self._individuals(place, set(single), as_it_was=seen != place)
+        if "ordered" in member.words:
+            rank = self.world.places["rank"]
+            things.sort(key=lambda id: self.state[rank.place((id,))])
+        return {**counts, **{self.world.thing(id).name: self.things_notes(id) for id in things}}
 
-    def _individuals(self, place: int, sorts: set[int], as_it_was: bool) -> dict[str, object]:
-        """Pieces that exist one by one, with what they remember, by name."""
-        found: dict[str, object] = {}
+    def _individuals(self, place: int, sorts: set[int], as_it_was: bool) -> list[int]:
+        """Pieces that exist one by one."""
         where = self.world.places["place"]
         first = (self.revealed[where] if as_it_was else where.base) - where.dims[0][0]
-        for thing in self.world.things:
-            if thing.sort in sorts and self.state[first + thing.id] == place:
-                notes = self.things_notes(thing.id)
-                found[thing.name] = notes
-        return found
+        return [t.id for t in self.world.things if t.sort in sorts and self.state[first + t.id] == place]
 
     def things_notes(self, id: int) -> dict[str, object]:
         notes: dict[str, object] = {}
@@ -223,7 +232,8 @@ class Viewer:
         view["ending"] = self.table.ending
         view["pending"] = self._pending()
         if log:
-            heard = [item for item in self.table.log if visible(item, self.seat)]
+            told = self.table.log if self.heard is None else self.heard.items
+            heard = [item for item in told if visible(item, self.seat)]
             view["log"] = [{**item, "number": number} for number, item in enumerate(heard, 1)]  # a gap would tell
         return view
 
@@ -260,18 +270,56 @@ class Viewer:
         return found
 
 
+def value_in_view(game: Game, view: dict[str, Any], member: Member, at: tuple[int, ...]) -> object:
+    """What a view holds of one place: `hidden`, or what is seen there. Where it holds nothing of the kind: `KeyError`."""
+    first = len(member.dims) - len(member.index)
+    names = [game.world.name_of(value, kind) for value, kind in zip(at[first:], member.index, strict=True)]
+    found: Any
+    if member.owner == "table":
+        found = view["table"]
+    elif member.owner == "seat":
+        found = view["seats"][str(at[0] + 1)]
+    else:
+        thing = game.world.thing(at[0])
+        found = view["things"].get(f"{thing.kind} {thing.name}", {})
+        if thing.sort >= 0:  # a piece: what it remembers is seen where it lies
+            notes = _piece_in(view, thing.name)
+            if notes is None:
+                return HIDDEN
+            found = notes
+    for name in (member.name, *names):
+        found = found[name]
+    return cast(object, found)
+
+
+def _piece_in(part: object, name: str) -> dict[str, object] | None:
+    """The notes of a piece, if it is seen anywhere in a view."""
+    if not isinstance(part, dict):
+        return None
+    if isinstance(part.get(name), dict):
+        return cast("dict[str, object]", part[name])
+    return next((found for inner in part.values() if (found := _piece_in(inner, name)) is not None), None)
+
+
+def pieces_in_view(game: Game) -> dict[str, str]:
+    """The sort of each piece that a view calls by a name of its own."""
+    things = (thing for thing in game.world.things if thing.sort >= 0)
+    return {thing.name: game.world.name_of(thing.sort, Kind("sort")) for thing in things}
+
+
 def visible(item: dict[str, object], seat: int | None) -> bool:
     audience = item["audience"]
     return audience == "all" or seat is not None and audience == seat + 1
 
 
-def view_of(table: Table, seat: int | None, log: bool = True) -> dict[str, object]:
-    """What a seat may see. Without the log it takes no replay, which in a long game is most of the work."""
+def view_of(table: Table, seat: int | None, log: bool = True, heard: Heard | None = None) -> dict[str, object]:
+    """What a seat may see. Without the log it takes no replay, which in a long game is most of the work; nor with what
+    was `heard` by somebody who has followed the table, whose course cannot be played again when it was set up by hand."""
     if isinstance(seat, bool) or seat is not None and not isinstance(seat, int):  # True is 1, and 1.0 too
         raise TypeError(f"a seat is a whole number from 1, or None for whoever looks on; not {seat!r}")
     if seat is not None and not 1 <= seat <= table.game.seats:
         raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
-    return Viewer(table, seat).view(log)
+    return Viewer(table, seat, heard).view(log)
 
 
 def reveals_hidden(game: Game) -> bool:
@@ -336,7 +384,9 @@ __all__ = [
     "describe_places",
     "hiding_word",
     "member_called",
+    "pieces_in_view",
     "sees",
+    "value_in_view",
     "view_of",
     "visible",
     "who_sees_zone",

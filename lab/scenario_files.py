@@ -12,6 +12,7 @@ from ichiba.dsl.faults import Faults
 from ichiba.dsl.folders import files_below
 from ichiba.dsl.source import Embedded, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.lab.seeing import SPECTATOR, Sight
 
 SUFFIX = ".scenario.yaml"
 _STEPS = ("given", "play", "chance", "when")
@@ -68,6 +69,7 @@ class Scenario:
     options: tuple[tuple[str, ...], Span] | None = None
     ranking: tuple[tuple[tuple[int, ...], ...], Span] | None = None
     ending: tuple[str, Span] | None = None
+    sees: tuple[Sight, ...] = ()
 
 
 # ------------------------------------------------------------------------------------------------- reading
@@ -143,7 +145,7 @@ def _scenario(node: Node, common: Node | None, first: tuple[Step, ...], faults: 
     scenario = Scenario(
         name, named.span if named is not None else node.span, setting, steps, cast("tuple[Scalar, ...]", then),
         _why_not(keys.node("why_not"), faults), _offered(keys.node("options"), faults),
-        _ranking(keys.node("ranking"), faults), _ending(keys.node("ending"), faults),
+        _ranking(keys.node("ranking"), faults), _ending(keys.node("ending"), faults), _sees(keys.node("sees"), faults),
     )  # fmt: skip
     keys.finish()
     return scenario
@@ -248,6 +250,25 @@ def _why_not(node: Node | None, faults: Faults) -> tuple[tuple[str, str, Span], 
         return ()
     entries = [(key, value) for key, value in node.entries if isinstance(value, Scalar)]
     return tuple((str(key.value), str(value.value), key.span) for key, value in entries)
+
+
+def _sees(node: Node | None, faults: Faults) -> tuple[Sight, ...]:
+    if node is None:
+        return ()
+    shape = f"like `sees: {{2: {{seat(1).cash: hidden}}, {SPECTATOR}: {{round: 3}}}}`"
+    if not isinstance(node, Map):
+        faults.add("E103", node.span, "`sees` must be a map from seats to what they see", label=shape)
+        return ()
+    found: list[Sight] = []
+    for who, seen in node.entries:
+        seat = who.value
+        if type(seat) is not int and seat != SPECTATOR:
+            faults.add("E103", who.span, f"`{seat}` sees nothing: who looks is the number of a seat, or `{SPECTATOR}`", label=shape)
+        elif not isinstance(seen, Map):
+            faults.add("E103", seen.span, "what is seen must be a map from places to what is seen there", label=shape)
+        else:
+            found += [Sight(seat if type(seat) is int else None, place, value) for place, value in seen.entries]
+    return tuple(found)
 
 
 def _offered(node: Node | None, faults: Faults) -> tuple[tuple[str, ...], Span] | None:

@@ -11,6 +11,7 @@
       - cash of seat(1) = ¥41
     why_not: {buy/1: is bought}
     options: [buy/2, refuse]
+    sees: {2: {seat(1).cash: hidden, round: 1}}
 
 **The one rule of order: what a scenario does is done in the order in which it stands in the file.** `given`, `play`,
 `chance` and `when` may come in any order, each once.
@@ -24,7 +25,7 @@
   where a question is asked, `{until: the end}` until the game is over. `{holds: round = 7}` among the answers says what
   must be true at that place.
 
-`then`, `why_not`, `options`, `ranking` and `ending` are looked at when all is done. A file holds one scenario, or
+`then`, `why_not`, `options`, `sees`, `ranking` and `ending` are looked at when all is done. A file holds one scenario, or
 several under `scenarios:`. What stands beside that word, a `config` or steps, holds for all of them: their own config
 is added to it, their own steps come after.
 """
@@ -48,11 +49,13 @@ from ichiba.interpreter.api import folder_of, load
 from ichiba.interpreter.chance import Told
 from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.game import Game
-from ichiba.interpreter.records import Teller, scripted
+from ichiba.interpreter.records import Teller, answer_item, scripted
 from ichiba.interpreter.runtime import RuleFault, Unmet
 from ichiba.interpreter.table import Table
+from ichiba.interpreter.views import Heard, view_of
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
+from ichiba.lab.seeing import Looker
 
 SOME = 3  # answers that are looked back
 MOST_ANSWERS = 10_000  # of one `until`
@@ -155,6 +158,8 @@ class Course:
         self.steps = list(scenario.steps)
         self.script: tuple[tuple[str, Span], ...] = ()
         self.missed: list[Failure] = []  # what did not hold on the way
+        self.since = 0  # how much the teller had told before the last answer
+        self.looked: dict[int | None, list[tuple[str, bool]]] = {}  # by seat: what was looked at, and whether it was seen
         self.lately = deque([0], maxlen=SOME)  # how much the teller had told before each of the last answers
         script: list[str] = []
         if self.steps and self.steps[0].what == "chance":
@@ -208,7 +213,7 @@ class Course:
             return
         reason, told = "", len(self.teller.items)
         try:
-            self._guarded(answer.span, lambda: self.table.play(answer.key, answer.seat))
+            self._guarded(answer.span, lambda: self._heard(lambda: self.table.play(answer.key, answer.seat)))
         except IllegalMove as refusal:
             reason = "; ".join([str(refusal), *self._taken_already(answer)])
         if reason:
@@ -237,8 +242,15 @@ class Course:
             if test(self.table.state):
                 return
             self.lately = deque([len(self.teller.items)], maxlen=SOME)
-            self._guarded(until.span, lambda: self.table.step(0))
+            self._guarded(until.span, lambda: self._heard(lambda: self.table.step(0)))
         raise Stopped(Failure(until.span, "it never came to this"))
+
+    def _heard(self, act: Callable[[], object]) -> None:
+        """An answer is given, and written down where it was given: for the log of a view."""
+        before, told = self.table.state[:], len(self.teller.items)
+        act()
+        self.since = told
+        self.teller.items.insert(told, answer_item(self.game, before, *self.table.history[-1]))
 
     def _guarded(self, span: Span, act: Callable[[], Any]) -> Any:
         """What a rule does wrong, and chance that cannot be, ends the scenario."""
@@ -270,7 +282,22 @@ class Course:
                 made.append(Failure(span, f"`{key}` is possible", f"a refusal: {reason}", "no objection"))
             elif reason not in found:
                 made.append(Failure(span, f"`{key}` is refused for another reason", reason, found))
-        return [*made, *self._options(), *self._end()]
+        return [*made, *self._sees(), *self._options(), *self._end()]
+
+    def _sees(self) -> Iterator[Failure]:
+        """What the views hold of those who look."""
+        seats = dict.fromkeys(sight.seat for sight in self.scenario.sees)
+        for seat in seats:
+            sights = [sight for sight in self.scenario.sees if sight.seat == seat]
+            if seat is not None and not 1 <= seat <= self.game.seats:
+                yield Failure(sights[0].place.span, f"there is no seat {seat}: {self.game.seats} play")
+                continue
+            looker = Looker(self.game, seat, view_of(self.table, seat, heard=Heard(self.teller.items, self.since)))
+            for sight in sights:
+                unlike = looker.look(sight)
+                if unlike is not None:
+                    yield Failure(unlike.span, unlike.message, unlike.expected, unlike.found)
+            self.looked[seat] = looker.named
 
     def _end(self) -> Iterator[Failure]:
         over = self.table.over

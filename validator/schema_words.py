@@ -208,6 +208,8 @@ _SCENARIO: dict[str, Schema] = {
     "why_not": key("Why not", "Answers that are refused, and the reason that is given.", {"buy/3": "lot 3 is bought"},
                    type="object", additionalProperties=any_of(TEXT, WHOLE)),
     "options": key("Options", "Exactly the answers that are offered then.", ["buy/1", "refuse"], type="array", items=any_of(TEXT, WHOLE)),
+    "sees": key("Sees", "What a seat, or a spectator, sees: places, and what its view holds there.", {2: {"seat(1).cash": "hidden"}},
+                type="object", patternProperties={"^([1-9][0-9]*|spectator)$": {"type": "object"}}, additionalProperties=False),
     "ranking": key("Ranking", "Who has won, and who shares a place.", [[2], [1, 3]], type="array", items={"type": "array"}),
     "ending": key("Ending", "The name of the ending.", "rich"),
 }  # fmt: skip
