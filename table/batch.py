@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import signal
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl import ir, kept
@@ -23,6 +20,8 @@ from ichiba.interpreter.runtime import RuleFault
 from ichiba.lab.policies import play_out
 from ichiba.table.arguments import Setting
 from ichiba.table.refusal import FAULT, Refusal
+from ichiba.table.store import Row, Store
+from ichiba.table.workers import told_of_death, workers
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
@@ -30,11 +29,9 @@ if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
     from ichiba.interpreter.table import Table
 
-Row = dict[str, Any]
 LARGEST_BATCH = 200
 BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
 WORTH = 2  # machine code is made if Python would take so many times as long as the making
-ROWS = "games.jsonl"
 TURNS = "turns played"  # where the layout keeps how many turns were taken
 
 
@@ -128,10 +125,11 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) 
     size = max(1, min(most, len(numbers) // (jobs * 8)))
     batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
     stop = multiprocessing.Event()
-    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=_begin, initargs=(run, stop, game.native))
+    pool = workers(min(jobs, len(batches)), _begin, (run, stop, game.native))
     try:
-        for rows in pool.map(_batch, batches):
-            yield from rows
+        with told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)"):
+            for rows in pool.map(_batch, batches):
+                yield from rows
     finally:
         stop.set()
         pool.shutdown(wait=False, cancel_futures=True)
@@ -160,60 +158,4 @@ def _batch(numbers: range) -> list[Row]:
     return rows
 
 
-# --------------------------------------------------------------------------------------------- keeping
-
-
-@dataclass(frozen=True, slots=True)
-class Store:
-    """The lines of a run and, beside them, what the run is."""
-
-    rows: Path
-    about: Path
-
-    @staticmethod
-    def at(place: str) -> Store:
-        """A folder, or one file whose name ends with .jsonl."""
-        path = Path(place)
-        if path.suffix == ".jsonl":
-            return Store(path, path.with_suffix(".run.json"))
-        return Store(path / ROWS, path / "run.json")
-
-    @property
-    def place(self) -> Path:
-        """As it was typed, more or less."""
-        return self.rows.parent if self.rows.name == ROWS else self.rows
-
-    def known(self) -> Row | None:
-        """What run lies there; None when there is none."""
-        try:
-            content = json.loads(self.about.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return None
-        return content if isinstance(content, dict) and content.get("ichiba") == "run" else None
-
-    def exists(self) -> bool:
-        return self.rows.exists() or self.about.exists()
-
-    def begin(self, about: Row) -> None:
-        self.rows.parent.mkdir(parents=True, exist_ok=True)
-        self.about.write_text(json.dumps(about, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        self.rows.write_text("", encoding="utf-8")
-
-    def done(self) -> list[Row]:
-        """The games that are there already; a line that was cut off is cut away."""
-        rows: list[Row] = []
-        if not self.rows.exists():
-            return rows
-        whole = 0
-        with self.rows.open("rb") as file:
-            for line in file:
-                try:
-                    row = json.loads(line)
-                except ValueError:
-                    break
-                if not line.endswith(b"\n") or row.get("game") != len(rows) + 1:
-                    break
-                rows.append(row)
-                whole += len(line)
-        os.truncate(self.rows, whole)
-        return rows
+__all__ = ["Row", "Run", "Store", "play", "play_one", "row_of"]

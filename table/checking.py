@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ichiba.dsl.texts import Wanted, judge_wanted, languages, settings, wanted
 from ichiba.dsl.world import Config
 from ichiba.dsl.yamlread import Scalar
 from ichiba.interpreter import door
+from ichiba.table.workers import told_of_death, workers
 from ichiba.validator import judge as judge_ruleset
 
 _READ = Memory()  # the files of the ruleset that is being checked
@@ -246,7 +246,7 @@ def _judged(ways: list[Way], folder: Path, jobs: int | None) -> Iterator[Seen]:
         yield from map(look, ways)
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
-        with ProcessPoolExecutor(min(jobs, len(ways)), initializer=unhurried) as pool:
+        with told_of_death("ichiba check", "try again, perhaps with less going on beside it"), workers(min(jobs, len(ways)), unhurried) as pool:
             asked = {number: pool.submit(look, ways[number]) for number in first}
             for number in range(len(ways)):
                 yield asked[number].result()

@@ -65,15 +65,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.interpreter.table import new_seed
-    from ichiba.table.batch import Run, Store
+    from ichiba.table.batch import Store
 
-    setting = arguments.setting(args)
-    game = setting.load()
-    store = Store.at(args.out) if args.out and args.out != "-" else None
+    game = arguments.setting(args).load()
+    if not args.out or args.out == "-":
+        return _run(args, game, None)
+    with Store.at(args.out).held() as store:
+        return _run(args, game, store)
+
+
+def _run(args: argparse.Namespace, game: Game, store: Store | None) -> int:
+    from ichiba.interpreter.table import new_seed
+    from ichiba.table.batch import Run
+
     known = store.known() if store is not None and not args.force else None
     seed = args.seed if args.seed is not None else known["seed"] if known else new_seed()
-    run = Run(setting, _policies(game, args.policy), seed, args.check)
+    run = Run(arguments.setting(args), _policies(game, args.policy), seed, args.check)
     rows = _begun(store, run.about(game), args.force) if store is not None else []
     return _go(args, game, run, store, rows)
 
@@ -115,22 +122,20 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
         print(f"{before} games are there already", file=words)
     began = time.monotonic()
     code = 0
-    file = store.rows.open("a", encoding="utf-8") if store is not None else None
     try:
         with _progress(args.games, before) as advance:
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python):
                 rows.append(row)
-                line = json.dumps(row, ensure_ascii=False)
-                if file is not None:
-                    print(line, file=file, flush=True)
+                if store is not None:
+                    store.add(row)
                 elif args.out == "-":
-                    print(line)
+                    print(json.dumps(row, ensure_ascii=False))
                 advance()
     except KeyboardInterrupt:
         code = STOPPED
     finally:
-        if file is not None:
-            file.close()
+        if store is not None:
+            store.settle()
     seconds = time.monotonic() - began
     if rows:
         _summary(args, game, run, rows, words)

@@ -1,0 +1,42 @@
+"""Processes that share the work: they end with the one who began them, and their death is told."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.connection import wait
+from typing import Any
+
+from ichiba.table.refusal import FAULT, Refusal
+
+
+def workers(number: int, begin: Callable[..., None], given: tuple[Any, ...] = ()) -> ProcessPoolExecutor:
+    """So many processes. Each calls `begin` first."""
+    return ProcessPoolExecutor(number, initializer=_begun, initargs=(begin, given))
+
+
+def _begun(begin: Callable[..., None], given: tuple[Any, ...]) -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    begin(*given)
+
+
+def _end_with(sentinel: int) -> None:
+    """Whoever began us is gone, however it came: nobody will fetch what we make."""
+    wait([sentinel])
+    os._exit(1)
+
+
+@contextmanager
+def told_of_death(prog: str, what: str) -> Iterator[None]:
+    """A process that somebody has ended, or that the system has for lack of memory, is told of."""
+    try:
+        yield
+    except BrokenProcessPool:
+        raise Refusal(f"{prog}: a process that shared the work was ended from outside, perhaps for lack of memory; {what}", FAULT) from None

@@ -1,0 +1,234 @@
+"""Claims about commands that are killed, that run twice at once, and whose disk is full: nothing that was said to be there is
+lost, and no process stays behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from ichiba import load, resume
+from ichiba.table.store import Store
+from tests.table.door import ichiba
+
+Tally = Callable[..., None]
+PATIENCE = 120  # seconds, for what takes one: a test that waits for ever tells nothing
+pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not tell who began whom")
+
+
+def begun(*words: str | Path, **more: object) -> subprocess.Popen[str]:
+    """A command in a process of its own."""
+    command = [sys.executable, "-m", "ichiba.table", *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)  # type: ignore[call-overload,no-any-return]
+
+
+def children(process: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def until(what: Callable[[], object], why: str) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end, why
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def simulation(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Very many games, in two processes, which have begun."""
+    process = begun("simulate", "no_thanks", "--games", "1000000", "--jobs", "2", "--seed", "1", "--python", "--out", tmp_path / "run")
+    rows = tmp_path / "run" / "games.jsonl"
+    until(lambda: rows.is_file() and rows.read_bytes().count(b"\n") > 2 and len(children(process.pid)) >= 2, "it never began")
+    yield process
+    for one in [process.pid, *children(process.pid)]:
+        if alive(one):
+            os.kill(one, signal.SIGKILL)
+    process.communicate()
+
+
+def test_workers_end_with_the_command_that_began_them(simulation: subprocess.Popen[str]) -> None:
+    began = children(simulation.pid)
+    simulation.send_signal(signal.SIGKILL)
+    simulation.wait()
+    until(lambda: not any(map(alive, began)), "a worker goes on for nobody")
+
+
+def test_a_worker_that_is_killed_is_told_of_and_what_was_played_is_kept(simulation: subprocess.Popen[str], tmp_path: Path) -> None:
+    os.kill(children(simulation.pid)[-1], signal.SIGKILL)
+    _, said = simulation.communicate(timeout=PATIENCE)
+    assert simulation.returncode == 1
+    assert said.startswith("ichiba simulate: a process that shared the work was ended from outside, perhaps for lack of memory;")
+    assert rows_of(tmp_path / "run") == rows_alone(tmp_path, len(rows_of(tmp_path / "run")))
+
+
+def rows_of(folder: Path) -> list[dict[str, object]]:
+    """The whole lines."""
+    return [json.loads(line) for line in (folder / "games.jsonl").read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+
+
+def rows_alone(tmp_path: Path, games: int) -> list[dict[str, object]]:
+    """The same games, played without trouble."""
+    place = tmp_path / f"alone{games}"
+    ichiba("simulate", "no_thanks", "--games", str(games), "--jobs", "1", "--seed", "1", "--python", "--out", place)
+    return rows_of(place)
+
+
+# --- killed again and again
+
+
+def killed(folder: Path, times: int, random: Random) -> int:
+    """A run that is killed so often, and goes on each time, has the rows of one that was left alone."""
+    for _ in range(times):
+        process = begun("simulate", "no_thanks", "--games", "1000000", "--jobs", "2", "--seed", "1", "--python", "--out", folder / "run")
+        time.sleep(random.random() * 1.5)
+        began = children(process.pid)
+        process.kill()
+        process.communicate()
+        until(lambda began=began: not any(map(alive, began)), "a worker goes on for nobody")  # type: ignore[misc]
+    said = ichiba("simulate", "no_thanks", "--games", "3", "--jobs", "1", "--seed", "1", "--python", "--out", folder / "run")
+    assert said.code == 0, said.err
+    rows = rows_of(folder / "run")
+    assert rows == rows_alone(folder, len(rows))
+    return times
+
+
+def test_a_run_that_is_killed_and_goes_on_loses_nothing(tmp_path: Path, tally: Tally) -> None:
+    tally(kills=killed(tmp_path, 3, Random(1)))
+
+
+@pytest.mark.soak
+def test_nor_when_it_is_killed_very_often(tmp_path: Path, tally: Tally) -> None:
+    tally(kills=killed(tmp_path, 300, Random(2)))
+
+
+SAVING = """\
+import sys
+from ichiba import load
+table = load("no_thanks", 3).start(1)
+print("ready", flush=True)
+while True:
+    table.step(0) if table.codes else table.undo(5)
+    table.save(sys.argv[1])
+"""
+
+
+def killed_while_saving(folder: Path, times: int, random: Random) -> int:
+    path = folder / "kept.json"
+    load("no_thanks", 3).start(1).save(path)
+    for _ in range(times):
+        process = subprocess.Popen([sys.executable, "-c", SAVING, str(path)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(random.random() * 0.05)
+        process.kill()
+        process.communicate()
+        assert resume(path).seed == 1
+    return times
+
+
+def test_whoever_is_killed_while_saving_has_a_whole_save(tmp_path: Path, tally: Tally) -> None:
+    tally(kills=killed_while_saving(tmp_path, 5, Random(1)))
+
+
+@pytest.mark.soak
+def test_however_often(tmp_path: Path, tally: Tally) -> None:
+    tally(kills=killed_while_saving(tmp_path, 500, Random(2)))
+
+
+def test_two_who_save_to_one_file_are_never_seen_half_done(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    load("no_thanks", 3).start(1).save(path)
+    both = [subprocess.Popen([sys.executable, "-c", SAVING, str(path)], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    try:
+        for process in both:
+            assert process.stdout is not None
+            process.stdout.readline()
+        for _ in range(400):
+            content = json.loads(path.read_bytes())
+            assert content["game"] == "no_thanks" and path.read_bytes().endswith(b"}\n")
+    finally:
+        for process in both:
+            process.kill()
+            process.communicate()
+    assert resume(path).seed == 1
+
+
+# --- at once
+
+
+def test_two_runs_do_not_write_into_one_folder(tmp_path: Path) -> None:
+    with Store.at(str(tmp_path / "run")).held():
+        said = ichiba("simulate", "no_thanks", "--games", "2", "--jobs", "1", "--out", tmp_path / "run")
+        assert (said.code, said.err) == (2, f"ichiba simulate: another command is writing to {tmp_path / 'run'} just now\n")
+    assert ichiba("simulate", "no_thanks", "--games", "2", "--jobs", "1", "--out", tmp_path / "run").code == 0
+
+
+def test_whoever_is_refused_leaves_nothing_there(tmp_path: Path) -> None:
+    assert ichiba("simulate", "no_thanks", "--policy", "nobody", "--out", tmp_path / "run").code == 2
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+# --- rows that are none
+
+ODD = {
+    "a list": "[]", "a number": "7", "no scores": '{"game": 2}', "text for scores": '{"game": 2, "scores": {"1": "x"}}', "no text": "\x00",
+    "nested without end": "[" * 100_000, "another number": '{"game": 5, "scores": {"1": 2}, "ranking": [[1]]}',
+    "seats that are not there": '{"game": 2, "scores": {"1": 2}, "ranking": [[9]]}',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ODD.values(), ids=ODD)
+def test_a_line_that_is_no_game_is_told_with_its_number(line: str, tmp_path: Path) -> None:
+    words = ("simulate", "no_thanks", "--games", "3", "--jobs", "1", "--seed", "1", "--out", tmp_path / "run")
+    ichiba(*words)
+    rows = tmp_path / "run" / "games.jsonl"
+    lines = rows.read_text().splitlines()
+    rows.write_text("\n".join([lines[0], line, lines[2]]) + "\n")
+    said = ichiba(*words)
+    assert said.code == 1 and said.err.startswith(f"ichiba simulate: line 2 of {rows} is no game of this run: ")
+    assert "inside" not in said.err and rows.read_text().splitlines()[0] == lines[0]
+
+
+@pytest.mark.parametrize("about", ["[]", "{", "null", '{"ichiba": "run"}', '{"ichiba": "run", "seed": [1]}'])
+def test_what_does_not_say_which_run_it_is_is_none(about: str, tmp_path: Path) -> None:
+    words = ("simulate", "no_thanks", "--games", "1", "--jobs", "1", "--out", tmp_path / "run")
+    ichiba(*words)
+    (tmp_path / "run" / "run.json").write_text(about)
+    said = ichiba(*words)
+    assert (said.code, said.err) == (2, f"ichiba simulate: {tmp_path / 'run'} holds something that is no run; --force replaces it\n")
+
+
+# --- a full disk
+
+
+def test_results_on_a_full_disk_are_whole_lines_and_the_run_goes_on_later(tmp_path: Path) -> None:
+    words = ("simulate", "no_thanks", "--games", "40", "--jobs", "1", "--seed", "1", "--python", "--out", tmp_path / "run")
+    process = begun(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000)))
+    _, said = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 1
+    assert said == (
+        f"ichiba simulate: {tmp_path / 'run' / 'games.jsonl'}: file too large; the games before it are kept, "
+        "and the same command goes on\n"
+    )
+    assert (tmp_path / "run" / "games.jsonl").read_bytes().endswith(b"}\n")
+    assert ichiba(*words).code == 0
+    assert rows_of(tmp_path / "run") == rows_alone(tmp_path, 40)
