@@ -1,0 +1,142 @@
+"""What is fixed before a game begins: the numbers and tables of the YAML files, for these seats and options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ichiba.dsl import tree as t
+from ichiba.dsl.faults import Faults
+from ichiba.dsl.parse import parse_expression
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+
+from tests.reference.values import Amount, RulesWrong, Value, bare, unit_of, with_unit
+
+TABLE_TAIL = 100  # how far a table with `then` is worked out
+
+
+def parsed(node: Scalar) -> t.Expr:
+    """A YAML text as an expression of the rules."""
+    faults = Faults()
+    found = parse_expression(node.text, faults)
+    if found is None or faults.errors:
+        raise RulesWrong(f"{node.value!r} is no expression")
+    return found
+
+
+@dataclass
+class Fixed:
+    """The names that are known before the game, and what expressions of them come to.
+
+    A number keeps its unit; between two of which only one has a unit, that one holds.
+    """
+
+    values: dict[str, Value] = field(default_factory=dict)
+    tables: dict[str, dict[tuple[int, ...], Value]] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)  # what was chosen for an option of words
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # and for one that is a list
+    signs: dict[str, str] = field(default_factory=dict)
+    units: tuple[str, ...] = ()
+    member: Callable[[str, str], Value] | None = None  # `market.barrels`, while pieces are counted out
+
+    # ---------------------------------------------------------------------------------------- YAML values
+
+    def number(self, node: Node) -> Value:
+        """`7`, `min(seats, 4)`, or one for each number of seats, `{2: 9, 3: 12}`."""
+        if isinstance(node, Map):
+            return self.number(next(value for key, value in node.entries if key.value == self.values["seats"]))
+        if isinstance(node, Scalar) and isinstance(node.value, bool | int):
+            return int(node.value)
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return self.of(parsed(node))
+        raise RulesWrong(f"a number is expected at {node.span}")
+
+    def table(self, node: Node, base: int, then: Node | None) -> dict[tuple[int, ...], int]:
+        """Lists count from `base`, maps go by their keys; `then` works out what follows, as `n`."""
+        rows: dict[tuple[int, ...], int] = {}
+
+        def fill(at: tuple[int, ...], here: Node) -> None:
+            if isinstance(here, Map):
+                for key, value in here.entries:
+                    assert isinstance(key.value, int)
+                    fill((*at, key.value), value)
+            elif isinstance(here, Seq):
+                for place, value in enumerate(here.items, base):
+                    fill((*at, place), value)
+            else:
+                rows[at] = bare(self.number(here))
+
+        fill((), node)
+        if then is not None and all(len(at) == 1 for at in rows):
+            for n in range(max((at[0] for at in rows), default=base - 1) + 1, TABLE_TAIL):
+                self.values["n"] = n
+                rows[(n,)] = bare(self.number(then))
+            self.values.pop("n", None)
+        return rows
+
+    # ---------------------------------------------------------------------------------------- expressions
+
+    def of(self, e: t.Expr) -> Value:
+        match e:
+            case t.Int(value=value):
+                return value
+            case t.Money(sign=sign, value=value):
+                return with_unit(value, self.signs.get(sign, ""))
+            case t.Name(name="true" | "yes"):
+                return True
+            case t.Name(name="false" | "no"):
+                return False
+            case t.Name(name=name) if name in self.values:
+                return self.values[name]
+            case t.Member(of=t.Name(name=owner), name=name) if self.member is not None:
+                return self.member(owner, name)
+            case t.Some(amount=amount, what=t.Name(name=name)):
+                unit = next((u for u in (name, name.removesuffix("s")) if u in self.units), None)
+                return self.of(amount) if unit is None else Amount(bare(self.of(amount)), unit)
+            case t.Choice(condition=condition, yes=yes, no=no):
+                return self.of(yes if self.of(condition) else no)
+            case t.Aggregate(how="count", what=t.Name(name="seats")):
+                return self.values["seats"]
+            case t.Call(what=t.Name(name=name), args=args):
+                return self.call(name, [self.of(arg) for arg in args])
+            case t.Operation(op=op, args=(t.Name(name=option), t.Name(name=word))) if option in self.words:
+                return (self.words[option] == word) == (op == "=")
+            case t.Within(what=t.Name(name=name), where=t.Name(name=option)) if option in self.lists:
+                return name in self.lists[option]
+            case t.IsEmpty(what=t.Name(name=option), negated=negated) if option in self.lists:
+                return bool(self.lists[option]) == negated
+            case t.Operation(op=op, args=args):
+                return self.operation(op, [self.of(arg) for arg in args])
+        raise RulesWrong(f"{e} is not known before the game")
+
+    def call(self, name: str, args: list[Value]) -> Value:
+        if name in ("min", "max"):
+            return (min if name == "min" else max)(args, key=bare)
+        return self.tables[name][tuple(bare(arg) for arg in args)]
+
+    def operation(self, op: str, args: list[Value]) -> Value:
+        unit = next((unit_of(arg) for arg in args if unit_of(arg)), "")
+        a, b = bare(args[0]), bare(args[1]) if len(args) > 1 else 0
+        conditions: dict[str, Callable[[], Any]] = {
+            "=": lambda: a == b,
+            "!=": lambda: a != b,
+            "<": lambda: a < b,
+            "<=": lambda: a <= b,
+            ">": lambda: a > b,
+            ">=": lambda: a >= b,
+            "and": lambda: bool(a and b),
+            "or": lambda: bool(a or b),
+            "not": lambda: not a,
+        }
+        if op in conditions:
+            return conditions[op]()
+        numbers: dict[str, Callable[[], int]] = {
+            "+": lambda: a + b,
+            "-": lambda: a - b,
+            "*": lambda: a * b,
+            "neg": lambda: -a,
+            "/up": lambda: -(-a // b),
+            "/down": lambda: a // b,
+        }
+        return with_unit(numbers[op](), unit)

@@ -1,0 +1,197 @@
+"""The engine and the reference interpreter side by side: the same answers, and all that can be seen compared."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import ichiba
+from ichiba.interpreter.records import log_of
+
+from tests.reference.engine import heard, state_of
+from tests.reference.play import Game
+from tests.reference.values import Word
+from tests.reference.world import Member, Seat, Sort, Thing
+
+FIRST_THING = 100_000  # where the engine begins to number things
+PASSED_OVER = ("prompt", "options")  # words for people: labels and questions
+
+
+class LockStep:
+    """One game twice: as generated Python, and as its rules are read."""
+
+    def __init__(
+        self,
+        game: ichiba.Game,
+        folder: Path,
+        seed: int,
+        parts: tuple[str, ...] = (),
+        options: dict[str, Any] | None = None,
+        assumptions: dict[str, Any] | None = None,
+    ):
+        self.game, self.random = game, Random(seed)
+        self.fast = game.start(seed=seed)
+        self.told, self.ear = heard(game, seed)
+        self.slow = Game(folder, game.seats, parts, options, assumptions)
+        self.last = "the start"
+        self.views = self.compared = 0
+        self.slow.begin(self.ear.take())
+
+    def compare(self, views: bool = True) -> None:
+        """Everything that both sides know, at this moment."""
+        fast, slow = self.fast, self.slow
+        mine, theirs = state_of(self.game, fast.state), state_of_reference(slow)
+        if not slow.doing:  # in a secret block what seats do is kept apart
+            self.same(mine, theirs, "state")
+        self.same([d.seat for d in fast.pending], [seat.number for seat in slow.asking], "who is asked")
+        for decision in fast.pending:
+            question = slow.asking[slow.world.seats[decision.seat_index]]
+            keys = decision.keys()
+            self.same((decision.name, keys), (question.name, question.keys), f"options ({slow.why})")
+            self.same(decision.path, "/".join(question.path), "path")
+        self.same(list(fast.codes), list(self.told.codes), "the options of the traced build")
+        self.compare_logs()
+        if views:
+            self.compare_views()
+
+    def same(self, engine: Any, reference: Any, what: str) -> None:
+        """Both sides hold the same for true."""
+        if isinstance(engine, dict):
+            engine, reference = different(engine, reference), {}
+        assert engine == reference, f"{what} after {self.last}"
+
+    def compare_logs(self) -> None:
+        """What has happened since it was last compared."""
+        heard = heard_by_engine(self.told.teller.items[self.compared :])
+        for mine, theirs in zip_longest(heard, self.slow.log[self.compared :]):
+            self.same(mine, theirs, "log")
+        self.compared += len(heard)
+
+    def compare_views(self) -> None:
+        for number in [None, *range(1, self.game.seats + 1)]:
+            seat = None if number is None else self.slow.world.seats[number - 1]
+            seen = self.seen_by_engine(number)
+            made = self.slow.view(seat)
+            for part in ("table", "seats", "things"):
+                self.same(seen[part], made[part], f"{part} seen by {seat or 'a spectator'}")
+            self.views += 1
+
+    def seen_by_engine(self, seat: int | None) -> dict[str, Any]:
+        from ichiba.interpreter.views import view_of
+
+        seen = view_of(self.fast, seat, log=False)
+        table = seen["table"]
+        assert isinstance(table, dict)
+        for name in ("ending", *self.game.world.options, *(n for n in table if n.startswith(("paid_", "once ")))):
+            table.pop(name, None)
+        seats = seen["seats"]
+        assert isinstance(seats, dict)
+        for its in seats.values():
+            its.pop("score", None)
+        return seen
+
+    def step(self) -> None:
+        decision = self.random.choice(self.fast.pending)
+        place = self.random.randrange(len(decision.codes))
+        seat, code = decision.seat_index, decision.codes[place]
+        self.last = f"decision {len(self.fast.history) + 1}, seat {seat + 1}, {decision.path}: {decision.key_of(code)}"
+        self.fast.play(place, seat=decision.seat)
+        self.told.answer(seat, code)
+        self.slow.answer(self.slow.world.seats[seat], place, self.ear.take())
+
+    def play(self, most: int, views_every: int = 1) -> int:
+        """So many decisions, or all; how many there were."""
+        self.compare()
+        played = 0
+        while not self.fast.over and played < most:
+            self.step()
+            played += 1
+            self.compare(played % views_every == 0)
+        if self.fast.over:
+            assert self.slow.over
+            assert (self.fast.scores, self.fast.ranking) == (self.slow.scores, self.slow.ranking)
+            assert self.fast.ending == self.slow.ending
+        return played
+
+    def whole_log(self) -> list[dict[str, object]]:
+        return log_of(self.fast)
+
+
+def heard_by_engine(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The log without the words of score lines."""
+    return [{k: v for k, v in item.items() if k != "what"} if item["event"] == "score" else item for item in items]
+
+
+def different(a: Any, b: Any) -> dict[str, Any]:
+    """Where two maps differ, and how."""
+    if not (isinstance(a, dict) and isinstance(b, dict)):
+        return {} if a == b else {"": (a, b)}
+    found = {}
+    for name in [*a, *(n for n in b if n not in a)]:
+        if name not in a or name not in b:
+            found[name] = (a.get(name, "nothing"), b.get(name, "nothing"))
+        elif isinstance(a[name], dict):
+            inner = different(a[name], b[name])
+            if inner:
+                found[name] = inner
+        elif a[name] != b[name] or type(a[name]) is not type(b[name]):
+            found[name] = (a[name], b[name])
+    return found
+
+
+# ------------------------------------------------------------------------------- the reference's own state
+
+
+def state_of_reference(game: Game) -> dict[str, Any]:
+    """Every place by its name, with what stands there in plain words."""
+    found: dict[str, Any] = {}
+    for seat in game.world.seats:
+        found[f"seat.score/{seat.number - 1}"] = game.state.get(("score", seat))
+    found |= {name: value for name, value in options_drawn(game).items()}
+    found["table.ending"] = game.state.get("ending")
+    for owners, members in game.owned():
+        for member in members.values():
+            for owner in owners:
+                for at in game.all_indexes(member):
+                    found[place_name(game, member, owner, at)] = place_content(game, member, owner, at)
+    return found
+
+
+def options_drawn(game: Game) -> dict[str, Any]:
+    return {
+        f"table.{key[1]}": seat.number
+        for key, seat in game.state.cells.items()
+        if isinstance(key, tuple) and key[0] == "option"
+    }
+
+
+def place_name(game: Game, member: Member, owner: Any, at: tuple[Any, ...]) -> str:
+    whose = [] if owner is game.world.table else [owner]
+    parts = [index_name(game, value, type) for value, type in zip((*whose, *at), (*([""] * len(whose)), *member.index))]
+    return "/".join([member.full_name, *parts])
+
+
+def index_name(game: Game, value: Any, type: str) -> str:
+    if isinstance(value, Seat):
+        return str(value.number - 1)
+    if isinstance(value, Thing):
+        return str(FIRST_THING + game.world.order[value])
+    if isinstance(value, Sort):
+        return str(value.place - min(sort.place for sort in game.world.categories[type]))
+    return str(value.place - 1) if isinstance(value, Word) else str(int(value))
+
+
+def place_content(game: Game, member: Member, owner: Any, at: tuple[Any, ...]) -> Any:
+    if member.form != "zone":
+        return game.shown(game.state.get((member, owner, at)))
+    zone = game.zone(member, owner, at)
+    counts: dict[str, int] = {}
+    for sort in game.held(zone):
+        n = 0 if sort.individual else game.state.count((zone, sort))
+        if n:
+            key = f"{sort.family}.{sort.full_name}" + (f"/{sort.owner.number}" if sort.owner is not None else "")
+            counts[key] = n
+    things = [value.name for value, _ in game.pieces((zone,)).items if isinstance(value, Thing)]
+    return counts, things
