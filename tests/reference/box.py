@@ -14,7 +14,6 @@ from ichiba.dsl.parse import parse_cost
 from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
-
 from tests.reference.fixed import Fixed
 from tests.reference.values import Amount, RulesWrong, Value, Word, bare
 from tests.reference.world import ROOTS, Kind, Member, Seat, Sort, Table, Thing, plural
@@ -57,6 +56,7 @@ class World:
         self.costs: dict[tuple[Thing, str], t.Cost] = {}
         self.members: dict[str, dict[str, Member]] = {"seat": {}, "table": {}}
         self.word_fields: dict[tuple[str, str], dict[str, Value]] = {}  # what is `one_for` a word, by that word
+        self.order: dict[Thing, int] = {}
         self.current: dict[str, Thing] = {}
         self.fixed.member = lambda owner, name: self.current[owner].fields[name]
         self.links: list[tuple[Thing, str, str]] = []
@@ -110,8 +110,8 @@ class World:
                 self.options[decl.name] = self.word(decl.name, word)
                 self.fixed.words[decl.name] = word
             case "number":
-                default = decl.default or decl.low
-                value = given if given is not None else self.fixed.number(default) if default is not None else 0
+                lowest = decl.default or decl.low
+                value = given if given is not None else self.fixed.number(lowest) if lowest is not None else 0
                 self.options[decl.name] = self.fixed.values[decl.name] = value
             case "seat":
                 said = given if given is not None else getattr(decl.default, "value", "random")

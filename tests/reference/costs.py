@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ichiba.dsl import tree as t
-
-from tests.reference.decisions import Choice, Course, Decisions, Question
+from tests.reference.decisions import Choice, Decisions, Question
 from tests.reference.env import Env
+from tests.reference.pieces import Course
 from tests.reference.values import (
     Amount,
     AmountOf,

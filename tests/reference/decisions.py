@@ -6,13 +6,13 @@ given one answer after another, and then all that was done is undone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
 from ichiba.dsl import tree as t
-
 from tests.reference.env import Env
 from tests.reference.expressions import Given
 from tests.reference.pieces import Course, Pieces, Unmet
@@ -40,6 +40,15 @@ class NoSuchAnswer(Exception):
 
 class NothingToChoose(RulesWrong):
     """A question without an answer, and nothing that happens instead."""
+
+
+class KeyedNow(str):
+    """The key of an option with `keyed by`: what it was keyed by may have changed since it was taken."""
+
+    def __new__(cls, key: str, name: str, parts: int) -> KeyedNow:
+        made = super().__new__(cls, key)
+        made.loosely = re.escape(name) + "(/[^/]+)" * parts  # type: ignore[attr-defined]
+        return made
 
 
 @dataclass
@@ -101,8 +110,8 @@ class Decisions(Pieces):
         item: dict[str, Any] = {
             "event": "decision",
             "seat": question.seat.number,
-            "path": "/".join(question.path),
-            "key": choice.key,
+            "path": question.path,
+            "key": str(choice.key),
             "audience": question.seat.number if question.secret else "all",
         }
         self.log.append(item | ({"forced": True} if forced else {}))

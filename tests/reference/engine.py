@@ -10,7 +10,6 @@ import ichiba
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.records import Replay, Teller
-
 from tests.reference.play import Chance
 
 

@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterator
 from typing import Any, cast
 
 from ichiba.dsl import tree as t
-
 from tests.reference.env import Env
 from tests.reference.modules import Definition
 from tests.reference.names import Names
@@ -188,13 +187,16 @@ class Expressions(Names):
 
     def member_at(self, of: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Value:
         """`s.cash`; of a kind's name, `lot.laid`, that zone of all of them. A zone that holds one is the piece in it."""
-        if isinstance(of, t.Name) and not env.find(of.name)[0] and of.name != "board":
-            if of.name == "table":
-                return self.read(self.placed["table"][name], self.world.table, (), env)
-            kind = of.name in self.world.kinds and of.name not in self.things_named
-            if of.name == "seat" or kind and of.name not in self.placed["table"]:
-                return self.member_of_all(of.name, name)
+        if isinstance(of, t.Name) and of.name == "table" and not env.find("table")[0]:
+            return self.read(self.placed["table"][name], self.world.table, (), env)
+        if isinstance(of, t.Name) and self.is_of_all(of.name, env):
+            return self.member_of_all(of.name, name)
         return self.member_of(self.owner_at(of, name, env), name, args, env)
+
+    def is_of_all(self, name: str, env: Env) -> bool:
+        """`seat`, `lot`: the name of a kind, where nothing nearer is called so, stands for all of them."""
+        kind = name in self.world.kinds and name not in self.things_named and name not in self.placed["table"]
+        return (name == "seat" or kind) and name != "board" and not env.find(name)[0]
 
     def owner_at(self, of: t.Expr, name: str, env: Env) -> Value:
         """Whose `name` is asked for."""
@@ -211,9 +213,8 @@ class Expressions(Names):
 
     def address(self, e: t.Expr, env: Env) -> tuple[Member, Any, tuple[Value, ...]] | None:
         """The place that an expression names: a counter, flag, purse, memory or zone; None if it names none."""
-        args: tuple[t.Expr, ...] = ()
-        if isinstance(e, t.Call):
-            e, args = e.what, e.args
+        args = e.args if isinstance(e, t.Call) else ()
+        e = e.what if isinstance(e, t.Call) else e
         owner: Any = self.world.table
         match e:
             case t.Name(name=name) if not env.find(name)[0]:
@@ -221,8 +222,7 @@ class Expressions(Names):
             case t.Member(of=t.Name(name="table"), name=name):
                 pass
             case t.Member(of=of, name=name) | t.Of(arg=of, name=name):
-                kind = isinstance(of, t.Name) and (of.name == "seat" or of.name in self.world.kinds)
-                if kind and isinstance(of, t.Name) and not env.find(of.name)[0] and of.name not in self.things_named:
+                if isinstance(of, t.Name) and self.is_of_all(of.name, env):
                     return None
                 owner = self.owner_at(of, name, env)
             case _:
@@ -634,7 +634,7 @@ class Expressions(Names):
             case "neg":
                 return times(values[0], -1)
             case "/down" | "/up":
-                return divided(*values, op[1:])
+                return divided(values[0], values[1], op[1:])
         return ORDERED[op](*values)
 
     def same(self, a: Value, b: Value) -> bool:

@@ -10,7 +10,6 @@ from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
-
 from tests.reference.values import Amount, RulesWrong, Value, bare, unit_of, with_unit
 
 TABLE_TAIL = 100  # how far a table with `then` is worked out

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from ichiba.dsl import tree as t
-
 from tests.reference.costs import Costs
-from tests.reference.decisions import Choice, Course, Left, NothingToChoose, Question
+from tests.reference.decisions import Choice, KeyedNow, Left, NothingToChoose, Question
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Entry
+from tests.reference.pieces import Course
 from tests.reference.values import Bag, Items, MenuRef, RulesWrong, Value, Zones, bare, with_unit
 from tests.reference.world import Seat, Sort, Thing, Zone
 
@@ -345,6 +345,8 @@ class Menus(Costs):
         name = option.ask.key or option.name
         values = [self.key_value(e, env) for e in option.keys] or [env.find(b.name)[1] for b in option.binders]
         key = "/".join([name, *map(self.spelled, values)])
+        if option.keys:
+            key = KeyedNow(key, name, len(values))
 
         def perform(ways: tuple[int, ...] = ()) -> Course:
             inside = env.inner()

@@ -11,7 +11,6 @@ from typing import Any
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import RulesText
-
 from tests.reference.box import World
 from tests.reference.values import RulesWrong
 
@@ -64,7 +63,7 @@ WHAT = {t.Value: "value", t.Guard: "guard", t.CostRule: "cost"}
 def what_of(item: object) -> str:
     if isinstance(item, t.Procedure):
         return "phase" if item.phase else "procedure"
-    return WHAT[type(item)]  # type: ignore[index]
+    return WHAT[type(item)]
 
 
 class Rules:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 from ichiba.dsl import tree as t
-
 from tests.reference.box import World
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Rules
@@ -175,12 +174,11 @@ class Names(Places):
         linked -= {p.name for p in world.box.pieces if p.board}
         found: dict[str, dict[str, list[Sort]]] = {}
         for sort in world.sorts:
-            if sort.family not in linked and not self.is_board_kind(sort.family):
+            if sort.family not in linked and not (sort.thing is None and self.is_board_kind(sort.family)):
                 for name in dict.fromkeys((sort.name, sort.full_name)):
                     found.setdefault(name, {}).setdefault(sort.family, []).append(sort)
         for name, sorts in world.categories.items():
-            if not self.is_board_kind(name):
-                found[name] = {name: list(sorts)}
+            found[name] = {name: list(sorts)}
         return {name: tuple(Sorts(tuple(s), f) for f, s in families.items()) for name, families in found.items()}
 
     def is_board_kind(self, name: str) -> bool:

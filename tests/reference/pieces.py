@@ -6,7 +6,6 @@ from collections.abc import Generator
 from typing import Any
 
 from ichiba.dsl import tree as t
-
 from tests.reference.env import Env
 from tests.reference.expressions import Expressions
 from tests.reference.values import Amount, Indexed, Piece, RulesWrong, Several, Value, Word, bare, unit_of

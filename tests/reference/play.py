@@ -9,7 +9,6 @@ from typing import Any
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.ruleset import parts_of
-
 from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env

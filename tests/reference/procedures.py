@@ -6,12 +6,12 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from ichiba.dsl import tree as t
-
-from tests.reference.decisions import Course, Left
+from tests.reference.decisions import Left
 from tests.reference.env import Env
 from tests.reference.expressions import Given
 from tests.reference.menus import Call
 from tests.reference.modules import Definition, Hook
+from tests.reference.pieces import Course
 from tests.reference.statements import Statements
 from tests.reference.values import Lying, Measure, RulesWrong, Several, Value
 from tests.reference.world import Member, Seat, Thing, Zone
@@ -24,9 +24,8 @@ class Procedures(Statements):
 
     def procedure_called(self, e: t.Expr, env: Env) -> Call | None:
         """Which procedure, of whom, with what; None if this is no procedure."""
-        args: tuple[t.Expr, ...] = ()
-        if isinstance(e, t.Call):
-            e, args = e.what, e.args
+        args = e.args if isinstance(e, t.Call) else ()
+        e = e.what if isinstance(e, t.Call) else e
         owner: Thing | None = None
         definition: Definition | None = None
         if isinstance(e, t.Name):

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ichiba.dsl import tree as t
-
-from tests.reference.decisions import Choice, Course, Further, Left, Question
+from tests.reference.decisions import Choice, Further, Left, Question
 from tests.reference.env import Env
 from tests.reference.expressions import Given
 from tests.reference.menus import Menus
-from tests.reference.pieces import Unmet
+from tests.reference.pieces import Course, Unmet
 from tests.reference.values import (
     Amount,
     AmountOf,
@@ -254,6 +254,10 @@ class Statements(Menus):
 
     def do_Reveal(self, s: t.Reveal, env: Env) -> None:
         self.reveal(s.place, env)
+
+    def chance(self, values: Sequence[Value], weights: Sequence[int], what: str, target: Zone | None) -> int:
+        """A chance event: which of these it was."""
+        raise NotImplementedError
 
     def reveal(self, place: t.Expr, env: Env) -> None:
         raise NotImplementedError

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from ichiba.dsl import tree as t
-
 from tests.reference.env import Env
 from tests.reference.modules import Hook
 from tests.reference.procedures import Procedures

@@ -11,10 +11,9 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ichiba.dsl import tree as t
-
 from tests.reference.env import Env
 from tests.reference.triggers import Triggers
-from tests.reference.values import PerSeat, Piece, Value, Word, Zones
+from tests.reference.values import Amount, PerSeat, Piece, Value, Word, Zones
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 HIDDEN = "hidden"
@@ -59,12 +58,16 @@ class Visibility(Triggers):
 
     def texts_of(self, name: str) -> list[t.Node]:
         """What a value of that name says, whoever's it is."""
-        definitions = [d for key, d in self.rules.definitions.items() if key == name]
-        definitions += [d for (_, key), d in self.rules.members.items() if key == name]
+        todo = [d for key, d in self.rules.definitions.items() if key == name]
+        todo += [d for (_, key), d in self.rules.members.items() if key == name]
         found: list[t.Node] = []
-        while definitions:
-            definition = definitions.pop()
-            definitions += [*definition.boards.values(), *filter(None, [definition.original])]
+        seen: set[int] = set()
+        while todo:
+            definition = todo.pop()
+            if id(definition) in seen:
+                continue
+            seen.add(id(definition))
+            todo += [*definition.boards.values(), *filter(None, [definition.original])]
             if definition.what in ("value", "guard"):
                 found.append(definition.item.body)
             elif definition.what == "cost":
@@ -90,12 +93,37 @@ class Visibility(Triggers):
     _hidden: set[str]
 
     def tells_cost(self, cost: t.Cost, env: Env) -> bool:
-        return bool(self.members_named([cost]) & self._hidden)
+        return bool(self.read_by_cost(cost) & self._hidden)
+
+    def read_by_cost(self, cost: t.Cost) -> set[str]:
+        """What a cost asks for: what it names, and the purses of seats that it is paid out of."""
+        costs, names = [cost], self.members_named([cost])
+        costs += [c for (_, field), c in self.world.costs.items() if field in names]
+        names = self.members_named(costs)
+        units = {unit for c in costs for unit in self.units_named(c, names)}
+        return names | {m.name for m in self.placed["seat"].values() if m.form == "purse" and m.unit in units}
+
+    def units_named(self, cost: t.Cost, names: set[str]) -> set[str]:
+        """The units in which something in it is written, or declared."""
+        found = {self.world.signs.get(node.sign, "") for node in nodes(cost) if isinstance(node, t.Money)}
+        found |= {self.unit_named(name) or "" for name in names}
+        for name in names:
+            number = self.world.numbers.get(name)
+            found |= {number.unit} if isinstance(number, Amount) else set()
+            for members in self.placed.values():
+                member = members.get(name)
+                if member is not None:
+                    found |= {member.unit, member.type.name if member.type is not None else ""}
+            found |= {f.type.name for kind in self.world.kinds for n, f in self.world.fields_of(kind).items() if n == name}
+            found |= {d.item.unit for key, d in self.rules.definitions.items() if key == name and d.what == "value"}
+            found |= {d.item.unit for (_, key), d in self.rules.members.items() if key == name and d.what == "value"}
+        return found & set(self.world.units)
 
     def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
         key = (id(s), name, owner)
         if key not in self._tells:
             parts: list[t.Node] = [s.done_when] if s.done_when is not None else []
+            names: set[str] = set()
             inside = [(entry, address) for entry, address, _ in self.entries(s, name, owner, env)]
             if s.windows != "none":
                 for window, entry in self.rules.windows.items():
@@ -105,9 +133,10 @@ class Visibility(Triggers):
                 written = self.written_option(e, address)
                 if written is not None:
                     option = written[0]
-                    parts += [*option.binders, *filter(None, [option.when, option.cost])]
+                    parts += [*option.binders, *filter(None, [option.when])]
+                    names |= self.read_by_cost(option.cost) if option.cost is not None else set()
                     parts += [restrict for restrict, _ in self.rules.restricts.get(address, ())]
-            self._tells[key] = bool(self.members_named(parts) & self._hidden)
+            self._tells[key] = bool((names | self.members_named(parts)) & self._hidden)
         return self._tells[key]
 
     # ------------------------------------------------------------------------------------- who may see
@@ -170,9 +199,6 @@ class Visibility(Triggers):
         value = self.ev(e, env)
         zones = value.zones if isinstance(value, Zones) else (value,)
         return [(zone.member, zone.owner, zone.index) for zone in zones]
-
-    def is_of_all(self, name: str, env: Env) -> bool:
-        return not env.find(name)[0] and (name == "seat" or name in self.world.kinds and name not in self.things_named)
 
     def tell_revealed(self, member: Member, places: list[Any]) -> None:
         values = {self.place_name(p): self.content(p) for p in places}
