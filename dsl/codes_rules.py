@@ -226,6 +226,16 @@ ENTRIES: tuple[Code, ...] = (
         "phase turn:\n    menu actions\n\nadd to menu actions:\n    option rest: nothing\n",
     ),
     Code(
+        "E315",
+        "the first of what may be empty",
+        "A set that may be empty may have no first. A condition asks beforehand: `if … is not empty:`, "
+        "`where … is not empty`, `when any (…)`, `while …`; what is done in between must not be able to take the "
+        "last one away. Or the rule says what then: `let x = first of …` and `if x is none:`, a memory that may be "
+        "none, or in braces what to take else: `first of {…, …}`.",
+        "phase turn: move first of bag to my.hand\n",
+        "phase turn:\n    if bag is not empty: move first of bag to my.hand\n",
+    ),
+    Code(
         "E316",
         "an amount that its unit's step does not reach",
         "A unit can say its `step`: amounts that are paid, gained or offered are multiples of it. Of an amount that "

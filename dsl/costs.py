@@ -7,6 +7,7 @@ from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
+from ichiba.dsl.expressions import first_in
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
@@ -319,7 +320,7 @@ class Costs(Values):
             zones = self._zones_of(item, found, env)
             self.heaps.append(Heap(item, ir.Pieces(zones, sorts, inner.kind), found.amount))
             first = ir.Pieces(zones, sorts, inner.kind)
-            fixed = ir.Assign(piece, self.first_of(first), item.span)
+            fixed = ir.Assign(piece, first_in(first), item.span)
             return [ir.Repeat(found.amount, None, ir.Block((fixed, *body)), item.span)], None, what, called
         self.heaps.append(Heap(item, inner, None))
         tests.append(

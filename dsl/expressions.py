@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.constant import LARGEST, no_such_sign, operate
+from ichiba.dsl.emptiness import Claim, may_be_empty, surely_some
 from ichiba.dsl.faults import quote
 from ichiba.dsl.hints import written
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
@@ -26,14 +28,23 @@ from ichiba.dsl.meaning import (
     Zones,
 )
 from ichiba.dsl.naming import Naming
+from ichiba.dsl.narrowing import narrow
 from ichiba.dsl.world import FIRST_THING
 
 TRUE, FALSE = ir.Const(1, FLAG), ir.Const(0, FLAG)
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 
 
+def first_in(inner: ir.Set, kind: Kind | None = None) -> ir.Aggregate:
+    element = inner.kind.of or NUMBER
+    return ir.Aggregate("first", inner, ir.Var("it", element), None, kind or maybe(element))
+
+
 class Expressions(Naming):
     """Works out expressions; every method returns something of the right class, also after a fault."""
+
+    claims: list[Claim]
+    finished = False  # the rules are written: scenarios and questions may take the first of what is not there
 
     # ------------------------------------------------------------------------------------ what is wanted
 
@@ -46,7 +57,14 @@ class Expressions(Naming):
         if want is not None and not self.fits(value.kind, want):
             self.mismatch(node, value.kind, want)
             return ir.Const(0, want)
+        if want is None or not want.optional:
+            self.is_there(node, value.kind)
         return value
+
+    def is_there(self, node: t.Expr, kind: Kind) -> None:
+        """What is the first of a set that may be empty is no value yet."""
+        if kind.unsure and not self.finished:
+            may_be_empty(node, self.faults)
 
     def cond(self, node: t.Expr, env: Env) -> ir.Exp:
         return self.exp(node, env, FLAG)
@@ -60,6 +78,8 @@ class Expressions(Naming):
             case SortNames(sorts=sorts, kind=kind):
                 if sorts.one is not None:
                     return sorts.one
+                if want is not None and want.form in ("thing", "piece") and (piece := self.only_piece(found)) is not None:
+                    return piece
                 if len(sorts.sorts) == 1:
                     return ir.Const(sorts.sorts[0], kind)
                 self.fault("E302", node, "this names several sorts; one is needed")
@@ -70,7 +90,7 @@ class Expressions(Naming):
                 counted = ir.CountIn(zones_.zones, sorts, NUMBER)
                 if want is not None and want.form in ("thing", "piece"):
                     pieces = ir.Pieces(zones_.zones, sorts, set_of(self.world.element(zones_.kind.name)))
-                    return self.first_of(pieces)
+                    return self.first_of(pieces, node, env)
                 return ir.Op(">", (counted, ir.Const(0, NUMBER)), FLAG)
             case AmountOf(amount=amount, what=Lying(sorts=sorts, zones=zones_)) if want == FLAG:
                 return ir.Op(">=", (ir.CountIn(zones_.zones, sorts, NUMBER), amount), FLAG)
@@ -317,8 +337,18 @@ class Expressions(Naming):
         inside = self.as_set(place, where, None)
         if inside is None:
             return None
-        item = self.exp(what, env, inside.kind.of)
+        item = self._comparable(what, env, inside.kind.of or NUMBER)
         return ir.Contains(inside, item, FLAG)
+
+    def _comparable(self, node: t.Expr, env: Env, other: Kind) -> ir.Exp:
+        """A value that may be equal to one of this kind."""
+        value = self.as_exp(self.meaning(node, env, other), node, env, other)
+        if value is None:
+            return ir.Const(0, other)
+        if not (self.fits(value.kind, other) or self.fits(other, value.kind)):
+            self.mismatch(node, value.kind, other)
+            return ir.Const(0, other)
+        return value
 
     def _lies_in(self, node: t.Within, what: t.Expr, place: Zones, env: Env) -> Meaning | None:
         found = self.meaning(what, env)
@@ -336,6 +366,9 @@ class Expressions(Naming):
             here = ir.Listed(place.zones, set_of(place.kind))
             if isinstance(item, ir.Const) and item.value == ir.NONE:
                 return FALSE
+            if not self.can_lie(item, place):
+                self._never_lies(node, what, item.kind, place)
+                return FALSE
             return ir.Contains(here, ir.PlaceOf(item, place.kind), FLAG)
         names = self.sort_names(found)
         if names is None:
@@ -344,6 +377,18 @@ class Expressions(Naming):
         if not self.may_hold(names.sorts, place):
             self.never_there(node, place, set(names.sorts.sorts), self.called(names))
         return Lying(names.sorts, place)
+
+    def _never_lies(self, node: t.Expr, what: t.Expr, kind: Kind, place: Zones) -> None:
+        """What lies in a zone is a piece: a cell does not, but the tile of a cell may."""
+        inside = set(self.all_sorts(place.kind))
+        for family in self.world.families:
+            link = self.family_link(family)
+            if link is not None and self.world.is_kind(kind.name, link[1]) and inside & self.sorts_named(family):
+                label = f"did you mean {quote(f'{family} of {what.span.text}')}?"
+                break
+        else:
+            label = f"only {place.kind.name} lies there" if place.kind.name != "thing" else ""
+        self.fault("E304", node, f"{kind.plain} never lies in {place.kind}", label=label)
 
     # --------------------------------------------------------------------------------------- aggregates
 
@@ -366,7 +411,7 @@ class Expressions(Naming):
         if inner is None:
             return None
         if how == "first":
-            return self.first_of(inner, want)
+            return self.first_of(inner, what, env, want)
         var = ir.Var("it", inner.kind.of or NUMBER)
         if how == "count":
             if isinstance(inner, ir.Listed):
@@ -379,12 +424,15 @@ class Expressions(Naming):
             self.fault("E302", what, f"this is {inner.kind}", label="numbers are needed")
         return ir.Aggregate(how, inner, var, ir.Use(var, element), element)
 
-    def first_of(self, inner: ir.Set, want: Kind | None = None) -> ir.Exp:
+    def first_of(self, inner: ir.Set, node: t.Expr, env: Env, want: Kind | None = None) -> ir.Exp:
+        """The first; of a set that may be empty it may be none, and whoever uses it has to say what then."""
         element = inner.kind.of or NUMBER
-        var = ir.Var("it", element)
-        first = ir.Aggregate("first", inner, var, None, maybe(element))
+        there = surely_some(node, inner, env)
+        if isinstance(there, Claim):
+            self.claims.append(there)
+        first = first_in(inner, replace(maybe(element), unsure=not there))
         if want is not None and want.form == "sort" and element.form in ("piece", "thing"):
-            return ir.SortOf(first, Kind("sort", element.name))
+            return ir.SortOf(first, replace(first.kind, form="sort"))
         return first
 
     def _count_lying(self, how: str, found: Lying | Zones) -> ir.Exp:
@@ -421,7 +469,7 @@ class Expressions(Naming):
         if binder.where is not None:
             test = self.cond(binder.where, inside)
             domain = ir.Filtered(domain, var, test, domain.kind)
-            self.narrow(binder.where, inside)
+            narrow(self.world, binder.where, inside)
         return var, domain, inside
 
     def span(self, low: t.Expr, high: t.Expr, step: t.Expr | None, env: Env) -> ir.Span_:
@@ -488,7 +536,14 @@ class Expressions(Naming):
 
     def _those(self, node: t.Those, selection: t.Expr, condition: t.Expr, env: Env) -> Meaning | None:
         inner, var, inside = self._selection(selection, env)
-        return ir.Filtered(inner, var, self.cond(condition, inside), inner.kind)
+        test = self.cond(condition, inside)
+        narrow(self.world, condition, inside)
+        return ir.Filtered(inner, var, test, self.kind_of_those(inner, inside.names.get(var.name)))
+
+    def kind_of_those(self, inner: ir.Set, item: Meaning | None) -> Kind:
+        """`(p in spots where p is inn)` is a set of inns."""
+        narrower = item.kind if isinstance(item, ir.Use) else None
+        return inner.kind if narrower is None or narrower == inner.kind.of else replace(inner.kind, of=narrower)
 
     def _set_of(self, node: t.SetOf, items: tuple[t.Expr, ...], env: Env, want: Kind | None) -> Meaning | None:
         element = want.of if want is not None and want.form == "set" else None
@@ -518,7 +573,7 @@ class Expressions(Naming):
         if op in ("and", "or"):
             left = self.cond(args[0], env)
             inside = env.inner()
-            self.narrow(args[0], inside, op == "and")
+            narrow(self.world, args[0], inside, op == "and")
             return self.fold(ir.Op(op, (left, self.cond(args[1], inside)), FLAG))
         if op == "not":
             return self.negate(self.cond(args[0], env))
@@ -613,8 +668,10 @@ class Expressions(Naming):
     ) -> Meaning | None:
         test = self.cond(condition, env)
         inside = env.inner()
-        self.narrow(condition, inside)
-        first, second = self.meaning(yes, inside, want), self.meaning(no, env, want)
+        narrow(self.world, condition, inside)
+        otherwise = env.inner()
+        narrow(self.world, condition, otherwise, False)
+        first, second = self.meaning(yes, inside, want), self.meaning(no, otherwise, want)
         if isinstance(test, ir.Const):
             return first if test.value else second
         if isinstance(first, Zones) and isinstance(second, Zones):
@@ -645,7 +702,8 @@ class Expressions(Naming):
             self.fault("E301", no, f"this is {other.kind}, but what stands after `then` is {one.kind}")
         kind = one.kind if one.kind.form != "none" else other.kind
         optional = one.kind.optional or other.kind.optional
-        return ir.Cond(test, one, other, maybe(kind) if optional else kind)
+        unsure = one.kind.unsure or other.kind.unsure
+        return ir.Cond(test, one, other, replace(kind, optional=kind.optional or optional, unsure=unsure))
 
     # -------------------------------------------------------------------------------------- is a, is empty
 
@@ -690,48 +748,6 @@ class Expressions(Naming):
         if not item.kind.optional and item.kind.form not in ("zone",):
             self.fault("E301", what, f"{item.kind} is never none")
         return ir.Op("!=" if negated else "=", (item, ir.Const(-1, item.kind)), FLAG)
-
-    # -------------------------------------------------------------------------------------- narrowing
-
-    def narrow(self, condition: t.Expr, env: Env, holds: bool = True) -> None:
-        """After `x is K` the name x is known to be of kind K."""
-        match condition:
-            case t.Operation(op="and", args=(a, b)) if holds:
-                self.narrow(a, env)
-                self.narrow(b, env)
-            case t.Operation(op="or", args=(a, b)) if not holds:
-                self.narrow(a, env, False)
-                self.narrow(b, env, False)
-            case t.Operation(op="not", args=(a,)):
-                self.narrow(a, env, not holds)
-            case t.IsA(what=t.Name(name=name), kind=t.Name(name=kind), negated=negated) if holds != negated:
-                bound = env.names.get(name)
-                if isinstance(bound, ir.Use):
-                    narrower = self.narrower(bound.kind, kind)
-                    if narrower is not None:
-                        env.names[name] = ir.Use(bound.var, narrower, bound.at)
-            case t.IsA(what=t.Name(name=name), kind=t.Of(name=kind), negated=negated) if holds != negated:
-                bound = env.names.get(name)
-                if isinstance(bound, ir.Use):
-                    narrower = self.narrower(bound.kind, kind)
-                    if narrower is not None:
-                        env.names[name] = ir.Use(bound.var, narrower, bound.at)
-            case t.IsNone(what=t.Name(name=name), negated=negated) if holds == negated:
-                bound = env.names.get(name)
-                if isinstance(bound, ir.Use):
-                    env.names[name] = ir.Use(bound.var, bound.kind.plain, bound.at)
-
-    def narrower(self, kind: Kind, name: str) -> Kind | None:
-        """The kind of a value that is also a `name`, if that says more."""
-        if kind.form == "thing" and name in self.world.kinds and self.world.is_kind(name, kind.name):
-            return Kind("thing", name)
-        if kind.form in ("thing", "piece") and name in self.world.categories:
-            inside = set(self.world.categories[name])
-            if inside and inside < set(self.world.categories.get(kind.name, range(len(self.world.sorts)))):
-                return self.world.element(name)
-        if kind.form == "sort" and name in self.world.categories:
-            return Kind("sort", name)
-        return None
 
     # ------------------------------------------------------------------------------------------- small
 

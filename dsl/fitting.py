@@ -24,7 +24,7 @@ from ichiba.dsl.meaning import (
     TableRef,
     Zones,
 )
-from ichiba.dsl.world import KindDef, World
+from ichiba.dsl.world import KindDef, Thing, World
 
 if TYPE_CHECKING:
     from ichiba.dsl.source import Span
@@ -64,16 +64,23 @@ class Fitting:
             if thing.name.isdigit() or kind_def.root == "edge":
                 continue
             const = ir.Const(thing.id, Kind("thing", thing.kind))
-            if thing.name in found and kind_def.root != "board":
-                self.namesakes.setdefault(thing.name, [found[thing.name]]).append(const)
+            name = self._name_in_rules(thing)
+            if name in found and kind_def.root != "board":
+                self.namesakes.setdefault(name, [found[name]]).append(const)
                 continue
-            found[thing.name] = const
+            found[name] = const
         for name in list(self.namesakes):
             if self.world.kinds[self.world.thing(found[name].value).kind].root == "board":
                 del self.namesakes[name]
             else:
                 del found[name]
         return found
+
+    def _name_in_rules(self, thing: Thing) -> str:
+        """A piece that is the only one of its sort is still `buyer_1`: `buyer` is the sort, however many there are."""
+        sort = self.world.sorts[thing.sort] if thing.sort >= 0 else None
+        root = self.world.kinds[thing.kind].root
+        return f"{thing.name}_1" if root == "piece" and sort and sort.full_name == thing.name else thing.name
 
     def _sorts_by_name(self) -> dict[str, list[SortNames]]:
         """Sorts by their plain name; those that are `one for each` go by `crate of m` instead."""
@@ -95,6 +102,19 @@ class Fitting:
             name: [SortNames(ir.SortSet(tuple(ids)), Kind("sort", family)) for family, ids in families.items()]
             for name, families in found.items()
         }
+
+    def only_piece(self, names: SortNames) -> ir.Const | None:
+        """The piece of a sort of which there is one in the box. Elsewhere the name is that of the sort, as with many."""
+        if names.sorts.one is not None or len(names.sorts.sorts) != 1:
+            return None
+        sort = self.world.sorts[names.sorts.sorts[0]]
+        return self.by_name.get(f"{sort.full_name}_1") if sort.number == 1 and sort.kind else None
+
+    def pieces_of(self, names: SortNames) -> list[str]:
+        """The names of the pieces of one sort, where they exist one by one."""
+        if names.sorts.one is not None or len(names.sorts.sorts) != 1 or not self.world.sorts[names.sorts.sorts[0]].kind:
+            return []
+        return [name for name, const in self.by_name.items() if self.world.thing(const.value).sort == names.sorts.sorts[0]]
 
     def kind_of(self, found: Meaning) -> Kind:
         if isinstance(found, EXP_CLASSES):
@@ -125,21 +145,36 @@ class Fitting:
         if want.form == "zone":
             return actual.form == "zone"
         if want.form in ("thing", "piece") and actual.form in ("thing", "piece"):
-            return self._related(actual.name, want.name)
+            return self._is_one_of(actual.name, want.name)
         if want.form == "sort" and actual.form == "sort":
-            return self._related(actual.name, want.name)
+            return self._is_one_of(actual.name, want.name)
         if want.form == "set" and actual.form == "set":
             return (
                 want.of is None or actual.of is None or self.fits(actual.of, want.of) or self.fits(want.of, actual.of)
             )
         return actual.form == want.form and (actual.name == want.name or not want.name)
 
+    def _is_one_of(self, narrow: str, wide: str) -> bool:
+        """Whether whatever is the one is also the other: every barrel is a good, but not every good a barrel."""
+        if not narrow or not wide or narrow == wide or wide in ("thing", "piece"):
+            return True
+        if narrow in self.world.kinds and self.world.is_kind(narrow, wide):
+            return True
+        first, second = self.sorts_named(narrow), self.sorts_named(wide)
+        return first <= second if first else narrow in self.world.categories
+
+    def sorts_named(self, name: str) -> set[int]:
+        """The sorts of a category, a family or a kind of piece."""
+        if name in self.world.categories:
+            return set(self.world.categories[name])
+        return {sort.id for sort in self.world.sorts if sort.kind == name}
+
     def _related(self, a: str, b: str) -> bool:
         if not a or not b or a == b or b in ("thing", "piece") or a in ("thing", "piece"):
             return True
         if a in self.world.kinds and b in self.world.kinds and (self.world.is_kind(a, b) or self.world.is_kind(b, a)):
             return True
-        first, second = set(self.world.categories.get(a, ())), set(self.world.categories.get(b, ()))
+        first, second = self.sorts_named(a), self.sorts_named(b)
         return (
             bool(first & second)
             or a in self.world.categories

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ichiba.dsl.faults import BROKEN
@@ -40,13 +40,14 @@ class Kind:
     name: str = ""
     of: Kind | None = None
     optional: bool = False
+    unsure: bool = field(default=False, compare=False)  # none where there was nothing to take the first of
 
     def __str__(self) -> str:
         return _words(self) + (" or none" if self.optional and self.form != "none" else "")
 
     @property
     def plain(self) -> Kind:
-        return replace(self, optional=False) if self.optional else self
+        return replace(self, optional=False, unsure=False) if self.optional else self
 
 
 NUMBER = Kind("number")

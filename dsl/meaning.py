@@ -148,6 +148,15 @@ class Definition:
         return self.item.span
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A condition has said that a set holds something: when, and what the names in it stood for."""
+
+    at: int  # so much had been done
+    names: tuple[tuple[str, object], ...]
+    again: tuple[list[ir.Stm], ...] = ()  # loops entered since: all that they do may have been done
+
+
 @dataclass(slots=True)
 class Env:
     """The names that are known at a place in a rule."""
@@ -155,24 +164,28 @@ class Env:
     names: dict[str, Meaning]
     me: ir.Exp | None = None
     board: ir.Exp | None = None
-    narrowed: dict[int, Kind] = field(default_factory=dict)
+    excluded: dict[ir.Var, frozenset[str]] = field(default_factory=dict)  # kinds that a name is known not to be of
     home: str = ""
     board_name: str = ""
     original: object = None
     me_used: list[bool] = field(default_factory=list)
     secret: bool = False
+    there: dict[t.Expr, Said] = field(default_factory=dict)  # sets that a condition has said are not empty
+    done: list[ir.Stm] = field(default_factory=list)  # what has been done so far in this rule
 
     def inner(self, **changes: object) -> Env:
         env = Env(
             dict(self.names),
             self.me,
             self.board,
-            dict(self.narrowed),
+            dict(self.excluded),
             self.home,
             self.board_name,
             self.original,
             self.me_used,
             self.secret,
+            dict(self.there),
+            list(self.done),
         )
         for name, value in changes.items():
             setattr(env, name, value)

@@ -56,6 +56,9 @@ class Naming(Hints):
     def name(self, node: t.Expr, name: str, env: Env, want: Kind | None = None) -> Meaning | None:
         if name in env.names:
             return env.names[name]
+        if name == "board" and env.board is None:
+            self.fault("E209", node, "`board` is known only in a board's file and in a kind of board")
+            return None
         special = self._special(node, name, env)
         if special is not None:
             return special
@@ -77,9 +80,6 @@ class Naming(Hints):
             case "me" | "my":
                 return self.me(node, env)
             case "board":
-                if env.board is None:
-                    self.fault("E209", node, "`board` is known only in a board's file and in a kind of board")
-                    return ir.Const(ir.NONE, Kind("thing", "board"))
                 return env.board
             case "true" | "yes":
                 return ir.Const(1, FLAG)
@@ -153,7 +153,8 @@ class Naming(Hints):
         if isinstance(of, t.Name) and of.name not in env.names and of.name != "board":
             if of.name in ("table", "seat"):
                 return self._member_of_all(node, of.name, name)
-            if of.name in self.world.kinds and of.name not in self.by_name and of.name not in self.world.table:
+            of_all = of.name in self.world.kinds and of.name not in self.by_name and of.name not in self.world.table
+            if of_all and not self._belongs_to_the_only_one(of.name, name):
                 return self._member_of_all(node, of.name, name)
         owner = self.meaning(of, env)
         if isinstance(owner, Several):
@@ -166,18 +167,15 @@ class Naming(Hints):
         if isinstance(owner, Zones | Lying) and not isinstance(owner, SortNames):
             inner = self.as_set(owner, of, None)
             if isinstance(owner, Lying) and inner is not None:
-                owner = ir.Aggregate(
-                    "first",
-                    inner,
-                    ir.Var("it", inner.kind.of or NUMBER),
-                    None,
-                    maybe(inner.kind.of or NUMBER),
-                )
+                owner = self.first_of(inner, of, env)
         if isinstance(owner, SortNames) and len(owner.sorts.sorts) == 1:
-            owner = ir.Const(owner.sorts.sorts[0], owner.kind)
+            piece = self.only_piece(owner)
+            fields = piece is None or self._field_of_sort(piece, name) is not None
+            owner = ir.Const(owner.sorts.sorts[0], owner.kind) if fields or piece is None else piece
         if not isinstance(owner, EXP_CLASSES):
             self.fault("E210", node, f"{self.describe(owner)} has no `{name}`")
             return None
+        self.is_there(of, owner.kind)
         return self.member_of(node, owner, name, args, env)
 
     def member_of(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
@@ -237,7 +235,7 @@ class Naming(Hints):
             group = self._group_of(owner, name)
             if group is not None:
                 return group
-        return self._loose_member(node, owner, name, args, env)
+        return None
 
     def _group_of(self, owner: ir.Exp, name: str) -> Meaning | None:
         """`board.tanks`: the things that this board's file declares."""
@@ -257,20 +255,6 @@ class Naming(Hints):
 
     def _grouped(self, kind: str, home: str) -> tuple[int, ...]:
         return tuple(i for i in self.world.kinds[kind].things if self.world.groups.get(i) == home)
-
-    def _loose_member(
-        self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env
-    ) -> Meaning | None:
-        """A member that only some sub-kinds have: allowed, the author has made sure of it."""
-        parents = [k for k in self.world.kinds.values() if self.world.is_kind(k.name, owner.kind.name)]
-        for kind in parents:
-            if name in kind.members:
-                return self.indexed(node, kind.members[name], (owner,), args, env)
-            if name in kind.fields and kind.fields[name].kind.form != "cost":
-                return self.field_value(f"{kind.name}.{name}", kind.fields[name], owner)
-            if name in kind.menus:
-                return MenuRef(owner, name)
-        return None
 
     def member_named(self, owner: ir.Exp, name: str) -> Member | None:
         for kind in self._lineage(owner):
@@ -298,6 +282,12 @@ class Naming(Hints):
                 return found
             kind = self.world.kinds[kind].parent if kind in self.world.kinds else ""
         return None
+
+    def _belongs_to_the_only_one(self, kind: str, name: str) -> bool:
+        """`buyer.busy`, where there is one buyer; a zone of it is the zone of all of them anyway."""
+        member = self.world.kinds[kind].members.get(name)
+        names = self.sort_by_name.get(kind, [])
+        return (member is None or member.form != "zone") and len(names) == 1 and self.only_piece(names[0]) is not None
 
     def _member_of_all(self, node: t.Expr, owner: str, name: str) -> Meaning | None:
         """`lot.laid`: that member of every one of them."""
@@ -675,6 +665,9 @@ class Naming(Hints):
 
     def element_of_sorts(self, sorts: ir.SortSet, zone_kind: Kind) -> Kind:
         """What lies in a zone, once it is known of which sorts."""
+        kinds = {self.world.sorts[id].kind for id in sorts.sorts}
+        if len(kinds) == 1 and (kind := kinds.pop()):
+            return Kind("thing", kind)
         for category in (f for f in self.world.categories if f in self.world.families):
             if sorts.sorts and set(sorts.sorts) <= set(self.world.categories[category]):
                 return self.world.element(category)
@@ -686,8 +679,10 @@ class Naming(Hints):
             return self.may_hold(names.sorts, place)
         if isinstance(meaning, EXP_CLASSES):
             kind = self.kind_of(meaning)
-            return kind.form == "thing" and bool(
-                set(self.world.categories.get(kind.name, ())) & set(self.all_sorts(place.kind))
+            return kind.form in ("thing", "piece") and (
+                kind.name in ("", "thing", "piece")
+                or kind.name in self.world.categories and not self.world.categories[kind.name]
+                or not self.sorts_named(kind.name).isdisjoint(self.all_sorts(place.kind))
             )
         return False
 
@@ -778,6 +773,12 @@ class Naming(Hints):
         raise AssertionError
 
     def as_set(self, found: Meaning | None, node: t.Expr, want: Kind | None) -> ir.Set | None:
+        raise AssertionError
+
+    def first_of(self, inner: ir.Set, node: t.Expr, env: Env, want: Kind | None = None) -> ir.Exp:
+        raise AssertionError
+
+    def is_there(self, node: t.Expr, kind: Kind) -> None:
         raise AssertionError
 
     def same_unit(self, a: t.Expr, left: ir.Exp, b: t.Expr, right: ir.Exp) -> None:

@@ -267,7 +267,7 @@ class Pieces(Fields):
 
     def _individuals(self, sort: Sort, decl: PieceDecl, category2: str) -> None:
         world = self.world
-        kind = decl.name if not category2 else sort.name
+        sort.kind = kind = decl.name if not category2 else sort.name
         parent = category2 or decl.category or "piece"
         if kind not in world.kinds:
             if parent not in world.kinds:

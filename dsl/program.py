@@ -10,10 +10,12 @@ from ichiba.dsl import ir
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import Box, RulesText
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
+from ichiba.dsl.emptiness import check_claims, enter_loop
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of, unit_of
 from ichiba.dsl.meaning import Definition, Env, Meaning, Measure, MenuRef
 from ichiba.dsl.merging import Hook, Merged, WindowEntry
+from ichiba.dsl.narrowing import forget, narrow
 from ichiba.dsl.statements import NO_BLOCK, Setting, Statements
 from ichiba.dsl.world import Member, World
 
@@ -59,6 +61,7 @@ class Writer(Statements):
         self.watchers: dict[str, ir.Watcher] = {}
         self.once_flags: dict[str, Member] = {}
         self.phases: dict[str, PhaseMark] = {}
+        self.claims = []
         self.merged = Merged(box, world, faults)
         self.definitions = self.merged.definitions
         self.members = self.merged.members
@@ -104,6 +107,8 @@ class Writer(Statements):
         )
         program.policies = {name: self._policy(item, home) for name, (item, home) in merged.policies.items()}
         merged.unused_edits()
+        check_claims(self.claims, self.faults)
+        self.finished = True
         return program
 
     def standing_alone(self, statements: tuple[t.Statement, ...]) -> tuple[ir.Block, list[ir.Procedure]]:
@@ -389,7 +394,7 @@ class Writer(Statements):
             test = self.in_play(env.board_name)
         if condition is not None:
             own = self.cond(condition, env)
-            self.narrow(condition, env)
+            narrow(self.world, condition, env)
             test = own if isinstance(test, ir.Const) and test.value else ir.Op("and", (test, own), FLAG)
         return test
 
@@ -573,7 +578,15 @@ class Writer(Statements):
             return []
         seat = self.me(t.Name(node.span, "me"), env)
         self.setting.open_blocks.append(name)
-        options = self._menu_options(node, name, ref, env)
+        inside = env.inner()
+        again = enter_loop(inside) if node.times != "once" else []
+        forget(inside, node)
+        condition = None
+        if node.condition is not None:
+            condition = self.cond(node.condition, inside)
+            narrow(self.world, node.condition, inside)
+        options = self._menu_options(node, name, ref, inside)
+        again.extend(move for option in options for move in option.body.body)
         self.setting.open_blocks.pop()
         times, count = node.times, self.exp(node.count, env, NUMBER) if node.count is not None else None
         if times in ("until_done", "at_least_once") and node.done is None:
@@ -587,7 +600,6 @@ class Writer(Statements):
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
         decide = self.decide(name, seat, prompt, options, otherwise, env, node.span, menu=True)
         taken = ir.Var(f"{name}_taken", NUMBER)
-        condition = self.cond(node.condition, env) if node.condition is not None else None
         offer = ir.Offer(name, decide, times, count, taken, node.windows, condition)
         self.menus.append((self.current, Menus(offer, env)))
         return [*self._resets(name), ir.Named(name, ir.Block((offer,)))]
@@ -671,7 +683,7 @@ class Writer(Statements):
             binds.append(self._option_binder(binder, inside))
         if item.when is not None:
             tests.append(ir.Demand(self.cond(item.when, inside), None, f"{address}: when", item.when.span))
-            self.narrow(item.when, inside)
+            narrow(self.world, item.when, inside)
         if item.once_per is not None:
             tests.append(self._once(address, item))
         for restrict, restrict_home, restrict_board in self.merged.restricts.get(address, ()):
@@ -684,6 +696,7 @@ class Writer(Statements):
             demands, pay = self.cost(item.cost, inside)
             tests.extend(demands)
             body.extend(pay.body)
+            inside.done.extend(pay.body)
         keys = tuple(self.exp(key, inside) for key in item.keys) or None
         label = (
             self.label(item.ask.words, inside)
@@ -716,7 +729,7 @@ class Writer(Statements):
         test = None
         if binder.where is not None:
             test = self.cond(binder.where, inside)
-            self.narrow(binder.where, inside)
+            narrow(self.world, binder.where, inside)
         return ir.Bind(var, domain, test, binder.where.span if binder.where is not None else None)
 
     def _once(self, address: str, item: t.Option) -> ir.Demand:
@@ -744,7 +757,7 @@ class Writer(Statements):
         applies: ir.Exp = ir.Const(1, FLAG)
         if restrict.when is not None:
             applies = self.cond(restrict.when, inside)
-            self.narrow(restrict.when, inside)
+            narrow(self.world, restrict.when, inside)
         for require in restrict.requires:
             test = self.cond(require.condition, inside)
             if not (isinstance(applies, ir.Const) and applies.value):
@@ -959,7 +972,10 @@ class Writer(Statements):
                 var, domain, env = self.bind(binder, env)
                 binders.append((var, domain))
             self._check_pattern(preference)
-            when = self.cond(preference.when, env) if preference.when is not None else None
+            when = None
+            if preference.when is not None:
+                when = self.cond(preference.when, env)
+                narrow(self.world, preference.when, env)
             weight = self.exp(preference.weight, env) if preference.weight is not None else ir.Const(1, NUMBER)
             made.append(ir.Preference(preference.pattern, me, tuple(binders), when, weight))
         return tuple(made)

@@ -7,6 +7,9 @@ from typing import assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
+from ichiba.dsl.emptiness import enter_loop
+from ichiba.dsl.expressions import first_in
+from ichiba.dsl.faults import quote
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
@@ -22,6 +25,7 @@ from ichiba.dsl.meaning import (
     Zones,
 )
 from ichiba.dsl.members import type_of
+from ichiba.dsl.narrowing import forget, narrow
 from ichiba.dsl.revealing import Revealing
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member
@@ -66,8 +70,18 @@ class Statements(Revealing):
     def body(self, statements: tuple[t.Statement, ...], env: Env) -> ir.Block:
         made: list[ir.Stm] = []
         for statement in statements:
-            made.extend(self.statement(statement, env))
+            done = self.statement(statement, env)
+            made.extend(done)
+            env.done.extend(done)
+            forget(env, statement)
         return ir.Block(tuple(made))
+
+    def loop(self, block: t.Block, env: Env, again: list[ir.Stm]) -> ir.Block:
+        """A block that may be done more than once."""
+        forget(env, block)
+        made = self.block(block, env)
+        again.extend(made.body)
+        return made
 
     def value_block(self, block: t.Block, env: Env, kind: Kind) -> ir.Block:
         outer = getattr(self, "setting", None)
@@ -149,14 +163,13 @@ class Statements(Revealing):
             case t.ForEach():
                 return self._for_each(node, env)
             case t.Repeat():
-                times = self.exp(node.times, env, NUMBER)
-                test = self.cond(node.condition, env) if node.condition is not None else None
-                return [ir.Repeat(times, test, self.block(node.body, env), node.span)]
+                return self._repeat(node, env)
             case t.TakeTurns():
                 return self._take_turns(node, env)
             case t.OneTurnEach():
                 me = ir.Var("me", SEAT)
-                body = self.block(node.body, env.inner(me=ir.Use(me, SEAT)))
+                inside = env.inner(me=ir.Use(me, SEAT))
+                body = self.loop(node.body, inside, enter_loop(inside))
                 seats = ir.Const(self.world.config.seats, NUMBER)
                 return [ir.Turns(me, self.exp(node.first, env, SEAT), None, seats, None, body, node.span)]
             case t.AsSeat():
@@ -173,7 +186,8 @@ class Statements(Revealing):
             case t.ScoreFor():
                 me = ir.Var("me", SEAT)
                 everyone = ir.Listed(tuple(ir.Const(s, SEAT) for s in range(self.world.config.seats)), set_of(SEAT))
-                return [ir.For(me, everyone, False, self.block(node.body, env.inner(me=ir.Use(me, SEAT))), node.span)]
+                inside = env.inner(me=ir.Use(me, SEAT))
+                return [ir.For(me, everyone, False, self.loop(node.body, inside, enter_loop(inside)), node.span)]
             case t.Menu():
                 return self.menu(node, env)
             case t.Remember():
@@ -250,7 +264,7 @@ class Statements(Revealing):
         chosen = ir.Var(node.name, maybe(var.kind) if node.tie == "first" else var.kind)
         env.names[node.name] = ir.Use(chosen, chosen.kind)
         if node.tie == "first":
-            return [ir.Assign(chosen, self.first_of(best), node.span)]
+            return [ir.Assign(chosen, self.first_of(best, node.domain, env), node.span)]
         if node.tie == "random":
             return [ir.PickRandom(chosen, best, node.span)]
         judge = self.exp(cast(t.Expr, node.judge), env, SEAT)
@@ -459,6 +473,8 @@ class Statements(Revealing):
                 return [ir.MoveSome(None, sorts, zones.zones, target, side, notes, span)]
             case Zones(zones=zones_, kind=kind) if every:
                 return [ir.MoveSome(None, ir.SortSet(self.all_sorts(kind)), zones_, target, side, notes, span)]
+            case SortNames() if source is None and not every and (only := self.only_piece(found)) is not None:
+                return [ir.MovePiece(only, target, side, notes, span)]
             case SortNames(sorts=sorts) if every and source is not None:
                 return [ir.MoveSome(None, sorts, source.zones, target, side, notes, span)]
             case _ if isinstance(found, SET_CLASSES):
@@ -466,11 +482,17 @@ class Statements(Revealing):
             case _ if isinstance(found, EXP_CLASSES):
                 piece = found
                 if piece.kind.form in ("thing", "piece"):
+                    self.is_there(node.what, piece.kind)
                     return [ir.MovePiece(piece, target, side, notes, span)]
                 names = self.sort_names(piece)
                 if names is not None and source is not None:
                     amount_ = None if every else ir.Const(1, NUMBER)
                     return [ir.MoveSome(amount_, names.sorts, source.zones, target, side, notes, span)]
+        if isinstance(found, SortNames) and source is None and (pieces := self.pieces_of(found)):
+            label = "name the piece: " + ", ".join(map(quote, pieces[:3])) + (", …" if len(pieces) > 3 else "")
+            sort = self.world.sorts[found.sorts.sorts[0]].full_name
+            self.fault("E303", node.what, f"there are {len(pieces)} of the sort {sort}", label=label)
+            return []
         self.fault(
             "E303",
             node.what,
@@ -547,7 +569,7 @@ class Statements(Revealing):
                 body = ir.Block((entry(ir.MovePiece(use, target, None, (), span), *self.set_up(use, env)),))
                 if amount is None:
                     return [ir.For(board, inner, False, body, span)]
-                first = ir.Assign(board, self.first_of(inner), span)
+                first = ir.Assign(board, first_in(inner), span)
                 return [ir.Repeat(amount, None, ir.Block((first, *body.body)), span)]
             case ir.DrawSome(amount=amount, span=span):
                 var = statement.var or board
@@ -656,7 +678,7 @@ class Statements(Revealing):
         test, place = None, None
         if isinstance(node, t.ChooseOne) and node.where is not None:
             test, place = self.cond(node.where, inside), node.where.span
-            self.narrow(node.where, inside)
+            narrow(self.world, node.where, inside)
         body = self.body(node.body.body, inside) if node.body is not None else NO_BLOCK
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
         label = ir.Label((ir.Use(var, var.kind),))
@@ -680,7 +702,9 @@ class Statements(Revealing):
         if node.where is not None:
             it = ir.Var(node.name, inner.kind.of or NUMBER)
             inside = env.with_names(**{node.name: ir.Use(it, it.kind)})
-            inner = ir.Filtered(inner, it, self.cond(node.where, inside), inner.kind)
+            test = self.cond(node.where, inside)
+            narrow(self.world, node.where, inside)
+            inner = ir.Filtered(inner, it, test, self.kind_of_those(inner, inside.names[node.name]))
         bag = ir.Var(node.name, inner.kind, width=len(self.world.sorts))
         parts = self.bag_words(node, bag, inner, env)
         inside = env.inner() if node.body is not None else env
@@ -759,7 +783,8 @@ class Statements(Revealing):
             tests.extend(cost_tests)
         inside = env.inner()
         if node.when is not None:
-            self.narrow(node.when, inside)
+            narrow(self.world, node.when, inside)
+        inside.done.extend(before.body)
         body = ir.Block((*before.body, *self.body(node.body.body, inside).body))
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else NO_BLOCK
         rule = f"{self.setting.name}.{node.name}"
@@ -809,7 +834,7 @@ class Statements(Revealing):
     def demand(self, node: t.Require, env: Env) -> ir.Demand:
         reason = self.label(node.reason, env) if node.reason is not None else None
         demand = ir.Demand(self.cond(node.condition, env), reason, f"{self.setting.name}: require", node.span)
-        self.narrow(node.condition, env)
+        narrow(self.world, node.condition, env)
         return demand
 
     def _leave(self, node: t.Leave) -> list[ir.Stm]:
@@ -862,35 +887,49 @@ class Statements(Revealing):
         return True
 
     def _if(self, node: t.If, env: Env) -> list[ir.Stm]:
-        otherwise = self.block(node.otherwise, env) if node.otherwise is not None else NO_BLOCK
         after = env.inner()
         tests: list[tuple[ir.Exp, ir.Block, t.Expr]] = []
         for condition, block in node.branches:
             test = self.cond(condition, after)
             inside = after.inner()
-            self.narrow(condition, inside)
+            narrow(self.world, condition, inside)
             tests.append((test, self.body(block.body, inside), condition))
-            self.narrow(condition, after, False)
+            narrow(self.world, condition, after, False)
+        otherwise = self.block(node.otherwise, after) if node.otherwise is not None else NO_BLOCK
         for test, yes, condition in reversed(tests):
             if isinstance(test, ir.Const):
                 otherwise = yes if test.value else otherwise
             else:
                 otherwise = ir.Block((ir.If(test, yes, otherwise, condition.span),))
         if len(node.branches) == 1 and node.otherwise is None and tests and _leaves(tests[0][1]):
-            self.narrow(node.branches[0][0], env, False)
+            narrow(self.world, node.branches[0][0], env, False)
         return list(otherwise.body)
 
     def _for_each(self, node: t.ForEach, env: Env) -> list[ir.Stm]:
-        var, domain, inside = self.bind(node.binder, env)
+        around = env.inner()
+        again = enter_loop(around)
+        var, domain, inside = self.bind(node.binder, around)
         if node.keys:
             domain = self.ordered(domain, var, node.keys, inside)
-        body = self.body(node.body.body, inside)
+        body = self.loop(node.body, inside, again)
         return [ir.For(var, domain, node.random, body, node.span)]
+
+    def _repeat(self, node: t.Repeat, env: Env) -> list[ir.Stm]:
+        times = self.exp(node.times, env, NUMBER)
+        inside = env.inner()
+        again = enter_loop(inside)
+        test = None
+        if node.condition is not None:
+            test = self.cond(node.condition, inside)
+            narrow(self.world, node.condition, inside)
+        return [ir.Repeat(times, test, self.loop(node.body, inside, again), node.span)]
 
     def _take_turns(self, node: t.TakeTurns, env: Env) -> list[ir.Stm]:
         me = ir.Var("me", SEAT)
         inside = env.inner(me=ir.Use(me, SEAT))
+        again = enter_loop(inside)
         until = self.cond(node.until, inside)
+        narrow(self.world, node.until, inside, False)
         ending = self.ending(node.ending) if node.ending else None
         most = self.exp(node.most, env, NUMBER)
         return [
@@ -900,7 +939,7 @@ class Statements(Revealing):
                 until,
                 most,
                 ending,
-                self.block(node.body, inside),
+                self.loop(node.body, inside, again),
                 node.span,
             )
         ]

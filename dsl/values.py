@@ -305,6 +305,8 @@ class Values(Expressions):
                 value = ir.Const(0, wanted or NUMBER)
             if wanted is not None and not self.fits(value.kind, wanted):
                 self.mismatch(item.body, value.kind, wanted)
+            if wanted is not None and not wanted.optional:
+                self.is_there(item.body, value.kind)
             kind = wanted or value.kind
             function.body = value
         function.kind = kind

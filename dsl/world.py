@@ -53,6 +53,7 @@ class Sort:
     side: str = ""
     number: int = 0
     individual: bool = False
+    kind: str = ""  # of its pieces, where they exist one by one
     thing: int = -1  # the board or thing that this sort is for
     key: str = ""
     span: Span | None = None

@@ -11,6 +11,7 @@ from typing import Any, cast
 from ichiba.dsl import ir
 from ichiba.dsl.box import Box
 from ichiba.dsl.constant import scope_of
+from ichiba.dsl.expressions import first_in
 from ichiba.dsl.faults import Faults, RulesetFaults
 from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Several, SortNames, Zones
 from ichiba.dsl.parse import parse_expression
@@ -339,7 +340,7 @@ class Game:
         found, writer = self.meaning(node, faults)
         plain = self.words.plain
         if isinstance(found, Zones) and len(found.zones) == 1 and writer.holds_one(found.zones[0]):
-            found = writer.first_of(
+            found = first_in(
                 ir.Pieces(
                     found.zones,
                     ir.SortSet(writer.all_sorts(found.kind)),
