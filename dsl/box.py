@@ -35,6 +35,8 @@ class Fact:
     base: int = 1
     then: Node | None = None
     shape: str = ""
+    least: Node | None = None  # what a number, or an entry of a table, is at least, however it is overridden
+    most: Node | None = None
     was: Fact | None = None  # what a module has changed it from
 
 
@@ -706,6 +708,8 @@ class Reader:
             keys.whole("from", 1),
             keys.node("then"),
             keys.text("shape"),
+            keys.node("least"),
+            keys.node("most"),
         )
         keys.title("title")
         keys.finish()

@@ -241,7 +241,8 @@ ENTRIES: tuple[Code, ...] = (
         "E106",
         "a range without values, or a value outside of its range",
         "The number of seats is written `2 to 4` or `3`, between 1 and 12. The default of an option "
-        "is one of its words, and a counter's range goes upwards.",
+        "is one of its words, and a counter's range goes upwards. Numbers and tables may say their range with `least` and "
+        "`most`; what a module or the config gives instead keeps to it.",
         "seats: 4 to 2\n",
         "seats: 2 to 4\n",
     ),

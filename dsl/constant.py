@@ -39,6 +39,7 @@ class Scope:
     )  # an option's word, and all it could be
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what stands in an option that is a list
     things: Callable[[str], str | None] = lambda name: name  # the same name, if anything has it, or the nearest
+    pieces: Callable[[str], int | None] = lambda name: None  # how many there are of a family, a category or a sort
 
     def amount(self, name: str) -> Amount:
         """The value of a name, and its unit."""
@@ -50,7 +51,7 @@ def scope_of(world: World) -> Scope:
     """What is known of a world before the game: its numbers, tables and options."""
     known = {"seats": world.config.seats} | {name: value for name, (value, _) in world.numbers.items()}
     known |= {n: v for n, (v, kind) in world.options.items() if isinstance(v, int) and kind.form != "seat"}
-    return Scope(world, known, {name: table.rows for name, table in world.tables.items()})
+    return Scope(world, known, {name: table.rows for name, table in world.tables.items()}, pieces=world.how_many)
 
 
 def work_out(node: Node, scope: Scope, faults: Faults, default: int = 0, unit: str = "") -> int:
@@ -140,6 +141,8 @@ def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
             return fixed_amount(yes if evaluate(condition, scope) else no, scope)
         case t.Aggregate(how="count", what=t.Name(name="seats")):
             return scope.values["seats"], ""
+        case t.Aggregate(how="count", what=t.Name(name=name)) if (many := scope.pieces(name)) is not None:
+            return many, ""
         case t.Call(what=t.Name(name="number"), args=(arg,)):
             return fixed_amount(arg, scope)[0], ""
         case t.Call(what=t.Name(name=name), args=args):

@@ -9,11 +9,11 @@ from ichiba.dsl.box import (
     BoardDecl,
 )
 from ichiba.dsl.kinds import Kind
-from ichiba.dsl.source import Embedded, Source, Span
+from ichiba.dsl.source import Span
 from ichiba.dsl.world import (
     World,
 )
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+from ichiba.dsl.yamlread import Node
 
 MOST_THINGS = 1_000  # of one kind, numbered
 MOST_PIECES = 10_000  # in one game
@@ -47,21 +47,6 @@ def key_span(name: str, node: Node) -> Span:
 
 def in_shape(shape: str, a: int, b: int) -> bool:
     return {"increasing": a < b, "decreasing": a > b, "rising": a <= b, "falling": a >= b}[shape]
-
-
-def to_node(value: object, span: Span) -> Node:
-    """A value given in the config, as if it had been written in the file."""
-    if isinstance(value, dict):
-        return Map(tuple((scalar(key, span), to_node(item, span)) for key, item in value.items()), span)
-    if isinstance(value, list | tuple):
-        return Seq(tuple(to_node(item, span) for item in value), span)
-    return scalar(value, span)
-
-
-def scalar(value: object, span: Span) -> Scalar:
-    text = str(value)
-    inner = value if isinstance(value, int | bool) or value is None else text
-    return Scalar(inner, span, Embedded.whole(Source("config", text)), "plain")
 
 
 def named_values(world: World, kind: Kind, word: str) -> list[int]:

@@ -46,6 +46,7 @@ class Opener(Pieces):
         self._number_fields()
         self._board_sorts()
         self._pieces()
+        self.scope.pieces = self.world.how_many
         self._number_things(individuals=True)
         self._all_fields()
         self._lists()

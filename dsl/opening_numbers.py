@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ichiba.dsl import tree as t
-from ichiba.dsl.assumed import Assumed
+from ichiba.dsl.assumed import Assumed, Given
 from ichiba.dsl.box import (
     Box,
     Fact,
@@ -15,7 +15,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import Amount, CannotWorkOut, Scope, amount_of, evaluate, table_of, work_out
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.given import Proto, in_shape, to_node
+from ichiba.dsl.given import Proto, in_shape
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number, plural, set_of, unit_of
 from ichiba.dsl.world import (
     Config,
@@ -155,16 +155,29 @@ class Numbers:
 
     def _overridden(self, ids: Sequence[str], name: str, node: Node) -> Node:
         """What the config says instead, if these assumptions cover it."""
-        value = self.assumed.instead(ids, name)
-        return node if value is None else to_node(value, node.span)
+        given = self.assumed.instead(ids, name)
+        if given is None or isinstance(given.value, dict) and isinstance(node, Map) and self.config.seats not in given.value:
+            return node  # for other numbers of seats
+        if wanted := given.unfit(node):
+            self._unfit(given, name, wanted, node)
+            return node
+        return given.node()
+
+    def _unfit(self, given: Given, name: str, wanted: str, node: Node | None) -> None:
+        notes = (f"the game has {' '.join(node.span.text.split()) if node is not None else 1}",)
+        message = f"{given.id}: `{name}` cannot be {given.value!r}"
+        self.faults.add("E411", None, message, label=wanted, notes=notes)
 
     def _numbers(self) -> None:
         for fact in self.box.numbers:
+            before = len(self.faults.all)
             node = self._overridden((fact.assumption,), fact.name, fact.value)
             unit = self._unit(fact)
             value = work_out(node, self.scope, self.faults, unit=unit.name)
             self.world.numbers[fact.name] = (value, unit)
             self.scope.values[fact.name] = value
+            if len(self.faults.all) == before:
+                self._hold_to_range(fact, [value])
         if changed := self._changed():
             self._work_out_anew(changed)
 
@@ -196,6 +209,7 @@ class Numbers:
             value = changed[fact.name] if fact.name in changed else work_out(node, self.scope, Faults(), unit=unit_of(kind))
             self.world.numbers[fact.name] = (value, kind)
             self.scope.values[fact.name] = value
+            self._hold_to_range(fact, [value])
 
     def _unit(self, fact: Fact) -> Kind:
         """The unit that is said, else the one in which its values are written."""
@@ -215,13 +229,47 @@ class Numbers:
 
     def _tables(self) -> None:
         for fact in self.box.tables:
-            node = self._overridden((fact.assumption,), fact.name, fact.value)
             unit = self._unit(fact)
-            rows = table_of(node, fact.base, fact.then, self.scope, self.faults, unit.name)
+            rows = self._rows(fact, unit.name)
             self.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape)
             self.scope.tables[fact.name] = rows
             self._hold_to_shape(fact, rows)
             self._hold_to_entries(fact, rows)
+            self._hold_to_range(fact, rows.values())
+
+    def _hold_to_range(self, fact: Fact, values: Iterable[int]) -> None:
+        """`least: 0`, `most: 99`: what rules can bear, whoever says the number."""
+        unit = self._unit(fact).name
+        least = work_out(fact.least, self.scope, self.faults, unit=unit) if fact.least is not None else None
+        most = work_out(fact.most, self.scope, self.faults, unit=unit) if fact.most is not None else None
+        for value in values:
+            if least is not None and value < least or most is not None and value > most:
+                bounds = " and ".join(filter(None, [f"at least {least:,}" if fact.least else "", f"at most {most:,}" if fact.most else ""]))
+                given = self.assumed.instead((fact.assumption,), fact.name)
+                head = f"{given.id}: " if given is not None else ""
+                where = None if given is not None else fact.span
+                self.faults.add("E106", where, f"{head}`{fact.name}` cannot be {value:,}", label=f"it is {bounds}")
+                return
+
+    def _rows(self, fact: Fact, unit: str) -> dict[tuple[int, ...], int]:
+        """The entries of a table. In place of a list the config gives a list; a map gives some, and the others stay."""
+        own = table_of(fact.value, fact.base, fact.then, self.scope, self.faults, unit)
+        given = self.assumed.instead((fact.assumption,), fact.name)
+        if given is None:
+            return own
+        if wanted := given.unfit(fact.value, table=True):
+            self._unfit(given, fact.name, wanted, fact.value)
+            return own
+        rows = table_of(given.node(), fact.base, fact.then, self.scope, self.faults, unit)
+        heads = {at[0] for at in rows}
+        if isinstance(given.value, dict):
+            rows |= {at: value for at, value in own.items() if at[0] not in heads}
+        missing = [at for at in own if at not in rows]
+        if missing or len({len(at) for at in rows}) > 1:
+            lost = f"it needs an entry for {_places(missing)}" if missing else "it has as many indexes everywhere"
+            self._unfit(given, fact.name, lost, fact.value)
+            return own
+        return rows
 
     def _hold_to_entries(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
         """A table that a module has changed has at least the entries that it had: rules ask for them."""
@@ -230,8 +278,7 @@ class Numbers:
         before = table_of(fact.was.value, fact.was.base, fact.was.then, self.scope, Faults(), self._unit(fact).name)
         missing = [at for at in before if at not in rows]
         if missing:
-            said = ", ".join(" ".join(map(str, at)) for at in missing[:FEW]) + (", …" if len(missing) > FEW else "")
-            message = f"the table `{fact.name}` has no entry for {said} any more"
+            message = f"the table `{fact.name}` has no entry for {_places(missing)} any more"
             self.faults.add("E108", fact.span, message, second=(fact.was.span, "declared with it here"))
 
     def _hold_to_shape(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:

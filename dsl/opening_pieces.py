@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ichiba.dsl import tree as t
+from ichiba.dsl.assumed import Given
 from ichiba.dsl.box import (
     Items,
     PieceDecl,
@@ -13,7 +14,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import amount_of, work_out
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.given import LOOK, MOST_PIECES, ROOTS, Proto, to_node
+from ichiba.dsl.given import LOOK, MOST_PIECES, ROOTS, Proto
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number
 from ichiba.dsl.opening_fields import Fields
 from ichiba.dsl.source import Span
@@ -173,9 +174,16 @@ class Pieces(Fields):
         for given in (
             self.assumed.instead((home.assumption, decl.assumption), decl.name, item.name), self.assumed.instead(ids, f"{board}.pieces"),
         ):  # fmt: skip
-            value = given.get(item.name, given) if isinstance(given, dict) else given
-            if value is not None and not (isinstance(value, dict) and any(isinstance(key, str) for key in value)):
-                node = to_node(value, item.span)
+            if given is None:
+                continue
+            value = given.value.get(item.name, given.value) if isinstance(given.value, dict) else given.value
+            if isinstance(value, dict) and (any(isinstance(key, str) for key in value) or self.config.seats not in value):
+                continue  # for other sorts, or other numbers of seats
+            instead = Given(given.id, value)
+            if wanted := instead.unfit(node):
+                self._unfit(instead, item.name, wanted, node)
+            else:
+                node = instead.node()
         if node is None:
             return 1
         count = work_out(node, self.scope, self.faults)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ichiba.dsl import tree as t
+from ichiba.dsl.assumed import Given
 from ichiba.dsl.box import (
     BoardDecl,
     Items,
@@ -13,7 +14,7 @@ from ichiba.dsl.box import (
 )
 from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import nearest
-from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto, to_node
+from ichiba.dsl.given import LOOK, MOST_THINGS, ROOTS, Proto
 from ichiba.dsl.kinds import plural
 from ichiba.dsl.maps import judge_map, read_map
 from ichiba.dsl.opening_numbers import Numbers
@@ -117,6 +118,10 @@ class Things(Numbers):
         for name, node in decl.fields:
             ids = [id for field, id in decl.assumptions if field == name]
             fields.append((name, self._overridden(ids, f"{decl.name}.{name}", node)))
+        for name, id in decl.assumptions:
+            given = self.assumed.instead((id,), f"{decl.name}.{name}")
+            if given is not None and name != "pieces" and all(name != stated for stated, _ in fields):
+                fields.append((name, given.node()))  # the file leaves it to the kind
         self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, 0, board=decl))
 
     def _add(self, proto: Proto) -> Proto:
@@ -172,16 +177,17 @@ class Things(Numbers):
 
     def _instead(self, decl: ThingDecl) -> tuple[Items, ...]:
         """The things of a list, or those that the config lists instead."""
-        value = self.assumed.instead((decl.assumption,), decl.kind) if decl.items else None
-        if value is None:
+        given = self.assumed.instead((decl.assumption,), decl.kind) if decl.items else None
+        if given is None:
             return decl.items
-        if not isinstance(value, list | tuple) or not all(isinstance(item, dict) for item in value):
-            self.faults.add("E411", None, f"the things `{decl.kind}` are given as a list", label="`[{price: 5}, …]`")
+        value = given.value
+        if not isinstance(value, list | tuple) or not value or not all(isinstance(item, dict) for item in value):
+            message = f"{given.id}: the things `{decl.kind}` are given as a list"
+            self.faults.add("E411", None, message, label="`[{price: 5}, …]`")
             return decl.items
-        nodes = [to_node(item, decl.span) for item in value]
         return tuple(
-            Items(str(place), tuple((str(key.value), node) for key, node in item.entries), decl.span)
-            for place, item in enumerate(nodes, 1)
+            Items(str(place), tuple((str(key.value), node) for key, node in item.entries), item.span)
+            for place, item in enumerate((Given(given.id, one).node() for one in value), 1)
             if isinstance(item, Map)
         )
 

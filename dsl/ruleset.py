@@ -229,6 +229,8 @@ def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:
     for id, value in config.assumptions:
         if id not in known:
             faults.add("E411", None, f"there is no assumption `{id}`", **_there_are("assumptions", id, known))
+        elif value is None or isinstance(value, dict) and None in value.values():
+            faults.add("E411", None, f"nothing is given for {id}", label="leave it out, or say a value")
         elif isinstance(value, dict):
             by_name = assumed.by_name(id, value) or not may_be_a_map(box, id)
             for name in map(str, value):

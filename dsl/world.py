@@ -217,6 +217,11 @@ class World:
         """The unit of which an amount is written like `$5`, or with a word behind it `$5k`."""
         return self.written.get((sign, behind))
 
+    def how_many(self, name: str) -> int | None:
+        """The pieces of a family, a category or a sort, wherever they lie."""
+        ids = self.categories.get(name) or [sort.id for sort in self.sorts if sort.name == name]
+        return sum(self.sorts[id].number for id in ids) if ids else None
+
     def thing(self, id: int) -> Thing:
         return self.things[id - FIRST_THING]
 

@@ -12,7 +12,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.box import Box
 from ichiba.dsl.constant import scope_of
 from ichiba.dsl.expressions import first_in
-from ichiba.dsl.faults import Faults, RulesetFaults
+from ichiba.dsl.faults import Fault, Faults, RulesetFaults
 from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES, Env, Lying, Meaning, Several, SortNames, Zones
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.program import Writer
@@ -26,6 +26,7 @@ from ichiba.interpreter import layout as places
 from ichiba.interpreter.cache import frozen, thawed
 from ichiba.interpreter.chance import Words as ChanceWords
 from ichiba.interpreter.chance import words_of
+from ichiba.interpreter.choices import blamed
 from ichiba.interpreter.decisions import Explainer
 from ichiba.interpreter.emit import Emitter, Late
 from ichiba.interpreter.emitted import Emitted
@@ -404,16 +405,34 @@ def _set_of(world: World, category: str) -> Any:
 
 def made(folder: Path, config: Config, lang: str = "en") -> Game:
     """A ruleset read, judged and made ready. Raises `RulesetFaults` with everything that is wrong."""
+    try:
+        box, world, program = _judged(folder, config)
+        game = ready(box, world, program, lang)
+    except RulesetFaults as found:
+        raise blamed(folder, config, found, lambda other: _errors(folder, other)) from None
+    except RecursionError:
+        raise too_deep(Faults()) from None
+    game.folder = folder
+    return game
+
+
+def _judged(folder: Path, config: Config) -> tuple[Box, World, ir.Program]:
     faults = Faults()
     box, world, program = build(folder, config, faults)
     judge(folder, box, world, program, faults)
     faults.raise_if_errors()
+    return box, world, program
+
+
+def _errors(folder: Path, config: Config) -> tuple[Fault, ...]:
+    """What is wrong with a ruleset when it is set up so, as far as that shows without making it ready to play."""
+    faults = Faults()
     try:
-        game = ready(box, world, program, lang)
-    except RecursionError:
-        raise too_deep(faults) from None
-    game.folder = folder
-    return game
+        _, world, _ = _judged(folder, config)
+        lay_out(world, scope_of(world), faults)
+    except RulesetFaults as found:
+        return found.faults
+    return faults.errors
 
 
 def ready(

@@ -52,6 +52,8 @@ _ORIGIN: dict[str, Schema] = {
     "from": key("From", "The index of the first entry of a list; 1, if nothing is said.", 0, **WHOLE),
     "then": key("Then", "What follows the last entry, worked out from its index `n`.", "n * 2", **any_of(TEXT, WHOLE)),
     "shape": key("Shape", "What is known of the table as a whole; a slip among its numbers is then found.", "increasing", enum=_SHAPES),
+    "least": key("Least", "What it is at least, or each of its entries; modules and the config keep to that.", 0, **NUMBER),
+    "most": key("Most", "What it is at most, or each of its entries; modules and the config keep to that.", 99, **NUMBER),
 }
 NUMBERS: Schema = {
     "type": "object", "propertyNames": {"pattern": NAME},

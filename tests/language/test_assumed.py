@@ -87,7 +87,7 @@ def test_a_list_of_things_is_overridden_as_a_list(tmp_path: Path) -> None:
             {"A-2": {"bakery.rent": 6}},
             "A-2 does not cover `bakery.rent`\n  = it covers: mill.pieces, mill.rent, mill.room",
         ),
-        ({"A-3": 5}, "the things `rung` are given as a list\n  = `[{price: 5}, …]`"),
+        ({"A-3": 5}, "A-3: the things `rung` are given as a list\n  = `[{price: 5}, …]`"),
     ],
 )
 def test_what_an_assumption_does_not_cover_is_told(
@@ -95,6 +95,64 @@ def test_what_an_assumption_does_not_cover_is_told(
 ) -> None:
     text = mill(tmp_path, Config(2, assumptions=tuple(assumptions.items()))).text
     assert text.startswith(f"error[E411]: {said}\n\n")
+
+
+@pytest.mark.parametrize(
+    ("assumptions", "said"),
+    [
+        ({"A-1": {"wage": True}}, "A-1: `wage` cannot be True\n  = it is a number, or written like in the game's file\n  = the game has 5"),
+        ({"A-1": None}, "nothing is given for A-1\n  = leave it out, or say a value"),
+        ({"A-2": {"mill.rent": []}}, "A-2: `mill.rent` cannot be []\n  = it is a number, or written like in the game's file\n  = the game has 3"),
+    ],
+)
+def test_an_override_of_another_form_is_told_by_its_name(
+    tmp_path: Path, assumptions: dict[str, object], said: str
+) -> None:
+    text = mill(tmp_path, Config(2, assumptions=tuple(assumptions.items()))).text
+    assert text == f"error[E411]: {said}\n\n1 error"
+
+
+RANKS = """
+# game.yaml
+numbers: {fee: {is: 3, assumption: A-6, least: 1, most: 2 * seats}}
+tables:
+  prize: {index: [seats, rank], values: {2: [9, 5], 3: [9, 6, 3]}, shape: decreasing, assumption: A-5, least: 0, most: 20}
+"""
+
+
+@pytest.mark.parametrize(
+    ("id", "given", "said"),
+    [
+        ("A-5", {"2": [8, 4]}, ""),
+        ("A-5", {"prize": {"3": [8, 4, 2]}}, ""),
+        ("A-5", {2: [8]}, "error[E411]: A-5: `prize` cannot be {2: [8]}\n  = it needs an entry for 2 2\n"),
+        ("A-5", [8, 4], "error[E411]: A-5: `prize` cannot be [8, 4]\n  = it needs an entry for 2 1, 2 2, 3 1, 3 2, …\n"),
+        ("A-5", 7, "error[E411]: A-5: `prize` cannot be 7\n  = it is a list of numbers, or a map of some of its entries\n"),
+        ("A-5", {2: [21, 4]}, "error[E106]: A-5: `prize` cannot be 21\n  = it is at least 0 and at most 20\n"),
+        ("A-6", 5, "error[E106]: A-6: `fee` cannot be 5\n  = it is at least 1 and at most 4\n"),
+        ("A-6", "twoo", "error[E205]: no number or option is called `twoo`\n  ┌─ assumption A-6:1:1\n"),
+    ],
+)
+def test_an_override_is_checked_like_the_file(id: str, given: object, said: str, tmp_path: Path) -> None:
+    text = rules(tmp_path, RANKS, Config(2, assumptions=((id, given),))).text
+    assert text.startswith(said or "no faults")
+
+
+def test_some_entries_of_a_table_are_given_and_the_others_stay(tmp_path: Path) -> None:
+    rows = rules(tmp_path, RANKS, Config(2, assumptions=(("A-5", {"2": [8, 4]}),))).world.tables["prize"].rows
+    assert rows == {(2, 1): 8, (2, 2): 4, (3, 1): 9, (3, 2): 6, (3, 3): 3}
+
+
+def test_the_range_of_a_counter_follows_the_number_of_pieces(tmp_path: Path) -> None:
+    chunk = """
+add to table:
+    counter reds: 0 .. count of red
+    counter gems: 0 .. count of gem + 1
+# game.yaml
+pieces: {gem: {sorts: [red, green], number: 4, in: bag, assumption: A-7}}
+"""
+    world = rules(tmp_path, chunk, Config(2, assumptions=(("A-7", {"red": 11}),))).world
+    assert (world.table["reds"].high, world.table["gems"].high) == (11, 16)
 
 
 @pytest.mark.parametrize(
