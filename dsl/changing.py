@@ -20,7 +20,8 @@ def apply_changes(box: Box, faults: Faults) -> None:
         elif not _two_at_once(change, made.get(change.name), box, faults):
             made[change.name] = change
             if rows is None:
-                box.sorts[:] = [replace(s, items=change.items) if s.name == change.name else s for s in box.sorts]
+                items = change.items or ()
+                box.sorts[:] = [replace(s, items=items) if s.name == change.name else s for s in box.sorts]
             elif (at := _at(rows, change.name)) is not None:
                 rows[at] = _changed(rows[at], change, "is" if rows is box.numbers else "values", faults)
 
@@ -30,7 +31,7 @@ def _at(rows: list[Fact], name: str) -> int | None:
 
 
 def _nothing_of_that_name(change: Change, box: Box, faults: Faults) -> None:
-    known = [declared.name for declared in (*box.numbers, *box.tables, *box.sorts)]
+    known = [*(fact.name for fact in (*box.numbers, *box.tables)), *(decl.name for decl in box.sorts)]
     hint = nearest(change.name, known)
     label = f"did you mean `{hint}`?" if hint else ""
     notes = ("there are: " + (", ".join(known) or "none"),)

@@ -328,3 +328,7 @@ def leaves(node: Node) -> Iterator[Node]:
                 yield from leaves(inner)
         case _:
             yield node
+
+
+def _places(missing: Sequence[tuple[int, ...]]) -> str:
+    return ", ".join(" ".join(map(str, at)) for at in missing[:FEW]) + (", …" if len(missing) > FEW else "")

@@ -20,8 +20,8 @@ from ichiba.interpreter.runtime import Context, RuleFault, Stop, Unmet
 from ichiba.interpreter.saved import Saved, SaveFault, read_save, written
 
 __all__ = [
-    "Replay", "SaveFault", "Teller", "canonical", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save", "scripted",
-    "told", "told_last", "without_secret_answers",
+    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save",
+    "scripted", "told", "told_last", "without_secret_answers",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -363,10 +363,15 @@ def ruleset_hash(game: Game) -> str:
 def save(table: Table, path: Path, bots: Mapping[int, str] | None = None) -> None:
     """Seed and answers by their keys, with the ruleset's name and hash, and who sits there besides people; written whole
     or not at all."""
+    write_whole(path, written(content_of(table, bots)))
+
+
+def content_of(table: Table, bots: Mapping[int, str] | None = None, broken: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What is needed to come to this position again; `broken`: why the game went no further, and at which answer."""
     game = table.game
     if table.given:
         raise SaveFault("a table that was set up by hand cannot be saved")
-    content = {
+    return {
         "game": game.name,
         "folder": None if _is_own(game) else str(game.folder),
         "ruleset": ruleset_hash(game),
@@ -382,8 +387,8 @@ def save(table: Table, path: Path, bots: Mapping[int, str] | None = None) -> Non
         "answers": [[seat + 1, code] for seat, code in table.history],
         "state": _digest(table),
         **({} if bots is None else {"bots": {str(seat): name for seat, name in bots.items()}}),
+        **({} if broken is None else {"broken": dict(broken)}),
     }
-    write_whole(path, written(content))
 
 
 def _digest(table: Table) -> str:

@@ -47,6 +47,7 @@ class Saved:
     answers: tuple[tuple[int, int], ...]
     state: str
     bots: dict[int, str]
+    broken: tuple[str, str] | None = None  # why the game went no further, and at which answer
 
 
 def seal(content: dict[str, Any]) -> str:
@@ -159,10 +160,19 @@ def _checked(content: dict[str, Any]) -> Saved:
         tuple((seat, code) for seat, code in get("answers", "a list of seats and answers", _are_answers)),
         get("state", "16 digits", _is_digest),
         {int(seat): name for seat, name in (get("bots", "a map from seats to bots", _are_bots) if "bots" in content else {}).items()},
+        _broken(get("broken", "why it broke off, and at which answer", _is_broken)) if "broken" in content else None,
     )
     if content["ichiba"] == FORMAT and content.get(SEAL) != seal(content):
         raise _Wrong("what it says of itself does not fit the rest")
     return found
+
+
+def _broken(value: dict[str, str]) -> tuple[str, str]:
+    return value["why"], value["answer"]
+
+
+def _is_broken(value: object) -> bool:
+    return isinstance(value, dict) and set(value) == {"why", "answer"} and all(map(_is_text, value.values()))
 
 
 def _json(value: object) -> str:

@@ -159,19 +159,49 @@ def policy(game: Game, name: str, seed: object) -> Policy:
     raise UnknownPolicy(message)
 
 
+class BrokenOff(RuleFault):
+    """A game that could not go on: its table as it stood at the last decision, the answer that broke it, and why."""
+
+    def __init__(self, table: Table, answer: str, words: str):
+        super().__init__(words)
+        self.table, self.answer = table, answer
+        self.explained = True
+
+
 def play_out(game: Game, seed: int | str, names: Sequence[str], check: bool = False) -> Table:
-    """A whole game among these policies, one for each seat; with `check` the invariants must hold at each decision."""
-    table = game.start(seed)
-    if check:
-        game.held(table.state)
-    if all(name == RANDOM for name in names) and not check:
-        draw = Random(f"{seed}/bots").random
-        while table.codes:
-            table.step(int(draw() * len(table.codes)))
-        return table
-    seats = [policy(game, name, f"{seed}/{seat}") for seat, name in enumerate(names, 1)]
-    while (decision := table.decision) is not None:
-        table.step(seats[decision.seat_index].index(decision))
+    """A whole game among these policies, one for each seat; with `check` the invariants must hold at each decision.
+    Raises `BrokenOff` where the rules fail."""
+    from ichiba.interpreter.table import FAULTS, Table
+
+    table, index = Table(game, seed), -1
+    try:
+        table.begin()
         if check:
             game.held(table.state)
-    return table
+        if all(name == RANDOM for name in names) and not check:
+            draw = Random(f"{seed}/bots").random
+            while table.codes:
+                index = int(draw() * len(table.codes))
+                table.step(index)
+            return table
+        seats = [policy(game, name, f"{seed}/{seat}") for seat, name in enumerate(names, 1)]
+        while (decision := table.decision) is not None:
+            index = -1
+            index = seats[decision.seat_index].index(decision)
+            table.step(index)
+            if check:
+                game.held(table.state)
+        return table
+    except FAULTS as fault:
+        raise BrokenOff(table, _answer(table, index), str(game.explain_fault(fault))) from fault
+
+
+def _answer(table: Table, index: int) -> str:
+    """The answer that the rules failed at; none where they failed before it, or after it."""
+    if table.fault is None or not 0 <= index < len(table.codes):
+        return ""
+    try:
+        decision = table.decision
+        return decision.options[index].key if decision is not None else ""
+    except Exception:  # the question itself is what is wrong
+        return ""

@@ -50,8 +50,7 @@ from ichiba.interpreter.chance import Told
 from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.game import Game
 from ichiba.interpreter.records import Teller, answer_item, scripted
-from ichiba.interpreter.runtime import RuleFault, Unmet
-from ichiba.interpreter.table import Table
+from ichiba.interpreter.table import FAULTS, Table
 from ichiba.interpreter.views import Heard, view_of
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
@@ -120,34 +119,56 @@ class Games:
         self.folder = folder
         self.prepare = prepare
         self.known: dict[str, Game] = {}
+        self.at_fault: dict[str, RulesetFaults] = {}  # settings in which the ruleset cannot be played
 
     def __call__(self, setting: Setting) -> Game:
+        if setting.key in self.at_fault:
+            raise self.at_fault[setting.key]
         if setting.key not in self.known:
-            game = load(
-                self.folder, setting.seats, modules=setting.modules, variants=setting.variants,
-                options=dict(setting.options), assumptions=dict(setting.assumptions),
-            )  # fmt: skip
+            try:
+                game = load(
+                    self.folder, setting.seats, modules=setting.modules, variants=setting.variants,
+                    options=dict(setting.options), assumptions=dict(setting.assumptions),
+                )  # fmt: skip
+            except RulesetFaults as faults:
+                self.at_fault[setting.key] = faults
+                raise
             self.known[setting.key] = self.prepare(game) if self.prepare is not None else game
         return self.known[setting.key]
 
+    def faults(self) -> dict[Fault, None]:
+        """What is wrong with the files of the ruleset, so that some scenarios cannot be played."""
+        return dict.fromkeys(fault for found in self.at_fault.values() for fault in found.faults if fault.span is not None)
+
 
 def run(scenario: Scenario, game_of: GameOf) -> Result:
-    """Play a scenario and look. A ruleset that is itself at fault raises `RulesetFaults`."""
+    """Play a scenario and look. Whatever goes wrong is this scenario's failure, and no other's."""
     result = Result(scenario)
     try:
         game = game_of(scenario.setting)
     except RulesetFaults as faults:
-        if any(fault.span is not None for fault in faults.faults if fault.severity == "error"):
-            raise
         result.failures.append(Failure(scenario.span, f"the ruleset cannot be played so: {_first(faults)}"))
         return result
+    course: Course | None = None
     try:
         course = Course(scenario, game)
         course.go()
         result.failures += course.judge()
     except Stopped as stopped:
-        result.failures.append(stopped.failure)
+        result.failures += [*(course.missed if course is not None else ()), stopped.failure]
+    except Exception as fault:  # of the engine's own, perhaps: the other scenarios are played all the same
+        result.failures.append(Failure(scenario.span, _broke_off(game, fault)))
     return result
+
+
+def _broke_off(game: Game, fault: Exception) -> str:
+    if isinstance(fault, FAULTS):
+        return f"a rule fails: {game.explain_fault(fault)}"
+    place, trace = "", fault.__traceback__
+    while trace is not None:
+        place, trace = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}", trace.tb_next
+    words = ": ".join(filter(None, [type(fault).__name__, " ".join(str(fault).split())]))
+    return f"something went wrong inside: {words} ({place})"
 
 
 class Course:
@@ -201,6 +222,8 @@ class Course:
             given(table.state, table.context)
         except CannotBeGiven as reason:
             raise Stopped(Failure(reason.span or step.span, str(reason))) from None
+        except FAULTS as fault:
+            raise Stopped(Failure(step.span, _broke_off(self.game, fault))) from None
         table.codes = self._guarded(step.span, lambda: table._run(table.state, table.context, table.state[0]))
 
     def _answer(self, answer: Answer) -> None:
@@ -239,7 +262,7 @@ class Course:
                 if to_the_end:
                     return
                 break
-            if test(self.table.state):
+            if self._holds_now(until, test):
                 return
             self.lately = deque([len(self.teller.items)], maxlen=SOME)
             self._guarded(until.span, lambda: self._heard(lambda: self.table.step(0)))
@@ -252,6 +275,12 @@ class Course:
         self.since = told
         self.teller.items.insert(told, answer_item(self.game, before, *self.table.history[-1]))
 
+    def _holds_now(self, until: Scalar, test: Callable[[list[int]], object]) -> bool:
+        try:
+            return bool(test(self.table.state))
+        except FAULTS as fault:
+            raise Stopped(Failure(until.span, _broke_off(self.game, fault))) from None
+
     def _guarded(self, span: Span, act: Callable[[], Any]) -> Any:
         """What a rule does wrong, and chance that cannot be, ends the scenario."""
         try:
@@ -260,9 +289,8 @@ class Course:
             return found
         except Told as told:
             raise Stopped(Failure(self.script[told.event - 1][1] if told.event else span, str(told))) from None
-        except (RuleFault, Unmet) as fault:
-            explained = self.game.explain_fault(fault)
-            raise Stopped(Failure(span, f"a rule fails: {explained}")) from None
+        except FAULTS as fault:
+            raise Stopped(Failure(span, _broke_off(self.game, fault))) from None
 
     def _no_event_left(self) -> None:
         if self.teller.used < len(self.script):
@@ -277,7 +305,11 @@ class Course:
         made = list(self.missed)
         made += [failure for item in self.scenario.then if (failure := self._then(item)) is not None]
         for key, reason, span in self.scenario.why_not:
-            found = self.table.why_not(key)
+            try:
+                found = self.table.why_not(key)
+            except FAULTS as fault:
+                made.append(Failure(span, _broke_off(self.game, fault)))
+                continue
             if found is None:
                 made.append(Failure(span, f"`{key}` is possible", f"a refusal: {reason}", "no objection"))
             elif reason not in found:
@@ -332,9 +364,11 @@ class Course:
             faults.raise_if_errors()
             if self.game.condition(cast(t.Expr, node), faults)(self.table.state):
                 return None
+            return self._explain(cast(t.Expr, node), item.span)
         except RulesetFaults as found:
             return _as_failure(found, item.span)
-        return self._explain(cast(t.Expr, node), item.span)
+        except FAULTS as fault:
+            return Failure(item.span, f"this cannot be worked out: {self.game.explain_fault(fault)}")
 
     def _explain(self, node: t.Expr, span: Span) -> Failure:
         """A comparison that fails shows both sides; of several conditions the first that fails."""
@@ -489,7 +523,8 @@ def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], G
     _no_name_twice(found, faults)
     games = Games(folder, prepare)
     chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
-    return Report(folder, [run(scenario, games) for scenario in chosen], faults.all, games)
+    results = [run(scenario, games) for scenario in chosen]
+    return Report(folder, results, tuple(dict.fromkeys((*faults.all, *games.faults()))), games)
 
 
 def found_in(path: Path) -> tuple[list[Scenario], tuple[Fault, ...]]:

@@ -16,10 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl import ir, kept
 from ichiba.dsl.effects import walk
-from ichiba.interpreter.runtime import RuleFault
-from ichiba.lab.policies import play_out
+from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.table.arguments import Setting
-from ichiba.table.refusal import FAULT, Refusal
 from ichiba.table.store import Row, Store
 from ichiba.table.workers import told_of_death, workers
 
@@ -64,14 +62,23 @@ class Run:
 
 def play_one(game: Game, run: Run, number: int) -> Row:
     """One game, as one line of the results."""
-    seed = run.seed_of(number)
     try:
-        table = play_out(game, seed, run.policies, run.check)
-    except RuleFault as fault:
-        raise _failed(run, number, fault) from None
-    except (ArithmeticError, LookupError, TypeError, ValueError) as fault:
-        raise _failed(run, number, f"{type(fault).__name__}: {fault}") from fault
-    return row_of(table, number, run)
+        return row_of(play_out(game, run.seed_of(number), run.policies, run.check), number, run)
+    except BrokenOff as broken:
+        return broken_row(broken, number, run)
+
+
+def broken_row(broken: BrokenOff, number: int, run: Run) -> Row:
+    """A game that broke off, with all that is needed to look at it."""
+    from ichiba.interpreter.records import content_of
+
+    table, words = broken.table, str(broken)
+    row: Row = {
+        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.policies),
+        "broken": words, "decisions": len(table.history),
+    }  # fmt: skip
+    bots = dict(enumerate(run.policies, 1))
+    return row | {"save": content_of(table, bots, {"why": words, "answer": broken.answer})}
 
 
 def row_of(table: Table, number: int, run: Run) -> Row:
@@ -92,11 +99,6 @@ def _turns_once(program: ir.Program) -> bool:
     play = list(walk(program.play.body))
     again = [inner for node in play if isinstance(node, ir.For | ir.Repeat) for inner in walk(node.body)]
     return len(runs) == 1 and runs[0] in play and runs[0] not in again
-
-
-def _failed(run: Run, number: int, fault: object) -> Refusal:
-    seed = run.seed_of(number)
-    return Refusal(f"ichiba simulate: game {number} (seed {seed}) broke off: {fault}", FAULT)
 
 
 # ----------------------------------------------------------------------------------------- many processes

@@ -7,9 +7,10 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ichiba.interpreter.saved import Saved, SaveFault, read_save
+from ichiba.dsl.writing import write_whole
+from ichiba.interpreter.saved import Saved, SaveFault, read_save, written
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 LAST = "last"
 SUFFIX = ".json"
+BROKEN = "broken"  # the folder of games that broke off in simulations; `last` is none of them
 
 
 def home() -> Path:
@@ -27,9 +29,9 @@ def home() -> Path:
     return (Path(data) if data else Path.home() / ".local" / "share") / "ichiba" / "saves"
 
 
-def new_path(game: str) -> Path:
+def new_path(game: str, inside: str = "") -> Path:
     """A file that is not there yet, named after the game and the hour."""
-    folder = home()
+    folder = home() / inside
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:
@@ -67,6 +69,21 @@ def write(table: Table, path: Path, bots: Mapping[int, str]) -> None:
 
     path.parent.mkdir(parents=True, exist_ok=True)
     save(table, path, bots)
+
+
+def keep_broken(content: dict[str, Any], path: Path) -> None:
+    """A game that broke off, for `ichiba replay`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, written(content))
+
+
+def broken(path: Path) -> str:
+    """Why a game broke off behind its last answer, in a sentence; nothing if it did not."""
+    saved = read(path)
+    if saved is None or saved.broken is None:
+        return ""
+    why, answer = saved.broken
+    return f"it broke off {f'at the answer `{answer}`' if answer else 'here'}: {why}"
 
 
 def read(path: Path) -> Saved | None:

@@ -86,6 +86,11 @@ class Store:
 
     # ------------------------------------------------------------------------------------------------- what is there
 
+    def broken(self, number: int) -> Path:
+        """Where a game is kept that broke off."""
+        head = "" if self.rows.name == ROWS else f"{self.rows.stem}."
+        return self.rows.with_name(f"{head}broken-{number}.json")
+
     def known(self) -> Row | None:
         """What run lies there; None when there is none."""
         try:
@@ -160,6 +165,8 @@ def wrong_with(row: object, number: int) -> str:
         return "it is no map"
     if type(row.get("game")) is not int or row["game"] != number:
         return f"it should be game {number}"
+    if isinstance(row.get("broken"), str):
+        return ""
     scores, ranking = row.get("scores"), row.get("ranking")
     if not isinstance(scores, dict) or not scores or any(type(score) is not int for score in scores.values()):
         return "its scores are no numbers"

@@ -56,14 +56,16 @@ def run(args: argparse.Namespace) -> int:
         items = table.log if args.seat is None and table.over else table.view(args.seat)["log"]
         print(json.dumps(items, ensure_ascii=False, indent=1))
     elif args.step:
-        return _step(table, args)
+        return _step(table, args, saves.broken(path))
     else:
-        _tell(table, args)
+        _tell(table, args, saves.broken(path))
     return 0
 
 
 def _checked(path: Path, table: Table) -> str:
-    how = (
+    from ichiba.table import saves
+
+    how = saves.broken(path) or (
         "over" + (f", {table.ending}" if table.ending and table.ending != "end" else "")
         if table.over
         else "still going on"
@@ -72,17 +74,19 @@ def _checked(path: Path, table: Table) -> str:
     return f"{path.name}: {played}; it leads to the position it was saved in ({how})"
 
 
-def _tell(table: Table, args: argparse.Namespace) -> None:
+def _tell(table: Table, args: argparse.Namespace, broken: str) -> None:
     from ichiba.table.screen import Screen
     from ichiba.table.story import Story, lines
 
     screen = Screen(args.plain)
-    items = Story(table).items(args.seat, everything=table.over and args.seat is None)
+    items = Story(table).items(args.seat, everything=(table.over or bool(broken)) and args.seat is None)
     count = _counted(items)
     for line in lines(table.game, items):
         screen.say(f"{count[line.first]:>4}  {line.words}", indent=6)
     if table.over:
         screen.say("      " + ", ".join(f"seat {seat} {score:,}" for seat, score in table.scores.items()))
+    if broken:
+        screen.say(f"      {broken}")
 
 
 def _counted(items: Iterable[Item]) -> dict[int, int]:
@@ -90,8 +94,8 @@ def _counted(items: Iterable[Item]) -> dict[int, int]:
     return {item["number"]: number for number, item in enumerate(items, 1)}
 
 
-def _step(table: Table, args: argparse.Namespace) -> int:
-    """Walk through the game, forwards and backwards."""
+def _step(table: Table, args: argparse.Namespace, broken: str) -> int:
+    """Walk through the game, forwards and backwards; one that broke off is opened where it did."""
     from ichiba.dsl.faults import Faults
     from ichiba.interpreter.records import replayed
     from ichiba.interpreter.views import view_of
@@ -103,10 +107,11 @@ def _step(table: Table, args: argparse.Namespace) -> int:
     screen, game = Screen(args.plain), table.game
     look = look_of(game, Faults())
     director, story = Director(game, look, not screen.plain), Story(table)
-    everything = table.over and args.seat is None
+    everything = (table.over or bool(broken)) and args.seat is None
     items = story.items(args.seat, everything)
     count = _counted(items)
-    at, total = 0, len(table.history)
+    total = len(table.history)
+    at = total if broken else 0
     before: Flat | None = None
     while True:
         past = story.happened_since(at - 1) if at else 0
@@ -118,6 +123,8 @@ def _step(table: Table, args: argparse.Namespace) -> int:
         for section in scene.sections:
             screen.section(section)
         before = scene.flat
+        if broken and at == total:
+            screen.say(broken)
         try:
             word = screen.ask("Enter: on, b: back, a number: go there, q: leave> ").lower()
         except EOFError:

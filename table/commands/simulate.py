@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ichiba.table import arguments
-from ichiba.table.refusal import STOPPED, Refusal
+from ichiba.table.refusal import FAULT, STOPPED, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
     from ichiba.table.batch import Row, Run, Store
 
+MOST_KEPT = 10  # games that broke off and are kept
+FEW = 3  # of them that are told one by one
 HELP = "play many games by themselves, and keep the results"
 EXAMPLES = (
     "ichiba simulate my_game --games 1000",
@@ -125,6 +127,7 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
     try:
         with _progress(args.games, before) as advance:
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python):
+                _keep_broken(row, game, store, sum("broken" in other for other in rows))
                 rows.append(row)
                 if store is not None:
                     store.add(row)
@@ -137,8 +140,13 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
         if store is not None:
             store.settle()
     seconds = time.monotonic() - began
+    whole = [row for row in rows if "broken" not in row]
+    if whole:
+        _summary(args, game, run, whole, words)
+    if len(whole) < len(rows):
+        _tell_broken([row for row in rows if "broken" in row])
+        code = code or FAULT
     if rows:
-        _summary(args, game, run, rows, words)
         if len(rows) > before:
             speed = (len(rows) - before) / max(seconds, 0.001)
             rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{', in machine code' if game.native else ''}"
@@ -149,6 +157,27 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
             file=words,
         )
     return code
+
+
+def _keep_broken(row: Row, game: Game, store: Store | None, before: int) -> None:
+    """A game that broke off is kept, so that one can look at it; of very many only some."""
+    from ichiba.table import saves
+
+    content = row.pop("save", None)
+    if content is None or before >= MOST_KEPT:
+        return
+    path = store.broken(row["game"]) if store is not None else saves.new_path(game.name, saves.BROKEN)
+    saves.keep_broken(content, path)
+    row["kept"] = str(path)
+
+
+def _tell_broken(rows: list[Row]) -> None:
+    for row in rows[:FEW]:
+        print(f"ichiba simulate: game {row['game']} (seed {row['seed']}) broke off: {row['broken']}", file=sys.stderr)
+        if "kept" in row:
+            print(f"  ichiba replay {row['kept']} --step   opens it at its last decision", file=sys.stderr)
+    if len(rows) > FEW:
+        print(f"ichiba simulate: {len(rows) - FEW:,} more games broke off", file=sys.stderr)
 
 
 @contextmanager

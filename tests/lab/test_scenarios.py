@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.lab import scenarios
 from ichiba.lab.scenarios import Report, run_scenarios
 from ichiba.table.cli import main
 from tests.language.tiny import ruleset
@@ -483,3 +484,61 @@ def test_a_scenario_fails_where_an_invariant_does_not_hold(tmp_path: Path) -> No
     rules = RULES + "\ninvariant rich: no (s in seats where s.cash < $10)\n"
     said = str(run_scenarios(tiny(tmp_path, "scenario: poorer\nconfig: {seats: 2, seed: 3}\nplay: [bid/1, bid/0, buy/1]\n", rules)))
     assert "the invariant `rich` does not hold" in said
+
+
+# ------------------------------------------------------------------------------------ each fails alone
+
+
+ODD_TABLE = {
+    "play.rules": RULES + "\nvalue odd_price(n: number) in number: price(n)\n",
+    "modules/rain.yaml": "module: rain\nrules: |\n  value wet: nowhere\n",
+}
+EACH_ALONE = """\
+scenarios:
+  - {scenario: sound, when: [bid/0, bid/0, rest]}
+  - {scenario: beyond the table, then: [odd_price(bids + 90) = 3]}
+  - {scenario: with a broken module, config: {modules: [rain]}, then: [rounds = 3]}
+  - {scenario: sound as well, when: [bid/0, bid/0, rest, rest]}
+  - {scenario: given what breaks, given: "set bids to 1000"}
+  - {scenario: an answer without rules, when: [bid/0, bid/0, buy/17]}
+  - {scenario: still sound, then: [rounds = 3]}
+"""
+
+
+def alone(folder: Path) -> Report:
+    return run_scenarios(ruleset(folder, {**ODD_TABLE, "scenarios/a.scenario.yaml": EACH_ALONE}))
+
+
+def test_what_one_scenario_comes_to_hides_no_other(tmp_path: Path) -> None:
+    report = alone(tmp_path)
+    assert [result.holds for result in report.results] == [True, False, False, True, False, False, True]
+    said = {result.scenario.name: str(result.failures[0].message) for result in report.results if result.failures}
+    assert said["beyond the table"] == "this cannot be worked out: a table or a place has no such entry"
+    assert said["with a broken module"] == "the ruleset cannot be played so: nothing is called `nowhere`"
+    assert said["given what breaks"].startswith("`bids` would leave its range of 0 to 99")
+    assert [fault.code for fault in report.faults] == ["E205"]
+    assert str(report).endswith("tiny: 7 scenarios, 4 failed, 1 fault in the files")
+
+
+@pytest.mark.parametrize("place", ["Course.go", "Course.judge", "Course._answer", "Course._then", "scripted"])
+@pytest.mark.parametrize("fault", [KeyError("x"), AttributeError("no such"), RecursionError("deep"), AssertionError("")])
+def test_whatever_breaks_inside_is_one_scenarios_failure(
+    place: str, fault: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter([1])
+
+    def once(*given: object) -> object:
+        if next(times, None):
+            raise fault
+        return real(*given)
+
+    home: object = scenarios
+    for name in place.split(".")[:-1]:
+        home = getattr(home, name)
+    real = getattr(home, place.split(".")[-1])
+    monkeypatch.setattr(home, place.split(".")[-1], once)
+    two = "scenarios:\n" + "".join(f"  - {{scenario: s{n}, when: [bid/0, bid/0], then: [rounds = 3]}}\n" for n in (1, 2))
+    report = run_scenarios(tiny(tmp_path, two))
+    assert [result.holds for result in report.results] == [False, True]
+    words = "a rule fails" if isinstance(fault, LookupError | RecursionError) else type(fault).__name__
+    assert words in str(report) and "1 failed" in str(report)

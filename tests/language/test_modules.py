@@ -379,7 +379,7 @@ def test_whatever_is_found_by_the_name_of_its_file_has_that_name(
     file: str, says: str, label: str, tmp_path: Path
 ) -> None:
     folder, name = file.split("/")[0], file.split("/")[1].split(".")[0]
-    config = Config(2, **({folder: (name,)} if folder != "boards" else {}))
+    config = Config(2, (name,) if folder == "modules" else (), (name,) if folder == "variants" else ())
     tiny = read(tmp_path, files_of(BASE + f"\nkind shop is board:\n    flag busy\n# {file}\n{says}\n"), config)
     assert [(fault.code, fault.label) for fault in tiny.faults] == [("E413", label)]
 

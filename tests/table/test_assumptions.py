@@ -58,7 +58,7 @@ def other(node: Node) -> object:
         case [*rows]:
             return [*rows[:-1], 77]
         case dict(rows):
-            return {key: 7 if isinstance(value, int) else [70, *value[1:]] for key, value in rows.items()}
+            return {key: 7 if isinstance(value, int) else [value[0] + 1, *value[1:]] for key, value in rows.items()}
         case str(text):
             return "2 ap" if text != "2 ap" else "1 ap"
     raise AssertionError(node)

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import ichiba as engine
+from ichiba.interpreter.runtime import RuleFault
 from ichiba.lab.policies import Preferring, UnknownPolicy, play_out, policies, policy
 from ichiba.table import batch
 from ichiba.table.arguments import Setting
@@ -188,12 +189,55 @@ def test_ctrl_c_keeps_what_was_played(orchard: Path, tmp_path: Path, monkeypatch
     assert len((tmp_path / "run" / "games.jsonl").read_text().splitlines()) == 3
 
 
-def test_a_game_that_breaks_off_names_its_seed(orchard: Path, tmp_path: Path) -> None:
-    rules = FILES["orchard.rules"].replace("counter round: 0 .. 3", "counter round: 0 .. 2")
-    home = write(tmp_path, orchard_rules=rules)
+def breaking(folder: Path) -> Path:
+    """The orchard with a counter that has no room when somebody buys at the third stall in the third harvest."""
+    sold = "move all t.goods to my.basket\n"
+    once_more = sold + " " * 20 + "if round = 3 and number of t = 3: raise round by 1\n"
+    rules = FILES["orchard.rules"].replace(sold, once_more)
+    return write(folder, orchard_rules=rules)
+
+
+def test_a_game_that_breaks_off_names_its_seed_and_the_others_are_played(orchard: Path, tmp_path: Path) -> None:
+    home = breaking(tmp_path)
     for jobs in ("1", "2"):
-        said = simulate(home, "--games", "3", "--jobs", jobs)
-        assert said.code == 1 and "ichiba simulate: game 1 (seed 5/1) broke off: " in said.err
+        said = simulate(home, "--games", "20", "--jobs", jobs, "--out", tmp_path / f"run{jobs}")
+        rows = [json.loads(line) for line in (tmp_path / f"run{jobs}" / "games.jsonl").read_text().splitlines()]
+        broken, whole = [row for row in rows if "broken" in row], [row for row in rows if "broken" not in row]
+        assert len(rows) == 20 and broken and whole and said.code == 1
+        first = broken[0]
+        assert first["broken"].startswith("`round` would leave its range of 0 to 3") and "save" not in first
+        assert f"ichiba simulate: game {first['game']} (seed 5/{first['game']}) broke off: {first['broken']}" in said.err
+        assert f"{len(whole)} games; " in said.out
+    assert [row | {"kept": ""} for row in rows] == [
+        json.loads(line) | {"kept": ""} for line in (tmp_path / "run1" / "games.jsonl").read_text().splitlines()
+    ]
+
+
+def test_a_game_that_broke_off_is_opened_at_its_last_decision(orchard: Path, tmp_path: Path) -> None:
+    simulate(breaking(tmp_path), "--games", "20", "--jobs", "1", "--out", tmp_path / "run")
+    rows = [json.loads(line) for line in (tmp_path / "run" / "games.jsonl").read_text().splitlines()]
+    row = next(row for row in rows if "broken" in row)
+    kept = Path(row["kept"])
+    assert kept.name == f"broken-{row['game']}.json"
+    table = engine.resume(kept)
+    assert table.decision is not None and len(table.history) == row["decisions"]
+    told = ichiba("replay", kept, "--step", "--plain", typed="q\n")
+    assert [line for line in told.out.splitlines() if " of " in line][0] == f"{row['decisions']} of {row['decisions']}"
+    said = " ".join(told.out.split())
+    assert f"it broke off at the answer `buy/3`: {row['broken']}" in said and "round 3" in said
+    with pytest.raises(RuleFault, match="would leave its range"):
+        table.play(json.loads(kept.read_text())["broken"]["answer"])
+    assert "it broke off" in ichiba("replay", kept, "--check").out and "it broke off" in ichiba("replay", kept).out
+
+
+def test_without_a_folder_for_the_run_it_is_kept_among_the_games(
+    orchard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ICHIBA_SAVES", str(tmp_path / "saves"))
+    said = simulate(breaking(tmp_path), "--games", "20", "--jobs", "1")
+    kept = sorted((tmp_path / "saves" / "broken").glob("orchard-*.json"))
+    assert kept and any(f"ichiba replay {place} --step" in said.err for place in kept)
+    assert not list((tmp_path / "saves").glob("*.json"))
 
 
 def test_a_refusal_comes_back_from_another_process_whole() -> None:
