@@ -13,6 +13,7 @@ from ichiba.dsl.source import Span
 from ichiba.dsl.wording import spelled
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.sharing import in_turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -67,12 +68,14 @@ class Decision:
         return self.site.decide.name
 
     @property
+    @in_turn
     def options(self) -> list[Option]:
         if self._options is None:
             self._options = [Option(self, index, code) for index, code in enumerate(self.codes)]
         return self._options
 
     @property
+    @in_turn
     def prompt(self) -> str:
         decide = self.site.decide
         assert not isinstance(decide, ir.Secret)
@@ -81,15 +84,19 @@ class Decision:
         )
 
     @property
+    @in_turn
     def path(self) -> str:
         return self.table.path_of(self.site, self.table.state_for(self.seat_index))
 
+    @in_turn
     def key_of(self, code: int) -> str:
         return self.table.game.explainer.key(self.site, code, self.table.state_for(self.seat_index))
 
+    @in_turn
     def label_of(self, code: int) -> str:
         return self.table.game.explainer.label(self.site, code, self.table.state_for(self.seat_index))
 
+    @in_turn
     def keys(self) -> list[str]:
         return [self.key_of(code) for code in self.codes]
 
@@ -173,12 +180,14 @@ class Explainer:
 
     # ----------------------------------------------------------------------------- values at run time
 
+    @in_turn
     def value(self, key: object, e: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]) -> int:
         made = self.compiled.get(key)
         if made is None:
             made = self.compiled[key] = self.game.compile_expression(e, [bind.var for bind in binds])
         return int(made(state, *values))
 
+    @in_turn
     def words(
         self,
         key: object,
@@ -211,6 +220,7 @@ class Explainer:
 
     # ------------------------------------------------------------------------------------------ why not
 
+    @in_turn
     def find(self, site: Site, key: str, state: list[int]) -> list[tuple[int, list[int]]]:
         """All options, legal or not, that a key could mean: the product of the declared domains."""
         decide = site.decide
@@ -272,6 +282,7 @@ class Explainer:
             made = self.compiled[("domain", id(bind))] = self.game.compile_set(whole, [b.var for b in before])
         return list(made(state, *values))
 
+    @in_turn
     def first_unmet(self, site: Site, number: int, values: list[int], state: list[int]) -> tuple[int, str] | None:
         """The first requirement, in written order, that an option does not meet, after how many that it does."""
         decide = site.decide
@@ -310,6 +321,7 @@ class Explainer:
         shown = self.game.words.show(value, kind)
         return f"{kind.name.replace('_', ' ')} {shown}" if kind.form == "thing" and shown.isdigit() else shown
 
+    @in_turn
     def no_answer(self, site: Site, key: str, keys: list[str], state: list[int]) -> str:
         """What is wrong with a key that no option could ever have."""
         what = f"`{key}` is no answer to this question"
@@ -354,6 +366,7 @@ class Explainer:
             else f"`{bind.var.name}` can only be {low}"
         )
 
+    @in_turn
     def demand(self, key: object, demand: ir.Demand, option: ir.Option, state: list[int], values: list[int]) -> str:
         if demand.reason is not None:
             return self.words((key, "reason"), demand.reason, option.binds, state, values)

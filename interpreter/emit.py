@@ -10,6 +10,7 @@ from ichiba.interpreter.emitted import Emitted
 from ichiba.interpreter.flow import ANYWHERE, Flow, horizon
 from ichiba.interpreter.horizons import Horizons, Outlook
 from ichiba.interpreter.layout import Layout
+from ichiba.interpreter.sharing import in_turn
 
 WIDE = 1 << 20
 INLINE = 40  # moves that may be written again instead of jumping
@@ -169,7 +170,8 @@ class Late(Emitter):
         self.looks = {}
         self.module.update(self.finished_tables())
         exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
-        return self.module[f"{self.prefix}{own}"]
+        made = self.module[f"{self.prefix}{own}"]
+        return in_turn(made) if refuel else made  # type: ignore[arg-type]
 
 
 SETS = (

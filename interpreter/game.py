@@ -33,6 +33,7 @@ from ichiba.interpreter.emitted import Emitted
 from ichiba.interpreter.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.runtime import Dry, RuleFault, Unmet
+from ichiba.interpreter.sharing import in_turn
 from ichiba.interpreter.table import Policy, Table, new_seed
 from ichiba.interpreter.words import Words
 from ichiba.validator import judge
@@ -103,6 +104,7 @@ class Game:
     def chance_words(self, seed: int | str) -> ChanceWords:
         return words_of(seed)
 
+    @in_turn
     def broken(self, state: list[int]) -> list[str]:
         """The invariants of the ruleset that do not hold here."""
         return [name for name, holds in self.code.invariants() if not holds(state)]
@@ -120,11 +122,13 @@ class Game:
     # ------------------------------------------------------------------------------------------- looking
 
     @property
+    @in_turn
     def late(self) -> Late:
         if "late" not in self.cache:
             self.cache["late"] = Late(self.program, self.layout, self.flow, self.code.module)
         return cast(Late, self.cache["late"])
 
+    @in_turn
     def forget_expressions(self) -> None:
         """All that was compiled for questions, labels and policies is compiled anew when it is needed."""
         self.cache.pop("late", None)
@@ -132,12 +136,15 @@ class Game:
             del self.cache[key]
         self.explainer.compiled.clear()
 
+    @in_turn
     def compile_expression(self, e: ir.Exp, variables: list[ir.Var]) -> Callable[..., Any]:
         return cast("Callable[..., Any]", self.late.expression(e, variables))
 
+    @in_turn
     def compile_set(self, e: ir.Set, variables: list[ir.Var]) -> Callable[..., Any]:
         return cast("Callable[..., Any]", self.late.expression(e, variables))
 
+    @in_turn
     def seat_of(self, site: Site, state: list[int]) -> int:
         """Whose question it is."""
         decide = site.decide
@@ -294,6 +301,7 @@ class Game:
 
     # --------------------------------------------------------------------------------------------- asking
 
+    @in_turn
     def ask(self, expression: str, state: list[int]) -> object:
         """The value of an expression of the rule language, against a state."""
         key = ("ask", expression)
@@ -309,6 +317,7 @@ class Game:
             self.cache["writer"] = writer
         return cast(Writer, self.cache["writer"])
 
+    @in_turn
     def meaning(self, node: Expr, faults: Faults) -> tuple[Meaning, Writer]:
         writer = self.writer
         writer.faults = writer.merged.faults = faults
@@ -327,6 +336,7 @@ class Game:
         assert node is not None
         return self.question(node, faults)
 
+    @in_turn
     def condition(self, node: Expr, faults: Faults) -> Callable[[list[int]], bool]:
         """Whether a written condition holds in a state. Raises `RulesetFaults`."""
         writer = self.writer
@@ -336,6 +346,7 @@ class Game:
         made = self.compile_expression(test, [])
         return lambda state: bool(made(state))
 
+    @in_turn
     def question(self, node: Expr, faults: Faults) -> Callable[[list[int]], object]:
         """What a written expression is worth in a state, in plain words and numbers. Raises `RulesetFaults`."""
         found, writer = self.meaning(node, faults)
@@ -464,6 +475,7 @@ def ready(
     return game
 
 
+@in_turn
 def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
     """The same rules with everything told: for logs, scripts, coverage and enumeration."""
     if "traced later" in game.cache:

@@ -25,6 +25,7 @@ from ichiba.interpreter import runtime
 from ichiba.interpreter.cache import engine
 from ichiba.interpreter.native_kinds import Module, Untold
 from ichiba.interpreter.native_module import Native
+from ichiba.interpreter.sharing import in_turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -45,6 +46,7 @@ class NoMachineCode(Exception):
     """Why there is none here."""
 
 
+@in_turn
 def hastened(game: Game) -> bool:
     """Machine code if it can be had. If not, one line says why, and the game goes on in Python as it always would."""
     try:
@@ -54,6 +56,7 @@ def hastened(game: Game) -> bool:
     return game.native
 
 
+@in_turn
 def hasten(game: Game) -> None:
     """From now on new tables of this game are played in machine code. Raises `NoMachineCode`; then all is as before."""
     if game.native:

@@ -18,6 +18,7 @@ from ichiba.interpreter.decisions import IllegalMove
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import Context, RuleFault, Stop, Unmet
 from ichiba.interpreter.saved import Saved, SaveFault, read_save, written
+from ichiba.interpreter.sharing import in_turn
 
 __all__ = [
     "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save",
@@ -210,6 +211,7 @@ def decision_item(
 class Replay:
     """A game played again with everything told."""
 
+    @in_turn
     def __init__(self, game: Game, seed: int | str, script: Sequence[str] = (), teller: Teller | None = None):
         self.game = game
         self.teller = teller or Teller(game, game.chance_words(seed), script)
@@ -217,6 +219,7 @@ class Replay:
         self.state = game.first[:]
         self.codes: Any = self.code.run(self.state, self.teller, self.code.START)
 
+    @in_turn
     def answer(self, seat: int, code: int) -> None:
         state, code_module = self.state, self.code
         site = self.game.flow.sites[state[PC]]

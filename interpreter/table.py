@@ -12,6 +12,7 @@ from ichiba.interpreter.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.flow import ANYWHERE, Site, horizon_of
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
+from ichiba.interpreter.sharing import in_turn, turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -67,6 +68,7 @@ class Table:
         now = "over" if site is None else f"at {site.decide.name!r}"
         return f"Table({self.game.name!r}, seed={self.seed!r}, {len(self.history)} answers, {now})"
 
+    @in_turn
     def begin(self) -> Table:
         try:
             self.codes = self._run(self.state, self.context, self.game.code.START)
@@ -86,7 +88,8 @@ class Table:
         history = self.history
         history.append((-1, code))
         try:
-            self.codes = self._step(self.state, self.context, code)
+            with turn:
+                self.codes = self._step(self.state, self.context, code)
         except FAULTS as fault:
             explained = self.game.explain_fault(fault)
             self.undo()
@@ -117,6 +120,7 @@ class Table:
         return pending[0] if pending else None
 
     @property
+    @in_turn
     def pending(self) -> list[Decision]:
         """All that may be answered now; several in a secret block."""
         site = self.site
@@ -132,6 +136,7 @@ class Table:
             found.append(Decision(self, self.game.flow.sites[number], seat, self.game.code.OPTIONS[number](state)))
         return found
 
+    @in_turn
     def state_for(self, seat: int) -> list[int]:
         """The state with a seat's secret answers in work."""
         site = self.site
@@ -155,6 +160,7 @@ class Table:
         waiting = ", ".join(f"seat {d.seat}" for d in pending)
         raise IllegalMove(f"seat {seat} has nothing to decide now; the table waits for {waiting}")
 
+    @in_turn
     def play(self, answer: str | int | Option, seat: int | None = None) -> None:
         """Answer by key, by option or by place. An illegal answer changes nothing and says why."""
         decision = self._decision_of(seat)
@@ -195,6 +201,7 @@ class Table:
         reason = self._why_not(decision, answer)
         raise IllegalMove(f"{answer}: {reason}" if reason else f"`{answer}` is not possible")
 
+    @in_turn
     def why_not(self, key: str, seat: int | None = None) -> str | None:
         """Why a key cannot be played now; None when it can."""
         try:
@@ -236,10 +243,12 @@ class Table:
 
     # ------------------------------------------------------------------------------------------ looking
 
+    @in_turn
     def ask(self, expression: str) -> object:
         """The value of an expression of the rule language."""
         return self.game.ask(expression, self.state)
 
+    @in_turn
     def path_of(self, site: Site, state: list[int]) -> str:
         return "/".join(self.game.path_keys(site, state))
 
@@ -249,6 +258,7 @@ class Table:
         return {s + 1: self.state[member.base + s] for s in range(self.game.seats)}
 
     @property
+    @in_turn
     def ranking(self) -> list[list[int]]:
         """Places from the first; seats that tie share one."""
         keys = {}
@@ -267,18 +277,21 @@ class Table:
         return self.game.program.endings[number] if 0 <= number < len(self.game.program.endings) else "end"
 
     @property
+    @in_turn
     def log(self) -> list[dict[str, object]]:
         """Everything that happened: decisions and chance, each with path, key and audience."""
         from ichiba.interpreter.records import log_of
 
         return log_of(self)
 
+    @in_turn
     def view(self, seat: int | None = None) -> dict[str, object]:
         """What a seat may see, its log included; None: a spectator."""
         from ichiba.interpreter.views import view_of
 
         return view_of(self, seat)
 
+    @in_turn
     def imagine(self, seat: int, seed: int | str | None = None) -> Table:
         """A table this seat could be sitting at: what it cannot know is drawn anew, to agree with all it has seen."""
         from ichiba.interpreter.imagine import imagined
@@ -297,6 +310,7 @@ class Table:
         new._run, new._step, new.codes, new.fault = self._run, self._step, self.codes, self.fault
         return new
 
+    @in_turn
     def rekey(self, seed: int | str) -> None:
         """From now on chance goes another way; what has happened stays as it was."""
         from ichiba.interpreter.imagine import rekey
@@ -313,6 +327,7 @@ class Table:
         self.state, self.history, self.codes, self.context = other.state, other.history, other.codes, other.context
         self._run, self._step, self.fault = other._run, other._step, other.fault
 
+    @in_turn
     def take_back(self, seat: int) -> None:
         """In a secret block: a seat that has not given its last answer takes back what it has said in it."""
         if seat - 1 not in self.game.waiting_seats(self.state):
@@ -321,6 +336,7 @@ class Table:
 
         self.become(without_secret_answers(self, seat - 1))
 
+    @in_turn
     def undo(self, steps: int = 1) -> None:
         """Take back the last answers, by playing the earlier ones again."""
         if steps > len(self.history):
@@ -329,6 +345,7 @@ class Table:
 
         self.become(replayed(self, self.history[: len(self.history) - steps]))
 
+    @in_turn
     def save(self, path: str | Path) -> None:
         """Write everything that is needed to go on, never half of it."""
         from ichiba.interpreter.records import save

@@ -23,6 +23,7 @@ from ichiba.dsl.watching import Watching
 from ichiba.interpreter.emit import Late
 from ichiba.interpreter.game import Game, traced
 from ichiba.interpreter.runtime import Context, RuleFault, Unmet
+from ichiba.interpreter.sharing import in_turn
 from ichiba.interpreter.variables import variables_in
 
 Given = Callable[[list[int], Context], None]
@@ -40,6 +41,7 @@ class CannotBeGiven(Exception):
         self.span = span
 
 
+@in_turn
 def compile_given(game: Game, text: Embedded) -> Given:
     """The statements as a function of the state. Raises `RulesetFaults`."""
     faults = Faults()
