@@ -9,6 +9,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -281,7 +282,13 @@ def _exchange(site: Site, tree: ast.Module) -> bool:
 
 
 def _tree(path: str) -> ast.Module:
-    return ast.parse((HOUSE / path).read_text(encoding="utf-8"))
+    return ast.parse(_text(path))
+
+
+@cache
+def _text(path: str) -> str:
+    """Read once: nobody may be disturbed by what is changed on disk meanwhile."""
+    return (HOUSE / path).read_text(encoding="utf-8")
 
 
 def _module(path: str) -> ModuleType:
