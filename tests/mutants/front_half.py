@@ -41,8 +41,20 @@ SORTS = {  # of faults: as many of each
     "arguments in another order": "order", "left out": "statement", "first for last": "first/last",
 }  # fmt: skip
 TESTS = (
-    *("tests/reference", "tests/language", "tests/validator", "tests/lab", "tests/properties", "tests/games"),
-    *(f"rulesets/{name}/scenarios" for name in ("no_thanks", "goofspiel", "leduc_poker", "liars_dice")),
+    *(
+        "tests/reference",
+        "tests/language",
+        "tests/lab",
+        "tests/properties/test_sight.py",
+        "tests/properties/test_leaks.py",
+    ),
+    *(f"tests/validator/test_{name}.py" for name in ("codes_of_the_judge", "judge_pinned", "limits_in_play")),
+    *(f"tests/validator/test_{name}.py" for name in ("new", "schema", "why_not")),
+    *(f"tests/games/test_{name}.py" for name in ("small_games", "library", "tsukiji", "shinjuku")),
+    *(
+        f"rulesets/{name}/scenarios"
+        for name in ("no_thanks", "goofspiel", "leduc_poker", "liars_dice", "oshi_zumo", "tsukiji")
+    ),
 )
 SEED = 13
 LONG = 6.0  # seconds that a test may take to be of any use here
