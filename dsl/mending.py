@@ -73,7 +73,7 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
             message = f"`{opened.text}` is never closed"
             return Problem("E203", opened.start, opened.end, message, f"`{_CLOSED[opened.text]}` is missing", notes)
         return Problem("E203", max(0, start - 1), max(start, 1), "the line ends too early", label, notes)
-    label = _label(token, [words[name] for name in expected if name in words])
+    label = _label(token, [words[name] for name in sorted(expected) if name in words])
     if not label and missing:
         label = f"{missing} is missing before it"
     elif not label and expected == {"_NL"}:
@@ -152,7 +152,7 @@ def _missing(expected: set[str], words: dict[str, str]) -> str:
     left = expected - _GOING_ON
     if len(left) != 1:
         return ""
-    word = words.get(next(iter(left)), "")
+    word = words.get(min(left), "")
     return "" if not word or word == ":" else f"`{word} …`" if word.isidentifier() else f"`{word}`"
 
 
@@ -178,7 +178,7 @@ def _notes(expected: set[str], words: dict[str, str]) -> tuple[str, ...]:
         said.append("an expression")
         expected = expected - _STARTS - _ALSO_STARTS
     said += [_PLAIN[name] for name in sorted(expected) if name in _PLAIN]
-    known = [words[name] for name in expected if name in words]
+    known = [words[name] for name in sorted(expected) if name in words]
     said += [f"`{word}`" for word in sorted(known, key=lambda word: (not word.isidentifier(), word))]
     if len(said) > _MOST_WORDS:
         said = [*said[:_MOST_WORDS], "…"]

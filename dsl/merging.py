@@ -601,7 +601,7 @@ class Merged:
             "rule": list(self.rule_names),
             "window": list(self.windows),
             "value": list(self.definitions),
-            "menu": [*self.menu_options, *self.opened],
+            "menu": [*self.menu_options, *sorted(self.opened)],
         }
         for (what, path), span in self.removed.items():
             if (what, path) not in self.used_removals:

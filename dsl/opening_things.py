@@ -52,7 +52,7 @@ class Things(Numbers):
                 continue
             parent = item.parent or "thing"
             if parent not in names and parent not in ROOTS:
-                hint = nearest(parent, [*names, *ROOTS])
+                hint = nearest(parent, [*sorted(names), *ROOTS])
                 self.faults.add(
                     "E205", item.span, f"no kind is called `{parent}`", label=f"did you mean `{hint}`?" if hint else ""
                 )

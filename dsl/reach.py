@@ -16,20 +16,21 @@ def check_reach(program: ir.Program, definitions: Iterable[Definition], faults: 
     for definition in definitions:
         if definition.what != "phase" or definition.procedure is None:
             continue
-        if reached.isdisjoint(procedures_of(definition.procedure)):
+        if reached.keys().isdisjoint(procedures_of(definition.procedure)):
             message = f"the phase `{definition.name}` is never performed"
             faults.add("W601", definition.span, message, label="name it in `play:` or in another phase")
 
 
-def reached_procedures(program: ir.Program) -> set[ir.Procedure]:
-    """All that is performed in some game, by way of the setup, the play, the scoring and the triggers."""
+def reached_procedures(program: ir.Program) -> dict[ir.Procedure, None]:
+    """All that is performed in some game, by way of the setup, the play, the scoring and the triggers; always in the same
+    order, since faults are told in it."""
     todo = [program.setup, program.play, program.scoring]
     todo += [watcher.procedure for watcher in program.watchers.values()]
-    reached = set(todo)
+    reached = dict.fromkeys(todo)
     while todo:
         body = todo.pop().body
         for ref in performed(body) if body is not None else ():
             new = [procedure for procedure in procedures_of(ref) if procedure not in reached]
-            reached.update(new)
+            reached.update(dict.fromkeys(new))
             todo.extend(new)
     return reached

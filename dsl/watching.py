@@ -118,7 +118,7 @@ class Watching:
     def _touches(self, s: ir.Stm, writes: frozenset[Member], reads: frozenset[Member]) -> bool:
         if (writes & reads) - {PLACES}:
             return True
-        zones = [m for m in reads if m.form == "zone"]
+        zones = {m for m in reads if m.form == "zone"}
         if ANY_ZONE in writes:
             moved = moved_sorts(s, self.world)
             return any(moved & set(m.sorts) for m in zones)

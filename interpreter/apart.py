@@ -215,7 +215,7 @@ def _stay_inside(folder: Path) -> None:
 
     homes = {folder, Path(__file__).resolve().parent.parent, kept.place(), *(Path(p) for p in sys.path if os.path.isabs(p))}
     homes |= {Path(p) for p in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["stdlib"])}
-    roots = tuple(os.path.realpath(home) for home in homes if home is not None)
+    roots = sorted(os.path.realpath(home) for home in homes if home is not None)
     inside = tuple(root.rstrip(os.sep) + os.sep for root in roots)
 
     def watch(event: str, given: tuple[object, ...]) -> None:

@@ -75,7 +75,7 @@ class Emitter(Rules):
         everywhere = frozenset(range(len(self.flow.sites)))
         found = {ANYWHERE: Outlook(everywhere, everywhere)}
         for site in self.flow.sites:
-            for number in site.horizons:
+            for number in sorted(site.horizons):
                 found[horizon(site, number)] = horizons.of(site, number)
         return found
 

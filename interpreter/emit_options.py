@@ -581,13 +581,13 @@ class Options(Pieces):
             if not isinstance(narrowed, ir.Filtered):
                 inner = narrowed
                 tests.remove(one)
-        variables = {e.var, *(var for var, _ in tests)}
-        if not self._sort_by_sort(inner, variables, [*(test for _, test in tests), e.value], own):
+        variables = tuple(dict.fromkeys((e.var, *(var for var, _ in tests))))
+        if not self._sort_by_sort(inner, set(variables), [*(test for _, test in tests), e.value], own):
             self.clauses_as_lines(inner, own)
         saved |= {var: self.names.get(var) for var in variables}
         for var in variables:
             self.names[var] = own
-        self.loops = tuple(variables)
+        self.loops = variables
         parts = [test for _, test in tests] + ([e.value] if e.value is not None else [])
         for part in self.quick_first("and", tuple(parts)):
             self._test(part)

@@ -224,7 +224,7 @@ class Flow:
         self.returns: dict[ir.Procedure, ir.Var] = {}
         self.pieces: list[Piece] = []
         self.calls: list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
-        for procedure in sorted(self.asking, key=lambda p: (p.name, program.procedures.index(p))):
+        for procedure in sorted((p for p in program.procedures if p in self.asking), key=lambda p: p.name):
             self.returns[procedure] = ir.Var(f"return of {procedure.name}", NUMBER)
             self.entries[procedure] = self._piece(procedure.name)
         for procedure in self.entries:

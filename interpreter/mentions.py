@@ -30,15 +30,15 @@ def variables_of_end(end: object) -> list[ir.Var]:
             return []
 
 
-def pieces_within(entry: Piece, flow: Flow) -> set[Piece]:
+def pieces_within(entry: Piece, flow: Flow) -> dict[Piece, None]:
     """The pieces of one procedure."""
-    found: set[Piece] = set()
+    found: dict[Piece, None] = {}
     todo: list[Piece | None] = [entry]
     while todo:
         piece = todo.pop()
         if piece is None or piece in found:
             continue
-        found.add(piece)
+        found[piece] = None
         match piece.end:
             case Goto(piece=after):
                 todo.append(after)
@@ -57,9 +57,10 @@ def pieces_within(entry: Piece, flow: Flow) -> set[Piece]:
 
 def secret_members(secret: Secret, flow: Flow) -> list[Member]:
     """What the body of a secret block writes: until it is revealed the others see it as it was."""
-    from ichiba.dsl.effects import ANY_ZONE, PLACES, procedures_of, writes_of
+    from ichiba.dsl.effects import procedures_of, writes_of
 
     found: dict[Member, None] = {}
+    declared = flow.world.members()  # in this order
     todo: list[object] = [secret.statement.body]
     seen: set[int] = set()
     while todo:
@@ -74,9 +75,8 @@ def secret_members(secret: Secret, flow: Flow) -> list[Member]:
                 for member in zones_a_piece_leaves(node, secret):
                     found[member] = None
             if isinstance(node, ir.Write | ir.Transfer | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.DrawSome):
-                for member in writes_of(node):
-                    if member not in (ANY_ZONE, PLACES):
-                        found[member] = None
+                written = writes_of(node)
+                found.update(dict.fromkeys(member for member in declared if member in written))
     one_by_one = {sort.id for sort in flow.world.sorts if sort.individual}
     if any(one_by_one & set(member.sorts) for member in found if member.form == "zone"):
         found[flow.world.places["place"]] = None  # which of the pieces lay there

@@ -187,9 +187,9 @@ class _Parts:
 
 
 def _closed(names: set[str], needs: dict[str, set[str]]) -> tuple[str, ...]:
-    todo, found = list(names), set(names)
+    todo, found = sorted(names), set(names)
     while todo:
-        for need in needs[todo.pop()] - found:
+        for need in sorted(needs[todo.pop()] - found):
             found.add(need)
             todo.append(need)
     return tuple(sorted(found))
