@@ -187,7 +187,7 @@ class Merged:
             member = Definition("setup", "procedure", nothing, "", "", kind)
             self.members[(kind, "setup")] = member
         case = Definition("setup", "procedure", item, text.home, text.board, member.kind)
-        case.original = member
+        case.original = _for_all(member)
         member.cases[text.board] = case
         self._note(f"setup of {text.board}", text, item.span)
 
@@ -300,7 +300,7 @@ class Merged:
                 return
             if member is not None:
                 case = Definition(new.name, what, new, text.home, text.board, member.kind)
-                case.original = member.cases.get(text.board, member)
+                case.original = member.cases.get(text.board) or _for_all(member)
                 member.cases[text.board] = case
                 self._note(f"replace {what} {new.name} of {text.board}", text, item.span)
                 return
@@ -632,3 +632,10 @@ class Merged:
             f"there is no {what} `{path}`{to_do}",
             label=f"did you mean `{hint}`?" if hint else "",
         )
+
+
+def _for_all(member: Definition) -> Definition:
+    """What a kind says for all of its boards: what `original` is to the one that has its own."""
+    return Definition(
+        member.name, member.what, member.item, member.home, "", member.kind, original=member.original, original_of=True
+    )

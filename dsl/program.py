@@ -266,7 +266,7 @@ class Writer(Statements):
         item = cast(t.Procedure, version.item)
         with _Writing(self, procedure, Setting(procedure.name, procedure.results, None, [base.name])):
             body = self.block(item.body, env)
-        resets = self._resets(base.name)
+        resets = () if base.original_of else self._resets(base.name)  # where it is replaced, that begins it anew
         procedure.body = ir.Block((*resets, ir.Named(base.name, body)))
 
     def _resets(self, moment: str) -> tuple[ir.Stm, ...]:

@@ -16,6 +16,7 @@ from ichiba.dsl.cycles import check_cycles, check_value_cycles
 from ichiba.dsl.faults import Faults, RulesetFaults, nearest
 from ichiba.dsl.folders import files_below
 from ichiba.dsl.hiding import judge_hidden
+from ichiba.dsl.nobody import check_nobody
 from ichiba.dsl.opening import open_box
 from ichiba.dsl.program import Writer
 from ichiba.dsl.reach import check_reach
@@ -218,6 +219,7 @@ def _build(
     check_cycles(program, faults)
     check_value_cycles(program, faults)
     if not faults.errors:
+        check_nobody(program, faults)
         check_reach(program, writer.definitions.values(), faults)
         judge_hidden(program)
         watch(program, faults)

@@ -904,8 +904,8 @@ procedure haul: dig
 rule again, after turn: turn
 """) == """\
 error[E505]: this procedure performs itself: turn → rule again → turn
-  ┌─ tiny/base.rules:18:7
-18│ phase turn: nothing
+  ┌─ tiny/base.rules:19:7
+19│ phase turn: nothing
   │       ^^^^
   ┌─ tiny/play.rules:8:25
  8│ rule again, after turn: turn

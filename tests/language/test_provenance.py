@@ -79,7 +79,7 @@ kind stall is thing:
     zone shelf of gem
     value full: board.shelf is not empty
 
-# scoring   base   tiny/base.rules:13
+# scoring   base   tiny/base.rules:14
 scoring:
     score for each seat: score "Cash" my.cash
 

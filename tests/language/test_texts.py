@@ -73,7 +73,8 @@ phase turn:
         option rest "Rest": nothing
         option stay "Stay": nothing
 
-play: turn
+play:
+    as seat(1): turn
 """
 HALL = "board: hall\nkind: market\nabout: |\n  Where things\n  are sold.\n"
 
@@ -114,7 +115,8 @@ phase turn:
         option walk "Walk": nothing
         option stay "Stay": nothing
 
-play: turn
+play:
+    as seat(1): turn
 """
 
 

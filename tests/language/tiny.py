@@ -39,7 +39,8 @@ table:
     zone bag of gem
     counter round: 0 .. 9
 
-play: turn
+play:
+    as seat(1): turn
 
 phase turn: nothing
 
