@@ -16,6 +16,7 @@ from ichiba.interpreter.failing import empties
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.once import Once
 from ichiba.interpreter.raw import Raw
+from ichiba.interpreter.runtime import STEPS
 from ichiba.interpreter.simplify import heavy
 
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
@@ -862,16 +863,19 @@ class Statements(Sets):
         me = self.local(s.me)
         count = self.new_name("turns")
         self.line(f"{me} = {self.ex(s.first)}")
-        self.line(f"for {count} in range(times({self.ex(s.most)})):")
+        most = self.ex(s.most)
+        self.line(f"for {count} in range({int(most) + 1 if most.isdigit() else STEPS + 1}):")
         self.depth += 1
         self._counted()
         if s.until is not None:
             self.line(f"if {self.ex(s.until)}: break")
+        self.line(f"if {count} >= {most if most.isdigit() else f'times({most})'}:")  # it may change from turn to turn
+        if s.ending is not None:
+            self.line(f"    S[{self.world.table['ending'].base}] = {s.ending}")
+        self.line("    break")
         self.block(s.body)
         self.line(f"{me} = ({me} + 1) % {self.world.config.seats}")
         self.depth -= 1
-        if s.ending is not None:
-            self.line(f"else: S[{self.world.table['ending'].base}] = {s.ending}")
 
     def _perform(self, s: ir.Perform) -> None:
         args = ", ".join(["S", "C", *(self.ex(a) for a in s.args)])

@@ -66,8 +66,12 @@ def secret_members(secret: Secret, flow: Flow) -> list[Member]:
     while todo:
         block = todo.pop()
         for node in walk(block):
-            if isinstance(node, ir.Perform):
-                for procedure in procedures_of(node.procedure):
+            if isinstance(node, ir.Perform | ir.Watch):
+                if isinstance(node, ir.Perform):
+                    performed = list(procedures_of(node.procedure))
+                else:  # what rules that watch do there is done in secret too
+                    performed = [flow.program.watchers[name].procedure for name in node.rules if name in flow.program.watchers]
+                for procedure in performed:
                     if id(procedure) not in seen:
                         seen.add(id(procedure))
                         todo.append(procedure.body)

@@ -120,7 +120,13 @@ class Costs(Decisions):
     def can_pay(self, parts: list[Part]) -> bool:
         """Every purse has the sum of what goes out of it, and the pieces are there."""
         needs: dict[Any, int] = {}
+        wanted: dict[Any, int] = {}
         for part in parts:
+            if part.pieces is not None and part.sort is not None:
+                for piece, there in part.pieces.items[:1]:  # of one sort in one place so many are needed in all
+                    wanted[piece] = wanted.get(piece, 0) + part.number
+                    if len(part.pieces.items) == 1 and wanted[piece] > there:
+                        return False
             if part.money is not None and "unlimited" not in part.source[0].words:
                 needs[part.source] = needs.get(part.source, 0) + part.money.value
             elif part.pieces is not None and sum(n for _, n in part.pieces.items) < part.number:

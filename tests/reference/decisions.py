@@ -203,9 +203,11 @@ class Decisions(Pieces):
             return "on"
         except NoSuchAnswer:
             return "no such answer"
-        except (Unmet, RulesWrong) as why:
+        except (Unmet, NothingToChoose) as why:
             self.why = str(why)
             return "to nothing"
+        except RulesWrong:
+            return "on"  # a fault is no requirement: it is one when it happens
         finally:
             course.close()
             self.end_trial(watching)
@@ -225,10 +227,13 @@ class Decisions(Pieces):
             yield env
             return
         first, *rest = binders
-        for value in self.offered(self.binding(t.Binder(first.span, first.name, first.domain, first.top, first.step, None), env)):
-            inside = env.inner(**{first.name: value})
-            if first.where is None or self.truth(first.where, inside):
-                yield from self.bindings(tuple(rest), inside)
+        all_of_them = self.binding(t.Binder(first.span, first.name, first.domain, first.top, first.step, None), env)
+        where = first.where
+        if where is not None:  # of those that fit the first alike one
+            fitting = [(v, n) for v, n in all_of_them.items if self.truth(where, env.inner(**{first.name: v}))]
+            all_of_them = Items(fitting)
+        for value in self.offered(all_of_them):
+            yield from self.bindings(tuple(rest), env.inner(**{first.name: value}))
 
     def offered(self, items: Items) -> list[Value]:
         """What can be told apart: of alike pieces the first."""

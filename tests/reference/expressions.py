@@ -384,6 +384,10 @@ class Expressions(Names):
         known, bound = env.find(e.name)
         if known and isinstance(bound, PerSeat):
             return self.answer_of(bound, self.seat(e.arg, env))
+        if known and type(bound) is int:
+            many = self.ev(e.arg, env)
+            if isinstance(many, Items | Zone | Zones | Lying):
+                return AmountOf(bound, self.items_of(many))
         family = next((p for p in self.world.box.pieces if p.name == e.name and p.sorts_for is not None), None)
         if family is not None and family.sorts_for is not None and e.name in self.world.categories:
             return self.sorts_for(e.name, family.sorts_for[0], e.arg, env)
@@ -549,12 +553,12 @@ class Expressions(Names):
     def ev_EachOf(self, e: t.EachOf, env: Env) -> Value:
         """What follows from each; where that is a set or a zone, all of them one after the other."""
         found: list[tuple[Value, int]] = []
-        for names, _ in self.bound(e.binders, env):
+        for names, often in self.bound(e.binders, env, counting=True):
             value = self.ev(e.value, names)
             if isinstance(value, Items | Zone | Zones | Lying):
-                found += self.items_of(value).items
+                found += [(item, n * often) for item, n in self.items_of(value).items]
             else:
-                found.append((self.single(value), 1))
+                found += [(self.single(value), 1)] * often
         return Items(found)
 
     def selection(self, e: t.Expr, env: Env) -> tuple[str, Items]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ichiba.dsl import tree as t
@@ -250,9 +251,29 @@ class Menus(Costs):
         if s.windows != "none" and (s.windows != "after_first" or taken):
             for window, entry, inside in self.free_options(env):
                 for choice in self.option(entry, window, inside):
-                    yield replace(choice, counts=False)
+                    yield self.freely(choice)
         if not self.state.trying and not early:
             yield from self.done(s, env)
+
+    def freely(self, choice: Choice) -> Choice:
+        """A free action does not count as taken, and the menus that it opens have no free actions."""
+
+        def within(perform: Callable[..., Course], *given: Any) -> Course:
+            self.in_free_action += 1
+            try:
+                yield from perform(*given)
+            finally:
+                self.in_free_action -= 1
+
+        perform, asks = choice.perform, choice.asks_payment
+        return replace(
+            choice,
+            counts=False,
+            perform=None if perform is None else partial(within, perform),
+            asks_payment=None if asks is None else partial(within, asks),
+        )
+
+    in_free_action = 0
 
     def done(self, s: t.Menu, env: Env) -> Iterator[Choice]:
         if s.done is not None or s.times in ("until_done", "at_least_once"):
@@ -285,7 +306,7 @@ class Menus(Costs):
     def free_options(self, env: Env) -> Iterator[tuple[str, Entry, Env]]:
         """What windows offer: to whoever performs the phase in which they are open."""
         seat = self.me(env)
-        for name, window in self.rules.windows.items():
+        for name, window in self.rules.windows.items() if not self.in_free_action else ():
             if window.during is not None and self.performing(window.during) is not seat:
                 continue
             base = Env(seat)

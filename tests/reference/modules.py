@@ -143,7 +143,7 @@ class Rules:
             nothing = t.Procedure(item.span, "setup", None, (), t.Block(item.span, None, ()), phase=True)
             kind = self.kind_of(board)
             member = self.members[kind, "setup"] = Definition("setup", "procedure", nothing, "", kind)
-        member.boards[board] = Definition("setup", "procedure", item, board, member.kind, original=member)
+        member.boards[board] = Definition("setup", "procedure", item, board, member.kind, original=for_all(member))
 
     # ------------------------------------------------------------------------------------------------- edits
 
@@ -185,7 +185,7 @@ class Rules:
         else:
             member = self.member_of(self.kind_of(board), new.name) if board else None
             if member is not None:
-                old = member.boards.get(board, member)
+                old = member.boards.get(board) or for_all(member)
                 member.boards[board] = Definition(new.name, member.what, new, board, member.kind, original=old)
                 return
             owner = next((key for key in self.members if key[1] == new.name), None)
@@ -240,7 +240,7 @@ class Rules:
 
     def order_hooks(self) -> None:
         """In the order of the files, but for those that say `before rule` or `after rule`."""
-        for hooks in self.hooks.values():
+        for hooks in (*self.hooks.values(), self.watchers):
             for hook in list(hooks):
                 for where, other in hook.rule.order:
                     there = next((h for h in hooks if h.rule.name == other), None)
@@ -248,3 +248,10 @@ class Rules:
                         hooks.remove(hook)
                         hooks.insert(hooks.index(there) + (where != "order_before"), hook)
             hooks[:] = [hook for hook in hooks if ("rule", hook.rule.name) not in self.removed]
+
+
+def for_all(member: Definition) -> Definition:
+    """What a kind says for all of its boards, without what one of them says for itself."""
+    return Definition(
+        member.name, member.what, member.item, member.board, member.kind, {}, member.sorts, member.original, replaced=True
+    )

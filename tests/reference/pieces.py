@@ -144,12 +144,12 @@ class Pieces(Expressions):
         """Money goes from purse to purse. What is lacking is lacking: unless `as far as it goes`, `even into debt`."""
         many = bare(amount)
         limited = "unlimited" not in source[0].words
-        if tail == "as_far" and limited:
-            many = min(many, bare(self.state.get(source)))
         if many < 0:
             raise RulesWrong("an amount below nothing is paid")
+        if tail == "as_far" and limited:
+            many = max(0, min(many, bare(self.state.get(source))))
         if limited:
-            if tail != "into_debt" and bare(self.state.get(source)) < many:
+            if tail not in ("into_debt", "as_far") and bare(self.state.get(source)) < many:
                 raise Unmet("there is not enough to pay")
             self.state.set(source, Amount(bare(self.state.get(source)) - many, source[0].unit))
         if "unlimited" not in target[0].words:

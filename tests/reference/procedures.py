@@ -125,7 +125,8 @@ class Procedures(Statements):
             inside.names[param.name] = value
         for param in definition.item.results:
             inside.names[param.name] = self.no_result(param)
-        self.resets(definition.name)
+        if not definition.replaced:  # where it is replaced, what stands around it has begun it anew
+            self.resets(definition.name)
         try:
             yield from self.run(version.item.body, inside)
         except Left as left:

@@ -75,7 +75,7 @@ class Triggers(Procedures):
         values = [None] if rule.binder is None else self.binding(rule.binder, env).each()
         for value in values:
             inside = env.inner() if rule.binder is None else env.inner(**{rule.binder.name: value})
-            key = ("seen", rule.name, value)
+            key = ("seen", rule.name, None if rule.once == "once" else value)
             now, before = self.lives(hook, inside), bool(self.state.cells.get(key))
             if rule.once is None:
                 self.state.set(key, now)
