@@ -10,7 +10,8 @@ from pathlib import Path
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, nearest, quote
 from ichiba.dsl.folders import files_below, is_hidden
-from ichiba.dsl.parse import parse_items, reserved_words
+from ichiba.dsl.lexer import word_fault
+from ichiba.dsl.parse import parse_items, taken_words
 from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
 
@@ -298,6 +299,12 @@ class Keys:
         node = self.node(key)
         return [(plain_name(item, self.faults), item.span) for item in sequence(node, self.faults, key)]
 
+    def free_names(self, key: str) -> tuple[str, ...]:
+        """Names that rules mention by themselves."""
+        for item in sequence(self.node(key), self.faults, key):
+            free_name(item, self.faults)
+        return self.names(key)
+
     def title(self, key: str) -> Title:
         return title_of(self.node(key), self.faults)
 
@@ -317,11 +324,11 @@ class Keys:
             plain_name(name, self.faults)
         return entries
 
-    def named(self, key: str) -> list[tuple[Scalar, Node]]:
-        """A map whose keys are names that rules will mention."""
+    def named(self, key: str, types: bool = False) -> list[tuple[Scalar, Node]]:
+        """A map whose keys are names that rules will mention, some of them as types: `luck: one of here or there`."""
         entries = self.map(key)
         for name, _ in entries:
-            free_name(name, self.faults)
+            free_name(name, self.faults, frozenset({"one"}) if types else frozenset())
         return entries
 
     def rest(self) -> Iterator[tuple[str, Node]]:
@@ -353,10 +360,11 @@ def plain_name(node: Node, faults: Faults) -> str:
     return str(value or "")
 
 
-def free_name(node: Node, faults: Faults) -> None:
+def free_name(node: Node, faults: Faults, more: frozenset[str] = frozenset()) -> None:
     """A name that rules mention by itself cannot be one of the language's own words."""
-    if isinstance(node, Scalar) and node.value in reserved_words():
-        faults.add("E104", node.span, f"`{node.value}` is a word of the language", label="choose another name")
+    if isinstance(node, Scalar) and node.value in taken_words() | more:
+        message, label = word_fault(str(node.value))
+        faults.add("E104", node.span, message, label=label)
 
 
 def sequence(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:
@@ -640,7 +648,7 @@ class Reader:
 
     def _declarations(self, keys: Keys, home: str, board: str) -> None:
         faults, box = self.faults, self.box
-        for name, node in keys.named("units"):
+        for name, node in keys.named("units", types=True):
             if not self._declared_first("unit", name, home):
                 continue
             unit = Keys(node, faults, "a unit")
@@ -661,10 +669,10 @@ class Reader:
         for name, node in keys.named("tables"):
             if self._declared_first("table", name, home):
                 box.tables.append(self._fact(name, node, home, "values"))
-        for name, node in keys.named("sorts"):
+        for name, node in keys.named("sorts", types=True):
             if self._declared_first("list of sorts", name, home):
                 box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
-        for name, node in keys.named("pieces"):
+        for name, node in keys.named("pieces", types=True):
             box.pieces.append(self._pieces(name, node, home, board))
         for name, node in keys.named("things"):
             box.things.append(self._things(name, node, home, board))
@@ -728,6 +736,8 @@ class Reader:
             if isinstance(item, Map):
                 name_node = item.get("id")
                 name_text = plain_name(name_node, self.faults) if name_node is not None else str(number)
+                if name_node is not None:
+                    free_name(name_node, self.faults)
                 own = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
                 found.append(Items(name_text, own, item.span))
             else:
@@ -765,7 +775,7 @@ class Reader:
             place,
             per == "seat",
             keys.flag("individual"),
-            keys.names("sides"),
+            keys.free_names("sides"),
             keys.text("key"),
             keys.text("assumption"),
             name.span,
@@ -852,7 +862,7 @@ class Reader:
         """Words, or the names of all files of a kind: `maps/*.yaml`."""
         node = keys.node("one_of")
         if not isinstance(node, Scalar) or "*" not in str(node.value) or self.box.path is None:
-            return keys.names("one_of")
+            return keys.free_names("one_of")
         folder, _, kind = str(node.value).rpartition("/")
         if kind != "*.yaml" or not folder or ".." in folder or is_hidden(self.box.path / folder, self.box.path):
             label = "like `[a, b]`, or `maps/*.yaml` for the names of these files"

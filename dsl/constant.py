@@ -173,14 +173,16 @@ def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
 def _unit_of_sign(money: t.Money, behind: str, scope: Scope) -> str:
     unit = scope.world.written_with(money.sign, behind)
     if unit is None:
-        raise CannotWorkOut("E301", money.span, *no_such_sign(scope.world, money.sign, behind))
+        raise CannotWorkOut("E301", money.span, *no_such_way(scope.world, money, behind))
     return unit
 
 
-def no_such_sign(world: World, sign: str, behind: str) -> tuple[str, str]:
-    """No unit is written so: what is wrong, and how those are written that begin alike."""
-    ways = [write.replace("{}", "5") for write, _ in world.units.values() if write.startswith(sign)]
-    return f"no unit is written like `{sign}5{behind}`", "there is " + " and ".join(f"`{way}`" for way in ways) if ways else ""
+def no_such_way(world: World, money: t.Money, behind: str) -> tuple[str, str]:
+    """No unit is written so: what is wrong, and how amounts are written, above all those that begin alike."""
+    all_ways = [write.replace("{}", "5") for write, _ in world.units.values()]
+    ways = [way for way in all_ways if way.startswith(money.sign)] or all_ways
+    label = "amounts are written " + ", ".join(f"`{way}`" for way in ways) if ways else ""
+    return f"no unit is written like `{money.sign}{money.value:,}{behind}`", label
 
 
 def _unit_named(node: t.Expr, name: str, scope: Scope) -> str:

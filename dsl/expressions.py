@@ -7,11 +7,12 @@ from typing import cast
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
-from ichiba.dsl.constant import LARGEST, no_such_sign, operate
+from ichiba.dsl.constant import LARGEST, no_such_way, operate
 from ichiba.dsl.emptiness import Claim, may_be_empty, surely_some
 from ichiba.dsl.faults import quote
 from ichiba.dsl.hints import written
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
+from ichiba.dsl.lexer import word_fault
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
     SET_CLASSES,
@@ -29,6 +30,7 @@ from ichiba.dsl.meaning import (
 )
 from ichiba.dsl.naming import Naming
 from ichiba.dsl.narrowing import narrow
+from ichiba.dsl.parse import reserved_words
 from ichiba.dsl.world import FIRST_THING
 
 TRUE, FALSE = ir.Const(1, FLAG), ir.Const(0, FLAG)
@@ -268,7 +270,7 @@ class Expressions(Naming):
         behind = "" if isinstance(node, t.Money) else cast(t.Name, node.what).name
         unit = self.world.written_with(money.sign, behind)
         if unit is None:
-            message, label = no_such_sign(self.world, money.sign, behind)
+            message, label = no_such_way(self.world, money, behind)
             self.fault("E301", node, message, label=label)
             return None
         return ir.Const(money.value, number(unit))
@@ -487,7 +489,8 @@ class Expressions(Naming):
     def in_steps(self, node: t.Expr, value: ir.Exp) -> None:
         """An amount that is paid or offered, when it is written down, is one that the unit's step reaches."""
         step = self.step_of(value.kind)
-        if isinstance(value, ir.Const) and value.value % step:
+        sure = isinstance(node, t.Money | t.Some) or not self.faults.errors  # else it may only follow from another fault
+        if isinstance(value, ir.Const) and value.value % step and sure:
             below = value.value - value.value % step
             self.fault(
                 "E316",
@@ -528,6 +531,9 @@ class Expressions(Naming):
         """`x in S` as the head of a selection: the set, its variable, and the names with it."""
         if isinstance(node, t.Within) and isinstance(node.what, t.Name):
             inner = self.set(node.where, env)
+            if node.what.name in reserved_words():
+                message, label = word_fault(node.what.name)
+                self.fault("E104", node.what, message, label=label)
             var = ir.Var(node.what.name, inner.kind.of or NUMBER)
             return inner, var, env.with_names(**{node.what.name: ir.Use(var, var.kind)})
         self.fault("E203", node, "a selection begins with a name", label="like `(x in markets where …)`")

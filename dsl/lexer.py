@@ -179,3 +179,8 @@ def reserved_terminals(states: Iterable[dict[str, Any]]) -> frozenset[str]:
         if "DOT" in accepted and "LPAR" in accepted or "INT" in accepted and "NAME" in accepted and "COUNT" in accepted:
             reserved.update(accepted)
     return frozenset(reserved)
+
+
+def word_fault(word: str) -> tuple[str, str]:
+    """What is wrong with a word of the language as a name, and what would do."""
+    return f"`{word}` is a word of the language", f"choose another name, such as `the_{word}`"

@@ -12,7 +12,7 @@ from lark.exceptions import UnexpectedToken
 
 from ichiba.dsl.faults import nearest
 from ichiba.dsl.habits import habit_in, odd_character
-from ichiba.dsl.lexer import LexFault, LogicalLine, RawToken, logical_lines
+from ichiba.dsl.lexer import LexFault, LogicalLine, RawToken, logical_lines, word_fault
 
 _PLAIN = {
     "_NL": "the end of the line",
@@ -53,6 +53,9 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     if token.type == "$END":
         start = end = tokens[-1].end
     sentence, margin = _sentence(tokens, start)
+    named = _word_as_a_name(sentence, set(words.values()))
+    if named is not None:
+        return Problem("E104", named.start, named.end, *word_fault(named.text), certain=True)
     habit = habit_in(sentence, start, text, margin)
     if habit is not None:
         return Problem("E203", habit.start, habit.end, habit.says, habit.instead, certain=True)
@@ -79,6 +82,25 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     elif not label and expected == {"_NL"}:
         label = "the sentence is complete before it; the next one begins on a line of its own"
     return Problem("E203", start, end, f"`{token}` cannot stand here", label, notes)
+
+
+_NAMING = ("let", "for", "each", "choose", "chooses", "pick", "roll", "(", ",")  # a name follows
+_NAMED = ("in", "from", "=", ":")  # and this behind the name
+
+
+def _word_as_a_name(sentence: list[RawToken], words: set[str]) -> RawToken | None:
+    """A word of the language that a broken sentence gives as a name to something: `choose all in stalls`."""
+    texts = [raw.text for raw in sentence]
+    for before, raw, behind in zip(["", *texts], sentence, [*texts[1:], ""], strict=False):
+        if raw.text not in words or not raw.text.isidentifier() or raw.text == "seat" or (before, raw.text) == ("for", "each"):
+            continue
+        if before in _NAMING and behind in _NAMED or before == "menu" == texts[0] and behind in (":", ",", ""):
+            return raw
+        if texts[0] == "rule" and before in ("(", ",") and behind in (")", ","):
+            return raw
+        if texts[0] == "value" and before == "of" == texts[2]:
+            return raw
+    return None
 
 
 _BRANCHES = ("else", "otherwise")

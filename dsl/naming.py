@@ -44,7 +44,6 @@ BUILT_IN = (
     "far",
     "paid",
     "seat",
-    "value_of",
 )
 
 
@@ -429,10 +428,10 @@ class Naming(Hints):
             return self._table(node, self.world.tables[name], args, env)
         if name in self.world.table:
             return self.indexed(node, self.world.table[name], (), args, env)
-        if name in BUILT_IN:
-            return self._built_in(node, name, args, env)
         if name in self.world.kinds and len(args) == 1:
             return self._by_number(node, name, args[0], env)
+        if name in BUILT_IN:
+            return self._built_in(node, name, args, env)
         self.unknown_call(node, name, [*self.definitions, *self.world.tables, *BUILT_IN, *env.names])
         return None
 

@@ -9,6 +9,7 @@ from ichiba.dsl.assumed import Given
 from ichiba.dsl.box import (
     Items,
     PieceDecl,
+    free_name,
     plain_name,
     sequence,
 )
@@ -166,7 +167,10 @@ class Pieces(Fields):
                     self._individuals(sort, decl, category2)
 
     def _sides(self, node: Node | None) -> tuple[str, ...]:
-        return tuple(plain_name(item, self.faults) for item in sequence(node, self.faults, "sides"))
+        items = sequence(node, self.faults, "sides")
+        for item in items:
+            free_name(item, self.faults)
+        return tuple(plain_name(item, self.faults) for item in items)
 
     def _how_many(self, decl: PieceDecl, item: Items, node: Node | None, home: PieceDecl) -> int:
         board = home.board

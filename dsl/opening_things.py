@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.assumed import Given
@@ -10,6 +11,7 @@ from ichiba.dsl.box import (
     BoardDecl,
     Items,
     ThingDecl,
+    free_name,
     plain_name,
 )
 from ichiba.dsl.constant import work_out
@@ -223,7 +225,9 @@ class Things(Numbers):
                 self._ends[name] = (item.items[0], item.items[1])
             elif isinstance(item, Map) and isinstance(item.get("id"), Scalar):
                 fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
-                found.append(Items(plain_name(item.get("id"), self.faults), fields, item.span))  # type: ignore[arg-type]
+                name_node = cast(Scalar, item.get("id"))
+                free_name(name_node, self.faults)
+                found.append(Items(plain_name(name_node, self.faults), fields, item.span))
             else:
                 self.faults.add(
                     "E103", item.span, f"`{decl.start}` lists items with an `id`, or pairs that are connected"

@@ -28,6 +28,7 @@ from ichiba.dsl.lexer import (
     reserved_terminals,
     split_items,
     with_blocks,
+    word_fault,
 )
 from ichiba.dsl.mending import Mender, Problem, Repair, lexical_problem, problem_of, repairs
 from ichiba.dsl.source import Embedded, Source, Span
@@ -84,6 +85,13 @@ def reserved_words() -> frozenset[str]:
     states = cast(Any, _lark().parser.parser).parser.parse_table.states
     reserved = {words[name] for name in reserved_terminals(states.values()) if words.get(name, "").isidentifier()}
     return frozenset(reserved | {"me", "my", "seats", "others", "true", "false", "yes"})
+
+
+@cache
+def taken_words() -> frozenset[str]:
+    """Words that nothing could be called which a whole game knows by its name: also those that mean something of their
+    own. A name of one rule may hide these: `for each seat in seats`."""
+    return reserved_words() | {"board", "table", "seat", "sort", "number", "original", "play", "scoring"}
 
 
 def parse_items(text: Embedded, faults: Faults) -> list[t.Item]:
@@ -257,13 +265,16 @@ class Builder:
     def tok(self, token: Token) -> Span:
         return self.text.span(token.start_pos or 0, token.end_pos or 0)
 
-    def given(self, token: Token) -> str:
+    def given(self, token: Token, taken: frozenset[str] | None = None) -> str:
         """A name that rules mention by itself later on, so it cannot be one of the language's own words."""
-        if token in reserved_words():
-            self.faults.add(
-                "E104", self.tok(token), f"`{token}` is a word of the language", label="choose another name"
-            )
+        if token in (reserved_words() if taken is None else taken):
+            message, label = word_fault(token)
+            self.faults.add("E104", self.tok(token), message, label=label)
         return str(token)
+
+    def known(self, token: Token) -> str:
+        """A name that the whole game knows."""
+        return self.given(token, taken_words())
 
     # ------------------------------------------------------------------------------------------ starts
 
@@ -286,8 +297,14 @@ class Builder:
         names = [kid for kid in n.children if isinstance(kid, Token) and kid.type in ("NAME", "INT")]
         return str(names[0]) if names else None
 
-    on_parent = on_in_unit = on_menu_of = on_during = on_showing_side = on_for_seat = on_clock = _first
-    on_hidden_from = on_once_per = on_drawn_as = _first
+    on_parent = on_in_unit = on_menu_of = on_during = on_showing_side = on_clock = _first
+    on_hidden_from = on_once_per = _first
+
+    def _given_here(self, n: Any) -> str | None:
+        """A name that the rest of this rule may mention."""
+        return self.given(n.children[-1]) if n.children else None
+
+    on_for_seat = on_drawn_as = _given_here
 
     def _maybe(self, n: Any) -> Any:
         kids = self.kids(n)
@@ -336,7 +353,7 @@ class Builder:
     def on_kind(self, n: Any) -> t.Kind:
         added, name, parent, *rest = self.kids(n)
         doc, members = self._split_doc(rest)
-        return t.Kind(self.tok(name), self.given(name), parent, added, doc, tuple(members))
+        return t.Kind(self.tok(name), self.given(name, taken_words() | {"one"}), parent, added, doc, tuple(members))
 
     def on_seat_scope(self, n: Any) -> t.Scope:
         added, *rest = self.kids(n)
@@ -351,35 +368,35 @@ class Builder:
 
     def on_field(self, n: Any) -> t.Field:
         name, kind, default = self.kids(n)
-        return t.Field(self.tok(name), str(name), kind, default)
+        return t.Field(self.tok(name), self.known(name), kind, default)
 
     def on_counter(self, n: Any) -> t.Counter:
         name, index, low, high, start, words = self.kids(n)
-        return t.Counter(self.tok(name), str(name), index, low, high, start, words)
+        return t.Counter(self.tok(name), self.known(name), index, low, high, start, words)
 
     def on_flag(self, n: Any) -> t.Flag:
         name, index, start, words = self.kids(n)
-        return t.Flag(self.tok(name), str(name), index, start, words)
+        return t.Flag(self.tok(name), self.known(name), index, start, words)
 
     def on_purse(self, n: Any) -> t.Purse:
         name, unit, start, words = self.kids(n)
-        return t.Purse(self.tok(name), str(name), str(unit), start, words)
+        return t.Purse(self.tok(name), self.known(name), str(unit), start, words)
 
     def on_zone(self, n: Any) -> t.Zone:
         name, index, (sort, of), keeps, words = self.kids(n)
-        return t.Zone(self.tok(name), str(name), index, sort, self.tok(n.children[2].children[0]), of, keeps, words)
+        return t.Zone(self.tok(name), self.known(name), index, sort, self.tok(n.children[2].children[0]), of, keeps, words)
 
     def on_note(self, n: Any) -> t.Note:
         name, kind = self.kids(n)
-        return t.Note(self.tok(name), str(name), kind)
+        return t.Note(self.tok(name), self.known(name), kind)
 
     def on_slot(self, n: Any) -> t.Remember:
         name, index, kind, default, words = self.kids(n)
-        return t.Remember(self.tok(name), str(name), index, kind, default, words)
+        return t.Remember(self.tok(name), self.known(name), index, kind, default, words)
 
     def on_menu_member(self, n: Any) -> t.MenuMember:
         (name,) = self.kids(n)
-        return t.MenuMember(self.tok(name), str(name))
+        return t.MenuMember(self.tok(name), self.known(name))
 
     def _tuple(self, n: Any) -> tuple[Any, ...]:
         return tuple(self.kids(n))
@@ -424,7 +441,7 @@ class Builder:
         return t.Type(self.span(n), name, of)
 
     def on_type_enum(self, n: Any) -> t.Type:
-        return t.Type(self.span(n), "one", values=self._names(n))
+        return t.Type(self.span(n), "one", values=tuple(self.known(kid) for kid in n.children if kid.type == "NAME"))
 
     def on_type_optional(self, n: Any) -> t.Type:
         inner = self.build(n.children[0])
@@ -454,11 +471,11 @@ class Builder:
 
     def on_value(self, n: Any) -> t.Value:
         name, params, unit, by_sort, (doc, body) = self.kids(n)
-        return t.Value(self.tok(name), self.given(name), params, unit, doc, body, by_sort)
+        return t.Value(self.tok(name), self.known(name), params, unit, doc, body, by_sort)
 
     def on_value_case(self, n: Any) -> t.ValueCase:
         name, number, sort, side, seat, (doc, body) = self.kids(n)
-        return t.ValueCase(self.tok(name), str(name), str(number), str(sort), side, seat, doc, body)
+        return t.ValueCase(self.tok(name), str(name), self.given(number), str(sort), side, seat, doc, body)
 
     def on_is_expr(self, n: Any) -> tuple[None, Any]:
         return None, self.kids(n)[0]
@@ -471,15 +488,15 @@ class Builder:
         name, params, *rest = self.kids(n)
         reason, rest = self._split_doc(rest)
         doc, body = rest[0]
-        return t.Guard(self.tok(name), self.given(name), params, reason, doc, body)
+        return t.Guard(self.tok(name), self.known(name), params, reason, doc, body)
 
     def on_procedure(self, n: Any) -> t.Procedure:
         name, params, results, block = self.kids(n)
-        return t.Procedure(self.tok(name), self.given(name), params, results, block)
+        return t.Procedure(self.tok(name), self.known(name), params, results, block)
 
     def on_phase(self, n: Any) -> t.Procedure:
         name, block = self.kids(n)
-        return t.Procedure(self.tok(name), self.given(name), None, (), block, phase=True)
+        return t.Procedure(self.tok(name), self.known(name), None, (), block, phase=True)
 
     def on_play(self, n: Any) -> t.Procedure:
         return t.Procedure(self.span(n), "play", None, (), self.kids(n)[0], phase=True)
@@ -489,10 +506,11 @@ class Builder:
 
     def on_cost_decl(self, n: Any) -> t.CostRule:
         name, params, cost = self.kids(n)
-        return t.CostRule(self.tok(name), self.given(name), params, cost)
+        return t.CostRule(self.tok(name), self.known(name), params, cost)
 
     def on_menu_item(self, n: Any) -> t.MenuItem:
         added, path, kind, body = self.kids(n)
+        self.known(next(kid for kid in n.children if getattr(kid, "data", "") == "path").children[-1])
         return t.MenuItem(self.span(n), path, kind, added, body)
 
     def on_window(self, n: Any) -> t.Window:
@@ -524,7 +542,8 @@ class Builder:
     on_before = on_after = on_instead_of = _event
 
     def on_pattern(self, n: Any) -> tuple[str, tuple[str, ...]]:
-        return self.build(n.children[0]), self._names(n)
+        names = (kid for kid in n.children[1:] if isinstance(kid, Token) and kid.type == "NAME")
+        return self.build(n.children[0]), tuple(self.given(name) for name in names)
 
     def _rule_word(self, n: Any) -> tuple[str, str | None]:
         kids = self.kids(n)

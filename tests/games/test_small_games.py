@@ -161,7 +161,7 @@ def test_the_wrestler_is_pushed_out_of_the_ring() -> None:
 
 def test_both_pay_and_equal_bids_push_nobody() -> None:
     game = play(table("oshi_zumo", 2, coins=10), "bid/4", "bid/4")
-    assert (game.ask("wrestler"), game.ask("seat(1).purse"), game.ask("seat(2).purse")) == (4, 6, 6)
+    assert (game.ask("wrestler"), game.ask("seat(1).wallet"), game.ask("seat(2).wallet")) == (4, 6, 6)
 
 
 @pytest.mark.parametrize(("alesia", "scores"), [(False, {1: -1, 2: 1}), (True, {1: 0, 2: 0})])
@@ -224,9 +224,9 @@ def test_after_the_highest_bid_the_call_is_forced() -> None:
 
 def test_dice_are_known_to_their_seat_until_somebody_calls() -> None:
     game = play(table("liars_dice", 2, "3", "5"), "bid/1/5")
-    assert seat_in(game, 1, viewer=1)["showing"]["3"] == 1
+    assert seat_in(game, 1, viewer=1)["shows"]["3"] == 1
     for viewer in (2, None):
-        assert set(seat_in(game, 1, viewer)["showing"].values()) == {"hidden"}
+        assert set(seat_in(game, 1, viewer)["shows"].values()) == {"hidden"}
         assert "draw/3" not in log_keys(game, viewer, "chance")
     game.play("liar")
     shown = next(item for item in game.log if item["event"] == "reveal")

@@ -426,7 +426,7 @@ error[E104]: a name is written in small letters, digits and _
 error[E104]: `count` is a word of the language
   ┌─ tiny/game.yaml:3:3
  3│   count: 3
-  │   ^^^^^ choose another name
+  │   ^^^^^ choose another name, such as `the_count`
 
 error[E104]: a name is written in small letters, digits and _
   ┌─ tiny/game.yaml:4:3
@@ -448,17 +448,17 @@ phase turn:
 error[E104]: `count` is a word of the language
   ┌─ tiny/play.rules:1:7
  1│ value count: 3
-  │       ^^^^^ choose another name
+  │       ^^^^^ choose another name, such as `the_count`
 
 error[E104]: `where` is a word of the language
   ┌─ tiny/play.rules:4:9
  4│     let where = 2
-  │         ^^^^^ choose another name
+  │         ^^^^^ choose another name, such as `the_where`
 
 error[E104]: `of` is a word of the language
   ┌─ tiny/play.rules:5:14
  5│     for each of in stalls: nothing
-  │              ^^ choose another name
+  │              ^^ choose another name, such as `the_of`
 
 3 errors
 """.rstrip()

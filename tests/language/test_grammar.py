@@ -20,7 +20,7 @@ from ichiba.dsl.parse import (
     parse_expression,
     parse_items,
     parse_statements,
-    reserved_words,
+    taken_words,
 )
 from ichiba.dsl.source import Embedded, Source
 
@@ -103,8 +103,8 @@ def test_a_conflict_would_be_seen(complaints: list[str]) -> None:
 # --- words: most keywords are names where only a name can stand
 
 
-@pytest.mark.parametrize("word", KEYWORDS)
-def test_every_keyword_can_be_the_name_of_a_member(word: str) -> None:
+@pytest.mark.parametrize("word", sorted(keywords() - taken_words()))
+def test_every_keyword_that_is_not_misread_can_be_the_name_of_a_member(word: str) -> None:
     scope = one_item(
         f"kind house is thing:\n    counter {word}: 0 .. 3\n    flag {word}\n    purse {word} in coin\n"
         f"    zone {word} of gem\n    note {word}: number\n    remember {word}: number\n"
@@ -113,6 +113,7 @@ def test_every_keyword_can_be_the_name_of_a_member(word: str) -> None:
     )
     assert isinstance(scope, t.Kind)
     assert [member.name for member in scope.members] == [word] * 8
+    assert expression(f"{word} of me") == t.Of(SPAN, word, t.Name(SPAN, "me"))
     assert expression(f"my.{word}") == t.Member(SPAN, t.Name(SPAN, "my"), word)
     assert expression(f"my.{word}.{word}(3) + count of my.{word}") is not None
 
@@ -124,12 +125,18 @@ def test_every_keyword_can_be_the_name_of_an_option(word: str) -> None:
     assert [option.name for option in item.body.options] == [word, word]
 
 
-@pytest.mark.parametrize("word", sorted(reserved_words()))
+@pytest.mark.parametrize("word", sorted(taken_words()))
 def test_no_word_that_could_be_misread_is_the_name_of_a_value(word: str) -> None:
     assert said(f"value {word}: 3\n") == [f"E104 1:7 `{word}` is a word of the language"]
 
 
-@pytest.mark.parametrize("word", sorted(keywords() - reserved_words()))
+@pytest.mark.parametrize("word", KEYWORDS)
+def test_behind_a_dot_every_word_is_read_as_a_name(word: str) -> None:
+    assert expression(f"my.{word}") == t.Member(SPAN, t.Name(SPAN, "my"), word)
+    assert expression(f"my.{word}.{word}(3) + count of my.{word}") is not None
+
+
+@pytest.mark.parametrize("word", sorted(keywords() - taken_words()))
 def test_every_other_keyword_can_be_a_name_anywhere(word: str) -> None:
     assert said(f"value {word}({word}: number): {word} + {word}(2) * 3 in {word}\n") == []
 

@@ -165,7 +165,7 @@ def test_a_way_to_write_amounts_that_could_not_be_read_is_refused(
 
 def test_an_amount_written_like_none_is_told_how_others_are(tmp_path: Path) -> None:
     told = read(tmp_path, {"play.rules": "value fee in coin: $5k\n"}).faults
-    assert [(f.code, f.message, f.label) for f in told] == [("E301", "no unit is written like `$5k`", "there is `$5`")]
+    assert [(f.code, f.message, f.label) for f in told] == [("E301", "no unit is written like `$5k`", "amounts are written `$5`")]
 
 
 @pytest.mark.parametrize(

@@ -158,13 +158,13 @@ def test_the_dice_lie_open_at_the_end() -> None:
     table = ichiba.load("liars_dice", seats=2).start(seed=3)
     table.play(0)
     hidden: Any = table.view()
-    assert {value for seat in hidden["seats"].values() for value in seat["showing"].values()} == {"hidden"}
+    assert {value for seat in hidden["seats"].values() for value in seat["shows"].values()} == {"hidden"}
     table.play("liar")
     assert table.over
     dice = [ichiba.load("liars_dice", seats=2).start(seed=3) for _ in range(2)]
-    thrown = [seat_in(one, seat, seat)["showing"] for seat, one in zip((1, 2), dice)]  # each sees its own
+    thrown = [seat_in(one, seat, seat)["shows"] for seat, one in zip((1, 2), dice)]  # each sees its own
     for viewer in (None, 1, 2):
-        assert [seat_in(table, seat, viewer)["showing"] for seat in (1, 2)] == thrown
+        assert [seat_in(table, seat, viewer)["shows"] for seat in (1, 2)] == thrown
 
 
 def test_the_ending_is_told_by_its_name(tmp_path: Path) -> None:
