@@ -16,6 +16,7 @@ from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of, unit_of
 from ichiba.dsl.meaning import Definition, Env, Meaning, Measure, MenuRef
 from ichiba.dsl.merging import Hook, Merged, WindowEntry
 from ichiba.dsl.narrowing import forget, narrow
+from ichiba.dsl.source import Span
 from ichiba.dsl.statements import NO_BLOCK, Setting, Statements
 from ichiba.dsl.world import Member, World
 
@@ -160,7 +161,7 @@ class Writer(Statements):
 
     def _own_member(self, members: dict[str, Member], member: Member, why: str) -> None:
         """A place that every game has: what an author declares must be called otherwise."""
-        if member.name in members:
+        if member.name in members and not self.faults.told(cast(Span, members[member.name].span)):
             label = f"{why}: choose another name"
             self.faults.add("E206", members[member.name].span, f"`{member.name}` is defined twice", label=label)
         members[member.name] = member

@@ -665,9 +665,9 @@ class Statements(Revealing):
     def _choose_number(self, node: t.ChooseNumber, env: Env) -> list[ir.Stm]:
         seat = self._chooser(node.chooser, node, env)
         offered = self.span(node.low, node.high, node.step, env)
-        self.in_steps(node.low, offered.low)
-        self.in_steps(node.high, offered.high)
-        self.in_steps(node.step or node.high, offered.step)
+        if node.step is None:
+            self.in_steps(node.low, offered.low)
+            self.in_steps(node.high, offered.high)
         return self._choose(node, seat, offered, env)
 
     def _choose(self, node: t.ChooseOne | t.ChooseNumber, seat: ir.Exp, inner: ir.Set, env: Env) -> list[ir.Stm]:

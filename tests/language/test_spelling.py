@@ -119,7 +119,6 @@ add to table:
 @pytest.mark.parametrize(
     "where, name, why",
     [
-        ("seat", "score", "every seat has its `score` already: choose another name"),
         ("table", "ending", "the table has its `ending` already: choose another name"),
         ("table", "beginner", "an option is called so: choose another name"),
     ],

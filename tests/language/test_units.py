@@ -171,7 +171,7 @@ def test_an_amount_written_like_none_is_told_how_others_are(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "statement",
     ["gain $1,050 from bank", "pay $1,050 to bank even into debt", "may buy costs $1,050: nothing", "choose bid from $1,050 to $1,200",
-     "choose bid from $0 to $1,050", "choose bid from $0 to $200 step $1,050", "gain wage from bank"],
+     "choose bid from $0 to $1,050", "gain wage from bank"],
 )  # fmt: skip
 def test_an_amount_that_the_step_of_its_unit_does_not_reach_is_told_of(statement: str, tmp_path: Path) -> None:
     game = 'units: {coin: {write: "${}", step: 100}, hour: {}}\nnumbers: {rounds: 3, wage: $1050}\n'
@@ -182,5 +182,6 @@ def test_an_amount_that_the_step_of_its_unit_does_not_reach_is_told_of(statement
 
 def test_what_is_worked_out_is_not_held_to_the_step(tmp_path: Path) -> None:
     game = 'units: {coin: {write: "${}", step: 100}, hour: {}}\n'
-    chunk = TURN.format(statement="gain my.cash / 3 rounded up from bank") + "\npolicy meek:\n    prefer \"pass\" by $5\n"
+    turn = TURN.format(statement="gain my.cash / 3 rounded up from bank\n            choose bid from $5 to $9 step $1")
+    chunk = turn + "\npolicy meek:\n    prefer \"pass\" by $5\n"
     assert not read(tmp_path, {"game.yaml": game, "play.rules": chunk}).faults
