@@ -311,7 +311,11 @@ class Expressions(ABC):
         first = rows[0]
         if not isinstance(first, int) or first < 0 or rows != tuple(range(first, first + len(rows))):
             return None
-        return self.sum_of([self.ex(at), str(first - low)])
+        made = self.sum_of([self.ex(at), str(first - low)])
+        if made in self.sums:  # it may come to stand behind a minus
+            self.sums[f"({made})"] = self.sums[made]
+            return f"({made})"
+        return made
 
     def _is_count(self, piece: ir.Exp) -> bool:
         """Whether a piece is the place of a count."""

@@ -28,6 +28,7 @@ class Statements(Sets):
     """Writes moves. With `trace`, chance and effects are told to the context."""
 
     trace = False
+    program: ir.Program
 
     def prepare(self) -> None:
         self.out: list[str] = []
