@@ -108,6 +108,7 @@ class Members:
         )
         if not isinstance(decl, t.Note):
             member.words = {word.what: word for word in decl.words}
+            self._uncounted(member)
         if decl.name in members:
             first = members[decl.name].span
             self.faults.add(
@@ -119,6 +120,13 @@ class Members:
             return
         self._details(decl, member)
         members[decl.name] = member
+
+    def _uncounted(self, member: Member) -> None:
+        """Only of what is hidden it can be hidden how much it is."""
+        word = member.words.get("uncounted")
+        if word is not None and (member.form != "zone" or member.words.keys().isdisjoint(("hidden", "screened", "face_down"))):
+            label = "like `zone earned of card, hidden from others, uncounted`"
+            self.faults.add("E302", word.span, "`uncounted` is said of a zone that is hidden, screened or face down", label=label)
 
     def _index(self, param: t.Param) -> Kind | None:
         name = param.type.name if param.type else param.name

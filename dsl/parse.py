@@ -431,7 +431,7 @@ class Builder:
         return t.Word(self.span(n), str(n.data), arg, name)
 
     on_at_most = on_hidden = on_screened = on_unlimited = on_face_down = on_ordered = on_refills = _word
-    on_in_play = on_stops = on_resets = _word
+    on_in_play = on_stops = on_resets = on_uncounted = _word
 
     def on_type_name(self, n: Any) -> t.Type:
         return t.Type(self.span(n), self._names(n)[0])
@@ -822,11 +822,17 @@ class Builder:
         return t.Secretly(self.span(n), self.given(name), seats, body)
 
     def on_may(self, n: Any) -> t.May:
-        name, prompt, *rest = self.kids(n)
+        name, prompt, only_choice, *rest = self.kids(n)
         otherwise = rest.pop() if isinstance(rest[-2], t.Block) else None
         body = rest.pop()
         cost = rest.pop()
-        return t.May(self.span(n), str(name), prompt, rest[0] if rest else None, cost, body, otherwise)
+        return t.May(self.span(n), str(name), prompt, rest[0] if rest else None, cost, body, otherwise, only_choice)
+
+    def on_always_asked(self, n: Any) -> bool:
+        return False
+
+    def on_asked_with_a_choice(self, n: Any) -> bool:
+        return True
 
     def on_score_for(self, n: Any) -> t.ScoreFor:
         return t.ScoreFor(self.span(n), self.kids(n)[0])
@@ -834,17 +840,19 @@ class Builder:
     def on_menu(self, n: Any) -> t.Menu:
         path, (times, count), words, *body = self.kids(n)
         done: tuple[Any, Any] = (None, None)
-        windows, condition = "always", None
+        windows, condition, only_choice = "always", None, False
         for kind, value in words:
             if kind == "done":
                 done = value
+            elif kind == "only_choice":
+                only_choice = True
             elif kind == "while":
                 condition = value
             else:
                 windows = kind
         options = next((part for part in body if isinstance(part, t.MenuBlock)), None)
         otherwise = next((part for part in body if isinstance(part, t.Block)), None)
-        return t.Menu(self.span(n), path, times, count, *done, windows, condition, options, otherwise)
+        return t.Menu(self.span(n), path, times, count, *done, windows, condition, options, otherwise, only_choice)
 
     def _times(self, n: Any) -> tuple[str, Any]:
         kids = self.kids(n)
@@ -861,6 +869,9 @@ class Builder:
 
     def on_while(self, n: Any) -> tuple[str, Any]:
         return "while", self.kids(n)[0]
+
+    def on_only_choice(self, n: Any) -> tuple[str, None]:
+        return "only_choice", None
 
     def on_no_windows(self, n: Any) -> tuple[str, None]:
         return "none", None

@@ -600,6 +600,7 @@ class Writer(Statements):
             self.faults.add("E312", node.span, f"the menu `{name}` has no options")
         otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
         decide = self.decide(name, seat, prompt, options, otherwise, env, node.span, menu=True)
+        decide.only_choice = node.only_choice
         taken = ir.Var(f"{name}_taken", NUMBER)
         offer = ir.Offer(name, decide, times, count, taken, node.windows, condition)
         self.menus.append((self.current, Menus(offer, env)))

@@ -800,7 +800,9 @@ class Statements(Revealing):
             f"{rule}.decline",
             span=node.span,
         )
-        return [self.decide(node.name, me, prompt, [take, decline], None, env, node.span)]
+        decide = self.decide(node.name, me, prompt, [take, decline], None, env, node.span)
+        decide.only_choice = node.only_choice
+        return [decide]
 
     def menu(self, node: t.Menu, env: Env) -> list[ir.Stm]:
         raise AssertionError

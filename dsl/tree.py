@@ -620,6 +620,7 @@ class May(Node):
     cost: Cost | None
     body: Block
     otherwise: Block | None
+    only_choice: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -642,6 +643,7 @@ class Menu(Node):
     condition: Expr | None
     body: MenuBlock | None
     otherwise: Block | None = None
+    only_choice: bool = False
 
 
 Statement = Union[

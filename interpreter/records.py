@@ -421,14 +421,21 @@ def load_save(path: Path, load: Callable[..., Game]) -> Table:
         for number, (seat, code) in enumerate(saved.answers, 1):
             wrong = _not_possible(table, seat - 1, code)
             if wrong:
-                raise SaveFault(f"{name} is damaged or has been edited: answer {number} {wrong}")
+                raise SaveFault(f"{name} {_why_otherwise(saved)}: answer {number} {wrong}")
             _again(table, seat - 1, code)
     except (RuleFault, Unmet, Told, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as fault:
         words = echoed(str(fault), 200)
         raise SaveFault(f"{name} cannot be played again (after {max(0, number - 1)} answers): {words}") from None
     if _digest(table) != saved.state:
-        raise SaveFault(f"{name} does not lead to the position it was saved in: it is damaged or has been edited")
+        raise SaveFault(f"{name} does not lead to the position it was saved in: it {_why_otherwise(saved)}")
     return table
+
+
+def _why_otherwise(saved: Saved) -> str:
+    """Why the same rules and the same answers are not the same game."""
+    if saved.older:
+        return "was played with an earlier Ichiba, which asked where this one skips (go back to it to resume it), or has been edited"
+    return "is damaged or has been edited"
 
 
 def _game_of(saved: Saved, name: str, load: Callable[..., Game]) -> Game:

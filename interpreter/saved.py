@@ -48,6 +48,7 @@ class Saved:
     state: str
     bots: dict[int, str]
     broken: tuple[str, str] | None = None  # why the game went no further, and at which answer
+    older: bool = False  # of a format that is no longer written
 
 
 def seal(content: dict[str, Any]) -> str:
@@ -161,6 +162,7 @@ def _checked(content: dict[str, Any]) -> Saved:
         get("state", "16 digits", _is_digest),
         {int(seat): name for seat, name in (get("bots", "a map from seats to bots", _are_bots) if "bots" in content else {}).items()},
         _broken(get("broken", "why it broke off, and at which answer", _is_broken)) if "broken" in content else None,
+        content["ichiba"] in OLDER,
     )
     if content["ichiba"] == FORMAT and content.get(SEAL) != seal(content):
         raise _Wrong("what it says of itself does not fit the rest")

@@ -158,6 +158,8 @@ class Viewer:
 
     def _zone(self, member: Member, place: int, seen: int | None, home: int | None) -> object:
         """What lies there. A piece of another seat than the zone's own says whose it is: `cube/2`."""
+        if seen is None and "uncounted" in member.words:
+            return HIDDEN
         if seen is None:
             covered = place
             if member in self.revealed and self.state[self.game.layout.open_flag(member, place)] == 1:

@@ -37,7 +37,7 @@ class Glimpse:
         world = game.world
         reserved = game.layout.reserved
         before = {key[1]: place for key, place in reserved.items() if isinstance(key, tuple) and key[0] == "before"}
-        self.shadowed: list[tuple[int, int, int, int, bool, bool]] = []  # place, width, as it was, flag, own, seen
+        self.shadowed: list[tuple[int, int, int, int, bool, bool, bool]] = []  # place, width, as it was, flag, own, seen, counted
         self.covered: list[tuple[int, int]] = []
         self.seen_zones: set[int] = set()
         self.own_zones: set[int] = set()
@@ -54,10 +54,11 @@ class Glimpse:
                     owner = owner_position(member)
                     own = owner is not None and at[owner] == seat
                     flag = game.layout.open_flag(member, place)
-                    self.shadowed.append((place, width, before[member] + place - member.base, flag, own, seen))
+                    counted = "uncounted" not in member.words
+                    self.shadowed.append((place, width, before[member] + place - member.base, flag, own, seen, counted))
                 elif seen:
                     open_places.extend(range(place, place + width))
-                elif member.form == "zone":
+                elif member.form == "zone" and "uncounted" not in member.words:
                     self.covered.append((place, width))
                 if member.form == "zone" and seen:
                     self.seen_zones.add(place)
@@ -90,14 +91,14 @@ class Glimpse:
     def of(self, state: list[int]) -> list[object]:
         found: list[object] = [self.open(state)]
         found.extend(sum(state[place : place + width]) for place, width in self.covered)
-        for place, width, was, flag, own, seen in self.shadowed:
+        for place, width, was, flag, own, seen, counted in self.shadowed:
             status = state[flag]
             if status == 2 or seen and (status == 0 or own):
                 found.append(state[place : place + width])
             elif status == 1 and not own:
-                found.append(state[was : was + width] if seen else sum(state[was : was + width]))
+                found.append(state[was : was + width] if seen else sum(state[was : was + width]) if counted else UNSEEN)
             else:
-                found.append(sum(state[place : place + width]) if width > 1 else UNSEEN)
+                found.append(sum(state[place : place + width]) if width > 1 and counted else UNSEEN)
         if self.things:
             where = self.game.world.places["place"]
             shift = where.base - where.dims[0][0]

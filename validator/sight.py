@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import functions_of
+from ichiba.dsl.hiding import counts_whole
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member, World, owner_position
 from ichiba.validator.meanings import Meanings
@@ -152,8 +153,7 @@ class _Looking:
 
     def whole(self, zone: ir.Exp, sorts: ir.SortSet) -> bool:
         """Whether all that a zone can hold is counted: that number is open even where the pieces are hidden."""
-        held = zone.member.sorts if isinstance(zone, ir.ZoneAt) else self.sight.world.categories.get(zone.kind.name, ())
-        return sorts.one is None and set(held) <= set(sorts.sorts)
+        return counts_whole(zone, sorts, self.sight.world)
 
 
 def _called(part: ir.Exp, env: Env) -> ir.Exp:

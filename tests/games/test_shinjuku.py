@@ -118,7 +118,7 @@ def test_customers_that_were_openly_taken_are_behind_a_screen_and_in_the_log() -
         table.step(random.randrange(len(table.codes)))
     owner = next(s for s in (1, 2) if table.ask(f"count of seat({s}).earned"))
     view: Any = table.view(3 - owner)
-    assert set(view["seats"][str(owner)]["earned"]) <= {"hidden"}
+    assert view["seats"][str(owner)]["earned"] == "hidden"  # R-SHI-45: nor how many there are
     own: Any = table.view(owner)
     assert "hidden" not in own["seats"][str(owner)]["earned"]
 
@@ -165,7 +165,7 @@ def test_every_scenario_holds_and_every_rule_is_reached_by_them() -> None:
 def test_every_ruling_has_a_scenario() -> None:
     names = re.findall(r"R-SHI-\d\d", "".join(path.read_text(encoding="utf-8") for path in HOME.rglob("*.scenario.yaml")))
     missing = {f"R-SHI-{number:02}" for number in range(1, 49)} - set(names)
-    assert missing == {"R-SHI-45", "R-SHI-46"}  # what is seen: above
+    assert missing == set()
 
 
 def test_texts_are_complete_in_every_language() -> None:

@@ -23,6 +23,7 @@ CITIES = ["tokyo", "paris", "london", "osaka"]
 MAPS = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku" / "maps"
 MOVED = re.compile(r"open/\w+/(\w+)/from/(\w+)")
 
+NOTHING_TO_ACCEPT = (["expand/stop"], ["move/stop"], ["income/decline"])  # asked only when there is something else
 Choice = Callable[[Random, list[str]], str]
 # Who decided, among what, what it was, and the table before.
 Moment = tuple[int, list[str], str, dict[str, object]]
@@ -142,6 +143,7 @@ def played(city: str, seats: int, seed: int, choice: Choice) -> tuple[ichiba.Tab
     while (decision := table.decision) is not None:
         keys = decision.keys()
         assert len(set(keys)) == len(keys)
+        assert keys not in NOTHING_TO_ACCEPT, "R-SHI-46"
         key = choice(random, keys)
         if len(keys) > 1:
             moments.append((decision.seat, keys, key, facts.all()))
