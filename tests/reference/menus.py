@@ -204,7 +204,7 @@ class Menus(Costs):
             no = None if s.otherwise is None else self.inside_of(s.otherwise, env, f"{key}/decline")
             yield Choice(f"{key}/decline", no)
 
-        tells = self.tells(env, s.when) or s.cost is not None and self.tells_cost(s.cost, env)
+        tells = self.offer_tells(s, env)
         question = Question(s.name, self.me(env), env.path, skip=not tells, secret=env.secret)
         yield from self.decide(question, choices(), None)
 
@@ -234,7 +234,7 @@ class Menus(Costs):
             early = s.times == "at_least_once" and not taken
             found = self.options(s, name, owner, env, taken, early)
             question = Question(name, self.me(env), env.path, secret=env.secret)
-            question.skip = not self.menu_tells(s, name, owner, env)
+            question.skip = s.only_choice or not self.menu_tells(s, name, owner, env)
             choice = yield from self.decide(question, found, self.block(s.otherwise, env))
             if choice is None or choice.ends:
                 return
@@ -380,6 +380,9 @@ class Menus(Costs):
         return Choice(key, perform, asks_payment=perform if self.leaves_choice(option.cost, env) else None)
 
     def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
+        raise NotImplementedError
+
+    def offer_tells(self, s: t.May, env: Env) -> bool:
         raise NotImplementedError
 
 

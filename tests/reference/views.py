@@ -67,6 +67,8 @@ class Views(Visibility):
         """How many of each sort; those that exist one by one by name, with what they remember."""
         things = sorted(cells.get((zone, "things"), ()) or (), key=self.world.order.__getitem__)
         counted = [(sort, cells.get((zone, sort)) or 0) for sort in self.held(zone) if not sort.individual]
+        if not seen and "uncounted" in zone.member.words:
+            return HIDDEN
         if not seen:
             return {"hidden": len(things) + sum(n for _, n in counted)}
         made: dict[str, Any] = {}

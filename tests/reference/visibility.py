@@ -119,6 +119,24 @@ class Visibility(Triggers):
             found |= {d.item.unit for (_, key), d in self.rules.members.items() if key == name and d.what == "value"}
         return found & set(self.world.units)
 
+    def offer_tells(self, s: t.May, env: Env) -> bool:
+        """Whether a `may` that is not offered tells something: sizes are open."""
+        if s.only_choice:
+            return False
+        when = None if s.when is None else self.without_sizes(s.when)
+        return self.tells(env, when) or s.cost is not None and self.tells_cost(s.cost, env)
+
+    def without_sizes(self, e: t.Expr) -> t.Expr:
+        """A condition without what asks only whether something lies somewhere: that is open to everybody."""
+        todo, sized = [e], set[str]()
+        while todo:
+            for node in nodes(todo.pop()):
+                if isinstance(node, t.Name) and self.texts_of(node.name):
+                    todo += self.texts_of(node.name)
+                if isinstance(node, t.IsEmpty) and isinstance(node.what, t.Name):
+                    sized.add(node.what.name)
+        return t.SetOf(e.span, tuple(t.Name(e.span, n) for n in self.members_named([e]) - sized))
+
     def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
         key = (id(s), name, owner)
         if key not in self._tells:
