@@ -128,7 +128,8 @@ class Visibility(Triggers):
 
     def without_sizes(self, e: t.Expr) -> t.Expr:
         """A condition without what asks only whether something lies somewhere: that is open to everybody."""
-        todo, sized = [e], set[str]()
+        todo: list[t.Node] = [e]
+        sized: set[str] = set()
         while todo:
             for node in nodes(todo.pop()):
                 if isinstance(node, t.Name) and self.texts_of(node.name):
