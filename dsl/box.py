@@ -186,6 +186,7 @@ class Box:
     absent_things: list[ThingDecl] = field(default_factory=list)  # of modules that are off, but may read the map too
     boards: list[BoardDecl] = field(default_factory=list)
     board_homes: dict[str, str] = field(default_factory=dict)
+    board_home_spans: dict[str, tuple[Span, Span]] = field(default_factory=dict)  # of the kind and of the zone
     options: list[OptionDecl] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     rules: list[RulesText] = field(default_factory=list)
@@ -230,6 +231,7 @@ class Keys:
     def __init__(self, node: Node | None, faults: Faults, what: str):
         self.faults = faults
         self.what = what
+        self.meant: dict[str, str] = {}  # what others call it: the key that it is here
         self.asked: list[str] = []
         self.span: Span | None = node.span if node is not None else None
         self.entries: dict[str, tuple[Scalar, Node]] = {}
@@ -340,12 +342,14 @@ class Keys:
     def finish(self) -> None:
         for key in self.entries:
             if key not in self.asked:
-                unknown_key(key, self.key_span(key), self.asked, self.what, self.faults)
+                unknown_key(key, self.key_span(key), self.asked, self.what, self.faults, self.meant.get(key))
 
 
-def unknown_key(key: str, span: Span, known: Iterable[str], what: str, faults: Faults) -> None:
+def unknown_key(
+    key: str, span: Span, known: Iterable[str], what: str, faults: Faults, meant: str | None = None
+) -> None:
     known = list(dict.fromkeys(known))
-    hint = nearest(key, known)
+    hint = meant or nearest(key, known)
     label = f"did you mean `{hint}`?" if hint else ""
     faults.add("E101", span, f"{what} has no key `{key}`", label=label, notes=("its keys: " + ", ".join(known),))
 
@@ -473,6 +477,7 @@ class Reader:
         box.map_file = keys.node("map")
         for name, node in keys.map("boards"):
             box.board_homes[str(name.value)] = plain_name(node, self.faults)
+            box.board_home_spans[str(name.value)] = (name.span, node.span)
         self._endings(keys, "")
         self._declarations(keys, "", "")
         keys.finish()
@@ -495,7 +500,9 @@ class Reader:
             low, high = int(found[1]), int(found[2] or found[1])
             if 1 <= low <= high <= 12:
                 return low, high
-        self.faults.add("E106", node.span, "the number of seats is written `2 to 4` or `3`", label="between 1 and 12")
+        parts = re.findall(r"\d+", text)
+        label = f"write `{parts[0]} to {parts[1]}`" if len(parts) == 2 and int(parts[0]) <= int(parts[1]) else "between 1 and 12"
+        self.faults.add("E106", node.span, "the number of seats is written `2 to 4` or `3`", label=label)
         return None
 
     def module(self, path: Path, what: str) -> None:
@@ -670,7 +677,10 @@ class Reader:
             if self._declared_first("table", name, home):
                 box.tables.append(self._fact(name, node, home, "values"))
         for name, node in keys.named("sorts", types=True):
-            if self._declared_first("list of sorts", name, home):
+            if isinstance(node, Scalar) and node.value is None:
+                label = f"if it belongs to the list before it: `[…, {name.value}]`"
+                faults.add("E103", name.span, f"`{name.value}` has no sorts", label=label)
+            elif self._declared_first("list of sorts", name, home):
                 box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
         for name, node in keys.named("pieces", types=True):
             box.pieces.append(self._pieces(name, node, home, board))
@@ -686,7 +696,8 @@ class Reader:
             items = self.parse_items(rules.text, faults)
             box.rules.append(RulesText(tuple(items), home, board, rules.span.source.path))
         elif rules is not None:
-            faults.add("E103", rules.span, "`rules` must be a block of rules, written after `rules: |`")
+            label = "write `rules: |`, and the rules below it, indented"
+            faults.add("E103", keys.key_span("rules"), "`rules` must be a block of rules", label=label)
 
     def _refusal(self, node: Node) -> Iterator[Refusal]:
         keys = Keys(node, self.faults, "a refusal")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ichiba.dsl import tree as t
 from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.habits import NUMBERS
 from ichiba.dsl.kinds import number, unit_of
 from ichiba.dsl.parse import parse_expression
 from ichiba.dsl.source import Span
@@ -220,7 +221,7 @@ def _name(expr: t.Expr, name: str, scope: Scope) -> Amount:
         "E205",
         expr.span,
         f"no number or option is called `{name}`",
-        f"did you mean `{hint}`?" if hint else "",
+        NUMBERS.get(name) or (f"did you mean `{hint}`?" if hint else ""),
     )
 
 

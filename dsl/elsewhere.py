@@ -24,7 +24,7 @@ def part_with(name: str, off: Off) -> tuple[str, str] | None:
 
 def _names(box: Box) -> Iterator[str]:
     for declared in (box.units, box.numbers, box.tables, box.sorts, box.pieces, box.options, box.boards):
-        yield from (one.name for one in declared)  # type: ignore[attr-defined]
+        yield from (one.name for one in declared)
     for sort in box.sorts:
         yield from (item.name for item in sort.items)
     for pieces in box.pieces:

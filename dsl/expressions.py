@@ -280,6 +280,9 @@ class Expressions(Naming):
             value = self.exp(amount, env, NUMBER)
             return self.with_kind(value, number(unit))
         many = self.exp(amount, env, NUMBER)
+        if isinstance(what, t.Name) and self.is_nothing(what.name, env):
+            self.unknown_amount(what, what.name, env)
+            return None
         found = self.meaning(what, env)
         if isinstance(found, Several):
             found = next((m for m in found.meanings if self.sort_names(m) is not None), found)

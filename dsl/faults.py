@@ -62,12 +62,13 @@ class Fault:
 class RulesetFaults(Exception):
     """A ruleset that cannot be used, with everything that was found wrong with it."""
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    def __init__(self, faults: Iterable[Fault], held: int = 0) -> None:
         self.faults = tuple(faults)
-        super().__init__(self.faults)
+        self.held = held  # how many more were kept back, since they only follow from these
+        super().__init__(self.faults, held)
 
     def __str__(self) -> str:
-        return render_all(self.faults)
+        return render_all(self.faults, held=self.held)
 
     def __repr__(self) -> str:
         errors = sum(fault.severity == "error" for fault in self.faults)
@@ -80,8 +81,9 @@ class Faults:
     def __init__(self) -> None:
         self._found: dict[Fault, None] = {}  # a dict keeps the order and drops exact repetitions
         self.lost: set[str] = set()  # the words of broken rules: nobody complains that they are not declared
+        self.doubtful: set[str] = set()  # families whose declaration is wrong: what kind of thing they are is not known
         self.unread = False  # a whole file is broken: only what is wrong with texts can still be told
-        self.held = 0  # how many have been kept back, since they only follow from others
+        self._held: set[tuple[str, int, str]] = set()
 
     def add(
         self,
@@ -98,7 +100,7 @@ class Faults:
         known = CODES[code].code
         weight = severity or ("warning" if known.startswith("W") else "error")
         if self._follows(known, message, label) or weight == "error" and self._is_around(known, span):
-            self.held += 1
+            self._held.add((known, span.start if span is not None else -1, message))
             return
         self._found[Fault(known, span, message, label, tuple(notes), second, weight)] = None
 
@@ -111,6 +113,8 @@ class Faults:
         if self.unread and code >= "E205" or BROKEN in message or BROKEN in label:
             return True
         if code == "E307" and self.lost:
+            return True
+        if "E205" < code < "E4" and not self.doubtful.isdisjoint(re.findall(r"\w+", f"{message} {label}")):
             return True
         named = {word for quoted in _IN_BACKTICKS.findall(message) for word in re.findall(r"\w+", quoted)}
         return code in _FOLLOWING and not named.isdisjoint(self.lost)
@@ -135,6 +139,11 @@ class Faults:
         return any(fault.span == span for fault in self._found)
 
     @property
+    def held(self) -> int:
+        """How many have been kept back, since they only follow from others."""
+        return len(self._held)
+
+    @property
     def all(self) -> tuple[Fault, ...]:
         return tuple(self._found)
 
@@ -145,7 +154,7 @@ class Faults:
     def raise_if_errors(self) -> None:
         """Raise everything found, warnings included, if there is an error among it."""
         if self.errors:
-            raise RulesetFaults(self.all)
+            raise RulesetFaults(self.all, self.held)
 
 
 # --- words
@@ -341,7 +350,7 @@ def _safe(text: str) -> str:
     return _UNSHOWABLE.sub("�", text)
 
 
-def render_all(faults: Iterable[Fault], color: bool = False) -> str:
+def render_all(faults: Iterable[Fault], color: bool = False, held: int = 0) -> str:
     """The faults, the first 20 of them (errors before warnings), and how many there are."""
     ordered = in_order(faults)
     if not ordered:
@@ -350,7 +359,9 @@ def render_all(faults: Iterable[Fault], color: bool = False) -> str:
     parts = [render(fault, color) for fault in in_order(kept)]
     if len(ordered) > len(kept):
         parts.append(f"... and {len(ordered) - len(kept)} more")
-    return "\n\n".join([*parts, _count(ordered)])
+    wrong = any(fault.severity == "error" for fault in ordered)
+    following = f"; not told: {held} that only follow{'s' if held == 1 else ''}" if held and wrong else ""
+    return "\n\n".join([*parts, _count(ordered) + following])
 
 
 def in_order(faults: Iterable[Fault]) -> list[Fault]:

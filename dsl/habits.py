@@ -104,14 +104,15 @@ SIGNS = {
 )  # fmt: skip
 
 
-def odd_character(text: str, before: str, after: str) -> tuple[str, str]:
+def odd_character(text: str, before: str, after: str, amount: bool) -> tuple[str, str]:
     """What is said of a character, or a word with one, that the language does not have, and what to write instead.
 
-    `before` is the word that it touches, `after` what follows it in its line."""
+    `before` is the word that it touches, `after` what follows it in its line; `amount`
+    says that a number stands before it."""
     if text == "\t":
         return "a tab", SIGNS["\t"]
     if text == '"':
-        return "this text does not end on its line", ""
+        return "this text does not end on its line", 'write `"` at its end'
     if text == "[":
         return "the rule language has no `[`", _bracket(after, before)
     if len(text) > 1 and text[0] in _QUOTES:
@@ -122,6 +123,9 @@ def odd_character(text: str, before: str, after: str) -> tuple[str, str]:
     if plain != text and re.fullmatch(r"[\x00-\x7f¥£₩]+", plain):
         wide = f"`{text}` is written with wide signs" if len(text) > 1 else f"`{text}` is a wide sign"
         return wide if plain.strip() else "a wide space", _plain_sign(plain)
+    if text[0].isalpha() and text.isascii() and amount:
+        label = "write the unit's own name, as it stands under `units:`, and not how it is shown"
+        return f"`{text}` is the name of no unit", label
     if text[0].isalpha() and text.isascii():
         return f"`{text}`: names are written in small letters", _small(text)
     return f"the rule language has no `{text}`", ""
@@ -159,7 +163,7 @@ class Habit:
     pattern: str
     says: str
     instead: str
-    at: str = ""  # the word that could not stand there, if it matters
+    at: str = ""  # the word that could not stand there, if it matters; `.end` is the end of the sentence
 
 
 _DONE = (
@@ -226,7 +230,7 @@ HABITS = (
     ),
     Habit("^ give", "`give` gives a value back", "pieces go with `move … from … to …`, money with `pay … to …`", "to"),
     # comparisons and sums
-    Habit("! = =", "there is no `!==`", "write `!=`"),
+    Habit("!= =", "there is no `!==`", "write `!=`"),
     Habit("= =", "there is no `==`", "one `=` says that two values are equal"),
     Habit("< >", "there is no `<>`", "write `!=`"),
     Habit("= <", "there is no `=<`", "write `<=`"),
@@ -238,14 +242,15 @@ HABITS = (
     Habit("is a <word>", "`is` stands alone", "write `is {word}`"),
     Habit("is an <word>", "`is` stands alone", "write `is {word}`"),
     Habit("is in <path>", "`in` stands alone", "write `… in {path}`"),
-    Habit("lambda", "there is no `lambda`", "give the thing a name: `value …(x: …): …`"),
+    Habit("lambda <word> :", "there is no `lambda`", "give the thing a name: `value …(x: …): …`"),
     *(
         Habit(f"{word} (", f"`{word}` writes `of`", f"write `{word} of (…)`")
         for word in ("count", "sum", "highest", "lowest", "first")
     ),
     Habit("max ( <path> for", "`max` compares values one by one", "write `highest of ({path} for …)`"),
     Habit("min ( <path> for", "`min` compares values one by one", "write `lowest of ({path} for …)`"),
-    # numbers
+    # names and numbers
+    Habit("<word> ~ - ~ <path>", "names have no hyphen", "write `{word}_{path}`", "-"),
     Habit("<money> ~ . ~ <3>", "thousands are not set apart by a point", "write `{money},{3}`"),
     Habit("<int> ~ . ~ <3>", "thousands are not set apart by a point", "write `{int}{3}`"),
     Habit("<int> ~ , ~ <3>", "thousands are not set apart in a plain number", "write `{int}{3}`"),
@@ -253,6 +258,9 @@ HABITS = (
     Habit("<int> <3>", "thousands are not set apart by a space", "write `{int}{3}`"),
     Habit("<money> ~ . ~ <int>", "there are whole numbers only", "take a smaller unit"),
     Habit("<int> ~ . ~ <int>", "there are whole numbers only", "take a smaller unit, or a division and its rounding"),
+    # ends of sentences
+    Habit("<word> ~ .", "nothing follows this dot", "a member, as in `my.cash`; no full stop ends a sentence", ".end"),
+    Habit("<int> ~ .", "no full stop ends a sentence", "leave it out", ".end"),
     # payments
     Habit("gains from <path> <rest>", "what is gained comes first", "write `gains {rest} from {path}`"),
     Habit("gain from <path> <rest>", "what is gained comes first", "write `gain {rest} from {path}`"),
@@ -273,7 +281,7 @@ class Found:
 
 def habit_in(tokens: Sequence[RawToken], at: int, text: str, margin: bool) -> Found | None:
     """The habit that explains why a sentence cannot be read at this place of the text."""
-    wrong = next((token.text for token in tokens if token.start == at), "")
+    wrong = next((token.text for token in tokens if token.start == at), ".end")
     for habit in HABITS:
         if habit.at and habit.at != wrong:
             continue
@@ -282,7 +290,7 @@ def habit_in(tokens: Sequence[RawToken], at: int, text: str, margin: bool) -> Fo
             if tokens[first].start > at:
                 break
             found = _match(pattern, tokens, first, text, margin)
-            if found is not None and found.explains(at, pattern):
+            if found is not None and (found.explains(at, pattern) or habit.at == ".end" and at == found.end):
                 end = found.core if pattern[0][0] == "^" else found.end
                 return Found(tokens[first].start, end, found.filled(habit.says), found.filled(habit.instead))
     return None

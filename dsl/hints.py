@@ -42,6 +42,20 @@ class Hints(Fitting):
             hint = None if label else nearest(name, self._all_names(env), self._likely_names(env, want))
             self.fault("E205", node, f"nothing is called `{name}`", label=label or _meant(hint))
 
+    def unknown_amount(self, node: t.Expr, name: str, env: Env) -> None:
+        """`3 gold`: neither a unit nor a sort of piece."""
+        counters = [member for member in (self.world.seat.get(name), self.world.table.get(name)) if member is not None]
+        if any(member.form == "counter" for member in counters):
+            owner = "my." if name in self.world.seat else ""
+            message = f"`{name}` is a counter, and no unit or piece"
+            self.fault("E303", node, message, label=f"counters go up and down: `raise {owner}{name} by …`")
+            return
+        units = list(self.world.units)
+        sorts = [sort for sort in self.sort_by_name if sort not in units]
+        label = self._brought(name) or _meant(nearest(name, [*sorts, *self._all_names(env)], units))
+        notes = (f"units: {', '.join(units) or 'none'}; pieces: {', '.join(p.name for p in self.box.pieces if not p.board) or 'none'}",)
+        self.fault("E205", node, f"no unit or piece is called `{name}`", label=label, notes=notes)
+
     def unknown_call(self, node: t.Expr, name: str, known: Sequence[str], what: str = "nothing") -> None:
         """A name in front of brackets, or by itself as a sentence, that is no procedure, value or table."""
         label = CALLS.get(name) or self._brought(name) or _meant(nearest(name, known))
@@ -94,7 +108,7 @@ class Hints(Fitting):
         for name, meaning in env.names.items():
             yield name, self.kind_of(meaning)
         for name, member in world.table.items():
-            if not member.name.startswith("paid_"):
+            if name.isidentifier():  # the engine keeps some of its own
                 yield name, Kind("zone", member.kind.name) if member.form == "zone" else member.kind
         for name, (_, kind) in world.numbers.items():
             yield name, kind
@@ -164,7 +178,7 @@ class Hints(Fitting):
         self.fault(
             "E211",
             node,
-            f"`{definition.name}` takes {_so_many(takes)} in brackets, {_so_many(given)} {'is' if given == 1 else 'are'} given",
+            f"`{definition.name}` takes {so_many(takes)} in brackets, {so_many(given)} {'is' if given == 1 else 'are'} given",
             label=f"it is `{written(definition)}`",
             second=(definition.span, "declared here"),
         )
@@ -209,7 +223,7 @@ def _meant(hint: str | None) -> str:
     return f"did you mean `{hint}`?" if hint else ""
 
 
-def _so_many(number: int) -> str:
+def so_many(number: int) -> str:
     return f"{number} values" if number > 1 else "1 value" if number else "nothing"
 
 

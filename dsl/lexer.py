@@ -22,9 +22,9 @@ _COMPARE = {"!=", "<=", ">=", "<", ">"}
 class LexFault(Exception):
     """A character or an indentation that the language does not have. Without a message the character says it all."""
 
-    def __init__(self, code: str, message: str, start: int, end: int):
+    def __init__(self, code: str, message: str, start: int, end: int, label: str = ""):
         super().__init__(message)
-        self.code, self.message, self.start, self.end = code, message, start, end
+        self.code, self.message, self.start, self.end, self.label = code, message, start, end, label
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,18 @@ def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
                 indents.pop()
                 tokens.append(RawToken("_DEDENT", "", at, at))
             if line.indent != indents[-1]:
-                raise LexFault("E202", "this line is indented like no line above it", at, line.tokens[-1].end)
+                ends = [above for above in lines[:number] if above.indent in (indents[-1], lines[number - 1].indent)]
+                heads = dict.fromkeys(above.tokens[0].text for above in reversed(ends))
+                label = "begin it in the column of " + " or of ".join(f"`{head}`" for head in [*heads][:2])
+                message = "this line is indented like no line above it"
+                raise LexFault("E202", message, at, line.tokens[-1].end, label)
+        before = line.tokens[0]
         for token in line.tokens:
             if token.type == "OTHER":
                 raise LexFault("E201", "", token.start, token.end)
+            if token.text == "in" and before.text == "not":
+                raise LexFault("E203", "there is no `not in`", before.start, token.end)
+            before = token
         tokens.extend(line.tokens)
     end = tokens[-1].end if tokens else 0
     tokens.append(RawToken("_NL", "", end, end))

@@ -160,7 +160,7 @@ class Members:
                     hint = nearest(decl.unit, self.world.units)
                     self.faults.add(
                         "E205",
-                        decl.span,
+                        decl.unit_span or decl.span,
                         f"no unit is called `{decl.unit}`",
                         label=f"did you mean `{hint}`?" if hint else "",
                         notes=("units: " + ", ".join(self.world.units),),
@@ -217,6 +217,8 @@ class Members:
 
     def _own_sorts(self, decl: t.Zone, member: Member) -> None:
         """`of ticket of me`, `of crate of board`: each such zone holds only the sorts of whom it belongs to."""
+        if len(member.index) != len(decl.index):
+            return  # an index that cannot be one, which has been told
         world, of = self.world, decl.sort_of
         first = len(member.dims) - len(member.index)
         position = 0 if of in ("me", "board") and first else None

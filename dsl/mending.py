@@ -69,6 +69,9 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     if token.type == "_INDENT":
         return Problem("E203", start, start + 1, "this line is indented without a reason", notes=notes)
     missing = _missing(expected, words)
+    if token.type == "STRING" and len(expected & _STARTS) > 4:
+        label = "texts stand behind `option`, `choose`, `score` and the like; a name needs no quotes"
+        return Problem("E203", start, end, "a text is no value", label)
     if start == end:
         label = f"{missing} is missing" if missing else ""
         opened = _never_closed(sentence)
@@ -180,12 +183,17 @@ def _missing(expected: set[str], words: dict[str, str]) -> str:
 
 def lexical_problem(fault: LexFault, text: str) -> Problem:
     """A character that the language does not have, or an indentation that fits nothing."""
+    if fault.code == "E203":
+        what = re.search(r"([\w.]+(?:\([^()]*\))?)\s*\Z", text[: fault.start])
+        label = f"write `not {what[1] if what else '…'} in …`"
+        return Problem(fault.code, fault.start, fault.end, fault.message, label, certain=True)
     if fault.message:
-        return Problem(fault.code, fault.start, fault.end, fault.message)
+        return Problem(fault.code, fault.start, fault.end, fault.message, fault.label)
     line_start = text.rfind("\n", 0, fault.start) + 1
     after = text[fault.end :].partition("\n")[0]
     before = re.search(r"\w*\Z", text[line_start : fault.start])
-    message, label = odd_character(text[fault.start : fault.end], before[0] if before else "", after)
+    amount = re.search(r"(?<!\w)[0-9]+ *\Z", text[line_start : fault.start]) is not None
+    message, label = odd_character(text[fault.start : fault.end], before[0] if before else "", after, amount)
     return Problem(fault.code, fault.start, fault.end, message, label)
 
 

@@ -148,6 +148,7 @@ class Merged:
                 "E206",
                 item.span,
                 f"`{item.name}` is defined twice",
+                label="one of them needs another name; a module says `replace`",
                 second=(self.definitions[item.name].span, "first defined here"),
             )
             return
@@ -431,7 +432,7 @@ class Merged:
                 hint = nearest(head, boards)
                 self.faults.add(
                     "E205",
-                    item.span,
+                    item.span.at_word(head),
                     f"no board is called `{head}`",
                     label=f"did you mean `{hint}`?" if hint else "",
                 )
@@ -502,7 +503,7 @@ class Merged:
             hint = nearest(path, names)
             self.faults.add(
                 "E205",
-                item.span,
+                item.moment.span.at_word(path),
                 f"no procedure, phase or option is called `{path}`",
                 label=f"did you mean `{hint}`?" if hint else "",
             )
@@ -529,7 +530,7 @@ class Merged:
             label = f"did you mean `{hint}`?" if hint else ""
             if name in self.world.tables or name in self.world.enums:
                 label = f"this is changed in the module's file: `change: {{{name}: …}}`"
-            self.faults.add("E205", item.span, f"no number or option is called `{name}`", label=label)
+            self.faults.add("E205", item.span.at_word(name), f"no number or option is called `{name}`", label=label)
             return
         self._note(f"change {name}", text, item.span)
 
@@ -628,7 +629,7 @@ class Merged:
         hint = nearest(path, known)
         self.faults.add(
             "E406",
-            span,
+            span.at_word(path),
             f"there is no {what} `{path}`{to_do}",
             label=f"did you mean `{hint}`?" if hint else "",
         )

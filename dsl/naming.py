@@ -45,6 +45,7 @@ BUILT_IN = (
     "paid",
     "seat",
 )
+_SPECIAL = ("me", "my", "board", "true", "yes", "false", "seats", "others", "original")
 
 
 class Naming(Hints):
@@ -73,6 +74,12 @@ class Naming(Hints):
             return ir.Const(ir.NONE, Kind("none", optional=True))
         self.unknown(node, name, env, want)
         return None
+
+    def is_nothing(self, name: str, env: Env) -> bool:
+        """Whether a name means nothing here, without saying so."""
+        if name in env.names or name in self.definitions or name in self.world.kinds or name in self.world.known:
+            return False
+        return name not in BUILT_IN and name not in _SPECIAL and not self._meanings_of(name, env)
 
     def _special(self, node: t.Expr, name: str, env: Env) -> Meaning | None:
         match name:

@@ -37,7 +37,7 @@ class Opener(Pieces):
         self._tables()
         self._kinds()
         self._read_map()
-        for board in self.box.boards:
+        for board in tuple(self.box.boards):
             self._board(board)
         for things in self.box.things:
             self._things(things)

@@ -107,14 +107,7 @@ class Fields(Things):
             if field_.kind.form == "flag" or field_.kind.form == "set" or decl.type.optional:
                 field_.values[id] = () if field_.kind.form == "set" else -1 if decl.type.optional else 0
             elif self.world.kinds[self.world.thing(id).kind].root != "piece":
-                proto = next(p for p in self.protos if p.id == id)
-                self.faults.add(
-                    "E102",
-                    proto.span,
-                    f"`{proto.name}` has no `{field_.name}`",
-                    label=f"{field_.kind} is needed",
-                    second=(decl.span, "declared here"),
-                )
+                self.tell_missing(next(p for p in self.protos if p.id == id), field_.name)
             return
         if isinstance(decl.default, t.Name) and decl.default.name in ("true", "false", "yes", "no"):
             field_.values[id] = int(decl.default.name in ("true", "yes"))
@@ -125,6 +118,28 @@ class Fields(Things):
             field_.values[id] = evaluate(decl.default, self.scope, unit_of(field_.kind))
         except CannotWorkOut as fault:
             self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+
+    def tell_missing(self, proto: Proto, name: str) -> None:
+        """A field that the kind declares and a board or thing does not state: told there, once."""
+        decl = self._field_decl(proto.kind, name)
+        if decl is None or decl.default is not None or any(key == name for key, _ in proto.fields):
+            return
+        misspelt = next((key for key, _ in proto.fields if self._is_meant(proto, key, name)), None)
+        if misspelt is None:
+            kind = self._field(proto.kind, name, decl).kind
+            self.faults.add(
+                "E102",
+                proto.span,
+                f"`{proto.name}` has no `{name}`",
+                label=f"{kind} is needed: write `{name}: …`",
+                second=(decl.span, "declared here"),
+            )
+        self.faults.lost.add(name)
+
+    def _is_meant(self, proto: Proto, key: str, name: str) -> bool:
+        """Whether a key that the kind does not have was to be this field: that is then told at the key."""
+        known = [field for (kind, field) in self.field_decls if self.world.is_kind(proto.kind, kind)]
+        return key not in known and nearest(key, known) == name
 
     def _fields_of(self, proto: Proto) -> None:
         kind = self.world.kinds[proto.kind]

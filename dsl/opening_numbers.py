@@ -314,7 +314,11 @@ class Numbers:
                 value = found.values[proto.id]
                 return (value, unit_of(found.kind)) if isinstance(value, int) else None
             kind = self.world.kinds[kind].parent
+        self.tell_missing(proto, name)
         return None
+
+    def tell_missing(self, proto: Proto, name: str) -> None:
+        raise AssertionError
 
 
 def leaves(node: Node) -> Iterator[Node]:

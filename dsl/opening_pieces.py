@@ -77,7 +77,10 @@ class Pieces(Fields):
                 no_such_pieces(self.faults, name, more[0].span, families)
                 self.faults.lost.update(item.name for decl in more for item in decl.items or ())
         for name, decl in families.items():
+            before = len(self.faults.errors), self.faults.held
             self._family(decl, extra.get(name, []))
+            if before != (len(self.faults.errors), self.faults.held):
+                self.faults.doubtful.add(name)
 
     def _only_sorts(self, decl: PieceDecl, family: PieceDecl | None) -> None:
         """What is said of a whole family stands where it is declared; others add sorts to it."""

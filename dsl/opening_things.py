@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 from ichiba.dsl import tree as t
@@ -56,7 +57,7 @@ class Things(Numbers):
             if parent not in names and parent not in ROOTS:
                 hint = nearest(parent, [*sorted(names), *ROOTS])
                 self.faults.add(
-                    "E205", item.span, f"no kind is called `{parent}`", label=f"did you mean `{hint}`?" if hint else ""
+                    "E205", item.parent_span or item.span, f"no kind is called `{parent}`", label=f"did you mean `{hint}`?" if hint else ""
                 )
                 parent = "thing"
             world.kinds[item.name] = KindDef(item.name, parent, "", item.span, declared=True)
@@ -105,7 +106,8 @@ class Things(Numbers):
     def _board(self, decl: BoardDecl) -> None:
         if decl.kind not in self.world.kinds or self.world.kinds[decl.kind].root != "board":
             if not decl.kind:
-                return  # told already
+                self._leave_out(decl)  # told already
+                return
             kinds = [k.name for k in self.world.kinds.values() if k.root == "board" and k.declared]
             hint = nearest(decl.kind, kinds)
             self.faults.add(
@@ -115,7 +117,11 @@ class Things(Numbers):
                 label=f"did you mean `{hint}`?" if hint else "",
                 notes=("kinds of boards: " + (", ".join(kinds) or "none"),),
             )
-            return
+            if hint is None:
+                self._leave_out(decl)
+                return
+            meant = replace(decl, kind=hint)  # what is wrong with the rest of it can so be told as well
+            self.box.boards[self.box.boards.index(decl)] = decl = meant
         fields = []
         for name, node in decl.fields:
             ids = [id for field, id in decl.assumptions if field == name]
@@ -125,6 +131,11 @@ class Things(Numbers):
             if given is not None and name != "pieces" and all(name != stated for stated, _ in fields):
                 fields.append((name, given.node()))  # the file leaves it to the kind
         self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, 0, board=decl))
+
+    def _leave_out(self, decl: BoardDecl) -> None:
+        """Of a board of no kind nothing can be understood."""
+        self.faults.lost.add(decl.name)
+        self.box.rules = [text for text in self.box.rules if text.board != decl.name]
 
     def _add(self, proto: Proto) -> Proto:
         proto.ordinal = self.ordinals[(proto.kind, proto.group)] = self.ordinals.get((proto.kind, proto.group), 0) + 1

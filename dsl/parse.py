@@ -353,7 +353,8 @@ class Builder:
     def on_kind(self, n: Any) -> t.Kind:
         added, name, parent, *rest = self.kids(n)
         doc, members = self._split_doc(rest)
-        return t.Kind(self.tok(name), self.given(name, taken_words() | {"one"}), parent, added, doc, tuple(members))
+        of = next((self.span(kid).at_word(parent) for kid in n.children if parent and _is(kid, "parent")), None)
+        return t.Kind(self.tok(name), self.given(name, taken_words() | {"one"}), parent, added, doc, tuple(members), of)
 
     def on_seat_scope(self, n: Any) -> t.Scope:
         added, *rest = self.kids(n)
@@ -380,7 +381,7 @@ class Builder:
 
     def on_purse(self, n: Any) -> t.Purse:
         name, unit, start, words = self.kids(n)
-        return t.Purse(self.tok(name), self.known(name), str(unit), start, words)
+        return t.Purse(self.tok(name), self.known(name), str(unit), start, words, self.tok(unit))
 
     def on_zone(self, n: Any) -> t.Zone:
         name, index, (sort, of), keeps, words = self.kids(n)
@@ -1053,6 +1054,10 @@ class Builder:
 
 
 _KEPT = {"NAME", "INT", "STRING", "COMPARE", "MONEY"}
+
+
+def _is(kid: Any, rule: str) -> bool:
+    return isinstance(kid, Tree) and kid.data == rule
 
 
 def _is_mark(kid: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ class Source:
         inside = min(max(offset, 0), len(self.text))
         line = bisect_right(self._starts, inside)
         return line, inside - self._starts[line - 1] + 1
+
+    def start_of(self, line: int) -> int:
+        """The offset at which a line begins, counted from 1."""
+        return self._starts[line - 1]
 
     def line_text(self, line: int) -> str:
         """A line without its line break; a line that does not exist is empty."""
@@ -74,6 +79,11 @@ class Span:
     @property
     def text(self) -> str:
         return self.source.text[self.start : self.end]
+
+    def at_word(self, word: str) -> Span:
+        """The place of a word in it, or all of it where the word does not stand in it as such."""
+        found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", self.text)
+        return Span(self.source, self.start + found.start(), self.start + found.end()) if found else self
 
     @staticmethod
     def cover(a: Span, b: Span) -> Span:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl.box import Box, PieceDecl
+from ichiba.dsl.elsewhere import part_with
 from ichiba.dsl.faults import Faults, nearest
 from ichiba.dsl.world import Member, Sort, World
 
@@ -11,6 +12,7 @@ ANYWHERE = "box"  # where pieces begin of which nothing is said, if there is suc
 
 def check_starts(box: Box, world: World, faults: Faults) -> None:
     """One fault for each family of pieces whose beginning is not said, or said wrongly."""
+    _check_homes(box, world, faults)
     families = {decl.name: decl for decl in reversed(box.pieces) if not decl.board}
     told: set[str] = set()
     for sort in world.sorts:
@@ -19,6 +21,18 @@ def check_starts(box: Box, world: World, faults: Faults) -> None:
             continue
         if not _begins(decl, sort, world, faults):
             told.add(decl.name)
+
+
+def _check_homes(box: Box, world: World, faults: Faults) -> None:
+    """`boards: {market: stack}`: a kind of board, and a zone of the table. What a module that is off brings may be meant."""
+    kinds = [kind.name for kind in world.kinds.values() if kind.root == "board"]
+    zones = [member.name for member in world.table.values() if member.form == "zone" and not member.index]
+    for kind, (kind_span, zone_span) in box.board_home_spans.items():
+        for what, name, span, known in (("kind of board", kind, kind_span, kinds), ("zone", box.board_homes[kind], zone_span, zones)):
+            if name not in known and part_with(name, box.off) is None:
+                hint = nearest(name, known)
+                notes = (f"there are: {', '.join(known) or 'none'}",)
+                faults.add("E205", span, f"no {what} is called `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=notes)
 
 
 def _begins(decl: PieceDecl, sort: Sort, world: World, faults: Faults) -> bool:

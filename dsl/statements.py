@@ -10,6 +10,7 @@ from ichiba.dsl import tree as t
 from ichiba.dsl.emptiness import enter_loop
 from ichiba.dsl.expressions import first_in
 from ichiba.dsl.faults import quote
+from ichiba.dsl.hints import so_many
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
 from ichiba.dsl.meaning import (
     EXP_CLASSES,
@@ -55,6 +56,10 @@ BagConditions = tuple[
     ir.Exp | None,
     ir.Exp | None,
 ]
+
+
+def _names(number: int) -> str:
+    return "1 name is" if number == 1 else f"{number} names are"
 
 
 class Statements(Revealing):
@@ -246,7 +251,8 @@ class Statements(Revealing):
             self.faults.add(
                 "E211",
                 node.span,
-                f"`{ref.name}` gives {len(results)} values back, {len(node.names)} names are here",
+                f"`{ref.name}` gives {so_many(len(results))} back, {_names(len(node.names))} here",
+                label="" if results else f"it stands by itself: {quote(node.value.span.text)}",
             )
             return []
         made: list[ir.Var] = []

@@ -296,6 +296,7 @@ class Purse(Node):
     unit: str
     start: Expr | None
     words: tuple[Word, ...]
+    unit_span: Span | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -770,6 +771,7 @@ class Kind(Node):
     added: bool
     doc: Text | None
     members: tuple[MemberItem, ...]
+    parent_span: Span | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -569,13 +569,20 @@ def _plain_value(word: str, span: Span, as_key: bool, faults: Faults) -> Value:
         return word
     if _FRACTION.fullmatch(word):
         notes = ["use a smaller unit, or a fraction of two integers in a rule; quote it if it is a text"]
-        faults.add("E019", span, f"{quote(word)} is no integer", label="integers only", notes=notes)
-        return _SOME_NUMBER
+        label = _without(word, ".") or "integers only"
+        faults.add("E019", span, f"{quote(word)} is no integer", label=label, notes=notes)
+        return int(word.replace(".", "")) if label.startswith("write") else _SOME_NUMBER
     if _ODD_INTEGER.fullmatch(word) or (word.isdecimal() and not word.isascii()):
-        label = "write a plain decimal integer, or quote it"
+        label = _without(word, ",") or "write a plain decimal integer, or quote it"
         faults.add("E020", span, f"{quote(word)} is read in different ways", label=label)
         return _SOME_NUMBER
     return word
+
+
+def _without(word: str, sign: str) -> str:
+    """For thousands that are set apart: `1.000`, `1,000`."""
+    thousands = re.fullmatch(rf"[0-9]{{1,3}}(?:{re.escape(sign)}[0-9]{{3}})+", word)
+    return f"write {quote(word.replace(sign, ''))} if these are thousands" if thousands else ""
 
 
 def _alike(word: str, span: Span, as_key: bool, faults: Faults) -> Value:
@@ -697,12 +704,56 @@ def _tell_broken(error: MarkedYAMLError, source: Source, faults: Faults) -> None
     complaint = f"{error.context or ''}: {error.problem or ''}"
     problem = _place(source, error.problem_mark.index if error.problem_mark else 0)
     start = _place(source, error.context_mark.index) if error.context_mark else problem
+    if _tell_slip(complaint, problem, source, faults):
+        return
     wording, parts = _wording_of(complaint, source.text[: problem.end])
     place = start if wording.at_start else problem
     message = wording.message.format(*parts, found=_found(complaint, problem))
     second = (start, wording.start) if wording.start and start.line != place.line else None
     notes = [*filter(None, [wording.note]), *_guesses(source, place)]
     faults.add(wording.code, place, message, label=wording.label, notes=notes, second=second)
+
+
+def _tell_no_space(complaint: str, number: int, source: Source, faults: Faults) -> bool:
+    """`seats:4`: a text to YAML, and so is what follows."""
+    line = source.line_text(number)
+    found = _NO_SPACE.match(line)
+    if found is None or not re.search(r"find expected ':'|mapping values", complaint):
+        return False
+    colon = found.end() - 2
+    start = source.start_of(number)
+    label = f"write {quote(f'{line[:colon].strip()}: {line[colon + 1 :].strip()}')}"
+    span = Span(source, start + colon, start + colon + 1)
+    faults.add("E007", span, "a space is missing after the colon", label=label)
+    return True
+
+
+def _tell_slip(complaint: str, problem: Span, source: Source, faults: Faults) -> bool:
+    """The three slips that people make who write YAML by hand, told with what to write."""
+    number = problem.line
+    for suspect in (number, number - 1):
+        if _tell_no_space(complaint, suspect, source, faults):
+            return True
+    line = source.line_text(number)
+    start = problem.start - problem.col + 1
+    if "mapping values" not in complaint:
+        return False
+    before = line[: problem.col - 1]
+    above = next((text for n in range(number - 1, 0, -1) if (text := source.line_text(n)).strip()), "")
+    key_above = re.match(r"( *)([\w-]+): +\S", above)
+    key = re.fullmatch(r"( *)([\w-]+)", before)
+    if key is not None and key_above is not None and len(key[1]) > len(key_above[1]):
+        span = Span(source, start + len(key[1]), start + len(before))
+        message = f"`{key[2]}` stands further right than the key above it, which has its value already"
+        faults.add("E007", span, message, label=f"begin it in the column of `{key_above[2]}`")
+        return True
+    value = re.match(r"( *(?:- +)?[\w-]+: +)([^\"'\[{|>].*)", line)
+    if value is None or len(value[1]) >= problem.col:
+        return False
+    span = Span(source, start + len(value[1]), start + len(line.rstrip()))
+    quoted = value[1].strip() + ' "' + value[2].strip().replace('"', "'") + '"'
+    faults.add("E007", span, "a text with a colon in it needs quotes", label=f"write {quote(quoted)}")
+    return True
 
 
 def _wording_of(complaint: str, read: str) -> tuple[_Wording, tuple[str, ...]]:

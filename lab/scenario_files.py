@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from ichiba.dsl.box import Keys
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults import Faults, quote
 from ichiba.dsl.folders import files_below
 from ichiba.dsl.source import Embedded, Span
 from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
 from ichiba.lab.seeing import SPECTATOR, Sight
 
 SUFFIX = ".scenario.yaml"
+_MEANT = {
+    "expect": "then", "assert": "then", "check": "then", "result": "then", "name": "scenario", "title": "scenario",
+    "setup": "given", "before": "given", "start": "given", "actions": "when", "moves": "when", "answers": "when",
+    "do": "when", "random": "chance", "draws": "chance", "winner": "ranking", "refused": "why_not", "settings": "config",
+}  # fmt: skip
 _STEPS = ("given", "play", "chance", "when")
 
 
@@ -28,6 +33,7 @@ class Setting:
     options: tuple[tuple[str, object], ...] = ()
     assumptions: tuple[tuple[str, object], ...] = ()
     seed: int = 1
+    written: tuple[Span, ...] = field(default=(), compare=False)  # where: what a scenario says itself, then the file
 
     @property
     def key(self) -> str:
@@ -137,6 +143,7 @@ def _read(path: Path, faults: Faults) -> list[tuple[Span, Scenario]]:
 
 def _scenario(node: Node, common: Node | None, first: tuple[Step, ...], faults: Faults) -> Scenario:
     keys = Keys(node, faults, "a scenario")
+    keys.meant |= _MEANT
     named = keys.need("scenario", "R-XYZ-01 what must hold")
     name = " ".join(keys.text("scenario").split())
     setting = _setting(common, keys.node("config"), faults)
@@ -165,6 +172,7 @@ def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
         if node is None:
             continue
         keys = Keys(node, faults, "the config of a scenario")
+        keys.asked += ["seats", "modules", "variants", "options", "assumptions", "seed"]
         for word in ("seats", "seed"):
             if word in keys.entries:
                 made[word] = keys.whole(word, 1)
@@ -179,7 +187,8 @@ def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
             elif value is not None:
                 faults.add("E103", value.span, f"`{word}` must be a map")
         keys.finish()
-    return Setting(**cast(Any, made))
+    written = tuple(node.span for node in (own, common) if node is not None)
+    return Setting(**cast(Any, made), written=written)
 
 
 def plain(node: Node) -> object:
@@ -207,7 +216,12 @@ def _items(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:
 def _is_text(node: Node, faults: Faults) -> bool:
     if isinstance(node, Scalar) and node.value is not None:
         return True
-    faults.add("E103", node.span, "an expression must be a text", label="quote it")
+    message, label = "an expression must be a text", "quote it"
+    if isinstance(node, Map) and len(node.entries) == 1:
+        key, value = node.entries[0]
+        message = "the colon makes a key and a value of this"
+        label = f"write {quote(f'{key.span.text} = {value.span.text}')}, or quote all of it"
+    faults.add("E103", node.span, message, label=label)
     return False
 
 

@@ -32,6 +32,7 @@ is added to it, their own steps come after.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -147,7 +148,9 @@ def run(scenario: Scenario, game_of: GameOf) -> Result:
     try:
         game = game_of(scenario.setting)
     except RulesetFaults as faults:
-        result.failures.append(Failure(scenario.span, f"the ruleset cannot be played so: {_first(faults)}"))
+        of_itself = any(fault.span is not None for fault in faults.faults if fault.severity == "error")
+        place = scenario.span if of_itself else _place_of(faults, scenario)
+        result.failures.append(Failure(place, f"the ruleset cannot be played so: {_first(faults)}"))
         return result
     course: Course | None = None
     try:
@@ -238,7 +241,10 @@ class Course:
         try:
             self._guarded(answer.span, lambda: self._heard(lambda: self.table.play(answer.key, answer.seat)))
         except IllegalMove as refusal:
-            reason = "; ".join([str(refusal), *self._taken_already(answer)])
+            reason = str(refusal)
+        taken = next(self._taken_already(answer), "") if reason else ""
+        if taken:
+            raise Stopped(Failure(answer.span, taken))
         if reason:
             decision = self.table.decision
             offered = f"seat {decision.seat} may answer {', '.join(decision.keys())}" if decision is not None else ""
@@ -250,7 +256,8 @@ class Course:
         some answers ago."""
         for item in self.teller.items[self.lately[0] :]:
             if item.get("forced") and item["key"] == answer.key and answer.seat in (None, item["seat"]):
-                yield f"seat {item['seat']} has taken `{answer.key}` already: it was the only answer"
+                over = ", and the game is over" if self.table.over else ""
+                yield f"seat {item['seat']} has taken `{answer.key}` already, for it was the only answer{over}: leave it out"
                 return
 
     def _until(self, until: Scalar) -> None:
@@ -427,6 +434,17 @@ def _places(ranking: Iterable[Iterable[int]]) -> str:
     return ", then ".join("seat " + " and ".join(str(seat) for seat in place) for place in ranking)
 
 
+def _place_of(faults: RulesetFaults, scenario: Scenario) -> Span:
+    """Where the config says what cannot be: the word that the fault names, else all of it."""
+    named = re.findall(r"`(\w+)`", _first(faults))
+    for word in named:
+        for span in scenario.setting.written:
+            found = re.search(rf"\b{re.escape(word)}\b", span.text)
+            if found is not None:
+                return Span(span.source, span.start + found.start(), span.start + found.end())
+    return scenario.setting.written[0] if scenario.setting.written else scenario.span
+
+
 def _first(faults: RulesetFaults) -> str:
     found: Fault = next((f for f in faults.faults if f.severity == "error"), faults.faults[0])
     return found.message + (f" ({found.label})" if found.label else "")
@@ -457,7 +475,7 @@ class Report:
 
     def __str__(self) -> str:
         parts = [render_all(self.faults)] if self.faults else []
-        parts += [str(result) for result in self.results if not result.holds]
+        parts += self._failures()
         failed = sum(not result.holds for result in self.results)
         wrong = sum(fault.severity == "error" for fault in self.faults)
         verdicts = [_counted(len(self.results), "scenario")]
@@ -469,6 +487,17 @@ class Report:
             verdicts.append(f"{_counted(wrong, 'fault')} in the files")
         parts.append(f"{self.folder.name}: {', '.join(verdicts)}")
         return "\n\n".join(parts)
+
+    def _failures(self) -> Iterator[str]:
+        """Those that do not hold; what is wrong with several at the same place is told with the first of them."""
+        told: dict[tuple[Failure, ...], str] = {}
+        for result in self.results:
+            first = told.get(tuple(result.failures))
+            if first is not None:
+                yield f"✗ {result.scenario.name}\n  for the same reason as `{first}`"
+            elif not result.holds:
+                told[tuple(result.failures)] = result.scenario.name
+                yield str(result)
 
     def as_json(self) -> dict[str, object]:
         return {

@@ -45,7 +45,16 @@ class Way:
         return words + "".join(f" on {name} {value}" for name, value in self.options)
 
 
-Seen = tuple[list[Fault], Wanted | None]  # what is wrong with a way, and what it says
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What is wrong with a way, what it says, and how many faults only follow from others."""
+
+    faults: list[Fault]
+    words: Wanted | None = None
+    held: int = 0
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,7 @@ class Checked:
     seats: tuple[int, ...]
     combinations: tuple[tuple[str, ...], ...]
     ways: int
+    held: int = 0  # faults that only follow from others, and are not told
 
     @property
     def words(self) -> str:
@@ -84,13 +94,15 @@ def check(
     ways = list(plan.ways)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
-    for way, (faults, words) in zip(plan.tasks, _judged(list(plan.tasks), folder, jobs), strict=True):
+    held = 0
+    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), folder, jobs), strict=True):
         if tell is not None:
             tell(way)
-        for fault in faults:
+        for fault in seen.faults:
             found.setdefault(_identity(fault), (fault, way))
-        if words is not None:
-            everything.join(words)
+        if seen.words is not None:
+            everything.join(seen.words)
+        held = max(held, seen.held)
     if plan.speaking and not any(fault.severity == "error" for fault, _ in found.values()):
         for fault in _of_languages(folder, everything):
             found.setdefault(_identity(fault), (fault, ways[0]))
@@ -98,7 +110,7 @@ def check(
         found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plan.faults}
     told = [_with_way(_near(fault, folder), way, ways) for fault, way in found.values()]
     seats = tuple(sorted({way.seats for way in ways}))
-    return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways))
+    return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways), held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +275,8 @@ def _judged_apart(ways: list[Way], folder: Path) -> list[Seen]:
     try:
         found.extend(door.read_each(folder, look, [(way,) for way in ways]))
     except RulesetFaults as faults:
-        found.append((list(faults.faults), None))
-    return found + [([], None) for _ in range(len(ways) - len(found))]
+        found.append(Seen(list(faults.faults), held=faults.held))
+    return found + [Seen([]) for _ in range(len(ways) - len(found))]
 
 
 def look(way: Way) -> Seen:
@@ -272,7 +284,7 @@ def look(way: Way) -> Seen:
     try:
         return judge(way)
     except RulesetFaults as stopped:
-        return list(stopped.faults), None
+        return Seen(list(stopped.faults), held=stopped.held)
 
 
 def judge(way: Way) -> Seen:
@@ -288,7 +300,7 @@ def judge(way: Way) -> Seen:
     box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, _READ)
     words = wanted(box, world, program) if way.words else None
     if not way.judged:
-        return [], words
+        return Seen([], words)
     judge_ruleset(way.folder, box, world, program, faults, way.whole)
     found = list(faults.all)
     if not faults.errors and way.whole:
@@ -303,7 +315,7 @@ def judge(way: Way) -> Seen:
         look = Faults()
         read_look(way.folder, world, look, way.chosen)
         found += look.all
-    return found, words
+    return Seen(found, words, faults.held)
 
 
 # ------------------------------------------------------------------------------------------ one fault

@@ -67,7 +67,8 @@ def _text(found: list[Checked]) -> None:
 
     faults = [fault for checked in found for fault in checked.faults]
     if faults:
-        print(render_all(faults, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+        held = sum(checked.held for checked in found)
+        print(render_all(faults, held=held, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
         print()
     for checked in found:
         print(f"checked {checked.words}")

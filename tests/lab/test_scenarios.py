@@ -212,7 +212,7 @@ scenarios:
             "✗ a\n"
             " ┌─ tiny/scenarios/a.scenario.yaml:2:16\n"
             "2│ then: [cash of seet(1) = 7]\n"
-            " │                ^^^^^^^ nothing is called `seet` (did you mean `seat`?)",
+            " │                ^^^^ nothing is called `seet` (did you mean `seat`?)",
         ),
         (
             "scenario: a\nchance: [number_rolled/7]\n",
@@ -360,9 +360,9 @@ scenarios:
         (
             "scenario: a\nconfig: {options: {x: 1}}\n",
             "✗ a\n"
-            " ┌─ tiny/scenarios/a.scenario.yaml:1:11\n"
-            "1│ scenario: a\n"
-            " │           ^ the ruleset cannot be played so: there is no option `x`",
+            " ┌─ tiny/scenarios/a.scenario.yaml:2:20\n"
+            "2│ config: {options: {x: 1}}\n"
+            " │                    ^ the ruleset cannot be played so: there is no option `x`",
         ),
     ],
     ids=lambda text: text.split("^ ")[-1].splitlines()[0] if "✗" in text else "",
@@ -433,10 +433,10 @@ def test_an_answer_that_was_the_only_one_is_not_to_be_given_again(tmp_path: Path
         str(run_scenarios(tiny(tmp_path, f"scenario: a\nwhen: [bid/0, 2: bid/0, {last}]\n", rules)))
         for last in ("look/1", "look/2", "2: look/1", "rest, 2: look/1", "rest, 2: rest, look/1")
     ]
-    assert "; seat 1 has taken `look/1` already: it was the only answer" in said[0]
+    assert " seat 1 has taken `look/1` already, for it was the only answer: leave it out" in said[0]
     assert "taken" not in said[1] + said[2]
-    assert "; seat 2 has taken `look/1` already" in said[3], "one answer ago"
-    assert "; seat 1 has taken `look/1` already" in said[4], "some answers ago"
+    assert " seat 2 has taken `look/1` already" in said[3], "one answer ago"
+    assert " seat 1 has taken `look/1` already" in said[4], "some answers ago"
 
 
 # Around it

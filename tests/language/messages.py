@@ -58,7 +58,7 @@ class Case:
             return str(run_scenarios(game / "scenarios")).rstrip()
         with mock.patch.dict(os.environ, {"ICHIBA_TRUST": "1"}):  # no process of its own, only to be faster
             found = check(game, quick=True, jobs=1)
-        return _near(render_all(found.faults), folder)
+        return _near(render_all(found.faults, held=found.held), folder)
 
     def files(self) -> Iterator[tuple[str, str]]:
         _, *parts = _FILE.split(self.written)

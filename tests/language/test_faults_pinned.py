@@ -356,7 +356,7 @@ things: {house: {each: {inn: {rent: 3}, mill: {}}}}
 error[E102]: `mill` has no `rent`
   ┌─ tiny/game.yaml:1:41
  1│ things: {house: {each: {inn: {rent: 3}, mill: {}}}}
-  │                                         ^^^^ an amount in coin is needed
+  │                                         ^^^^ an amount in coin is needed: write `rent: …`
   ┌─ tiny/houses.rules:2:11
  2│     field rent: coin
   │           ---- declared here
@@ -381,10 +381,10 @@ error[E103]: `individual` must be true or false
  2│ pieces: {gem: {sorts: [red], number: 3, in: bag, individual: maybe}}
   │                                                              ^^^^^
 
-error[E103]: `rules` must be a block of rules, written after `rules: |`
-  ┌─ tiny/game.yaml:3:8
+error[E103]: `rules` must be a block of rules
+  ┌─ tiny/game.yaml:3:1
  3│ rules: [play]
-  │        ^^^^^^
+  │ ^^^^^ write `rules: |`, and the rules below it, indented
 
 3 errors
 """.rstrip()
@@ -700,11 +700,10 @@ error[E201]: this text does not end on its line
  9│ value i: "no end
   │          ^
 
-error[E203]: the line ends too early
-  ┌─ tiny/play.rules:10:12
+error[E203]: nothing follows this dot
+  ┌─ tiny/play.rules:10:10
 10│ value j: my.
-  │            ^
-  = expected here: a name
+  │          ^^^ a member, as in `my.cash`; no full stop ends a sentence
 
 error[E203]: nothing follows this colon
   ┌─ tiny/play.rules:13:17
@@ -1202,10 +1201,11 @@ error[E203]: the line ends too early
   │                     ^
   = expected here: `at`, `face`, `hidden`, `in`, `ordered`, `refills`, `resets`, `screened`, `stops`, `unlimited`
 
-error[E205]: nothing is called `our`
+error[E205]: no unit or piece is called `our`
   ┌─ tiny/play.rules:6:28
  6│         option dig costs 1 our to bank: nothing
   │                            ^^^ did you mean `hour`?
+  = units: coin, hour; pieces: gem
 
 error[E205]: nothing is called `rond`
   ┌─ tiny/play.rules:8:28

@@ -756,22 +756,19 @@ def test_a_key_among_list_items_is_told_with_the_list() -> None:
 
 def test_a_second_colon_in_a_line_is_told() -> None:
     assert broken("title: Eel: the game\n") == (
-        "a colon cannot stand here\n"
-        "  ┌─ a.yaml:1:11\n"
+        "a text with a colon in it needs quotes\n"
+        "  ┌─ a.yaml:1:8\n"
         " 1│ title: Eel: the game\n"
-        "  │           ^ quote the text if it belongs to it\n"
-        "  = check the indentation of this line, and the quotes and brackets of the one before"
+        '  │        ^^^^^^^^^^^^^ write `title: "Eel: the game"`'
     )
 
 
-def test_a_missing_space_after_a_colon_is_guessed() -> None:
+def test_a_missing_space_after_a_colon_is_told_there() -> None:
     assert broken("seats:4\nboard: eel\n") == (
-        "a colon cannot stand here\n"
-        "  ┌─ a.yaml:2:6\n"
-        " 2│ board: eel\n"
-        "  │      ^ quote the text if it belongs to it\n"
-        "  = check the indentation of this line, and the quotes and brackets of the one before\n"
-        "  = line 1 may lack a space after its colon"
+        "a space is missing after the colon\n"
+        "  ┌─ a.yaml:1:6\n"
+        " 1│ seats:4\n"
+        "  │      ^ write `seats: 4`"
     )
 
 
