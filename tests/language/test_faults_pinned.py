@@ -486,7 +486,7 @@ error[E206]: `visits` is defined twice
 error[E206]: `wage` is defined twice
   ┌─ tiny/b.rules:1:7
  1│ value wage: 6
-  │       ^^^^
+  │       ^^^^ one of them needs another name; a module says `replace`
   ┌─ tiny/a.rules:1:7
  1│ value wage: 5
   │       ---- first defined here
@@ -698,7 +698,7 @@ error[E201]: the rule language has no `&`
 error[E201]: this text does not end on its line
   ┌─ tiny/play.rules:9:10
  9│ value i: "no end
-  │          ^
+  │          ^ write `"` at its end
 
 error[E203]: nothing follows this dot
   ┌─ tiny/play.rules:10:10
@@ -713,7 +713,7 @@ error[E203]: nothing follows this colon
 error[E202]: this line is indented like no line above it
   ┌─ tiny/play.rules:18:5
 18│     nothing
-  │     ^^^^^^^
+  │     ^^^^^^^ begin it in the column of `nothing` or of `phase`
 
 error[E203]: a colon is missing at the end of this line
   ┌─ tiny/play.rules:20:12

@@ -235,7 +235,7 @@ def test_odd_characters_are_named_one_by_one() -> None:
         "E201 1:12 the rule language has no `÷` (write `/`, and how it rounds: `a / b rounded down`)",
         "E201 2:12 the rule language has no `&` (write `and`)",
         "E201 3:10 the rule language has no `'` (texts stand in double quotes)",
-        "E201 4:10 this text does not end on its line",
+        'E201 4:10 this text does not end on its line (write `"` at its end)',
         "E201 5:12 the rule language has no `%` (there is no sign for the rest of a division; `even(n)` asks whether a number is even)",
         "E201 6:10 the rule language has no `[` (sets stand in braces: `{1}`)",
         "E201 7:11 the rule language has no `;` (a sentence ends with its line)",
