@@ -127,6 +127,15 @@ ENTRIES: tuple[Code, ...] = (
         'phase turn:\n    choose n from 1 to 999 "How many?"\n    gain n coins from bank\n',
     ),
     Code(
+        "E531",
+        "two answers with the same key",
+        "An answer is given by its key: the option's name and the names of what it ranges over. Here two answers that are offered "
+        "together have the same one, so only the first could be given. Sorts of two families that go by the same names need a "
+        "`key:` of their own; what ends a menu goes by its `key \"…\"`.",
+        "phase turn:\n    menu actions up to 2 times, done \"Home\" key \"rest\":\n        option rest: nothing\n",
+        "phase turn:\n    menu actions up to 2 times, done \"Home\" key \"home\":\n        option rest: nothing\n",
+    ),
+    Code(
         "W602",
         "an open place that is set from what is hidden",
         "Everybody sees this counter or memory, and so everybody learns something about what it was set from, which not "

@@ -11,6 +11,7 @@ from ichiba.dsl.faults import nearest
 from ichiba.dsl.kinds import NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.wording import spelled
+from ichiba.interpreter.distinct import held_apart, may_share
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.sharing import in_turn
@@ -71,6 +72,8 @@ class Decision:
     @in_turn
     def options(self) -> list[Option]:
         if self._options is None:
+            if may_share(self.table.game, self.site):
+                self.keys()
             self._options = [Option(self, index, code) for index, code in enumerate(self.codes)]
         return self._options
 
@@ -98,7 +101,10 @@ class Decision:
 
     @in_turn
     def keys(self) -> list[str]:
-        return [self.key_of(code) for code in self.codes]
+        keys = [self.key_of(code) for code in self.codes]
+        if may_share(self.table.game, self.site):
+            held_apart(self.table.game, self.site, self.codes, keys, self.table.state_for(self.seat_index))
+        return keys
 
     def __repr__(self) -> str:
         return f"Decision(seat={self.seat}, {self.name!r}, {len(self.codes)} options)"

@@ -15,6 +15,7 @@ from ichiba.dsl.world import FIRST_THING
 from ichiba.dsl.writing import write_whole
 from ichiba.interpreter.chance import NeedChance, Told
 from ichiba.interpreter.decisions import IllegalMove
+from ichiba.interpreter.distinct import held_apart, may_share
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import Context, RuleFault, Stop, Unmet
 from ichiba.interpreter.saved import Saved, SaveFault, read_save, written
@@ -229,6 +230,9 @@ class Replay:
             site = self.game.flow.sites[self.game.take_up(code_module, state, seat)]
         elif seat < 0:
             seat = self.game.seat_of(site, state)
+        if may_share(self.game, site):  # what is written down has to say which answer it was
+            codes = code_module.OPTIONS[site.number](state)
+            held_apart(self.game, site, codes, [self.game.explainer.key(site, one, state) for one in codes], state)
         self.teller.items.append(decision_item(self.game, site, seat, code, state))
         self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
         lowest = self.game.lowest_waiting(state)

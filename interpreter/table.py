@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from ichiba.dsl import ir
 from ichiba.interpreter.decisions import Decision, IllegalMove, Option
+from ichiba.interpreter.distinct import may_share
 from ichiba.interpreter.flow import ANYWHERE, Site, horizon_of
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
@@ -195,6 +196,8 @@ class Table:
             if not 0 <= answer < len(decision.codes):
                 raise IllegalMove(f"there are {len(decision.codes)} options; {answer} is none of them")
             return int(decision.codes[answer])
+        if may_share(self.game, decision.site):
+            decision.keys()
         for code in decision.codes:
             if decision.key_of(code) == answer:
                 return int(code)

@@ -15,6 +15,7 @@ from ichiba.validator.course import Course
 from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
 from ichiba.validator.idle import judge_money, judge_options, judge_sources
+from ichiba.validator.keys import judge_keys
 from ichiba.validator.meanings import Meanings
 from ichiba.validator.promises import Promises
 from ichiba.validator.secrets import Secrets
@@ -32,6 +33,7 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
         Dealing(program, faults).judge()
         if whole:
             Endings(folder, box, world, program, faults).judge()
+            judge_keys(program, faults)
             judge_options(program, world, box, faults)
             judge_money(program, world, faults)
             judge_sources(box, faults)
