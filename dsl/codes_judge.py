@@ -1,4 +1,4 @@
-"""Faults that show only in the whole: what would leak, get stuck, never end or not add up. E52x, E530 and W602 on."""
+"""Faults that show only in the whole: what would leak, get stuck, never end or not add up. E52x, E53x and W602 on."""
 
 from __future__ import annotations
 
@@ -134,6 +134,15 @@ ENTRIES: tuple[Code, ...] = (
         "`key:` of their own; what ends a menu goes by its `key \"…\"`.",
         "phase turn:\n    menu actions up to 2 times, done \"Home\" key \"rest\":\n        option rest: nothing\n",
         "phase turn:\n    menu actions up to 2 times, done \"Home\" key \"home\":\n        option rest: nothing\n",
+    ),
+    Code(
+        "E532",
+        "a policy that reads what its seat may not see",
+        "A policy decides like somebody who sits there: it sees what its seat may see, and nothing else. So nothing in a "
+        "`prefer` (its `for`, its `when`, its `by`) may read others' hidden places, nor what lies face down, be it by way of "
+        "values and guards. How many pieces lie in a hidden zone is open; which ones is not.",
+        'policy sharp:\n    prefer "sell/*" when any (s in others where red in s.hand)\n',
+        'policy sharp:\n    prefer "sell/*" when any (s in others where s.hand is not empty)\n',
     ),
     Code(
         "W602",

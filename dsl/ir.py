@@ -869,6 +869,7 @@ class Preference:
     binders: tuple[tuple[Var, Set], ...]
     when: Exp | None
     weight: Exp
+    span: Span | None = None
 
 
 @dataclass(eq=False, slots=True, repr=False)

@@ -979,7 +979,7 @@ class Writer(Statements):
                 when = self.cond(preference.when, env)
                 narrow(self.world, preference.when, env)
             weight = self.exp(preference.weight, env) if preference.weight is not None else ir.Const(1, NUMBER)
-            made.append(ir.Preference(preference.pattern, me, tuple(binders), when, weight))
+            made.append(ir.Preference(preference.pattern, me, tuple(binders), when, weight, preference.span))
         return tuple(made)
 
     def _check_pattern(self, preference: t.Preference) -> None:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from ichiba.dsl import ir
 from ichiba.dsl.faults import nearest
+from ichiba.interpreter.masking import Mask
 from ichiba.interpreter.runtime import RuleFault
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ class Preferring:
 
     def weights(self, decision: Decision) -> list[int]:
         """The sum of what speaks for each answer."""
-        state = decision.table.state_for(decision.seat_index)
+        state = mask_of(self.game, decision.seat_index).of(decision.table.state_for(decision.seat_index))
         keys = decision.keys()
         places = {key: index for index, key in enumerate(keys)}
         names = {key.partition("/")[0] for key in keys}
@@ -78,6 +79,15 @@ class Preferring:
                     for index in indexes:
                         sums[index] += weight
         return sums
+
+
+def mask_of(game: Game, seat: int) -> Mask:
+    """What a seat may not see is not there for its policy either."""
+    key = ("mask", seat)
+    if key not in game.cache:
+        game.cache[key] = Mask(game, seat)
+    mask: Mask = game.cache[key]
+    return mask
 
 
 def compiled(game: Game, preferences: Sequence[ir.Preference]) -> list[_Wish]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl import ir
+from ichiba.dsl.hiding import Content, hidden_members
 from ichiba.dsl.kinds import Kind
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.layout import PC
@@ -105,7 +106,8 @@ class Story:
         items: list[Item] = [{"number": number, **item} for number, item in enumerate(self.replay.teller.items, 1)]
         if self.table.over:
             items.append({"number": len(items) + 1, "event": "end", "ending": self.table.ending, "audience": "all"})
-        return [item for item in items if everything or visible(item, None if seat is None else seat - 1)]
+        heard = [item for item in items if everything or visible(item, None if seat is None else seat - 1)]
+        return [_as_told(item, everything or item.get("seat") == seat) for item in heard]
 
     def happened_since(self, answers: int) -> int:
         """The number of the last event that belongs to the first so many answers."""
@@ -117,17 +119,36 @@ class Story:
 
 
 def answer_words(game: Game, site: Site, code: int, state: list[int]) -> Item:
-    """What people read when they gave an answer."""
+    """What people read when they gave an answer. Words in which something hidden stands are only theirs."""
     decide = site.decide
     words: Item = {"label": game.explainer.label(site, code, state)}
+    own: set[str] = set()
     if isinstance(decide, ir.Decide):
         number, _ = game.explainer.decode(site, code)
         words["ends"] = decide.options[number].ends
+        if _tells_hidden(game, decide.options[number].label):
+            own.add("label")
         if decide.menu:
-            return words
+            return {**words, "own": own}
     if not isinstance(decide, ir.Secret):
         words["prompt"] = game.explainer.words(("prompt", site.number), decide.prompt, (), state)
-    return words
+        if _tells_hidden(game, decide.prompt):
+            own.add("prompt")
+    return {**words, "own": own}
+
+
+def _tells_hidden(game: Game, label: ir.Label) -> bool:
+    """Whether words have something in braces that not everybody may see."""
+    if "hidden content" not in game.cache:
+        game.cache["hidden content"] = Content(game.program, hidden_members(game.world))
+    content: Content = game.cache["hidden content"]
+    return bool(content.of([part for part in label.parts if not isinstance(part, str)]))
+
+
+def _as_told(item: Item, to_itself: bool) -> Item:
+    """An answer as it is told to others: by its key, where its words are for the one who gave it."""
+    own = item.get("own", ())
+    return {key: value for key, value in item.items() if key != "own" and (to_itself or key not in own)}
 
 
 def place_words(game: Game, place: int) -> str:

@@ -47,6 +47,7 @@ def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
     secrets = Secrets(program, Sight(world, meanings), meanings, faults)
     Course(program, meanings, [secrets, Promises(meanings, faults)]).run()
     secrets.never_revealed()
+    secrets.policies()
     for procedure in program.procedures:
         for node in steps(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Secret):

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ichiba.dsl import ir
 from ichiba.dsl.effects import steps
 from ichiba.dsl.faults import Faults
+from ichiba.dsl.kinds import NUMBER, SEAT
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import owner_position
 from ichiba.validator.course import Here
@@ -14,6 +15,8 @@ from ichiba.validator.meanings import Meanings, names_of
 from ichiba.validator.parts import walk
 from ichiba.validator.payments import Payments
 from ichiba.validator.sight import Look, Sight
+
+_NOBODY = ir.Const(-9, SEAT)  # somebody who sees only what all see
 
 
 class Secrets:
@@ -30,17 +33,34 @@ class Secrets:
         if isinstance(s, ir.ChooseBag):
             for part in (s.set, s.least, s.most, s.step, s.worth_least, s.worth_most, *s.worth_args):
                 self.guard(part, f"`{s.name}`", s.seat, here, s.span)
+            if s.worth is not None:
+                one = ir.Const(1, NUMBER)
+                self.guard(s.worth_of(one, one), f"`{s.name}`", s.seat, here, s.span)
             return
         for option in s.options:
             what = f"the option `{option.name}`" if s.menu else f"`{s.name}`"
             for bind in option.binds:
                 self.guard(bind.set, what, s.seat, here, option.span)
                 self.guard(bind.test, what, s.seat, here, option.span)
+                self.told(self.sight.reasons(bind.test, s.seat, here.shown), f"the reason against {what}", option.span)
             for demand in option.tests:
                 self.guard(demand.test, what, s.seat, here, demand.span or option.span)
-                if demand.reason is not None and demand.name != "cost":
-                    self.words(demand.reason, f"the reason against {what}", s.seat, here, demand.span or option.span)
+                self.reason(demand, f"the reason against {what}", s.seat, here, demand.span or option.span)
             self.words(option.label, what, s.seat, here, option.span)
+            self.key(option, what, s, here)
+
+    def key(self, option: ir.Option, what: str, s: ir.Decide, here: Here) -> None:
+        """A key that is said in other words than by what was chosen is read by all, unless it is an answer in secret."""
+        reader = s.seat if s.secret or here.secret is not None else _NOBODY
+        for look in _first(look for part in option.keys or () for look in self.sight.looks(part, reader, here.shown)):
+            self.faults.add(
+                "E522",
+                option.span,
+                f"the key of {what} tells {look.what.removesuffix(' of others')}, which not all may see: keys stand in the log",
+                label="say after `keyed by` only what all may know",
+                second=(look.place, "hidden here") if look.place is not None else None,
+                notes=(f"read by way of {look.path}",) if look.way else (),
+            )
 
     def guard(self, part: object, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
         """Whether it is offered tells what is read for it."""
@@ -56,8 +76,18 @@ class Secrets:
                 notes=(f"read by way of {look.path}",) if look.way else (),
             )
 
+    def reason(self, demand: ir.Demand, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
+        """Why not: in words of its own, else in those of the guards that it asks."""
+        if demand.reason is None:
+            self.told(self.sight.reasons(demand.test, seat, here.shown), what, span)
+        elif demand.name != "cost":
+            self.words(demand.reason, what, seat, here, span)
+
     def words(self, label: ir.Label, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
-        for look in _first(look for part in names_of(label) for look in self.sight.looks(part, seat, here.shown)):
+        self.told((look for part in names_of(label) for look in self.sight.looks(part, seat, here.shown)), what, span)
+
+    def told(self, looks: Iterable[Look], what: str, span: Span | None) -> None:
+        for look in _first(looks):
             self.faults.add(
                 "E522",
                 span,
@@ -72,8 +102,7 @@ class Secrets:
         match s:
             case ir.Demand() if here.option is not None and here.seat is not None and here.late is None:
                 self.guard(s.test, f"the option `{here.option.name}`", here.seat, here, s.span)
-                if s.reason is not None:
-                    self.words(s.reason, f"the reason against `{here.option.name}`", here.seat, here, s.span)
+                self.reason(s, f"the reason against `{here.option.name}`", here.seat, here, s.span)
             case ir.Transfer(tail="in_full", source=source) if here.option is not None and here.seat is not None:
                 if here.late is None and not self.payments.safe(s, here.tests):
                     self.purse(source, here, s.span)
@@ -94,8 +123,7 @@ class Secrets:
         member = place.member
         if member in self.sight.hidden or member.internal or member.form == "note":
             return
-        nobody = ir.Const(-9, value.kind)  # whoever it is: others see the place
-        for look in _first(self.sight.looks(value, nobody, here.shown)):
+        for look in _first(self.sight.looks(value, _NOBODY, here.shown)):  # whoever it is: others see the place
             self.faults.add(
                 "W602",
                 span,
@@ -104,6 +132,24 @@ class Secrets:
                 second=(look.place, "hidden here") if look.place is not None else None,
                 notes=(f"read by way of {look.path.removesuffix(' of others')}",) if look.way else (),
             )
+
+    # ---------------------------------------------------------------------------------------- policies
+
+    def policies(self) -> None:
+        """A policy decides as whoever sits there would: by what this seat may see, and by nothing else."""
+        for name, preferences in self.program.policies.items():
+            for wish in preferences:
+                seat = ir.Use(wish.me, wish.me.kind)
+                parts = [*(domain for _, domain in wish.binders), wish.when, wish.weight]
+                for look in _first(look for part in parts if part is not None for look in self.sight.looks(part, seat)):
+                    self.faults.add(
+                        "E532",
+                        wish.span,
+                        f"the policy `{name}` reads {look.what}, which its seat may not see",
+                        label="go by what `me` may see, or by how many pieces lie there",
+                        second=(look.place, "hidden here") if look.place is not None else None,
+                        notes=(f"read by way of {look.path}",) if look.way else (),
+                    )
 
     # ------------------------------------------------------------------------------------ secret answers
 

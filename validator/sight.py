@@ -9,7 +9,7 @@ from ichiba.dsl.effects import functions_of
 from ichiba.dsl.hiding import counts_whole
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import Member, World, owner_position
-from ichiba.validator.meanings import Meanings
+from ichiba.validator.meanings import Meanings, names_of
 from ichiba.validator.parts import children, walk
 
 Shown = frozenset[object]  # members, places of them and secret answers that have been revealed and not changed since
@@ -57,6 +57,12 @@ class Sight:
         """What an expression reads that this seat may not see. When it is not known who the seat is, only what nobody sees."""
         looking = _Looking(self, seat, shown)
         looking.at(node, {}, ())
+        return looking.found
+
+    def reasons(self, node: object, seat: ir.Exp | None, shown: Shown = frozenset()) -> list[Look]:
+        """What the sentences of the guards that an expression asks tell, when they do not hold."""
+        looking = _Looking(self, seat, shown)
+        looking.sentences(node, {}, ())
         return looking.found
 
 
@@ -107,6 +113,20 @@ class _Looking:
             self.called.add(key)
             inside: Env = {p: (a, env) for p, a in zip(function.params, call.args, strict=False)}
             self.at(function.body, inside, (*way, function.name))
+
+    def sentences(self, node: object, env: Env, way: tuple[str, ...]) -> None:
+        """Of each guard that is asked, also by way of others: what stands in the braces of its sentence."""
+        for part in walk(node):
+            for function in functions_of(part.function) if isinstance(part, ir.CallValue) else ():
+                args = part.args if isinstance(part, ir.CallValue) else ()
+                key = ("sentence", function, *(self.own(arg, env) for arg in args))
+                if key in self.called:
+                    continue
+                self.called.add(key)
+                inside: Env = {p: (a, env) for p, a in zip(function.params, args, strict=False)}
+                for told in names_of(function.reason) if function.reason is not None else ():
+                    self.at(told, inside, (*way, function.name))
+                self.sentences(function.body, inside, (*way, function.name))
 
     def name(self, var: ir.Var, env: Env, way: tuple[str, ...]) -> None:
         """A name tells what was put into it."""
