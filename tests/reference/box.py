@@ -57,6 +57,7 @@ class World:
         self.members: dict[str, dict[str, Member]] = {"seat": {}, "table": {}}
         self.word_fields: dict[tuple[str, str], dict[str, Value]] = {}  # what is `one_for` a word, by that word
         self.order: dict[Thing, int] = {}
+        self.fields_known: dict[str, dict[str, t.Field]] = {}
         self.current: dict[str, Thing] = {}
         self.fixed.member = lambda owner, name: self.current[owner].fields[name]
         self.links: list[tuple[Thing, str, str]] = []
@@ -197,11 +198,15 @@ class World:
 
     def fields_of(self, kind: str) -> dict[str, t.Field]:
         """What can be stated of things of a kind."""
+        if kind in self.fields_known:
+            return self.fields_known[kind]
         found: dict[str, t.Field] = {}
         for rules in self.box.rules:
             for item in rules.items:
                 if isinstance(item, t.Kind) and self.is_kind(kind, item.name):
                     found |= {m.name: m for m in item.members if isinstance(m, t.Field)}
+        if kind in self.kinds:
+            self.fields_known[kind] = found
         return found
 
     def open_boards(self) -> None:
@@ -283,6 +288,7 @@ class World:
     def in_order(self) -> None:
         """Things stand kind by kind, those of a narrower kind after the others of theirs; boards and pieces last."""
         made: list[Thing] = []
+        self.fields_known.clear()
         for kind in self.kinds.values():
             kind.things = []
 

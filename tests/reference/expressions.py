@@ -39,6 +39,8 @@ from tests.reference.values import (
 )
 from tests.reference.world import Member, Seat, Sort, Thing, Zone, plural
 
+MOST_KNOWN = 20_000  # values that are kept
+
 
 class Given(Exception):
     """`give`: what a value or procedure gives back."""
@@ -50,6 +52,8 @@ class Given(Exception):
 
 class Expressions(Names):
     """Works out expressions."""
+
+    known: dict[Any, Value]  # values that have been worked out, by the state in which they were asked for
 
     # ------------------------------------------------------------------------------------ what is wanted
 
@@ -726,7 +730,21 @@ class Expressions(Names):
     # ------------------------------------------------------------------------------------------- values
 
     def value(self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]) -> Value:
-        """What a value comes to. Of the versions of boards and sorts the one for this owner, this sort, holds."""
+        """What a value comes to. As long as nothing changes it is the same: then it is not worked out again."""
+        asked = (self.state.version, definition.name, id(definition), env.me, owner, *args)
+        try:
+            if asked in self.known:
+                return self.known[asked]
+        except TypeError:  # a set among what it is given
+            return self.value_anew(definition, env, owner, args)
+        found = self.value_anew(definition, env, owner, args)
+        if len(self.known) > MOST_KNOWN:
+            self.known.clear()
+        self.known[asked] = found
+        return found
+
+    def value_anew(self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]) -> Value:
+        """Of the versions of boards and sorts the one for this owner, this sort, holds."""
         if definition.kind and owner is None:
             owner, args = args[0], args[1:]
         if len(args) != len(definition.params):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from itertools import zip_longest
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -19,22 +18,22 @@ FIRST_THING = 100_000  # where the engine begins to number things
 PASSED_OVER = ("prompt", "options")  # words for people: labels and questions
 
 
+def second_reading(game: ichiba.Game) -> Game:
+    """The same ruleset, set up in the same way, but read anew."""
+    config = game.config
+    assert game.box.path is not None
+    parts = (*config.modules, *config.variants)
+    return Game(game.box.path, game.seats, parts, dict(config.options), dict(config.assumptions))
+
+
 class LockStep:
     """One game twice: as generated Python, and as its rules are read."""
 
-    def __init__(
-        self,
-        game: ichiba.Game,
-        folder: Path,
-        seed: int,
-        parts: tuple[str, ...] = (),
-        options: dict[str, Any] | None = None,
-        assumptions: dict[str, Any] | None = None,
-    ):
+    def __init__(self, game: ichiba.Game, seed: int):
         self.game, self.random = game, Random(seed)
         self.fast = game.start(seed=seed)
         self.told, self.ear = heard(game, seed)
-        self.slow = Game(folder, game.seats, parts, options, assumptions)
+        self.slow = second_reading(game)
         self.last = "the start"
         self.views = self.compared = 0
         self.slow.begin(self.ear.take())

@@ -51,6 +51,7 @@ class Game(Views):
         world = World(read(folder, tuple(parts)), seats, options, assumptions)
         super().__init__(world, Rules(world), absent_names(folder, parts))
         self.events: list[Chance] = []
+        self.known: dict[Any, Value] = {}
         self.log: list[dict[str, Any]] = []
         self.opened: dict[Any, Any] = {}
         self.covered, self.before_block, self.block_names = None, {}, set()
@@ -58,6 +59,7 @@ class Game(Views):
         self.asking: Asking = {}
         self.over = False
         self._tells: dict[Any, bool] = {}
+        self._named: dict[int, frozenset[str]] = {}
         self._hidden = self.hidden_names()
         self.ever_revealed = self.all_revealed()
         self.resetting = self.all_resets()

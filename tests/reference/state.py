@@ -19,6 +19,7 @@ class State:
         self.journal: list[tuple[dict[Any, Any], Any, Any]] = []
         self.trying = 0
         self.written: dict[Any, None] = {}  # since the triggers were last looked at
+        self.version = self.latest = 0  # as long as this is the same, so is everything
         self.own: dict[Any, Any] | None = None  # in a secret block: what stood where this seat has written
 
     def get(self, key: Any) -> Any:
@@ -32,6 +33,8 @@ class State:
         if self.own is not None and not self.trying and key not in self.own:
             self.own[key] = self.cells.get(key, _ABSENT)
         self.put(self.cells, key, value)
+        self.latest += 1
+        self.version = self.latest
         self.written[key] = None
 
     def put(self, place: dict[Any, Any], key: Any, value: Any) -> None:
@@ -42,14 +45,14 @@ class State:
 
     # ------------------------------------------------------------------------------------------- trying out
 
-    def begin(self) -> tuple[int, dict[Any, None]]:
+    def begin(self) -> tuple[int, dict[Any, None], int]:
         """From here on everything can be undone."""
         self.trying += 1
-        return len(self.journal), dict(self.written)
+        return len(self.journal), dict(self.written), self.version
 
-    def undo(self, mark: tuple[int, dict[Any, None]]) -> None:
+    def undo(self, mark: tuple[int, dict[Any, None], int]) -> None:
         """As if nothing had been written since."""
-        length, self.written = mark
+        length, self.written, self.version = mark
         while len(self.journal) > length:
             place, key, old = self.journal.pop()
             if old is _ABSENT:
@@ -76,4 +79,6 @@ class State:
             else:
                 self.cells[key] = old
         self.own = None
+        self.latest += 1
+        self.version = self.latest
         return overlay

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from ichiba.interpreter.api import folder_of
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain, sampled
 from tests.reference.lockstep import LockStep
@@ -14,7 +13,7 @@ EVERYTHING = 10**9
 
 
 def lock_step(setting: Setting, seed: int, most: int, views_every: int, tally: Tally) -> None:
-    steps = LockStep(loaded(setting), folder_of(setting.ruleset), seed, setting.parts, dict(setting.options))
+    steps = LockStep(loaded(setting), seed)
     decisions = steps.play(most, views_every)
     tally(games=1, decisions=decisions, views=steps.views)
 

@@ -37,7 +37,11 @@ class Visibility(Triggers):
     # ------------------------------------------------------------------------------------ what is read
 
     def mentions(self, e: t.Expr, names: set[str]) -> bool:
-        return any(isinstance(node, t.Name) and node.name in names for node in nodes(e))
+        if id(e) not in self._named:
+            self._named[id(e)] = frozenset(node.name for node in nodes(e) if isinstance(node, t.Name))
+        return not names.isdisjoint(self._named[id(e)])
+
+    _named: dict[int, frozenset[str]]
 
     def members_named(self, parts: Iterable[t.Node]) -> set[str]:
         """All names of members that stand in these, and in the values that they ask for."""
@@ -93,7 +97,9 @@ class Visibility(Triggers):
     _hidden: set[str]
 
     def tells_cost(self, cost: t.Cost, env: Env) -> bool:
-        return bool(self.read_by_cost(cost) & self._hidden)
+        if id(cost) not in self._tells:
+            self._tells[id(cost)] = bool(self.read_by_cost(cost) & self._hidden)
+        return self._tells[id(cost)]
 
     def read_by_cost(self, cost: t.Cost) -> set[str]:
         """What a cost asks for: what it names, and the purses of seats that it is paid out of."""
