@@ -38,7 +38,7 @@ class NoSuchAnswer(Exception):
     """A trial has given all answers there are."""
 
 
-class NothingToChoose(RulesWrong):
+class NothingToChoose(Unmet):
     """A question without an answer, and nothing that happens instead."""
 
 
@@ -203,11 +203,12 @@ class Decisions(Pieces):
             return "on"
         except NoSuchAnswer:
             return "no such answer"
-        except (Unmet, NothingToChoose) as why:
+        except Unmet as why:
             self.why = str(why)
             return "to nothing"
-        except RulesWrong:
-            return "on"  # a fault is no requirement: it is one when it happens
+        except RulesWrong as why:  # no requirement: it is a fault in play, when it happens
+            self.why = f"{why}!"
+            return "on"
         finally:
             course.close()
             self.end_trial(watching)

@@ -49,7 +49,6 @@ class Pieces(Expressions):
                 raise RulesWrong(f"there is no {piece.sort} left in {piece.zone}")
             if not self.can_hold(zone, sort):
                 raise RulesWrong(f"{zone} cannot hold {sort}")
-            self.has_room(zone, piece.zone)
             self.state.set((piece.zone, piece.sort), self.state.count((piece.zone, piece.sort)) - 1)
             self.state.set((zone, sort), self.state.count((zone, sort)) + 1)
             return Piece(zone, sort)
@@ -58,7 +57,6 @@ class Pieces(Expressions):
         if not self.can_hold(zone, piece.sort):
             raise RulesWrong(f"{zone} cannot hold {piece}")
         old = self.place_of(piece)
-        self.has_room(zone, old)
         if old is not None:
             self.state.set((old, "things"), tuple(x for x in self.things_in(old) if x is not piece))
         others = [int(self.state.get((x, "rank"))) for x in self.things_in(zone)]
@@ -68,13 +66,6 @@ class Pieces(Expressions):
             self.state.set((piece, "rank"), max(others, default=-1) + 1)
         self.forget(piece, zone, notes)
         return piece
-
-    def has_room(self, zone: Zone, source: Zone | None) -> None:
-        """A zone `at most n` never has more than so many."""
-        most = zone.member.words.get("at_most")
-        if most is not None and most.arg is not None and source is not zone:
-            if self.number_in((zone,)) >= bare(self.world.fixed.of(most.arg)):
-                raise Unmet(f"{zone} is full")
 
     def turned(self, sort: Sort, side: str | None) -> Sort:
         """The same sort showing another side."""

@@ -9,8 +9,8 @@ import pytest
 import ichiba
 from ichiba.dsl.faults import RulesetFaults
 from ichiba.interpreter.runtime import RuleFault
-from tests.naive.test_lockstep import LockStep
-from tests.naive.values import RulesetWrong
+from tests.reference.lockstep import LockStep
+from tests.reference.values import RulesWrong
 from tests.validator.small import GAME, RULES, ruleset
 
 BOX = GAME.replace("seats: 2 to 4\n", "seats: 2 to 4\nboards: {market: square}\n").replace(
@@ -184,8 +184,9 @@ def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path) -> None:
             table.play(80)
         except RuleFault as fault:
             assert "this zone cannot hold such a piece" in str(fault)
-            with pytest.raises(RulesetWrong):
-                table.naive.answer(table.fast.pending[0].seat_index, keys_of(table).index(table.last.rpartition(": ")[2]))
+            with pytest.raises(RulesWrong):
+                place = keys_of(table).index(table.last.rpartition(": ")[2])
+                table.slow.answer(table.slow.world.seats[table.fast.pending[0].seat_index], place, [])
             met += 1
     assert met
 

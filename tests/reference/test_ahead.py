@@ -9,7 +9,7 @@ import pytest
 import ichiba
 from ichiba.dsl import ir
 from ichiba.dsl.effects import steps
-from tests.naive.test_lockstep import LockStep
+from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 
 TURN = RULES.index("phase turn:\n"), RULES.index("scoring:")

@@ -9,9 +9,9 @@ import pytest
 import ichiba
 from ichiba.interpreter.api import rulesets
 from tests.conftest import Tally
-from tests.naive.mutants import in_time, mutants
-from tests.naive.test_lockstep import LockStep
 from tests.properties.tables import HEAVY, Setting, every, loaded, plain
+from tests.reference.lockstep import LockStep
+from tests.reference.mutants import in_time, mutants
 
 ENOUGH = 65  # of a hundred. Most of the others are no faults: a range that ends behind the last piece, a check that never fails
 
