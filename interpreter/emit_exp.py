@@ -53,6 +53,7 @@ class Expressions(ABC):
         self.function_queue: list[ir.Function] = []
         self.lists: set[ir.Var] = set()  # names that stand for a list, where others stand for a packed one
         self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
+        self.asked_at: dict[ir.Var, int] = {}  # where it stands who has answered
         self.fresh = 0
         self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
         self.extents = Extents(world)

@@ -178,11 +178,13 @@ class Places(Statements):
             secret.exports = []
             secret.places = [self.layout.slot(v) + k for v in variables for k in range(v.width)]
             secret.waiting = self.layout.once((secret, "waiting"), seats, "waiting in secret")
+            secret.asked = self.layout.once((secret, "asked"), 1, "asked in secret")
             secret.area = self.layout.once((secret, "area"), seats * max(1, len(secret.places)), "secret answers")
             at = 0
             for var in variables:
                 if var.per_seat:
                     self.secret_bases[var] = (secret.area + at, len(secret.places))
+                    self.asked_at[var] = secret.asked
                     secret.exports.append(var)
                     self.reveal_flags[var] = self.layout.once(("revealed", var), 1, f"revealed {var.name}")
                 at += var.width

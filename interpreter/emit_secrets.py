@@ -40,8 +40,10 @@ class Secrets(Options):
         self.line(f"S[{places.SECRET}] = {number}")
         self.line(f"S[{secret.waiting}:{secret.waiting + n}] = {self.table(tuple([0] * n), 'nobody')}")
         seats = self.new_name("seat")
+        self.line(f"S[{secret.asked}] = 0")
         self.line(f"for {seats} in {self.listed(secret.statement.seats)}:")
         self.depth += 1
+        self.line(f"S[{secret.asked}] |= 1 << {seats}")
         self.line(f"S[{me}] = {seats}")
         self.line(
             f"S[{self.sum_of([seats, str(secret.waiting)])}] = "
@@ -145,7 +147,8 @@ class Secrets(Options):
             if self.trace:
                 first, stride = self.secret_bases[s.var]
                 values = f"[S[{first} + k * {stride}] for k in range({self.world.config.seats})]"
-                self.line(f"C.reveal(S, {plain_words(s.var.name)!r}, {values}, {self.kind_ref(s.var.kind)})")
+                asked = f"S[{self.asked_at[s.var]}]"
+                self.line(f"C.reveal(S, {plain_words(s.var.name)!r}, {values}, {self.kind_ref(s.var.kind)}, {asked})")
         elif s.zone is not None:
             self._show_zone(s.zone, s)
         elif s.member is not None:

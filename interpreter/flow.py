@@ -104,6 +104,7 @@ class Secret:
     places: list[int] = field(default_factory=list)
     area: int = -1
     waiting: int = -1  # where each seat is: its question's number plus 1
+    asked: int = -1  # who takes part, a bit for each seat
     exports: list[ir.Var] = field(default_factory=list)
 
     def __getstate__(self) -> dict[str, object]:
@@ -115,6 +116,7 @@ class Secret:
             "places": self.places,
             "area": self.area,
             "waiting": self.waiting,
+            "asked": self.asked,
             "exports": self.exports,
         }
 

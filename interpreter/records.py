@@ -145,8 +145,9 @@ class Teller(Context):
             items[i], items[j] = items[j], items[i]
         return items
 
-    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind) -> None:
-        shown = {str(seat + 1): self.game.words.plain(value, kind) for seat, value in enumerate(values)}
+    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind, asked: int) -> None:
+        """The answers of those who were asked: a bit for each seat. The others have said nothing."""
+        shown = {str(seat + 1): self.game.words.plain(v, kind) for seat, v in enumerate(values) if asked >> seat & 1}
         self.items.append({"event": "reveal", "what": name, "values": shown, "audience": "all"})
 
     def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:

@@ -290,8 +290,8 @@ class Witness(Teller):
             self.ledgers[zone].shuffled.append(self.clock)
         return super().shuffle(S, list(items), kind, what)
 
-    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind) -> None:
-        super().reveal(S, name, values, kind)
+    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind, asked: int) -> None:
+        super().reveal(S, name, values, kind, asked)
         self.shown.append(Shown(len(self.answers), name, -1, tuple(values)))
 
     def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:

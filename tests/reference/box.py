@@ -60,6 +60,7 @@ class World:
         self.fields_known: dict[str, dict[str, t.Field]] = {}
         self.current: dict[str, Thing] = {}
         self.fixed.member = lambda owner, name: self.current[owner].fields[name]
+        self.fixed.pieces = self.how_many_pieces
         self.links: list[tuple[Thing, str, str]] = []
         self.raw: dict[Thing, tuple[tuple[str, Node], ...]] = {}
         self.open(dict(options or {}))
@@ -142,7 +143,13 @@ class World:
         return found | {f"{b.name}.{field}" for b in box.boards for field, its in b.assumptions if its == id}
 
     def or_instead(self, ids: Iterable[str], name: str, node: Node) -> Node:
+        """What the config says for an assumption. A map says some entries of a map; the others stay."""
         given = self.instead(ids, name)
+        if isinstance(given, Mapping) and isinstance(node, Map):
+            entries = {str(key.value): (key, value) for key, value in node.entries}
+            for key, value in given.items():
+                entries[str(key)] = (as_scalar(int(key), node.span), as_node(value, node.span))
+            return Map(tuple(entries.values()), node.span)
         return node if given is None else as_node(given, node.span)
 
     def open_numbers(self) -> None:
@@ -160,8 +167,10 @@ class World:
             if name in self.options and not isinstance(self.options[name], tuple | Word):
                 self.options[name] = self.fixed.values[name] = self.fixed.of(changed[name])
         for fact in self.box.tables:
-            node = self.or_instead((fact.assumption,), fact.name, fact.value)
-            rows = self.fixed.table(node, fact.base, fact.then)
+            given = self.instead((fact.assumption,), fact.name)
+            whole = as_node(given, fact.span) if isinstance(given, list | tuple) else fact.value
+            rows = self.fixed.table(whole, fact.base, fact.then)
+            rows |= entries_of(given) if isinstance(given, Mapping) else {}
             self.tables[fact.name] = {at: Amount(n, fact.unit) if fact.unit else n for at, n in rows.items()}
             self.fixed.tables[fact.name] = self.tables[fact.name]
 
@@ -430,6 +439,11 @@ class World:
             self.things.append(piece)
             self.raw[piece] = ()
 
+    def how_many_pieces(self, name: str) -> int:
+        """`0 .. count of barrel`: a range may follow the number of pieces of a family, category or sort."""
+        sorts = self.categories.get(name) or [sort for sort in self.sorts if name in (sort.name, sort.full_name)]
+        return sum(sort.number for sort in sorts)
+
     # ----------------------------------------------------------------------------------------------- fields
 
     def sort_fields(self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], thing_name: str) -> None:
@@ -635,6 +649,14 @@ class World:
                 if plural(one) == name and not (names is self.kinds and self.kinds[one].root == "piece"):
                     return one
         return None
+
+
+def entries_of(given: Any, at: tuple[int, ...] = ()) -> dict[tuple[int, ...], int]:
+    """Some entries of a table, as the config gives them: maps, by keys that may be texts, and lists, which count from 1."""
+    if not isinstance(given, Mapping | list | tuple):
+        return {at: given}
+    pairs = given.items() if isinstance(given, Mapping) else enumerate(given, 1)
+    return {key: value for name, inner in pairs for key, value in entries_of(inner, (*at, int(name))).items()}
 
 
 def as_node(value: Any, span: Span) -> Node:

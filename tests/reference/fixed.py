@@ -37,6 +37,7 @@ class Fixed:
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # and for one that is a list
     signs: dict[str, str] = field(default_factory=dict)
     units: tuple[str, ...] = ()
+    pieces: Callable[[str], int] | None = None  # how many there are of a family, category or sort
     member: Callable[[str, str], Value] | None = None  # `market.barrels`, while pieces are counted out
 
     # ---------------------------------------------------------------------------------------- YAML values
@@ -97,6 +98,10 @@ class Fixed:
                 return self.of(yes if self.of(condition) else no)
             case t.Aggregate(how="count", what=t.Name(name="seats")):
                 return self.values["seats"]
+            case t.Aggregate(how="count", what=t.Name(name=name)) if self.pieces is not None:
+                return self.pieces(name)
+            case t.Call(what=t.Name(name="number"), args=(arg,)):
+                return bare(self.of(arg))
             case t.Call(what=t.Name(name=name), args=args):
                 return self.call(name, [self.of(arg) for arg in args])
             case t.Operation(op=op, args=(t.Name(name=option), t.Name(name=word))) if option in self.words:

@@ -6,11 +6,12 @@ import re
 from itertools import zip_longest
 from random import Random
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import ichiba
 from ichiba.interpreter.records import log_of
 from tests.reference.engine import heard, state_of
-from tests.reference.play import Game
+from tests.reference.play import Game, Setup, set_up
 from tests.reference.values import Word
 from tests.reference.world import Member, Seat, Sort, Thing
 
@@ -18,12 +19,17 @@ FIRST_THING = 100_000  # where the engine begins to number things
 PASSED_OVER = ("prompt", "options")  # words for people: labels and questions
 
 
+READ: WeakKeyDictionary[ichiba.Game, Setup] = WeakKeyDictionary()
+
+
 def second_reading(game: ichiba.Game) -> Game:
     """The same ruleset, set up in the same way, but read anew."""
-    config = game.config
-    assert game.box.path is not None
-    parts = (*config.modules, *config.variants)
-    return Game(game.box.path, game.seats, parts, dict(config.options), dict(config.assumptions))
+    if game not in READ:
+        config, folder = game.config, game.box.path
+        assert folder is not None
+        parts = (*config.modules, *config.variants)
+        READ[game] = set_up(folder, game.seats, parts, dict(config.options), dict(config.assumptions))
+    return Game(READ[game])
 
 
 class LockStep:

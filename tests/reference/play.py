@@ -29,6 +29,27 @@ class Chance:
     place: int
 
 
+@dataclass(frozen=True)
+class Setup:
+    """What is the same in every game: all there is, all rules, and the names that modules would bring that are off."""
+
+    world: World
+    rules: Rules
+    absent: frozenset[str]
+
+
+def set_up(
+    folder: Path,
+    seats: int,
+    parts: Sequence[str] = (),
+    options: Mapping[str, Any] | None = None,
+    assumptions: Mapping[str, Any] | None = None,
+) -> Setup:
+    """A ruleset as it was chosen: these seats, modules and variants, options, and what is assumed otherwise."""
+    world = World(read(folder, tuple(parts)), seats, options, assumptions)
+    return Setup(world, Rules(world), absent_names(folder, parts))
+
+
 class ChanceWrong(Exception):
     """A chance event that could not have happened, or not so."""
 
@@ -40,16 +61,8 @@ class NoChanceLeft(Exception):
 class Game(Views):
     """One running game. Chance is told to it: it says what could have happened, and draws nothing itself."""
 
-    def __init__(
-        self,
-        folder: Path,
-        seats: int,
-        parts: Sequence[str] = (),
-        options: Mapping[str, Any] | None = None,
-        assumptions: Mapping[str, Any] | None = None,
-    ):
-        world = World(read(folder, tuple(parts)), seats, options, assumptions)
-        super().__init__(world, Rules(world), absent_names(folder, parts))
+    def __init__(self, setup: Setup):
+        super().__init__(setup.world, setup.rules, setup.absent)
         self.events: list[Chance] = []
         self.known: dict[Any, Value] = {}
         self.log: list[dict[str, Any]] = []

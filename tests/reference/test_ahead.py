@@ -64,7 +64,7 @@ def game(tmp_path: Path, turn: str, box: str = GAME) -> ichiba.Game:
 
 def same_as_tried(game: ichiba.Game) -> None:
     for seed in range(12):
-        LockStep(game, seed).play(60)
+        LockStep(game, seed).play(60, 8)
 
 
 def asked(game: ichiba.Game, name: str) -> ir.Decide:

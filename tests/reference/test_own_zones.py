@@ -121,7 +121,7 @@ def test_what_some_boards_answer_otherwise_is_asked_of_them(tmp_path: Path) -> N
     boards = {f"boards/{name}.yaml": BOARDS[f"boards/{name}.yaml"] + rules for name, rules in OWN_ANSWERS.items()}
     made = game(tmp_path, ANSWERS, boards)
     for seed in range(40):
-        LockStep(made, seed).play(80)
+        LockStep(made, seed).play(80, 8)
 
 
 def test_each_zone_is_as_wide_as_its_owner_needs_at_most(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_each_zone_is_as_wide_as_its_owner_needs_at_most(tmp_path: Path) -> None
 def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path) -> None:
     made = game(tmp_path, TURN)
     for seed in range(40):
-        LockStep(made, seed).play(80)
+        LockStep(made, seed).play(80, 8)
 
 
 SUNK = """\
@@ -151,7 +151,7 @@ def test_a_zone_is_refilled_with_what_may_lie_there(tmp_path: Path) -> None:
     rules = SUNK.replace("WHOSE", "t.market = crab").replace("m in markets: draw", "m in markets where m = crab: draw")
     made = game(tmp_path, rules)
     for seed in range(30):
-        LockStep(made, seed).play(80)
+        LockStep(made, seed).play(80, 8)
 
 
 def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path) -> None:
     for seed in range(30):
         table = LockStep(made, seed)
         try:
-            table.play(80)
+            table.play(80, 8)
         except RuleFault as fault:
             assert "this zone cannot hold such a piece" in str(fault)
             faults += 1
@@ -181,7 +181,7 @@ def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path) -> None:
     for seed in range(60):
         table = LockStep(made, seed)
         try:
-            table.play(80)
+            table.play(80, 8)
         except RuleFault as fault:
             assert "this zone cannot hold such a piece" in str(fault)
             with pytest.raises(RulesWrong):
