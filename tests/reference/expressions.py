@@ -492,7 +492,7 @@ class Expressions(Names):
         """How many, the sum, the highest; whether any. Alike pieces count one by one."""
         how = e.how
         if how in ("sum", "highest", "lowest") and isinstance(e.what, t.EachOf):
-            inside = list(self.bound(e.what.binders, env, counting=True))
+            inside = list(self.bound(e.what.binders, env))
             made = [(self.addend(self.single(self.ev(e.what.value, names), "")), n) for names, n in inside]
             return self.summary(how, made)
         found = self.ev(e.what, env)
@@ -523,16 +523,15 @@ class Expressions(Names):
             total = plus(total, times(value, n))
         return total
 
-    def bound(self, binders: tuple[t.Binder, ...], env: Env, counting: bool = False) -> Iterator[tuple[Env, int]]:
-        """Every way to give the names behind `for` a value, the last one going round fastest."""
+    def bound(self, binders: tuple[t.Binder, ...], env: Env) -> Iterator[tuple[Env, int]]:
+        """Every way to give the names behind `for` a value, the last one going round fastest; how often each counts."""
         if not binders:
             yield env, 1
             return
         first, *rest = binders
-        items = self.binding(first, env)
-        for value, n in items.items if counting else [(value, 1) for value in items.different()]:
+        for value, n in self.binding(first, env).items:
             inside = env.inner(**{first.name: value})
-            for names, m in self.bound(tuple(rest), inside, counting):
+            for names, m in self.bound(tuple(rest), inside):
                 yield names, n * m
 
     def binding(self, binder: t.Binder, env: Env) -> Items:
@@ -555,14 +554,14 @@ class Expressions(Names):
         return listed([with_unit(n, unit) for n in range(bare(bottom), bare(top) + 1, by)])
 
     def ev_EachOf(self, e: t.EachOf, env: Env) -> Value:
-        """What follows from each; where that is a set or a zone, all of them one after the other."""
+        """What follows from each, every piece counted; where that is a set or a zone, all of them one after the other."""
         found: list[tuple[Value, int]] = []
-        for names, often in self.bound(e.binders, env, counting=True):
+        for names, n in self.bound(e.binders, env):
             value = self.ev(e.value, names)
             if isinstance(value, Items | Zone | Zones | Lying):
-                found += [(item, n * often) for item, n in self.items_of(value).items]
+                found += [(inner, n * m) for inner, m in self.items_of(value).items]
             else:
-                found += [(self.single(value), 1)] * often
+                found.append((self.single(value), n))
         return Items(found)
 
     def selection(self, e: t.Expr, env: Env) -> tuple[str, Items]:

@@ -69,7 +69,7 @@ class Triggers(Procedures):
         self.looking = False
 
     def look(self, hook: Hook) -> None:
-        """For each that it is for: if the condition has become true, it fires."""
+        """For each that it is for: if the condition has become true, it fires. `once` is once in a game."""
         rule = hook.rule
         env = Env(None, self.things_named[hook.board][0] if hook.board else None, hook.board)
         values = [None] if rule.binder is None else self.binding(rule.binder, env).each()
