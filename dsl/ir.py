@@ -6,7 +6,7 @@ What is what at run time:
 - a counted piece: the place in the state of the count it belongs to, so it knows its sort and its zone;
 - a zone: the place in the state of its first count; a purse: its place in the state; none: -1.
 
-The naive interpreter in the tests walks these classes; the engine makes Python of them.
+The engine makes Python of these classes; the reference interpreter in the tests knows nothing of them.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def test_a_room_imports_only_rooms_before_it(room: str) -> None:
         ("from ..table import cli", "ichiba.lab", ["1: ichiba.table.cli"]),
         ("import_module('ichiba.table.cli')", "ichiba.dsl", ["1: ichiba.table.cli"]),
         ("from dsl.parse import parse", "ichiba.interpreter", ["1: dsl.parse.parse"]),
-        ("import tests.naive", "ichiba.lab", ["1: tests.naive"]),
+        ("import tests.reference", "ichiba.lab", ["1: tests.reference"]),
     ],
 )
 def test_the_watch_on_imports_sees(source: str, package: str, faults: list[str]) -> None:

@@ -215,6 +215,6 @@ def test_the_reference_reads_it_as_it_is_played(case: Case, tmp_path: Path) -> N
     folder = tmp_path / "tiny"
     game = load(case, folder)
     for seed in range(3):
-        steps = LockStep(game, folder, seed, game.config.modules, dict(game.config.options), dict(game.config.assumptions))
+        steps = LockStep(game, seed)
         with suppress(RuleFault):  # what is a fault in play comes to the same in both, before anything is compared
             steps.play(40)

@@ -58,7 +58,7 @@ def state_of(game: ichiba.Game, state: list[int]) -> dict[str, Any]:
         if thing.sort >= 0 and where is not None:
             lying.setdefault(state[where.place((thing.id,))], []).append(thing.id)
     for member in world.members():
-        if member.form in ("place", "rank") or " " in member.name or member.name.startswith("paid_"):
+        if member.form in ("place", "rank") or member.internal:
             continue
         for at in product(*(range(low, low + size) for low, size in member.dims)):
             name = place_name(game, member, at)

@@ -159,11 +159,15 @@ class Names(Places):
         self.sorts_named = self._sorts_named()
 
     def _things_named(self) -> dict[str, tuple[Thing, ...]]:
-        """Boards before all others of the same name; what is only numbered, and lines, are not called by name."""
+        """Boards before all others of the same name; what is only numbered, and lines, are not called by name.
+
+        The only piece of a sort is `buyer_1`: `buyer` is the sort, however many there are."""
         found: dict[str, tuple[Thing, ...]] = {}
         for thing in self.world.things:
             if not thing.name.isdigit() and self.world.kinds[thing.kind].root != "edge":
-                found[thing.name] = (*found.get(thing.name, ()), thing)
+                single = thing.sort is not None and not thing.is_board and thing.sort.full_name == thing.name
+                name = f"{thing.name}_1" if single else thing.name
+                found[name] = (*found.get(name, ()), thing)
         boards = {name: tuple(x for x in things if x.is_board) for name, things in found.items()}
         return {name: boards[name] or things for name, things in found.items()}
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-BESIDE = {"engine.py", "lockstep.py"}  # the engine's side, and what holds both sides beside each other
+BESIDE = {"engine.py", "lockstep.py", "mutants.py"}  # the engine's side, and what holds both sides beside each other
 READERS = {"box", "faults", "parse", "source", "tree", "yamlread"}  # of the front half: from files to trees, no further
 NAMES = {"ichiba.dsl.ruleset": {"read_box", "parts_of"}}
 

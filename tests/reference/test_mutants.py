@@ -1,4 +1,4 @@
-"""The lock-step with the naive player notices faults of the generated code: few of those that are made go unseen."""
+"""The lock-step with the reference interpreter notices faults of the generated code: few of those that are made go unseen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ENOUGH = 65  # of a hundred. Most of the others are no faults: a range that ends
 
 
 def noticed(game: ichiba.Game, decisions: int) -> bool:
-    """Whether some game with this fault goes another way than the naive player's, or not at all."""
+    """Whether some game with this fault goes another way than as the rules are read, or not at all."""
     try:
         with in_time():
             for seed in count():
