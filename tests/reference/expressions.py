@@ -200,6 +200,8 @@ class Expressions(Names):
     def is_of_all(self, name: str, env: Env) -> bool:
         """`seat`, `lot`: the name of a kind, where nothing nearer is called so, stands for all of them."""
         kind = name in self.world.kinds and name not in self.things_named and name not in self.placed["table"]
+        if kind and self.world.kinds[name].root == "piece" and len(self.world.kinds[name].things) == 1:
+            return False  # it stands for that piece
         return (name == "seat" or kind) and name != "board" and not env.find(name)[0]
 
     def owner_at(self, of: t.Expr, name: str, env: Env) -> Value:
@@ -213,7 +215,10 @@ class Expressions(Names):
             owner = None
         if isinstance(owner, Zone) and self.holds_one(owner) or isinstance(owner, Lying):
             owner = self.one_piece(owner)
-        return self.one_sort(owner) if isinstance(owner, Sorts) else owner
+        if isinstance(owner, Sorts):
+            piece = self.the_only(owner)
+            return piece if piece is not None and self.has(piece, name) else self.one_sort(owner)
+        return owner
 
     def address(self, e: t.Expr, env: Env) -> tuple[Member, Any, tuple[Value, ...]] | None:
         """The place that an expression names: a counter, flag, purse, memory or zone; None if it names none."""

@@ -424,7 +424,14 @@ class Names(Places):
             return self.only(value)
         if isinstance(value, Lying):
             return next((x for x, _ in self.items_of(value).items), None)
-        return value
+        return self.the_only(value) or value
+
+    def the_only(self, value: Value) -> Thing | None:
+        """Of a sort of which there is only one piece, and which exists one by one: that piece."""
+        if not isinstance(value, Sorts) or len(value.sorts) != 1 or not value.sorts[0].individual:
+            return None
+        its = [thing for thing in self.world.things if thing.sort is value.sorts[0] and not thing.is_board]
+        return its[0] if len(its) == 1 else None
 
     # ----------------------------------------------------------------------------- told in expressions.py
 

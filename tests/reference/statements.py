@@ -174,6 +174,8 @@ class Statements(Menus):
         """Which pieces go: so many of them, all, or this one."""
         if isinstance(what, Sort):
             what = Sorts((what,), what.family)
+        if source is None and self.the_only(what) is not None:
+            what = self.the_only(what)
         match what:
             case AmountOf(amount=amount, what=inner):
                 there = self.there(inner, source).each()
