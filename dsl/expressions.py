@@ -156,6 +156,8 @@ class Expressions(Naming):
                 return ir.Pieces(zones_.zones, sorts, set_of(self.element_of_sorts(sorts, zones_.kind)))
             case SortNames(sorts=sorts, kind=kind) if sorts.one is None:
                 return ir.Listed(tuple(ir.Const(s, kind) for s in sorts.sorts), set_of(kind))
+            case ir.Chosen(picked=picked, kind=kind):
+                return ir.Kept(picked, kind)
             case _ if isinstance(found, SET_CLASSES):
                 return found
             case _ if isinstance(found, EXP_CLASSES):
@@ -404,6 +406,8 @@ class Expressions(Naming):
         if isinstance(found, Several):
             usable = [m for m in found.meanings if isinstance(m, (*SET_CLASSES, Zones, Lying, SortNames))]
             found = usable[0] if usable else found
+        if isinstance(found, ir.Chosen) and how in ("count", "any", "no"):
+            found = self._how_many_chosen(found)
         if isinstance(found, ir.BagCount):
             return (
                 found if how == "count" else self.negate_if(how == "no", ir.Op(">", (found, ir.Const(0, NUMBER)), FLAG))
@@ -428,6 +432,12 @@ class Expressions(Naming):
         if element.form != "number":
             self.fault("E302", what, f"this is {inner.kind}", label="numbers are needed")
         return ir.Aggregate(how, inner, var, ir.Use(var, element), element)
+
+    def _how_many_chosen(self, chosen: ir.Chosen) -> ir.BagCount:
+        """All of a lot."""
+        element = chosen.kind.of
+        ids = self.world.categories.get(element.name, ()) if element is not None else ()
+        return ir.BagCount(chosen.bag, ir.SortSet(tuple(ids)), NUMBER)
 
     def first_of(self, inner: ir.Set, node: t.Expr, env: Env, want: Kind | None = None) -> ir.Exp:
         """The first; of a set that may be empty it may be none, and whoever uses it has to say what then."""
@@ -735,6 +745,8 @@ class Expressions(Naming):
         found = self.meaning(what, env)
         if isinstance(found, Several):
             found = next((m for m in found.meanings if isinstance(m, (Zones, *SET_CLASSES))), found.meanings[0])
+        if isinstance(found, ir.Chosen):
+            return ir.Op("=", (self._how_many_chosen(found), ir.Const(0, NUMBER)), FLAG)
         if isinstance(found, Zones | Lying):
             return self._count_lying("no", found)
         if isinstance(found, EXP_CLASSES) and self.kind_of(found).form == "zone":

@@ -331,10 +331,11 @@ class Best:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The pieces of a bag."""
+    """The pieces of a bag. `picked`: a name for the list of them, where somebody wants it."""
 
     bag: Var
     kind: Kind
+    picked: Var
 
 
 @dataclass(frozen=True, slots=True)

@@ -483,6 +483,8 @@ class Statements(Revealing):
                 return [ir.MovePiece(only, target, side, notes, span)]
             case SortNames(sorts=sorts) if every and source is not None:
                 return [ir.MoveSome(None, sorts, source.zones, target, side, notes, span)]
+            case ir.Chosen() if not self._goes_at_once(found):
+                return [ir.MoveSet(ir.Kept(found.picked, found.kind), target, side, notes, span)]
             case _ if isinstance(found, SET_CLASSES):
                 return [ir.MoveSet(found, target, side, notes, span)]
             case _ if isinstance(found, EXP_CLASSES):
@@ -506,6 +508,12 @@ class Statements(Revealing):
             label="say how many, of which sort, and from where" if source is None else "pieces are needed",
         )
         return []
+
+    def _goes_at_once(self, chosen: ir.Chosen) -> bool:
+        """Whether a lot that was chosen is told by its counts: of pieces that are counted, whatever else is asked of them."""
+        element = chosen.kind.of
+        ids = self.world.categories.get(element.name, ()) if element is not None else ()
+        return bool(ids) and not any(self.world.sorts[i].individual for i in ids)
 
     def _move_first(
         self,
@@ -714,12 +722,16 @@ class Statements(Revealing):
         bag = ir.Var(node.name, inner.kind, width=len(self.world.sorts))
         parts = self.bag_words(node, bag, inner, env)
         inside = env.inner() if node.body is not None else env
-        inside.names[node.name] = ir.Chosen(bag, inner.kind)
+        chosen = ir.Chosen(bag, inner.kind, ir.Var(f"{node.name} one by one", inner.kind))
+        inside.names[node.name] = chosen
         body = self.body(node.body.body, inside) if node.body is not None else NO_BLOCK
-        otherwise = self.block(node.otherwise, env) if node.otherwise is not None else None
+        otherwise, over = None, f"choose {node.name}"
+        if node.otherwise is not None:  # then what is done with the pieces is not done
+            otherwise = ir.Block((*self.block(node.otherwise, env).body, ir.LeaveTo(over, node.span)))
         key = node.ask.key or node.name
         choose = ir.ChooseBag(key, seat, prompt, bag, inner, *parts, otherwise, False, node.span)
-        return [choose, *body.body]
+        made = (choose, ir.KeepSet(chosen.picked, chosen, node.span), *body.body)
+        return [ir.Named(over, ir.Block(made))] if otherwise is not None else list(made)
 
     def bag_words(self, node: t.ChooseSome, bag: ir.Var, inner: ir.Set, env: Env) -> BagConditions:
         """The closed list of conditions on a bag."""

@@ -87,7 +87,7 @@ class Watching:
                 piece = ir.Var("piece", inner.kind.of or NUMBER)
                 one = ir.MovePiece(ir.Use(piece, piece.kind), s.target, s.side, s.notes, s.span)
                 if isinstance(inner, ir.Chosen):
-                    return [s, look]
+                    inner = ir.Kept(inner.picked, inner.kind)
                 return [ir.For(piece, inner, False, ir.Block((one, look)), s.span)]
             case ir.DrawSome(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
                 one_draw = replace(s, amount=ir.Const(1, NUMBER))

@@ -46,6 +46,7 @@ class Places(Statements):
         self.bag_zones = {
             s.decide.bag: bag_zones(s.decide.set) for s in flow.sites if isinstance(s.decide, ir.ChooseBag)
         }
+        self.bag_sets = {s.decide.bag: s.decide.set for s in flow.sites if isinstance(s.decide, ir.ChooseBag)}
         self.reveal_flags: dict[object, int] = {}
         self.snapshots: dict[Member, int] = {}
         self.rule_names: dict[ir.Var, str] = {}

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ichiba.dsl import ir
 from ichiba.dsl.effects import steps, walk
-from ichiba.dsl.kinds import Kind
+from ichiba.dsl.kinds import NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member
 from ichiba.interpreter.emit_exp import wrapped
@@ -66,6 +66,8 @@ class Statements(Sets):
                     self.line(text)
             case ir.Assign():
                 self._assign(s)
+            case ir.KeepSet(value=ir.Chosen()):
+                self._pick_out(s, s.value)
             case ir.KeepSet(var=var, value=value):
                 if var in self.names:  # nobody else sees it: it stays a list
                     self.lists.add(var)
@@ -589,6 +591,42 @@ class Statements(Sets):
             self.totals(zones[:1], cells[0], s.target, target, chosen_, one_source=len(cells) == 1)
             self.depth -= 1
         self.effect("move", s.span)
+
+    def _pick_out(self, s: ir.KeepSet, chosen: ir.Chosen) -> None:
+        """The pieces of a lot one by one, where somebody asks for them: of each sort the first ones of what could be chosen."""
+        if s.var not in self._listed_lots:
+            self.line("pass")
+            return
+        inner = self.bag_sets[chosen.bag]
+        pieces, made = self.new_name("there"), self.new_name("picked")
+        self.line(f"{pieces} = {self.listed(inner, each=True)}")
+        self.line(f"{made} = []")
+        piece = ir.Var("piece", inner.kind.of or NUMBER)
+        name = self.new_name("piece")
+        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
+        first = self.layout.slot(chosen.bag)
+        for column, own in enumerate(bag_sorts(self.world, chosen.bag)):
+            left = self.new_name("n")
+            self.line(f"{left} = S[{first + column}]")
+            self.line(f"if {left}:")
+            self.depth += 1
+            self.line(f"for {name} in {pieces}:")
+            self.line(f"    if {left} > 0 and {sort} == {own}:")
+            self.line(f"        {made}.append({name})")
+            self.line(f"        {left} -= 1")
+            self.depth -= 1
+        if s.var in self.names:
+            self.lists.add(s.var)
+            self.line(f"{self.names[s.var]} = {made}")
+        else:
+            self.line(f"{self.var(s.var)} = pack({made})")
+
+    @cached_property
+    def _listed_lots(self) -> set[ir.Var]:
+        """The lots of which some rule asks for the pieces themselves."""
+        return {node.var for p in self.program.procedures for node in walk(p.body) if isinstance(node, ir.Kept)}
+
+    bag_sets: dict[ir.Var, ir.Set]
 
     def _cell_of_bag(self, zone: ir.Exp, sort: int) -> str:
         """Where pieces of a sort are counted in a zone; nothing where none can lie."""

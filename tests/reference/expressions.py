@@ -161,11 +161,10 @@ class Expressions(Names):
         found: list[tuple[Value, int]] = []
         for sort, wanted in bag.counts.items():
             left = wanted
-            for value, _ in bag.pieces:
+            for value, there in bag.pieces:
                 if left and self.sort_of(value) is sort:
-                    n = min(left, self.state.count((value.zone, sort))) if isinstance(value, Piece) else 1
-                    if n:
-                        found.append((value, n))
+                    n = min(left, there)
+                    found.append((value, n))
                     left -= n
         return Items(found)
 

@@ -152,7 +152,7 @@ class Statements(Menus):
     # -------------------------------------------------------------------------------------------- pieces
 
     def do_Move(self, s: t.Move, env: Env) -> Course:
-        """Pieces go to a zone one after the other, each a single effect. A chosen lot goes as one."""
+        """Pieces go to a zone one after the other, each a single effect."""
         target = self.zone_of(s.target, env)
         source = Zones(self.zones_of(s.source, env)) if s.source is not None else None
         what = self.ev(s.what, env)
@@ -162,12 +162,8 @@ class Statements(Menus):
             what = next((m for m in what.meanings if self.can_lie(m, place)), what.meanings[0])
         if isinstance(what, Zone) and not s.every and self.holds_one(what):
             what = self.only(what)
-        whole = isinstance(what, Bag)
         for piece in self.moved(what, s.every, source):
             yield from self.take(piece, target, s.side, notes, env)
-            if not whole:
-                self.effect()
-        if whole:
             self.effect()
 
     def moved(self, what: Value, every: bool, source: Zones | None) -> list[Value]:
