@@ -61,7 +61,16 @@ def _count(op: str, n: int, what: t.Expr, env: Env, holds: bool) -> None:
 
 
 def _note(what: t.Expr, env: Env) -> None:
-    env.there[what] = Said(len(env.done), tuple((name, _bound(name, env)) for name in sorted(_names_in(what))))
+    env.there[what] = said_now(what, env)
+
+
+def said_now(what: t.Expr, env: Env) -> Said:
+    return Said(len(env.done), tuple((name, _bound(name, env)) for name in sorted(_names_in(what))))
+
+
+def means_the_same(said: Said, env: Env) -> bool:
+    """Whether the names in what was said still stand for the same."""
+    return all(_bound(name, env) is bound or _bound(name, env) == bound for name, bound in said.names)
 
 
 def _bound(name: str, env: Env) -> object:
@@ -97,6 +106,7 @@ def enter_loop(env: Env) -> list[ir.Stm]:
     where that is to be noted."""
     again: list[ir.Stm] = []
     env.there = {what: replace(said, again=(*said.again, again)) for what, said in env.there.items()}
+    env.kinds = {}
     return again
 
 
@@ -129,7 +139,7 @@ def surely_some(node: t.Expr, inner: ir.Set, env: Env) -> bool | Claim:
 def _said(node: t.Expr, env: Env) -> Said | None:
     """What was said of this set, of the one it is chosen from, or of one of those it is joined from."""
     said = env.there.get(node)
-    if said is not None and all(_bound(name, env) is bound or _bound(name, env) == bound for name, bound in said.names):
+    if said is not None and means_the_same(said, env):
         return said
     match node:
         case t.Sorted(selection=t.Within(where=where)) | t.BestOf(selection=t.Within(where=where)):

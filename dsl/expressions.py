@@ -29,7 +29,7 @@ from ichiba.dsl.meaning import (
     Zones,
 )
 from ichiba.dsl.naming import Naming
-from ichiba.dsl.narrowing import narrow
+from ichiba.dsl.narrowing import kind_at, narrow
 from ichiba.dsl.parse import reserved_words
 from ichiba.dsl.world import FIRST_THING
 
@@ -46,7 +46,6 @@ class Expressions(Naming):
     """Works out expressions; every method returns something of the right class, also after a fault."""
 
     claims: list[Claim]
-    finished = False  # the rules are written: scenarios and questions may take the first of what is not there
 
     # ------------------------------------------------------------------------------------ what is wanted
 
@@ -56,6 +55,8 @@ class Expressions(Naming):
         value = self.as_exp(found, node, env, want)
         if value is None:
             return ir.Const(0, want or UNKNOWN)
+        narrower = kind_at(self.world, node, value.kind, env)
+        value = value if narrower is value.kind else replace(value, kind=narrower)
         if want is not None and not self.fits(value.kind, want):
             self.mismatch(node, value.kind, want)
             return ir.Const(0, want)

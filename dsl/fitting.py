@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 class Fitting:
     """Knows kinds and tells what does not fit."""
 
+    finished = False  # the rules are written: scenarios and questions may ask for what is not there
+
     def __init__(self, box: Box, world: World, faults: Faults):
         self.box, self.world, self.faults = box, world, faults
         self.definitions: dict[str, Definition] = {}
@@ -162,6 +164,10 @@ class Fitting:
             return True
         first, second = self.sorts_named(narrow), self.sorts_named(wide)
         return first <= second if first else narrow in self.world.categories
+
+    def sorts_of_kind(self, kind: Kind) -> set[int]:
+        """The sorts that a piece of this kind can be of."""
+        return set(range(len(self.world.sorts))) if kind.name in ("", "thing", "piece") else self.sorts_named(kind.name)
 
     def sorts_named(self, name: str) -> set[int]:
         """The sorts of a category, a family or a kind of piece."""

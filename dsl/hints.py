@@ -134,8 +134,33 @@ class Hints(Fitting):
             return
         known = [*dict.fromkeys(self._members_of(kind))]
         notes = (f"{kind} has: " + ", ".join(known),) if known else ()
-        label = _meant(nearest(name, known))
+        label = self._some_have(kind, name) or _meant(nearest(name, known))
         self.faults.add("E210", at_name(node, name), f"{kind} has no `{name}`", label=label, notes=notes)
+
+    def _some_have(self, kind: Kind, name: str) -> str:
+        """`p.beds`, where `p` is any spot and only inns have beds."""
+        if kind.form not in ("thing", "piece", "sort"):
+            return ""
+        world = self.world
+        owners = [
+            other
+            for other, its in world.kinds.items()
+            if " " not in other
+            and other != kind.name
+            and (world.is_kind(other, kind.name) or kind.name == "thing")
+            and (name in its.members or name in its.fields or (other, name) in self.members)
+        ]
+        sorts = self.sorts_of_kind(kind)
+        owners += [
+            family
+            for family, its in world.sort_fields.get(name, {}).items()
+            if family != kind.name and not sorts.isdisjoint(its.values)
+        ]
+        if not owners:
+            return ""
+        several = [f"`{owner}`" for owner in dict.fromkeys(owners)]
+        have = f"only {several[0]} has one" if len(several) == 1 else f"only {', '.join(several)} have one"
+        return f"{have}: ask first, as in `where x is {owners[0]}`"
 
     def no_one_of(self, node: t.Expr, kind: Kind, member: Member | None, name: str) -> bool:
         """`hotel.size`: each has its own, so it must be said which is meant."""
@@ -168,8 +193,8 @@ class Hints(Fitting):
         elif kind.form == "word" and kind.name == "table":
             yield from self.world.table
         if kind.form in ("piece", "sort", "thing"):
-            sorts = set(self.world.categories.get(kind.name, ()))
-            yield from (field for field, its in self.world.sort_fields.items() if not sorts.isdisjoint(its.values))
+            families = {self.world.sorts[id].family for id in self.sorts_of_kind(kind)}
+            yield from (field for field, its in self.world.sort_fields.items() if families and families <= set(its))
 
     # ----------------------------------------------------------------------------------------- brackets
 

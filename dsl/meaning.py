@@ -170,6 +170,7 @@ class Env:
     original: object = None
     me_used: list[bool] = field(default_factory=list)
     secret: bool = False
+    kinds: dict[t.Expr, tuple[str, bool, Said]] = field(default_factory=dict)  # what `t.building` is, or is not
     there: dict[t.Expr, Said] = field(default_factory=dict)  # sets that a condition has said are not empty
     done: list[ir.Stm] = field(default_factory=list)  # what has been done so far in this rule
 
@@ -184,6 +185,7 @@ class Env:
             self.original,
             self.me_used,
             self.secret,
+            dict(self.kinds),
             dict(self.there),
             list(self.done),
         )

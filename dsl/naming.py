@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, cast
 
 from ichiba.dsl import ir
@@ -22,6 +23,7 @@ from ichiba.dsl.meaning import (
     TableRef,
     Zones,
 )
+from ichiba.dsl.narrowing import kind_at
 from ichiba.dsl.world import FIRST_THING, Field, KindDef, Member, Table
 
 if TYPE_CHECKING:
@@ -182,6 +184,8 @@ class Naming(Hints):
             self.fault("E210", node, f"{self.describe(owner)} has no `{name}`")
             return None
         self.is_there(of, owner.kind)
+        narrower = kind_at(self.world, of, owner.kind, env)
+        owner = owner if narrower is owner.kind else replace(owner, kind=narrower)
         return self.member_of(node, owner, name, args, env)
 
     def member_of(self, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
@@ -353,13 +357,31 @@ class Naming(Hints):
         return ir.Read(member, at, kind or member.kind)
 
     def _field_of_sort(self, owner: ir.Exp, name: str) -> Meaning | None:
-        field = self.world.sort_fields.get(name)
+        field = self.sort_field(owner, name)
         if field is None:
             return None
         sort = owner
         if owner.kind.form in ("piece", "thing"):
             sort = ir.SortOf(owner, Kind("sort", owner.kind.name, optional=owner.kind.optional))
         return self.field_value(f"sort.{name}", field, sort)
+
+    def sort_field(self, owner: ir.Exp, name: str) -> Field | None:
+        """The field that all sorts have which this can be, of one type in all their families."""
+        families = self.world.sort_fields.get(name)
+        if families is None:
+            return None
+        fixed = isinstance(owner, ir.Const) and owner.kind.form == "sort" and owner.value >= 0
+        ids = {cast(ir.Const, owner).value} if fixed else self.sorts_of_kind(owner.kind)
+        if not ids:
+            return next((field for family, field in families.items() if family == owner.kind.name), None)
+        found = [families.get(family) for family in dict.fromkeys(self.world.sorts[id].family for id in sorted(ids))]
+        fields = [field for field in found if field is not None]
+        some = self.finished and bool(fields)  # a question may be about what only some have
+        if len(fields) < len(found) and not some or any(field.kind != fields[0].kind for field in fields):
+            return None
+        if len(fields) == 1:
+            return fields[0]
+        return Field(name, fields[0].kind, {id: value for field in fields for id, value in field.values.items()})
 
     def field_value(self, name: str, field: Field, at: ir.Exp) -> Meaning:
         """A fixed property, looked up; at once when it is known whose."""
@@ -403,7 +425,9 @@ class Naming(Hints):
                     or name in self.plurals
                 )
             return kind.form == "seat" and name in self.world.seat
-        return isinstance(meaning, SortNames) and name in self.world.sort_fields
+        return isinstance(meaning, SortNames) and not self.sorts_of_kind(meaning.kind).isdisjoint(
+            id for field in self.world.sort_fields.get(name, {}).values() for id in field.values
+        )
 
     # ------------------------------------------------------------------------------------------- calls
 
@@ -633,7 +657,7 @@ class Naming(Hints):
         if isinstance(arg, t.Name) and arg.name in self.world.known and arg.name not in env.names:
             return SortNames(ir.SortSet(()), kind)
         value = self.exp(arg, env, want)
-        linked = self.world.sort_fields.get(link[0])
+        linked = self.world.sort_fields.get(link[0], {}).get(family)
         by_thing: dict[int, list[int]] = {}
         for id in ids:
             if linked is not None and id in linked.values:
@@ -717,9 +741,9 @@ class Naming(Hints):
                     return cast(ir.Exp, self.field_value(f"{kind.name}.{name}", kind.fields[name], item))
             if name in world.kinds and (world.kinds[name].things or name not in world.categories):
                 return self._kind_test(item, name)
-        field = world.sort_fields.get(name)
-        if field is not None and field.kind == FLAG:
-            return cast(ir.Exp, self._field_of_sort(item, name))
+        flag_field = self._flag_of_sorts(item, name)
+        if flag_field is not None:
+            return flag_field
         if item.kind.form in ("thing", "piece", "sort"):
             ids = [s for names in self.sort_by_name.get(name, ()) for s in names.sorts.sorts]
             ids += [s.id for s in world.sorts if s.side == name]
@@ -737,11 +761,22 @@ class Naming(Hints):
             *world.kinds,
             *world.categories,
             *self.sort_by_name,
-            *(n for n, f in world.sort_fields.items() if f.kind == FLAG),
+            *(n for n, its in world.sort_fields.items() if any(field.kind == FLAG for field in its.values())),
         ]
         hint = nearest(name, known)
         self.fault("E205", node.kind, f"nothing can be `{name}`", label=f"did you mean `{hint}`?" if hint else "")
         return ir.Const(0, FLAG)
+
+    def _flag_of_sorts(self, item: ir.Exp, name: str) -> ir.Exp | None:
+        """`b is barge`, where a family says `barge: true` of a sort; what has no such flag is none."""
+        flags = [field for field in self.world.sort_fields.get(name, {}).values() if field.kind == FLAG]
+        if not flags or item.kind.form not in ("piece", "thing", "sort"):
+            return None
+        if self.sorts_of_kind(item.kind).isdisjoint(id for field in flags for id in field.values):
+            return None
+        together = Field(name, FLAG, {id: value for field in flags for id, value in field.values.items()})
+        sort = item if item.kind.form == "sort" else ir.SortOf(item, replace(item.kind, form="sort"))
+        return cast(ir.Exp, self.field_value(f"sort.{name}", together, sort))
 
     def _kind_test(self, item: ir.Exp, name: str) -> ir.Exp:
         ids = self.world.kinds[name].things

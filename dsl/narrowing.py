@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ichiba.dsl import ir
 from ichiba.dsl import tree as t
-from ichiba.dsl.emptiness import learn, parts_of
+from ichiba.dsl.emptiness import learn, means_the_same, parts_of, said_now
 from ichiba.dsl.kinds import FLAG, Kind
 from ichiba.dsl.meaning import Env
 from ichiba.dsl.world import World
@@ -33,6 +33,9 @@ def _kinds(world: World, condition: t.Expr, env: Env, holds: bool = True) -> Non
             _is_a(world, name, kind, holds != negated, env)
         case t.IsA(what=t.Name(name=name), kind=t.Of(name=kind), negated=negated) if holds != negated:
             _is_a(world, name, kind, True, env)
+        case t.IsA(what=t.Member() as path, kind=t.Name(name=kind) | t.Of(name=kind), negated=negated):
+            if holds != negated or isinstance(condition.kind, t.Name):
+                env.kinds[path] = kind, holds != negated, said_now(path, env)
         case t.IsNone(what=t.Name(name=name), negated=negated) if holds == negated:
             bound = env.names.get(name)
             if isinstance(bound, ir.Use):
@@ -61,6 +64,15 @@ def _is_property(world: World, kind: Kind, name: str) -> bool:
             return True
         current = its.parent
     return False
+
+
+def kind_at(world: World, path: t.Expr, kind: Kind, env: Env) -> Kind:
+    """`t.building` after `t.building is store`: a store, as long as nothing has been done since."""
+    name, holds, said = env.kinds.get(path, ("", False, None))
+    if said is None or said.at != len(env.done) or not means_the_same(said, env) or _is_property(world, kind, name):
+        return kind
+    found = narrower_kind(world, kind, name) if holds else what_is_left(world, kind, frozenset((name,)))
+    return kind if found is None else found
 
 
 def forget(env: Env, node: object) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from ichiba.dsl import tree as t
 from ichiba.dsl.box import (
     unknown_key,
@@ -13,7 +15,9 @@ from ichiba.dsl.kinds import NUMBER, Kind, maybe, plural, set_of, unit_of
 from ichiba.dsl.opening_things import Things
 from ichiba.dsl.parse import parse_cost
 from ichiba.dsl.world import (
+    Enum,
     Field,
+    field_of_family,
     kind_named,
 )
 from ichiba.dsl.yamlread import Node, Scalar, Seq
@@ -27,20 +31,23 @@ class Fields(Things):
         for proto in self.protos:
             for name, node in proto.fields:
                 decl = self._field_decl(proto.kind, name)
-                if decl is not None and decl.type.name in ("number", *self.world.units):
+                if decl is not None and self._is_amount(decl):
                     self._field(proto.kind, name, decl).values[proto.id] = work_out(
                         node, self.scope, self.faults, unit=unit_of(self._field_kind(decl.type))
                     )
         for (kind, name), decl in self.field_decls.items():
-            if (
-                decl.type.name in ("number", *self.world.units)
-                and kind in self.world.kinds
-                and isinstance(decl.default, t.Int | t.Money)
-            ):
+            if self._is_amount(decl) and self._is_of_things(kind) and decl.default is not None:
                 field_ = self._field(kind, name, decl)
                 for id in self.world.kinds[kind].things:
                     if id not in field_.values:
                         self._default(field_, decl, id)
+
+    def _is_amount(self, decl: t.Field) -> bool:
+        return decl.type.name in ("number", *self.world.units) and not decl.type.optional and decl.type.of is None
+
+    def _is_of_things(self, kind: str) -> bool:
+        """Pieces have the fields of their sorts."""
+        return kind in self.world.kinds and self.world.kinds[kind].root != "piece"
 
     def _field(self, kind: str, name: str, decl: t.Field) -> Field:
         owner = kind
@@ -58,7 +65,9 @@ class Fields(Things):
         if written.name in ("cost", "text"):
             return Kind("cost") if written.name == "cost" else Kind("word", "text")
         if written.values:
-            return Kind("enum", "_or_".join(written.values))
+            name = "_or_".join(written.values)
+            self.world.enums.setdefault(name, Enum(name, written.values))
+            return Kind("enum", name)
         found = kind_named(self.world, written.name)
         if found is None:
             self._no_type(written)
@@ -85,8 +94,9 @@ class Fields(Things):
     def _all_fields(self) -> None:
         for proto in self.protos:
             self._fields_of(proto)
+        self._fields_of_sorts()
         for (kind, name), decl in self.field_decls.items():
-            if kind not in self.world.kinds:
+            if not self._is_of_things(kind):
                 continue
             field_ = self._field(kind, name, decl)
             for id in self.world.kinds[kind].things:
@@ -95,29 +105,48 @@ class Fields(Things):
 
     def _default(self, field_: Field, decl: t.Field, id: int) -> None:
         if field_.kind.form == "cost":
-            if (
-                decl.default is not None
-                and not isinstance(decl.default, t.Cost)
-                and (id, field_.name) not in self.world.costs
-            ):
-                item = t.CostItem(decl.span, decl.default, None, None, None)
-                self.world.costs[(id, field_.name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
+            self._default_cost(decl, field_.name, id)
             return
-        if decl.default is None:
-            if field_.kind.form == "flag" or field_.kind.form == "set" or decl.type.optional:
-                field_.values[id] = () if field_.kind.form == "set" else -1 if decl.type.optional else 0
-            elif self.world.kinds[self.world.thing(id).kind].root != "piece":
-                self.tell_missing(next(p for p in self.protos if p.id == id), field_.name)
+        if field_.kind == Kind("word", "text"):
             return
-        if isinstance(decl.default, t.Name) and decl.default.name in ("true", "false", "yes", "no"):
-            field_.values[id] = int(decl.default.name in ("true", "yes"))
+        value = self.default_value(field_.kind, decl)
+        if value is not None:
+            field_.values[id] = value
             return
-        if isinstance(decl.default, t.Cost):
-            return
+        self.tell_missing(next(p for p in self.protos if p.id == id), field_.name)
+
+    def _default_cost(self, decl: t.Field, name: str, id: int) -> None:
+        if decl.default is not None and not isinstance(decl.default, t.Cost) and (id, name) not in self.world.costs:
+            item = t.CostItem(decl.span, decl.default, None, None, None)
+            self.world.costs[(id, name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
+
+    def default_value(self, kind: Kind, decl: t.Field) -> int | tuple[int, ...] | None:
+        """What a field is where nothing is said: its default, no flag, an empty set; else there is no value."""
+        match decl.default:
+            case None:
+                return () if kind.form == "set" else 0 if kind.form == "flag" else -1 if decl.type.optional else None
+            case t.NoneWord():
+                return -1
+            case t.SetOf(items=items) if kind.form == "set":
+                return tuple(value for item in items for value in self._default_words(kind.of or NUMBER, item))
+            case t.Name(name=name) if kind.form == "flag" and name in ("true", "false", "yes", "no"):
+                return int(name in ("true", "yes"))
+            case t.Name() as word if kind.form in ("enum", "sort", "thing"):
+                return next(iter(self._default_words(kind, word)), -1)
         try:
-            field_.values[id] = evaluate(decl.default, self.scope, unit_of(field_.kind))
+            return evaluate(cast(t.Expr, decl.default), self.scope, unit_of(kind))
         except CannotWorkOut as fault:
             self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+            return 0
+
+    def _default_words(self, kind: Kind, item: t.Expr) -> list[int]:
+        word = item.name if isinstance(item, t.Name) else ""
+        found = named_values(self.world, kind, word)
+        if not found and word not in self.world.known:
+            hint = nearest(word, [self.world.name_of(value, kind) for value in self.world.values(kind)])
+            label = f"did you mean `{hint}`?" if hint else ""
+            self.faults.add("E205", item.span, f"`{item.span.text}` is not {kind}", label=label)
+        return found
 
     def tell_missing(self, proto: Proto, name: str) -> None:
         """A field that the kind declares and a board or thing does not state: told there, once."""
@@ -163,9 +192,11 @@ class Fields(Things):
         for name, (word, what) in proto.links.items():
             self._link(proto, name, word, what)
 
+    def _fields_of_sorts(self) -> None:
+        raise AssertionError
+
     def value_of(self, kind: Kind, node: Node) -> int | tuple[int, ...]:
         """The value of a field as the engine holds it."""
-        world = self.world
         if kind.form == "set" and kind.of is not None:
             values: list[int] = []
             for item in node.items if isinstance(node, Seq) else (node,):
@@ -178,7 +209,8 @@ class Fields(Things):
             return work_out(node, self.scope, self.faults, unit=unit_of(kind))
         if kind.form == "seat":
             return work_out(node, self.scope, self.faults) - 1
-        del world
+        if kind.optional and isinstance(node, Scalar) and node.value in (None, "none"):
+            return -1
         found = self._values_named(kind, node)
         return found[0] if found else -1
 
@@ -209,7 +241,8 @@ class Fields(Things):
         owner.fields.setdefault(name, Field(name, kind)).values[proto.id] = values[0]
         back = Field(proto.kind, Kind("thing", proto.kind, optional=True))
         if kind.form == "sort":
-            self.world.sort_fields.setdefault(proto.kind, back).values[values[0]] = proto.id
+            family = self.world.sorts[values[0]].family
+            field_of_family(self.world, proto.kind, family, back.kind).values[values[0]] = proto.id
         elif kind.form == "enum":
             self.world.enums[kind.name].fields.setdefault(proto.kind, back).values[values[0]] = proto.id
         elif kind.form == "thing":

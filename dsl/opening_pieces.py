@@ -13,14 +13,12 @@ from ichiba.dsl.box import (
     plain_name,
     sequence,
 )
-from ichiba.dsl.constant import amount_of, work_out
+from ichiba.dsl.constant import work_out
 from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.given import LOOK, MOST_PIECES, ROOTS, Proto
-from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, number
-from ichiba.dsl.opening_fields import Fields
+from ichiba.dsl.given import MOST_PIECES, ROOTS, Proto
+from ichiba.dsl.opening_sorts import SortFields
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import (
-    Field,
     KindDef,
     Sort,
 )
@@ -38,7 +36,7 @@ def no_such_pieces(faults: Faults, name: str, span: Span, known: Iterable[str]) 
     faults.lost.add(name)
 
 
-class Pieces(Fields):
+class Pieces(SortFields):
     """Numbers sorts family by family."""
 
     def _board_sorts(self) -> None:
@@ -165,9 +163,9 @@ class Pieces(Fields):
                 if side and side != sides[0]:
                     sort.number = 0
                 self._categorise(sort, decl, category2)
-                self._sort_fields(sort, decl, fields, owner, for_name)
                 if individual:
                     self._individuals(sort, decl, category2)
+                self._say_fields(sort, decl, fields, owner, for_name, category2)
 
     def _sides(self, node: Node | None) -> tuple[str, ...]:
         items = sequence(node, self.faults, "sides")
@@ -239,46 +237,6 @@ class Pieces(Fields):
             ids = self.world.categories.setdefault(name, [])
             if sort.id not in ids:
                 ids.append(sort.id)
-
-    def _sort_fields(
-        self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], owner: Proto | None, for_name: str
-    ) -> None:
-        world = self.world
-        if decl.per_seat and sort.owner is not None:
-            world.sort_fields.setdefault("owner", Field("owner", SEAT)).values[sort.id] = sort.owner
-        if decl.sorts_for is not None:
-            name, kind = decl.sorts_for
-            if owner is not None:
-                world.sort_fields.setdefault(name, Field(name, Kind("thing", kind))).values[sort.id] = owner.id
-            elif kind in world.enums and for_name in world.enums[kind].values:
-                value = world.enums[kind].values.index(for_name)
-                world.sort_fields.setdefault(name, Field(name, Kind("enum", kind))).values[sort.id] = value
-        for name, node in fields.items():
-            if LOOK.match(name):
-                continue
-            known = world.sort_fields.get(name)
-            kind_ = known.kind if known else self._guess(decl, name, node)
-            field_ = world.sort_fields.setdefault(name, Field(name, kind_))
-            field_.values[sort.id] = self.value_of(kind_, node)
-
-    def _guess(self, decl: PieceDecl, name: str, node: Node) -> Kind:
-        written = self._field_decl(decl.name, name)
-        if written is not None:
-            return self._field_kind(written.type)
-        if isinstance(node, Scalar):
-            if isinstance(node.value, bool):
-                return FLAG
-            if isinstance(node.value, int):
-                return NUMBER
-            if unit := amount_of(node, self.scope, Faults())[1]:
-                return number(unit)
-            for enum in self.world.enums.values():
-                if node.value in enum.values and (name == enum.name or enum.name not in self.world.options):
-                    return Kind("enum", enum.name)
-            for proto in self.protos:
-                if proto.name == node.value:
-                    return Kind("thing", proto.kind)
-        return NUMBER
 
     def _individuals(self, sort: Sort, decl: PieceDecl, category2: str) -> None:
         world = self.world

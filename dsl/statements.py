@@ -759,11 +759,12 @@ class Statements(Revealing):
         return least, most, step, different, worth, worth_args, worth_least, worth_most
 
     def _shapes(self, word: t.BagWord) -> tuple[int, ...] | None:
-        field_ = self.world.sort_fields.get(word.by or "")
-        if field_ is None:
+        families = self.world.sort_fields.get(word.by or "")
+        if families is None:
             self.faults.add("E210", word.span, f"no piece has a `{word.by}`")
             return None
-        return tuple(cast(int, field_.values.get(s.id, -1 - s.id)) for s in self.world.sorts)
+        said = {id: value for field_ in families.values() for id, value in field_.values.items() if value != ir.NONE}
+        return tuple(cast(int, said.get(s.id, -1 - s.id)) for s in self.world.sorts)
 
     def _worth(self, word: t.BagWord, inner: ir.Set, env: Env) -> tuple[ir.ValueRef | None, tuple[ir.Exp, ...], Kind]:
         """`by V`: V(n, sort, me) is what n pieces of a sort are worth; a lot is worth the sum over its sorts."""

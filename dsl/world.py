@@ -191,7 +191,7 @@ class World:
     sorts: list[Sort] = field(default_factory=list)
     families: dict[str, list[int]] = field(default_factory=dict)
     categories: dict[str, list[int]] = field(default_factory=dict)  # families too
-    sort_fields: dict[str, Field] = field(default_factory=dict)
+    sort_fields: dict[str, dict[str, Field]] = field(default_factory=dict)  # by name and family
     kinds: dict[str, KindDef] = field(default_factory=dict)
     things: list[Thing] = field(default_factory=list)
     table: dict[str, Member] = field(default_factory=dict)
@@ -293,6 +293,11 @@ class World:
                 return self.thing(value).name
             case _:
                 return str(value)
+
+
+def field_of_family(world: World, name: str, family: str, kind: Kind) -> Field:
+    """The field that all sorts of a family have."""
+    return world.sort_fields.setdefault(name, {}).setdefault(family, Field(name, kind))
 
 
 def unit_kind(world: World, unit: str) -> Kind:

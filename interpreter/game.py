@@ -314,6 +314,7 @@ class Game:
         """Knows the names of the ruleset's rules, for questions that are asked later."""
         if "writer" not in self.cache:
             writer = Writer(self.box, self.world, Faults())
+            writer.finished = True
             self.cache["writer"] = writer
         return cast(Writer, self.cache["writer"])
 

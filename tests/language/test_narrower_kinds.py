@@ -27,7 +27,7 @@ value board_free in flag: true
 def test_a_member_of_some_spots_is_no_member_of_all(tmp_path: Path) -> None:
     check(tmp_path, SPOTS + """
 phase turn:
-    for each p in spots: raise p.beds by 1                        ### E210: a spot has no `beds`
+    for each p in spots: raise p.beds by 1                        ### E210: only `inn` has one: ask first, as in `where x is inn`
     for each p in spots: raise p.cows by 1                        ### E210
     for each p in spots: move all p.guests to bag                 ### E210
     for each p in inns: raise p.beds by 1
@@ -87,14 +87,14 @@ def test_of_three_kinds_two_must_be_ruled_out(tmp_path: Path) -> None:
     check(tmp_path, files + """
 kind mill is spot:
     counter flour: 0 .. 9
-value a(p: spot): if p is farm then p.cows else p.beds            ### E210: a spot has no `beds`
+value a(p: spot): if p is farm then p.cows else p.beds            ### E210: only `inn` has one: ask first, as in `where x is inn`
 value b(p: spot): if p is farm then p.cows else if p is mill then p.flour else p.beds
 """)  # fmt: skip
 
 
 def test_a_flag_of_the_same_name_narrows_nothing(tmp_path: Path) -> None:
     check(tmp_path, SPOTS + """
-value a(p: spot): if p is old then p.beds else 0                  ### E210: a spot has no `beds`
+value a(p: spot): if p is old then p.beds else 0                  ### E210: only `inn` has one: ask first, as in `where x is inn`
 """)  # fmt: skip
 
 
@@ -125,10 +125,10 @@ phase turn:
     if here is inn:
         raise here.beds by 1
         set here to first of farms
-        raise here.beds by 1                                      ### E210: a spot has no `beds`
+        raise here.beds by 1                                      ### E210: only `inn` has one: ask first, as in `where x is inn`
     if here is inn:
         repeat 2 times:
-            raise here.beds by 1                                  ### E210: a spot has no `beds`
+            raise here.beds by 1                                  ### E210: only `inn` has one: ask first, as in `where x is inn`
             set here to first of farms
     if here is inn:
         repeat 2 times: raise here.beds by 1
