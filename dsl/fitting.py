@@ -98,8 +98,7 @@ class Fitting:
             for name in dict.fromkeys((sort.name, sort.full_name)):
                 found.setdefault(name, {}).setdefault(sort.family, []).append(sort.id)
         for name, ids in self.world.categories.items():
-            if name not in boards:
-                found[name] = {name: list(ids)}
+            found[name] = {name: list(ids)}  # of boards too: `draw 1 market from box`
         return {
             name: [SortNames(ir.SortSet(tuple(ids)), Kind("sort", family)) for family, ids in families.items()]
             for name, families in found.items()

@@ -930,10 +930,10 @@ class Writer(Statements):
                     made.append(ir.If(self.in_play(board), body, NO_BLOCK, item.span))
                 else:
                     made.extend(body.body)
-            definition = Definition("scoring", "phase", cast(t.Procedure, None), "", "")
-            hooks = self.merged.hooks.get("scoring", [])
+            current: list[ir.Stm] = [ir.Named("scoring", ir.Block(tuple(made)))]
             before: list[ir.Stm] = []
-            for hook in hooks:
+            after: list[ir.Stm] = []
+            for hook in self.merged.hooks.get("scoring", []):
                 env = Env(
                     {},
                     ir.Const(0, SEAT),
@@ -942,9 +942,11 @@ class Writer(Statements):
                     hook.home,
                     hook.board,
                 )
-                (before if hook.rule.moment.what == "before" else made).extend(self._hook_body(hook, env))
-            del definition
-        procedure.body = ir.Block((*before, ir.Named("scoring", ir.Block(tuple(made)))))
+                if hook.rule.moment.what == "instead_of":
+                    current = self._instead(hook, env, current)
+                else:
+                    (before if hook.rule.moment.what == "before" else after).extend(self._hook_body(hook, env))
+        procedure.body = ir.Block((*before, *current, *after))
         return procedure
 
     def _ranking(self) -> tuple[tuple[ir.Function, bool], ...]:

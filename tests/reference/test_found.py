@@ -1,0 +1,98 @@
+"""What the second reading has found: each in the smallest ruleset that shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ichiba
+from tests.reference.lockstep import LockStep
+from tests.validator.small import GAME, RULES, ruleset
+
+TURN = RULES.index("phase turn:\n"), RULES.index("scoring:")
+SEEN = RULES.replace("    counter round: 0 .. 9\n", "    counter round: 0 .. 9\n    counter seen: 0 .. 99\n")
+
+
+def loaded(folder: Path, rules: str, box: str = GAME, **files: str) -> ichiba.Game:
+    return ichiba.load(ruleset(folder, {"play.rules": rules, "game.yaml": box} | files), trust=True)
+
+
+def agrees(game: ichiba.Game) -> None:
+    for seed in range(4):
+        LockStep(game, seed).play(60)
+
+
+def test_who_was_not_asked_has_no_answer_to_reveal(tmp_path: Path) -> None:
+    turn = """\
+phase turn:
+    each b in others secretly: choose bid from 1 coins to 3 coins step 1 coin "How much?"
+    reveal bid
+
+"""
+    game = loaded(tmp_path, RULES[: TURN[0]] + turn + RULES[TURN[1] :])
+    table = game.start(seed=1)
+    while not table.over:
+        table.step(0)
+    revealed = [item["values"] for item in table.log if item["event"] == "reveal"]
+    assert revealed == [{"2": 1}, {"1": 1}] * 3
+    agrees(game)
+
+
+def test_a_rule_instead_of_scoring_stands_instead_of_it(tmp_path: Path) -> None:
+    rule = "rule nothing_counts, instead of scoring when round = 3: raise seen by 1\n"
+    game = loaded(tmp_path, SEEN + rule)
+    table = game.start(seed=1)
+    while not table.over:
+        table.step(0)
+    assert (table.scores, table.ask("seen")) == ({1: 0, 2: 0}, 1)
+    agrees(game)
+
+
+def test_a_rule_instead_of_scoring_can_wrap_it(tmp_path: Path) -> None:
+    rule = "rule more, instead of scoring:\n    raise seen by 1\n    original\n    raise seen by seen\n"
+    game = loaded(tmp_path, SEEN + rule)
+    table = game.start(seed=1)
+    while not table.over:
+        table.step(0)
+    assert table.ask("seen") == 2 and min(table.scores.values()) > 0
+    agrees(game)
+
+
+WITHOUT_ME = {
+    "setup": ("setup:\n", "setup:\n    gain 3 coins from bank\n"),
+    "play": ("play:\n", "play:\n    gain 3 coins from bank\n"),
+    "a rule that watches": ("play:\n", "rule rich, whenever round = 2: gain 3 coins from bank\n\nplay:\n"),
+    "a rule around scoring": ("play:\n", "rule rich, before scoring: gain 3 coins from bank\n\nplay:\n"),
+    "what setup performs": ("setup:\n", "procedure dole: gain 3 coins from bank\n\nsetup:\n    dole\n"),
+    "what is performed on the way": (
+        "setup:\n", "procedure dole: alms\n\nprocedure alms: gain 3 coins from bank\n\nsetup:\n    dole\n",
+    ),
+    "a value": ("setup:\n", "value rich in flag: my.cash > 3 coins\n\nsetup:\n    if rich: raise round by 1\n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("old", "new"), WITHOUT_ME.values(), ids=WITHOUT_ME)
+def test_where_nobody_has_the_turn_nobody_is_me(old: str, new: str, tmp_path: Path) -> None:
+    with pytest.raises(ichiba.RulesetFaults) as fault:
+        loaded(tmp_path, RULES.replace(old, new, 1))
+    assert {found.code for found in fault.value.faults} == {"E209"}
+
+
+def test_who_acts_as_somebody_is_me_there(tmp_path: Path) -> None:
+    procedure = "procedure dole: gain 3 coins from bank\n\nsetup:\n    for each s in seats:\n        as s: dole\n"
+    agrees(loaded(tmp_path, RULES.replace("setup:\n", procedure, 1)))
+
+
+BOARDS = {
+    "boards/fish.yaml": "board: fish\nkind: market\ntitle: Fish\n",
+    "boards/rice.yaml": "board: rice\nkind: market\ntitle: Rice\n",
+}
+
+
+def test_boards_are_drawn_by_their_kind_whether_or_not_it_has_narrower_ones(tmp_path: Path) -> None:
+    box = GAME.replace("seats: 2 to 4\n", "seats: 2 to 4\nboards: {market: square}\n")
+    zones = "    zone square of market\n    zone open of market, in play\n"
+    rules = RULES.replace("    zone heap of gem\n", "    zone heap of gem\n" + zones)
+    rules = rules.replace("setup:\n", "kind market is board:\n    flag shut\n\nsetup:\n    draw 1 market from square to open\n")
+    agrees(loaded(tmp_path, rules, box, **BOARDS))
