@@ -82,6 +82,7 @@ class Faults:
         self._found: dict[Fault, None] = {}  # a dict keeps the order and drops exact repetitions
         self.lost: set[str] = set()  # the words of broken rules: nobody complains that they are not declared
         self.doubtful: set[str] = set()  # families whose declaration is wrong: what kind of thing they are is not known
+        self.gaps = False  # a sentence that declares something is broken, and its name may be what is wrong
         self.unread = False  # a whole file is broken: only what is wrong with texts can still be told
         self._held: set[tuple[str, int, str]] = set()
 
@@ -112,8 +113,10 @@ class Faults:
         """Whether this is but a consequence of something broken that has been told already."""
         if self.unread and code >= "E205" or BROKEN in message or BROKEN in label:
             return True
-        if code == "E307" and self.lost:
+        if code == "E307" and self.lost or code in ("E213", "E214") and self.gaps:
             return True
+        if code in ("E205", "E210") and self.gaps and not label:
+            return True  # a name that is like none: most likely what was to be declared there
         if "E205" < code < "E4" and not self.doubtful.isdisjoint(re.findall(r"\w+", f"{message} {label}")):
             return True
         named = {word for quoted in _IN_BACKTICKS.findall(message) for word in re.findall(r"\w+", quoted)}

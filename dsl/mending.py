@@ -53,7 +53,7 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     if token.type == "$END":
         start = end = tokens[-1].end
     sentence, margin = _sentence(tokens, start)
-    named = _word_as_a_name(sentence, set(words.values()))
+    named = _word_as_a_name([raw for raw in sentence if raw.start <= end], sentence, set(words.values()))
     if named is not None:
         return Problem("E104", named.start, named.end, *word_fault(named.text), certain=True)
     habit = habit_in(sentence, start, text, margin)
@@ -91,10 +91,11 @@ _NAMING = ("let", "for", "each", "choose", "chooses", "pick", "roll", "(", ",") 
 _NAMED = ("in", "from", "=", ":")  # and this behind the name
 
 
-def _word_as_a_name(sentence: list[RawToken], words: set[str]) -> RawToken | None:
-    """A word of the language that a broken sentence gives as a name to something: `choose all in stalls`."""
+def _word_as_a_name(read: list[RawToken], sentence: list[RawToken], words: set[str]) -> RawToken | None:
+    """A word of the language that a broken sentence, as far as it was read, gives as a name to something: `choose all in
+    stalls`. What comes after the place where it breaks may well be sound."""
     texts = [raw.text for raw in sentence]
-    for before, raw, behind in zip(["", *texts], sentence, [*texts[1:], ""], strict=False):
+    for before, raw, behind in zip(["", *texts], read, [*texts[1:], ""], strict=False):
         if raw.text not in words or not raw.text.isidentifier() or raw.text == "seat" or (before, raw.text) == ("for", "each"):
             continue
         if before in _NAMING and behind in _NAMED or before == "menu" == texts[0] and behind in (":", ",", ""):

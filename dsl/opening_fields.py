@@ -154,7 +154,12 @@ class Fields(Things):
         if decl is None or decl.default is not None or any(key == name for key, _ in proto.fields):
             return
         misspelt = next((key for key, _ in proto.fields if self._is_meant(proto, key, name)), None)
-        if misspelt is None:
+        alike = [other for other in self.protos if other.kind == proto.kind]
+        if len(alike) > 1 and not any(key == name for other in alike for key, _ in other.fields):
+            message = f"none of the {plural(proto.kind)} states `{name}`"
+            label = f"each needs it, unless there is a default: `field {name}: {decl.type.name} = …`"
+            self.faults.add("E102", decl.span, message, label=label, second=(alike[0].span, "the first of them"))
+        elif misspelt is None:
             kind = self._field(proto.kind, name, decl).kind
             self.faults.add(
                 "E102",
@@ -178,7 +183,9 @@ class Fields(Things):
                 if not LOOK.match(name) and kind.root != "piece":
                     known = sorted({n for (k, n) in self.field_decls if self.world.is_kind(proto.kind, k)})
                     known += proto.board.keys if proto.board is not None else ()
-                    unknown_key(name, key_span(name, node), known, f"the {proto.kind} `{proto.name}`", self.faults)
+                    if proto.board is not None or (proto.kind, name) not in self.unknown_keys:
+                        unknown_key(name, key_span(name, node), known, f"the {proto.kind} `{proto.name}`", self.faults)
+                    self.unknown_keys.add((proto.kind, name))  # of many things alike, told of the first
                 continue
             field_ = self._field(proto.kind, name, decl)
             if field_.kind.form == "cost":

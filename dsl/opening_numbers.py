@@ -47,6 +47,7 @@ class Numbers:
         self.current: dict[str, Proto] = {}
         self.ordinals: dict[tuple[str, str], int] = {}  # by kind and group: how many there are so far
         self.pieces = 0  # all there are so far
+        self.unknown_keys: set[tuple[str, str]] = set()  # by kind: what things of a list state and their kind does not have
         self.scope.members = self._member_of
 
     def _units(self) -> None:

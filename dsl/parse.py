@@ -101,9 +101,21 @@ def parse_items(text: Embedded, faults: Faults) -> list[t.Item]:
         parsed, lost = _parse_item(text, lines, faults)
         if parsed is not None:
             items.append(parsed)
+        faults.gaps |= parsed is None or any(_declares(lines, token) for token in lost)
         words = {token.text for token in lost if token.type == "WORD"}
         faults.lost |= words | {plural(word) for word in words}
     return items
+
+
+_DECLARING = frozenset({
+    "field", "counter", "flag", "purse", "zone", "note", "remember", "menu", "value", "guard", "procedure", "let", "choose",
+    "pick", "roll", "for", "draw",
+})  # fmt: skip
+
+
+def _declares(lines: list[LogicalLine], token: RawToken) -> bool:
+    """Whether a word is the first of a sentence that gives something its name."""
+    return token.text in _DECLARING and any(token is line.tokens[0] for line in lines)
 
 
 def _parse_item(text: Embedded, lines: list[LogicalLine], faults: Faults) -> tuple[t.Item | None, list[RawToken]]:
