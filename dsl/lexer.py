@@ -16,6 +16,7 @@ _WORDS = re.compile(
     r"""|(?P<CAPITALS>[A-Za-z_][A-Za-z0-9_]*)|(?P<WIDE>[！-～￠-￦　][！-～￠-￦　0-9,]*)"""
     r"""|(?P<QUOTED>[“„«「『〝][^“”„«»「」『』〝〞"\n]*[”“»」』〞])|(?P<OTHER>.)"""
 )
+_NAMING = ("for", "each", "choose", "chooses", "pick", "purse", "(", ",")  # behind these `not` would be a name
 _COMPARE = {"!=", "<=", ">=", "<", ">"}
 
 
@@ -131,13 +132,13 @@ def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
                 label = "begin it in the column of " + " or of ".join(f"`{head}`" for head in [*heads][:2])
                 message = "this line is indented like no line above it"
                 raise LexFault("E202", message, at, line.tokens[-1].end, label)
-        before = line.tokens[0]
+        earlier = before = line.tokens[0]
         for token in line.tokens:
             if token.type == "OTHER":
                 raise LexFault("E201", "", token.start, token.end)
-            if token.text == "in" and before.text == "not":
+            if token.text == "in" and before.text == "not" and earlier.text not in _NAMING:
                 raise LexFault("E203", "there is no `not in`", before.start, token.end)
-            before = token
+            earlier, before = before, token
         tokens.extend(line.tokens)
     end = tokens[-1].end if tokens else 0
     tokens.append(RawToken("_NL", "", end, end))

@@ -53,7 +53,7 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     if token.type == "$END":
         start = end = tokens[-1].end
     sentence, margin = _sentence(tokens, start)
-    named = _word_as_a_name([raw for raw in sentence if raw.start <= end], sentence, set(words.values()))
+    named = _word_as_a_name(_on_its_line(sentence, start, text), set(words.values()))
     if named is not None:
         return Problem("E104", named.start, named.end, *word_fault(named.text), certain=True)
     habit = habit_in(sentence, start, text, margin)
@@ -91,11 +91,20 @@ _NAMING = ("let", "for", "each", "choose", "chooses", "pick", "roll", "(", ",") 
 _NAMED = ("in", "from", "=", ":")  # and this behind the name
 
 
-def _word_as_a_name(read: list[RawToken], sentence: list[RawToken], words: set[str]) -> RawToken | None:
-    """A word of the language that a broken sentence, as far as it was read, gives as a name to something: `choose all in
-    stalls`. What comes after the place where it breaks may well be sound."""
+def _on_its_line(sentence: list[RawToken], at: int, text: str) -> list[RawToken]:
+    """What of a sentence stands on the line where it breaks: other lines may well be sound."""
+    begin = text.rfind("\n", 0, at) + 1
+    return [raw for raw in sentence if begin <= raw.start and "\n" not in text[at : raw.start]]
+
+
+def _word_as_a_name(sentence: list[RawToken], words: set[str]) -> RawToken | None:
+    """A word of the language that a broken sentence gives as a name to something: `choose all in stalls`."""
     texts = [raw.text for raw in sentence]
-    for before, raw, behind in zip(["", *texts], read, [*texts[1:], ""], strict=False):
+    depth = 0
+    for before, raw, behind in zip(["", *texts], sentence, [*texts[1:], ""], strict=False):
+        depth += (before in ("(", "{")) - (before in (")", "}"))
+        if before == "," and depth == 0 and "each" not in texts and "for" not in texts and texts[0] not in ("rule", "let"):
+            continue  # `purse cash in yen, hidden from others`
         if raw.text not in words or not raw.text.isidentifier() or raw.text == "seat" or (before, raw.text) == ("for", "each"):
             continue
         if before in _NAMING and behind in _NAMED or before == "menu" == texts[0] and behind in (":", ",", ""):

@@ -1199,7 +1199,7 @@ error[E203]: the line ends too early
   ┌─ tiny/play.rules:13:21
 13│     zone yard of gem,
   │                     ^
-  = expected here: `at`, `face`, `hidden`, `in`, `ordered`, `refills`, `resets`, `screened`, `stops`, `unlimited`
+  = expected here: `at`, `face`, `hidden`, `in`, `ordered`, `refills`, `resets`, `screened`, `stops`, `uncounted`, `unlimited`
 
 error[E205]: no unit or piece is called `our`
   ┌─ tiny/play.rules:6:28
