@@ -391,7 +391,7 @@ STAGES = [
     "ichiba.interpreter.native_module.Native._door",
     "ichiba.interpreter.native.compiled",
     "ichiba.interpreter.native._opened",
-    "ichiba.interpreter.native.kept.keep",
+    "ichiba.interpreter.native.kept.keep_library",
 ]
 
 
