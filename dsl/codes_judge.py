@@ -145,6 +145,17 @@ ENTRIES: tuple[Code, ...] = (
         'policy sharp:\n    prefer "sell/*" when any (s in others where s.hand is not empty)\n',
     ),
     Code(
+        "E533",
+        "rules that call each other too often",
+        "From one question to the next at most 100,000 steps are taken, and every rule and value that is called is one. Where "
+        "each of a chain of them calls the next one twice, thirty of them come to a thousand million steps, without any loop. "
+        "The fault names the chain. Work a value out once, with `let`, and go on with what it is.",
+        "".join(f"value v{k}(x: number): v{k - 1}(x) + v{k - 1}(x + 1)\n" for k in range(18, 0, -1)) + "value v0(x: number): x\n"
+        + "phase turn:\n    set round to min(9, v18(0))\n",
+        "".join(f"value v{k}(x: number): v{k - 1}(x) + 1\n" for k in range(18, 0, -1)) + "value v0(x: number): x\n"
+        + "phase turn:\n    set round to min(9, v18(0))\n",
+    ),
+    Code(
         "W602",
         "an open place that is set from what is hidden",
         "Everybody sees this counter or memory, and so everybody learns something about what it was set from, which not "

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from ichiba.dsl import ir
 from ichiba.dsl.faults import nearest
@@ -14,7 +16,8 @@ from ichiba.dsl.wording import spelled
 from ichiba.interpreter.distinct import held_apart, may_share
 from ichiba.interpreter.flow import Site
 from ichiba.interpreter.layout import bag_sorts
-from ichiba.interpreter.sharing import in_turn
+from ichiba.interpreter.runtime import FUEL, left
+from ichiba.interpreter.sharing import in_turn, turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.game import Game
@@ -47,14 +50,36 @@ class Option:
         return f"Option({self.key!r})"
 
 
+Rest = ParamSpec("Rest")
+Found = TypeVar("Found")
+
+
+def once_counted(work: Callable[Concatenate[Decision, Rest], Found]) -> Callable[Concatenate[Decision, Rest], Found]:
+    """All words and keys of one decision together may take so many steps as one answer."""
+
+    @wraps(work)
+    def counted(decision: Decision, *given: Rest.args, **named: Rest.kwargs) -> Found:
+        with turn.lock:
+            if decision.counting:
+                return work(decision, *given, **named)
+            before, left[0], decision.counting = left[0], decision.left, True
+            try:
+                return work(decision, *given, **named)
+            finally:
+                decision.left, left[0], decision.counting = left[0], before, False
+
+    return counted
+
+
 class Decision:
     """A question that one seat has to answer."""
 
-    __slots__ = ("_options", "codes", "seat_index", "site", "table")
+    __slots__ = ("_options", "codes", "counting", "left", "seat_index", "site", "table")
 
     def __init__(self, table: Table, site: Site, seat_index: int, codes: Any):
         self.table, self.site, self.seat_index, self.codes = table, site, seat_index, codes
         self._options: list[Option] | None = None
+        self.left, self.counting = FUEL, False  # the steps that are left for its words
 
     @property
     def seat(self) -> int:
@@ -69,7 +94,6 @@ class Decision:
         return self.site.decide.name
 
     @property
-    @in_turn
     def options(self) -> list[Option]:
         if self._options is None:
             if may_share(self.table.game, self.site):
@@ -78,7 +102,7 @@ class Decision:
         return self._options
 
     @property
-    @in_turn
+    @once_counted
     def prompt(self) -> str:
         decide = self.site.decide
         assert not isinstance(decide, ir.Secret)
@@ -87,23 +111,24 @@ class Decision:
         )
 
     @property
-    @in_turn
+    @once_counted
     def path(self) -> str:
         return self.table.path_of(self.site, self.table.state_for(self.seat_index))
 
-    @in_turn
+    @once_counted
     def key_of(self, code: int) -> str:
         return self.table.game.explainer.key(self.site, code, self.table.state_for(self.seat_index))
 
-    @in_turn
+    @once_counted
     def label_of(self, code: int) -> str:
         return self.table.game.explainer.label(self.site, code, self.table.state_for(self.seat_index))
 
-    @in_turn
+    @once_counted
     def keys(self) -> list[str]:
-        keys = [self.key_of(code) for code in self.codes]
+        state = self.table.state_for(self.seat_index)
+        keys = [self.table.game.explainer.key(self.site, code, state) for code in self.codes]
         if may_share(self.table.game, self.site):
-            held_apart(self.table.game, self.site, self.codes, keys, self.table.state_for(self.seat_index))
+            held_apart(self.table.game, self.site, self.codes, keys, state)
         return keys
 
     def __repr__(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl import ir
 from ichiba.interpreter import layout as places
+from ichiba.interpreter.busy import LATE_STEPS
 from ichiba.interpreter.emit_loop import LOOP, REFUEL
 from ichiba.interpreter.emit_rules import Rules
 from ichiba.interpreter.emitted import Emitted
@@ -154,13 +155,14 @@ class Late(Emitter):
         saved = {var: self.names.get(var) for var in variables}
         self.names.update(zip(variables, names, strict=True))
         self.out, self.depth = [], 0
+        before = self.meter(e, most=LATE_STEPS)
         if isinstance(e, SETS):
             text = self.listed(e, each=each)
         else:
             text = self.ex(e)
         own = self.new_name("late")
-        refuel = REFUEL.strip() + "; " if "tick()" in text else ""
-        self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): {refuel}return {text}")
+        counted, self.metered = self.metered, before
+        self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): {'tick(); ' if counted else ''}return {text}")
         self._restore_all(saved)
         self._drain()
         tables = self.case_tables
@@ -172,7 +174,7 @@ class Late(Emitter):
         self.module.update(self.finished_tables())
         exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
         made = self.module[f"{self.prefix}{own}"]
-        return in_turn(made) if refuel else made  # type: ignore[arg-type]
+        return in_turn(made) if counted else made  # type: ignore[arg-type]
 
 
 SETS = (

@@ -12,6 +12,7 @@ from ichiba.dsl.extent import LARGEST, Extents
 from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
+from ichiba.interpreter.busy import MANY_STEPS
 from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
 from ichiba.interpreter.runtime import pack
 from ichiba.interpreter.simplify import as_usual, cheap, folded, inlined, plain, simpler
@@ -21,7 +22,6 @@ UNROLL = 8
 UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
 MANY_PLACES = 8  # so many neighbours are looked through in one go
-MANY_STEPS = 10**9  # what could take more is counted while it runs
 PYTHON = {
     "+": "+",
     "-": "-",
@@ -478,10 +478,10 @@ class Expressions(ABC):
         low, high = self.extents.value(e)
         return low >= 0 and 2**min(high, 60) <= LARGEST
 
-    def meter(self, *parts: object) -> bool:
+    def meter(self, *parts: object, most: int = MANY_STEPS) -> bool:
         """Whether the steps of what is now written must be counted while it runs. Gives what was said before."""
         before = self.metered
-        self.metered = sum(self.extents.steps(part) for part in parts) > MANY_STEPS
+        self.metered = sum(self.extents.steps(part) for part in parts) > most
         return before
 
     def too_large(self, e: ir.Exp) -> bool:

@@ -10,7 +10,8 @@ from ichiba.dsl import ir
 from ichiba.dsl.effects import junction
 from ichiba.dsl.kinds import FLAG, NUMBER
 from ichiba.dsl.world import FIRST_THING
-from ichiba.interpreter.emit_exp import FEW, MANY_STEPS, PYTHON, wrapped
+from ichiba.interpreter.busy import takes_long
+from ichiba.interpreter.emit_exp import FEW, PYTHON, wrapped
 from ichiba.interpreter.emit_pieces import Pieces
 from ichiba.interpreter.emitted import Digit
 from ichiba.interpreter.flow import (
@@ -290,7 +291,7 @@ class Options(Pieces):
             self.line(f"seen_{name}[k] = {name}")
 
     def _one_binder(self, site: Site, option: ir.Option) -> None:
-        self.metered = self.extents.options(option) > MANY_STEPS
+        self.metered = takes_long(self.extents, option)
         bind = option.binds[0]
         name = self.new_name(bind.var.name)
         inner = bind.set
@@ -343,7 +344,7 @@ class Options(Pieces):
         """Whether making an option, what is foreseen of it included, could take so many steps that they are counted."""
         for found in (site.foreseen.get(number, Foreseen()), *site.by_value.get(number, {}).values()):
             sure = (ir.Demand(found.sure, None, "foreseen", None),) if found.sure is not None else ()
-            if self.extents.options(replace(option, tests=(*option.tests, *found.tests, *sure))) > MANY_STEPS:
+            if takes_long(self.extents, replace(option, tests=(*option.tests, *found.tests, *sure))):
                 return True
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ichiba.dsl import ir
 from ichiba.dsl.world import FIRST_THING
 from ichiba.interpreter import layout as places
+from ichiba.interpreter.busy import FEW_STEPS, LATE_STEPS, MANY_STEPS
 from ichiba.interpreter.emit_secrets import Secrets
 from ichiba.interpreter.variables import variables_in
 
@@ -17,8 +18,9 @@ class Rules(Secrets):
         params = ", ".join(["S", *(self.names[p] for p in function.params)])
         self.line(f"def {self.functions[function]}({params}):")
         self.homes[self.functions[function]] = (function.name, function.span)
-        before = self.meter(function.body)
+        before = self.meter(function.body, most=FEW_STEPS if function in self.flow.busy else MANY_STEPS)
         self.depth += 1
+        self._counted()
         beginning = len(self.out)
         if isinstance(function.body, ir.Block):
             self.extents.learn(function.body)
@@ -36,8 +38,9 @@ class Rules(Secrets):
         params = ", ".join(["S", "C", *(self.names[p] for p in procedure.params)])
         self.line(f"def {self.procedure_names[procedure]}({params}):  # {procedure.name}")
         self.homes[self.procedure_names[procedure]] = (procedure.name, procedure.span)
-        before = self.meter(procedure.body)
+        before = self.meter(procedure.body, most=FEW_STEPS if procedure in self.flow.busy else MANY_STEPS)
         self.depth += 1
+        self._counted()
         if self.trace:
             self.line(
                 f"C.rule({self.program.procedures.index(procedure) if procedure in self.program.procedures else -1})"
@@ -170,6 +173,8 @@ class Rules(Secrets):
             at = (ir.Use(watcher.var, watcher.var.kind),)
         state = f"S[{self.place(watcher.state, at[: len(watcher.state.dims)])}]"
         body = self.procedure(watcher.procedure)
+        before = self.meter(watcher.test, most=LATE_STEPS)
+        self._counted()
         if watcher.once:
             self.line(f"if not {state} and {self.ex(watcher.test)}:")
         else:
@@ -179,6 +184,7 @@ class Rules(Secrets):
         self.depth += 1
         if watcher.once:
             self.line(f"{state} = 1")
+        self.metered = before
         if watcher.deferred is not None and watcher.pending is not None:
             running = self.world.table[f"running {watcher.deferred}"]
             last = f"max(S[at] for at in {self._waiting(watcher.deferred)})"

@@ -11,6 +11,7 @@ from ichiba.dsl.effects import performed, procedures_of, walk
 from ichiba.dsl.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world import World
 from ichiba.interpreter.assured import assure
+from ichiba.interpreter.busy import Busy
 from ichiba.interpreter.failing import may_fail
 from ichiba.interpreter.foresee import Foreseen, Foresight
 from ichiba.interpreter.likeness import individuals_of
@@ -220,6 +221,7 @@ class Flow:
         self.foresight = Foresight(program)
         self.inside: tuple[tuple[Site, int], ...] = ()
         self.asking = deciding(program)
+        self.busy = Busy(program, self.asking).reached  # where steps are counted
         self.sites: list[Site] = []
         self.secrets: list[Secret] = []
         self.entries: dict[ir.Procedure, Piece] = {}

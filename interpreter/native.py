@@ -32,7 +32,13 @@ if TYPE_CHECKING:
 
 NAME = "ichiba_native"
 KEPT_FILES = 60
-PATIENCE = 300  # seconds for the compiler
+SECONDS = 300  # of the processor's time, for the compiler
+MEMORY = 4 * 2**30
+LARGEST = 256 * 2**20  # of what it writes
+MOST_TEXT = 32 * 2**20  # of C
+PATIENCE = 20 * SECONDS  # a last resort: a slow machine is no fault
+# A shell sets the limits and then becomes the compiler. Some systems cannot limit memory; time can be limited everywhere.
+_LIMITED = f"ulimit -t {SECONDS} || exit 125; ulimit -v {MEMORY >> 10}; ulimit -f {LARGEST >> 9}; ulimit -c 0; exec \"$@\""
 WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
@@ -166,14 +172,22 @@ def _compiler(chosen: str | None) -> tuple[str, str]:
     return found, include
 
 
+def _limits() -> list[str]:
+    """What stands before a command that is to keep to the limits; nothing where there is no such shell."""
+    shell = shutil.which("sh") if os.name == "posix" else None
+    return [] if shell is None else [shell, "-c", _LIMITED, "sh"]
+
+
 def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
     """C made into a module that Python can load."""
+    if len(text) > MOST_TEXT:
+        raise NoMachineCode(f"it comes to {len(text) >> 20} MB of C; {MOST_TEXT >> 20} are the most")
     command, include = _compiler(os.environ.get("CC"))
     written = made.with_name(f"{NAME}.c")
     written.write_text(text, encoding="utf-8")
     try:
         run = subprocess.run(
-            [command, *flags, "-I", include, str(written), "-o", str(made)],
+            [*_limits(), command, *flags, "-I", include, str(written), "-o", str(made)],
             stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as fault:

@@ -12,13 +12,36 @@ from collections.abc import Callable
 from functools import wraps
 from typing import ParamSpec, TypeVar
 
+from ichiba.interpreter.runtime import FUEL, left
+
 Given = ParamSpec("Given")
 Found = TypeVar("Found")
 
-turn = threading.RLock()
 
-if hasattr(os, "register_at_fork"):  # a child begins when nobody is in the middle of something
-    os.register_at_fork(before=turn.acquire, after_in_parent=turn.release, after_in_child=turn.release)
+
+class Turn:
+    """Held by one thread at a time, which may take it again on the way. Whoever takes it anew may do so many steps."""
+
+    __slots__ = ("lock",)
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+
+    def __enter__(self) -> None:
+        fresh = not self.lock._is_owned()  # type: ignore[attr-defined]
+        self.lock.acquire()
+        if fresh:
+            left[0] = FUEL
+
+    def __exit__(self, *_: object) -> None:
+        self.lock.release()
+
+
+turn = Turn()
+
+if hasattr(os, "register_at_fork"):
+    # a child begins when nobody is in the middle of something
+    os.register_at_fork(before=turn.lock.acquire, after_in_parent=turn.lock.release, after_in_child=turn.lock.release)
 
 
 def in_turn(work: Callable[Given, Found]) -> Callable[Given, Found]:

@@ -89,7 +89,7 @@ class Table:
         history = self.history
         history.append((-1, code))
         try:
-            with turn:
+            with turn.lock:  # a step counts for itself
                 self.codes = self._step(self.state, self.context, code)
         except FAULTS as fault:
             explained = self.game.explain_fault(fault)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import functions_of
+from ichiba.dsl.effects import functions_of, procedures_of
 from ichiba.dsl.extent import LARGEST, MANY, Extents
 from ichiba.dsl.faults import Faults
 from ichiba.dsl.source import Span
@@ -12,6 +12,7 @@ from ichiba.validator.parts import walk
 
 STEPS = 100_000  # between two decisions
 OPTIONS = 5_000  # of one question
+CHAIN = 6  # of a chain so many are named
 PLACES = 131_072  # of the state: 1 MB
 
 
@@ -33,6 +34,7 @@ def judge_amounts(program: ir.Program, faults: Faults) -> None:
         if procedure.body is not None:
             judging.block(procedure.body, procedure.span)
     judging.functions(program)
+    judging.chains([*program.procedures, *program.functions])
 
 
 class _Amounts:
@@ -84,6 +86,20 @@ class _Amounts:
             self.faults.add("E530", span, f"this question has {total:,} answers; {OPTIONS:,} are the most",
                             label="ask one thing after another, or in larger steps")  # fmt: skip
 
+    def chains(self, called: list[ir.Procedure | ir.Function]) -> None:
+        """Rules that perform each other again and again, without any loop: what all of it comes to."""
+        calls = Calls()
+        worst = max(called, key=calls.of, default=None)
+        if worst is None or calls.of(worst) <= STEPS:
+            return
+        chain = calls.chain(worst)
+        first = next(one for one in reversed(chain) if calls.of(one) > STEPS)  # those that call it are too long as well
+        names = " → ".join(list(dict.fromkeys(one.name for one in calls.chain(first)))[:CHAIN])
+        self.faults.add(
+            "E533", first.span, f"`{first.name}` comes to {_many(calls.of(first))} steps; {STEPS:,} lead to the next question at most",
+            label=f"each performs the next more than once: {names}, …",
+        )  # fmt: skip
+
     def functions(self, program: ir.Program) -> None:
         """All that are called, each once."""
         todo = [*self.called, *program.invariants, *(function for function, _ in program.ranking)]
@@ -100,6 +116,44 @@ class _Amounts:
                     self.faults.add("E204", function.span, "a number here is too large", label=f"at most {LARGEST:,}")
                 elif isinstance(part, ir.CallValue):
                     todo.extend(functions_of(part.function))
+
+
+class Calls:
+    """How many rules and values are called, in all, where one is: loops counted once."""
+
+    def __init__(self) -> None:
+        self.known: dict[ir.Procedure | ir.Function, int] = {}
+
+    def of(self, called: ir.Procedure | ir.Function) -> int:
+        if called not in self.known:
+            self.known[called] = 0  # in case it comes round to itself
+            self.known[called] = min(MANY, 1 + sum(self.of(self._longest(node)) for node in self._calls(called)))
+        return self.known[called]
+
+    def chain(self, called: ir.Procedure | ir.Function) -> list[ir.Procedure | ir.Function]:
+        """From one to the longest it calls, and so on."""
+        found = [called]
+        while calls := list(self._calls(found[-1])):
+            following = max((self._longest(node) for node in calls), key=self.of)
+            if following in found:
+                break
+            found.append(following)
+        return found
+
+    def _calls(self, called: ir.Procedure | ir.Function) -> list[list[ir.Procedure | ir.Function]]:
+        made: list[list[ir.Procedure | ir.Function]] = []
+        for node in walk(called.body) if called.body is not None else ():
+            match node:
+                case ir.CallValue(function=ref):
+                    made.append(list(functions_of(ref)))
+                case ir.Perform(procedure=proc):
+                    made.append(list(procedures_of(proc)))
+                case _:
+                    pass
+        return [one for one in made if one]
+
+    def _longest(self, which: list[ir.Procedure | ir.Function]) -> ir.Procedure | ir.Function:
+        return max(which, key=self.of)
 
 
 def _many(times: int) -> str:

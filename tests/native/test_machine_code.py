@@ -477,3 +477,35 @@ def test_questions_and_views_are_answered_as_in_python() -> None:
     assert one.view(2) == other.view(2)
     assert one.why_not("gain") == other.why_not("gain")
     assert [o.label for o in one.decision.options] == [o.label for o in other.decision.options]  # type: ignore[union-attr]
+
+
+# --- the compiler is limited, too
+
+
+def limits_of_a_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> str:
+    """What is said of a compiler that does this."""
+    script = tmp_path / "cc"
+    script.write_text(f"#!/bin/sh\n{does}\n")
+    script.chmod(0o755)
+    monkeypatch.setenv("CC", str(script))
+    with pytest.raises(native.NoMachineCode) as caught:
+        native.compiled("int x;", tmp_path / "made.so")
+    return str(caught.value)
+
+
+def test_the_compiler_has_limits_on_time_memory_and_what_it_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = limits_of_a_compiler(tmp_path, monkeypatch, "echo $(ulimit -t) $(ulimit -v) $(ulimit -c) >&2; exit 1")
+    assert said == f"the C compiler says: {native.SECONDS} {native.MEMORY >> 10} 0"
+    assert native.PATIENCE == 20 * native.SECONDS
+
+
+def test_what_it_writes_without_end_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native, "_LIMITED", native._LIMITED.replace(f"ulimit -f {native.LARGEST >> 9}", "ulimit -f 8"))
+    assert "the C compiler says" in limits_of_a_compiler(tmp_path, monkeypatch, f"head -c 1000000 /dev/zero > {tmp_path}/large")
+    assert (tmp_path / "large").stat().st_size < 10_000
+
+
+def test_very_much_c_is_not_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(native, "MOST_TEXT", 3)
+    with pytest.raises(native.NoMachineCode, match="MB of C"):
+        native.compiled("int x;", tmp_path / "made.so")
