@@ -535,7 +535,8 @@ class Writer(Statements):
         inside = self.home_env(definition, names)
         inside.me = ir.Use(me, SEAT)
         with _Writing(self, procedure, Setting(definition.name, results, None, [definition.name])):
-            procedure.body = ir.Block((ir.Named(definition.name, self.block(item.body, inside)),))
+            body = ir.Named(definition.name, self.block(item.body, inside))
+        procedure.body = ir.Block((*self._resets(definition.name), body))
         return ir.ProcRef(definition.name, procedure), tuple(values)
 
     def _do(self, node: t.Do, env: Env) -> list[ir.Stm]:

@@ -675,10 +675,12 @@ class Statements(Sets):
     def _draw(self, s: ir.DrawSome) -> None:
         source, target = self._target(s.source), self._target(s.target)
         sorts = tuple(i for i in s.sorts.sorts if i in self.zone_sorts(s.source))
-        single = all(self.world.sorts[i].individual for i in sorts) if sorts else False
+        alone = {self.world.sorts[i].individual for i in sorts}
+        single, either = alone == {True}, len(alone) > 1
         amount = self.ex(s.amount)
         if (
             not single
+            and not either
             and not self.trace
             and s.var is None
             and s.refill is None
@@ -691,7 +693,9 @@ class Statements(Sets):
         if loop:
             self.line(f"for _ in range({amount}):")
             self.depth += 1
-        if single:
+        if either:
+            self._draw_either(s, sorts, source, target, loop)
+        elif single:
             self._draw_thing(s, sorts, source, target, loop)
         else:
             self._draw_counted(s, sorts, source, target, loop)
@@ -799,6 +803,38 @@ class Statements(Sets):
         self._take_thing(own, target, s.target, ())
         if s.var is not None:
             self.line(f"{self.var(s.var)} = {own}")
+        self.effect("move", s.span)
+        self.depth -= 1
+        if loop:
+            self.line("else: break")
+
+    def _draw_either(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+        """Some of the pieces are counted, others exist one by one: each of them is as likely as any other."""
+        element = self.world.element(s.source.kind.name)
+        pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(element))
+        self.line(f"m = {self.listed(pieces, each=True)}")
+        if s.refill is not None:
+            back = ir.Pieces((s.refill,), ir.SortSet(sorts, s.sorts.one), pieces.kind)
+            name = self.new_name("p")
+            self.line("if not m:")
+            self.depth += 1
+            self.line(f"for {name} in {self.listed(back, each=True)}:")
+            self.depth += 1
+            self._take(name, source, s.source, (), None, None, s.span)
+            self.depth -= 1
+            self.line(f"m = {self.listed(pieces, each=True)}")
+            self.depth -= 1
+        self.line("if m:")
+        self.depth += 1
+        own = self.new_name("p")
+        if s.ordered:
+            self.line(f"{own} = m[0]")
+        else:
+            self.chance(own, "m", None, element, "draw", target)
+        if s.var is not None:
+            there = self._arrival(own, s.target, target, None)
+            self.line(f"{self.var(s.var)} = {own} if {own} >= {FIRST_THING} else {there}")
+        self._take(own, target, s.target, (), None, None, s.span)
         self.effect("move", s.span)
         self.depth -= 1
         if loop:

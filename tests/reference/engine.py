@@ -33,7 +33,9 @@ class Ear(Teller):
     ) -> int:
         place = super().draw(S, values, weights, kind, what, target)
         keys = tuple(self.game.words.key(value, kind) for value in values)
-        self.events.append(Chance(what, keys, tuple(weights or [1] * len(keys)), place))
+        many = tuple(weights or [1] * len(keys))
+        whole = tuple(key for key, n in zip(keys, many) for _ in range(n))
+        self.events.append(Chance(what, whole, sum(many[:place])))
         return place
 
     def take(self) -> list[Chance]:

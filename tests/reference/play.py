@@ -21,11 +21,10 @@ from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 @dataclass(frozen=True)
 class Chance:
-    """A chance event that has happened: which of these, each as likely as it weighs."""
+    """A chance event that has happened: which of these, each as often as it is likely."""
 
     what: str
     keys: tuple[str, ...]
-    weights: tuple[int, ...]
     place: int
 
 
@@ -243,14 +242,16 @@ class Game(Views):
             raise NoChanceLeft(what)
         event = self.events.pop(0)
         keys = tuple(map(self.spelled, values))
-        if (event.what, event.keys, event.weights) != (what, keys, tuple(weights)):
+        whole = [place for place, n in enumerate(weights) for _ in range(n)]
+        if (event.what, event.keys) != (what, tuple(keys[place] for place in whole)):
             raise ChanceWrong(f"{event}, but the rules draw {what} of {list(zip(keys, weights))}")
+        place = whole[event.place]
         if target is None:
-            target = self.picked_from(values[event.place])
+            target = self.picked_from(values[place])
         self.log.append(
-            {"event": "chance", "what": what, "key": f"{what}/{keys[event.place]}", "audience": self.audience(target)}
+            {"event": "chance", "what": what, "key": f"{what}/{keys[place]}", "audience": self.audience(target)}
         )
-        return event.place
+        return place
 
     def picked_from(self, value: Value) -> Zone | None:
         """The zone of a piece that is picked where it lies."""

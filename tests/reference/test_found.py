@@ -96,3 +96,60 @@ def test_boards_are_drawn_by_their_kind_whether_or_not_it_has_narrower_ones(tmp_
     rules = RULES.replace("    zone heap of gem\n", "    zone heap of gem\n" + zones)
     rules = rules.replace("setup:\n", "kind market is board:\n    flag shut\n\nsetup:\n    draw 1 market from square to open\n")
     agrees(loaded(tmp_path, rules, box, **BOARDS))
+
+
+def test_out_of_a_zone_of_counted_and_single_pieces_each_is_as_likely_to_be_drawn(tmp_path: Path) -> None:
+    sorts = "{red: {number: 5}, green: {number: 3, is: jewel}}"
+    box = GAME.replace("{sorts: [red, green], number: 6, in: bag}", f"{{sorts: {sorts}, in: bag}}")
+    turn = """\
+phase turn:
+    draw 1 gem from bag to my.hand as come
+    menu actions:
+        option polish "Polish {g}" for g in my.hand where g is jewel: mark g.shiny
+        option rest: nothing
+
+kind jewel is piece:
+    flag shiny
+
+"""
+    rules = RULES[: TURN[0]] + turn + RULES[TURN[1] :]
+    agrees(loaded(tmp_path, rules, box.replace("number: 6, ", "")))
+    refilling = rules.replace("zone bag of gem, face down", "zone bag of gem, face down, refills from heap")
+    agrees(loaded(tmp_path / "again", refilling.replace("        option rest: nothing", "        option rest: move all my.hand to heap"), box))
+
+
+def test_what_resets_with_a_procedure_does_so_whatever_that_is_given(tmp_path: Path) -> None:
+    turn = """\
+phase turn:
+    go(held)
+    menu actions:
+        option one: nothing
+        option other: nothing
+
+value held(s: seat) in number: count of s.hand
+
+procedure go(m: measure of seat):
+    raise seen by 1 + m(me)
+
+"""
+    rules = SEEN.replace("counter seen: 0 .. 99", "counter seen: 0 .. 99, resets each go")
+    at = rules.index("phase turn:\n"), rules.index("scoring:")
+    game = loaded(tmp_path, rules[: at[0]] + turn + rules[at[1] :])
+    table = game.start(seed=1)
+    table.step(0)
+    assert table.ask("seen") == 3
+    agrees(game)
+
+
+def test_what_waits_for_an_end_waits_once_however_often_it_came_about(tmp_path: Path) -> None:
+    turn = """\
+phase turn:
+    menu actions until done, done "End":
+        option sell "Sell {g}" for g in my.hand: move g to heap
+        option fill "Draw" when bag is not empty: draw 1 gem from bag to my.hand
+
+rule full for each s in seats, whenever count of s.hand > 2, at the end of turn: raise seen by number of s
+
+"""
+    at = SEEN.index("phase turn:\n"), SEEN.index("scoring:")
+    agrees(loaded(tmp_path, SEEN[: at[0]] + turn + SEEN[at[1] :]))

@@ -85,11 +85,12 @@ class Triggers(Procedures):
                 self.fire(hook, value)
 
     def fire(self, hook: Hook, value: Value) -> None:
-        """At once, or when the procedure that is running has come to its end."""
+        """At once, or when the procedure that is running has come to its end: then once, however often it came about."""
         rule = hook.rule
         if rule.at_end_of is not None and self.state.cells.get(("running", rule.at_end_of)):
             waiting = self.state.cells.get(("waiting", rule.at_end_of), ())
-            self.state.set(("waiting", rule.at_end_of), (*waiting, (hook, value)))
+            others = tuple(one for one in waiting if one != (hook, value))
+            self.state.set(("waiting", rule.at_end_of), (*others, (hook, value)))
         else:
             self.act(hook, value)
 
