@@ -99,7 +99,7 @@ def word(kind: str, text: str, before: str, after: str) -> Outcome:
         word("in", "in", "x", "stalls"),
         word("where", "where", "stalls", "x"),
         word("name", "cards", ".", ""),
-        word("sign", "-", "a", "b"),
+        word("sign", "-", "debts", "fees"),
         word("number", "3", "repeat", "times"),
         word("else", "else", "", ":"),
     ],
