@@ -47,3 +47,108 @@ value d in number: (sort of g for g in bag) + 1               ### E302: this is 
 value e in number: (s.cash for s in seats) + 1                ### E302: this is a set of amounts in coin
 value f in number: (x.visits for x in stalls) + 1             ### E302: this is a set of numbers
 """)  # fmt: skip
+
+
+def test_what_can_be_left_is_told(tmp_path: Path) -> None:
+    text = rules(tmp_path, "phase turn: leave dinner").text
+    assert "`dinner` is not running here" in text and "running here: turn\n" in text
+
+
+def test_the_other_way_of_a_choice_is_read_as_the_one_before_it(tmp_path: Path) -> None:
+    chunk = """
+# game.yaml
+sorts: {side: [left, right], hand_of: [right, left]}
+# play.rules
+table:
+    remember turned: side
+phase turn:
+    set turned to right
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+value chosen(s: seat) in flag: (if s = seat(1) then turned else left) = turned
+"""
+    assert answers(tmp_path, chunk, "chosen(seat(1))", "chosen(seat(2))") == [True, False]
+
+
+def test_of_names_that_mean_several_things_the_one_with_the_member_is_meant(tmp_path: Path) -> None:
+    chunk = """
+# game.yaml
+things: {stall: {number: 3}, prize: {each: [{id: winner}]}}
+# play.rules
+kind prize is thing:
+    field worth: number = 0
+table:
+    remember winner: seat or none
+phase turn:
+    set winner to me
+value rich in coin: if winner is none then $0 else winner.cash
+"""
+    assert answers(tmp_path, chunk, "rich") == [0]
+
+
+def test_a_thing_may_be_given_words_for_people(tmp_path: Path) -> None:
+    check(tmp_path, """
+# game.yaml
+things: {stall: {each: [{motto: fresh as rain, size: 2}, {motto: "3", size: 1}]}}
+# play.rules
+kind stall is thing:
+    field motto: text
+    field size: number
+    zone shelf of gem
+""")  # fmt: skip
+
+
+def test_several_boards_are_drawn_at_once_and_each_is_set_up(tmp_path: Path) -> None:
+    chunk = """
+# game.yaml
+boards: {market: pile}
+# boards/east.yaml
+board: east
+kind: market
+# boards/north.yaml
+board: north
+kind: market
+# boards/west.yaml
+board: west
+kind: market
+# play.rules
+kind market is board:
+    counter visits: 0 .. 9
+    setup: set board.visits to 4
+table:
+    zone pile of market
+    zone open of market, in play
+setup:
+    draw 2 market from pile to open
+phase turn:
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+"""
+    questions = ("count of open", "count of pile", "sum of (m.visits for m in markets)")
+    assert answers(tmp_path, chunk, *questions) == [2, 1, 8]
+
+
+def test_a_piece_of_a_sort_can_be_handed_on(tmp_path: Path) -> None:
+    chunk = """
+# game.yaml
+pieces:
+  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}
+  card: {individual: true, sorts: [ace, king], number: 2, in: deck}
+# play.rules
+kind card is piece:
+    note bent: flag
+seat:
+    zone cards of card
+table:
+    zone deck of card
+procedure hand(c: card):
+    move c to seat(2).cards
+phase turn:
+    if king in deck: hand(king in deck)
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+"""
+    assert answers(tmp_path, chunk, "count of king in seat(2).cards", "count of deck") == [1, 3]
