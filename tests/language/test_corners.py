@@ -57,7 +57,7 @@ def test_what_can_be_left_is_told(tmp_path: Path) -> None:
 def test_the_other_way_of_a_choice_is_read_as_the_one_before_it(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
-sorts: {side: [left, right], hand_of: [right, left]}
+sorts: {hand_of: [right, left], side: [left, right]}
 # play.rules
 table:
     remember turned: side
@@ -152,3 +152,54 @@ phase turn:
         option off "Off": nothing
 """
     assert answers(tmp_path, chunk, "count of king in seat(2).cards", "count of deck") == [1, 3]
+
+
+def test_what_is_hidden_from_all_nobody_sees(tmp_path: Path) -> None:
+    chunk = """
+table:
+    zone lair of gem, hidden
+    counter secret: 0 .. 9, hidden
+    zone pile of gem, face down
+seat:
+    counter luck: 0 .. 9, hidden from others
+    counter fate: 0 .. 9, hidden from everyone
+    zone pocket of gem, hidden from everyone
+phase turn:
+    move 2 red from bag to lair
+    move 1 blue from bag to pile
+    move 1 blue from bag to seat(1).pocket
+    set secret to 4
+    set seat(1).luck to 5
+    set seat(1).fate to 6
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+"""
+    table = ichiba.load(ruleset(tmp_path, files_of(chunk)), 2, trust=True).start(1)
+    for seat in (None, 1, 2):
+        view: Any = table.view(seat)
+        shared, own = view["table"], view["seats"]["1"]
+        assert (shared["lair"], shared["secret"], shared["pile"]) == ({"hidden": 2}, "hidden", {"hidden": 1})
+        assert (own["fate"], own["pocket"]) == ("hidden", {"hidden": 1})
+        assert own["luck"] == (5 if seat == 1 else "hidden")
+
+
+def test_a_name_that_is_a_zone_and_a_kind_is_a_set_wherever_one_is_needed(tmp_path: Path) -> None:
+    chunk = """
+table:
+    zone gems of gem
+phase turn:
+    move 4 red from bag to gems
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+value both in number: count of {gems, bag}
+"""
+    assert answers(tmp_path, chunk, "count of gems", "both", "count of (g in gems where g = red)") == [4, 12, 4]
+
+
+def test_a_number_may_be_as_large_as_a_number_may_be(tmp_path: Path) -> None:
+    check(tmp_path, """
+value a in number: 1000000 * 1000000
+value b in number: 1000000 * 1000000 + 1                      ### E204: this number is too large
+""")  # fmt: skip
