@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from ichiba.dsl import ir
-from ichiba.dsl.effects import procedures_of, writes_of
+from ichiba.dsl.effects import procedures_of, walk, writes_of
 from ichiba.dsl.source import Span
+from ichiba.dsl.world import Member
 from ichiba.validator.meanings import Meanings, conjuncts
-from ichiba.validator.sight import Shown, ShownPlace
+from ichiba.validator.sight import Covered, Shown, ShownPlace
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,8 @@ class Course:
                 return _joined(self.block(otherwise, here), after, here) if otherwise is not None else after
             case ir.Secret(me=me, body=body, span=span):
                 seat = ir.Use(me, me.kind)
-                inside = self.block(body, Here(shown=here.shown, secret=seat, tests=here.tests))
+                covered = frozenset(Covered(member) for member in written_within(body))
+                inside = self.block(body, Here(shown=here.shown | covered, secret=seat, tests=here.tests))
                 return _late(replace(here, shown=inside.shown & here.shown), "what others answer", span)
             case ir.Show():
                 self.meets(s, here)
@@ -171,6 +173,29 @@ class Course:
             after = left if after is None else _joined(after, left, here)
         after = _answered(after or here, s.seat, s.span, self.meanings)
         return _joined(self.block(s.otherwise, here), after, here) if s.otherwise is not None else after
+
+
+def written_within(block: ir.Block) -> frozenset[Member]:
+    """The members that a block writes, procedures included; of pieces that are chosen also where they were chosen from."""
+    found: set[Member] = set()
+    chosen: dict[ir.Var, set[Member]] = {}
+    moved: set[ir.Var] = set()
+    todo: list[object] = [block]
+    seen: set[ir.Procedure] = set()
+    while todo:
+        for node in walk(todo.pop()):
+            match node:
+                case ir.Write() | ir.Transfer() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.DrawSome():
+                    found |= writes_of(node)
+                    if isinstance(node, ir.MovePiece) and isinstance(node.piece, ir.Use):
+                        moved.add(node.piece.var)
+                case ir.Bind(var=var, set=domain) | ir.For(var=var, set=domain):
+                    chosen.setdefault(var, set()).update(z.member for z in walk(domain) if isinstance(z, ir.ZoneAt))
+                case ir.Perform(procedure=ref):
+                    new = [callee for callee in procedures_of(ref) if callee not in seen]
+                    seen.update(new)
+                    todo += [callee.body for callee in new]
+    return frozenset(found.union(*(chosen.get(var, set()) for var in moved)))
 
 
 def _shown_by(s: ir.Show) -> Shown:

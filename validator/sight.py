@@ -34,6 +34,13 @@ class ShownPlace:
 
 
 @dataclass(frozen=True, slots=True)
+class Covered:
+    """A member that seats write in the secret block that is running: what others have done there nobody else knows yet."""
+
+    member: Member
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """A hidden place that is read, and the values and guards that lead there."""
 
@@ -149,10 +156,13 @@ class _Looking:
 
     def reads(self, member: Member, at: tuple[ir.Exp, ...], env: Env, way: tuple[str, ...]) -> None:
         who = self.sight.hidden.get(member)
+        owner = owner_position(member)
+        if Covered(member) in self.shown and owner is not None and not self.own(at[owner], env):
+            self.found.append(Look(f"what others do in secret with `{member.name}`", member.span, way))
+            return
         if who is None or member in self.shown or self.is_shown(member, at, env):
             return
         if who == "others":
-            owner = owner_position(member)
             if self.seat is None or owner is None or self.own(at[owner], env):
                 return
         whose = "" if who == "everyone" else " of others"
@@ -173,7 +183,8 @@ class _Looking:
 
     def whole(self, zone: ir.Exp, sorts: ir.SortSet) -> bool:
         """Whether all that a zone can hold is counted: that number is open even where the pieces are hidden."""
-        return counts_whole(zone, sorts, self.sight.world)
+        covered = isinstance(zone, ir.ZoneAt) and Covered(zone.member) in self.shown
+        return not covered and counts_whole(zone, sorts, self.sight.world)
 
 
 def _called(part: ir.Exp, env: Env) -> ir.Exp:

@@ -50,6 +50,21 @@ LEAKS = {
     "a policy's value": ("E532", 'policy p:\n    prefer "rest" by highest of (reds(s) for s in others)\n' + RED),
     "a policy's guard": ("E532", 'policy p:\n    prefer "rest" when holds(next_seat(me))\nguard holds(s: seat) "no": red in s.hand\n'),
     "a policy and others' purses": ("E532", 'add to seat:\n    purse till in coin, hidden from others\npolicy p:\n    prefer "rest" when seat(2).till > 3 coins\n'),
+    "what others do in the same secret block": (
+        "E521",
+        "add to seat:\n    counter fame: 0 .. 9\nphase turn:\n    each s in seats secretly:\n        menu daring:\n"
+        "            option raise when next_seat(s).fame = 0: raise s.fame by 1\n            option rest: nothing\n",
+    ),
+    "where others move in the same secret block": (
+        "E521",
+        "add to seat:\n    zone laid of gem\n    zone shelf of gem\nphase turn:\n    each s in seats secretly:\n"
+        "        choose g in s.shelf where count of next_seat(s).shelf > 1 \"Which?\": move g to s.laid\n        otherwise: nothing\n",
+    ),
+    "words about others in the same secret block": (
+        "E522",
+        "add to seat:\n    counter fame: 0 .. 9\nphase turn:\n    each s in seats secretly:\n"
+        "        choose n from 0 to 3 \"The other has {next_seat(s).fame}\"\n        set s.fame to n\n",
+    ),
     "what stands in the open": ("W602", "phase turn:\n    set round to count of red in my.hand\n"),
 }  # fmt: skip
 
@@ -66,6 +81,10 @@ SEEN = {
     "a policy and its own hand": 'policy p:\n    prefer "sell/{g}" for g in my.hand by reds(me)\n' + RED,
     "a policy and how many lie there": 'policy p:\n    prefer "rest" when count of next_seat(me).hand > 1 and bag is not empty\n',
     "a key of what is chosen": TURN + "        option show for g in my.hand keyed by g: nothing\n" + REST,
+    "one's own doings in a secret block": (
+        "add to seat:\n    counter fame: 0 .. 9\nphase turn:\n    each s in seats secretly:\n        menu daring:\n"
+        "            option raise when s.fame = 0 and round < 9: raise s.fame by 1\n            option rest: nothing\n"
+    ),
     "words of one's own hand": TURN + '        option show "You have {count of red in my.hand}": nothing\n' + REST,
 }
 
