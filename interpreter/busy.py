@@ -54,8 +54,9 @@ class Busy:
                 self._reach([watcher.procedure.body])
         for preferences in program.policies.values():
             for preference in preferences:
-                for part in (*(domain for _, domain in preference.binders), preference.when, preference.weight):
-                    self._worked_out_late(part)
+                late: list[object] = [domain for _, domain in preference.binders]
+                for late_part in (*late, preference.when, preference.weight):
+                    self._worked_out_late(late_part)
 
     def _look(self, node: object) -> None:
         """The largest parts in which nobody is asked: from question to question the steps are counted anew."""
@@ -63,7 +64,8 @@ class Busy:
             case ir.Option():
                 if takes_long(self.extents, node):
                     self._reach((*node.binds, *node.tests))
-                for part in (node.label, *(node.keys or ()), *(test.reason for test in node.tests)):
+                late: list[object] = [node.label, *(node.keys or ()), *(test.reason for test in node.tests)]
+                for part in late:
                     self._worked_out_late(part)
                 self._look(node.body)
             case ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret() | ir.LeaveTo():

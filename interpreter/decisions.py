@@ -58,7 +58,7 @@ def once_counted(work: Callable[Concatenate[Decision, Rest], Found]) -> Callable
     """All words and keys of one decision together may take so many steps as one answer."""
 
     @wraps(work)
-    def counted(decision: Decision, *given: Rest.args, **named: Rest.kwargs) -> Found:
+    def counted(decision: Decision, /, *given: Rest.args, **named: Rest.kwargs) -> Found:
         with turn.lock:
             if decision.counting:
                 return work(decision, *given, **named)

@@ -23,7 +23,7 @@ LARGEST = 10**12  # numbers keep to this, on either side of nothing
 MOST_OPTIONS = 5_000  # of one question
 FEW_KINDS = 30  # of so many three can be taken in fewer ways than that
 MOST_DECISIONS = 100_000  # of one game
-FUEL = 1_000_000  # passes of the loops that are counted, between two decisions
+FUEL = 100_000  # passes of the loops that are counted, between two decisions
 left = [FUEL]
 
 

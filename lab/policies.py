@@ -20,6 +20,7 @@ from ichiba.dsl import ir
 from ichiba.dsl.faults import nearest
 from ichiba.interpreter.masking import Mask
 from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.sharing import in_turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.decisions import Decision
@@ -60,6 +61,7 @@ class Preferring:
         self.game, self.rng = game, rng
         self.wishes: list[_Wish] = compiled(game, preferences)
 
+    @in_turn  # all that it works out for one decision
     def index(self, decision: Decision) -> int:
         sums = self.weights(decision)
         best = max(sums)

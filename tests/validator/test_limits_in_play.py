@@ -48,7 +48,7 @@ def test_so_does_one_that_comes_before_any_question(tmp_path: Path) -> None:
 def test_so_does_a_value(tmp_path: Path) -> None:
     with pytest.raises(RuleFault) as caught:
         game(tmp_path, seen_quantifiers(6)["play.rules"]).start(1)
-    assert str(caught.value) == "this takes more than 1,000,000 steps (in `work`, small/play.rules:6)"
+    assert str(caught.value) == "this takes more than 100,000 steps (in `work`, small/play.rules:6)"
 
 
 LUCK, _, WORK = seen_quantifiers(6)["play.rules"].partition("phase turn:")[0].partition("value work in number: ")
@@ -82,7 +82,7 @@ def test_so_does_what_an_option_hangs_on(option: str, tmp_path: Path) -> None:
     rules = LUCK + rules.replace("work", WORK.strip())  # written out, where no function of its own counts its steps
     with pytest.raises(RuleFault) as caught:
         game(tmp_path, rules).start(1)
-    assert str(caught.value).startswith("this takes more than 1,000,000 steps (in ")
+    assert str(caught.value).startswith("this takes more than 100,000 steps (in ")
 
 
 @pytest.mark.parametrize("quick", [False, True])
