@@ -212,6 +212,7 @@ class Members:
         member.keeps = decl.keeps
         most = member.words.get("at_most")
         member.most = most.arg if most else None
+        member.limit = self._amount(most.arg)[0] if most and most.arg is not None else None
         if member.most is not None and (unit := self._amount(member.most)[1]):
             self.faults.add("E301", member.most.span, f"this is {number(unit)}", label="a number is needed")
 

@@ -534,6 +534,16 @@ class Merged:
             return
         self._note(f"change {name}", text, item.span)
 
+    def _fixed(self, number: t.Expr) -> int | None:
+        """A number that is known before the game."""
+        from ichiba.dsl.constant import CannotWorkOut, evaluate, scope_of
+
+        try:
+            return evaluate(number, scope_of(self.world))
+        except CannotWorkOut as fault:
+            self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+            return None
+
     def _change_zone(self, item: t.ChangeZone, text: RulesText) -> None:
         owner, _, name = item.path.rpartition(".")
         members = {"table": self.world.table, "": self.world.table, "seat": self.world.seat}.get(owner)
@@ -546,6 +556,8 @@ class Merged:
         member.keeps = tuple(dict.fromkeys((*member.keeps, *item.keeps)))
         for word in item.words:
             member.words[word.what] = word
+            if word.what == "at_most" and word.arg is not None:
+                member.most, member.limit = word.arg, self._fixed(word.arg)
         self._note(f"change zone {item.path}", text, item.span)
 
     def _order_hooks(self) -> None:

@@ -95,6 +95,7 @@ class Member:
     sorts: tuple[int, ...] = ()  # what can lie in a zone
     keeps: tuple[str, ...] = ()
     most: t.Expr | None = None
+    limit: int | None = None  # how many pieces a zone is promised never to hold more of
     words: dict[str, t.Word] = field(default_factory=dict)
     span: Span | None = None
     home: str = ""

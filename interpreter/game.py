@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace, TracebackType
 from typing import Any, cast
@@ -21,7 +22,7 @@ from ichiba.dsl.source import Embedded, Source, Span
 from ichiba.dsl.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.tree import Expr
 from ichiba.dsl.wording import spelled
-from ichiba.dsl.world import Config, World
+from ichiba.dsl.world import Config, Member, World
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.cache import frozen, thawed
 from ichiba.interpreter.chance import Words as ChanceWords
@@ -106,14 +107,28 @@ class Game:
 
     @in_turn
     def broken(self, state: list[int]) -> list[str]:
-        """The invariants of the ruleset that do not hold here."""
-        return [name for name, holds in self.code.invariants() if not holds(state)]
+        """The invariants of the ruleset that do not hold here; that no zone holds more than it may is one too."""
+        return [name for name, holds in self.code.invariants() if not holds(state)] + [
+            promise for promise, span, full in self._limits if full(state)
+        ]
+
+    @property
+    def _limits(self) -> list[tuple[str, Span | None, Callable[[list[int]], bool]]]:
+        """What zones `at most n` promise: how it is called, where it stands, and whether it is broken."""
+        if "limits" not in self.cache:
+            self.cache["limits"] = [
+                (f"{member.name} at most {member.limit}", member.span, partial(_holds_more, member))
+                for member in self.world.members()
+                if member.form == "zone" and member.limit is not None and member.width
+            ]
+        return cast("list[tuple[str, Span | None, Callable[[list[int]], bool]]]", self.cache["limits"])
 
     def held(self, state: list[int]) -> None:
         """Raises `RuleFault` where an invariant does not hold."""
         broken = self.broken(state)
         if broken:
-            span = next(f.span for f in self.program.invariants if f.name == broken[0])
+            said = {f.name: f.span for f in self.program.invariants} | {name: span for name, span, _ in self._limits}
+            span = said[broken[0]]
             place = f" ({span.source.path}:{span.line})" if span is not None else ""
             fault = RuleFault(f"the invariant `{broken[0]}` does not hold{place}")
             fault.explained = True
@@ -413,6 +428,12 @@ def _set_of(world: World, category: str) -> Any:
     from ichiba.dsl.kinds import set_of
 
     return set_of(world.element(category))
+
+
+def _holds_more(member: Member, state: list[int]) -> bool:
+    """Whether one of a member's zones holds more pieces than it is promised to."""
+    ends = range(member.base, member.base + member.size, member.width)
+    return any(sum(state[first : first + member.width]) > (member.limit or 0) for first in ends)
 
 
 def made(folder: Path, config: Config, lang: str = "en") -> Game:
