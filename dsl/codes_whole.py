@@ -196,6 +196,14 @@ ENTRIES: tuple[Code, ...] = (
         "rule first_time, after stroll when not strolled:\n    mark strolled\n    raise round by 1\n",
     ),
     Code(
+        "E508",
+        "a word that this declaration cannot have",
+        "What a zone, counter, flag, purse or memory can be stands in the reference: a zone is `ordered`, a counter `stops at "
+        "the ends`, a supply of the table is `unlimited`. Elsewhere the word would say nothing.",
+        "table:\n    counter heat: 0 .. 9, ordered\n",
+        "table:\n    counter heat: 0 .. 9, stops at the ends\n",
+    ),
+    Code(
         "W601",
         "a phase that is never performed",
         "No way leads from `play:` to this phase, so what it says never happens. Name it where its "

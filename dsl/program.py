@@ -12,6 +12,7 @@ from ichiba.dsl.box import Box, RulesText
 from ichiba.dsl.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.emptiness import check_claims, enter_loop
 from ichiba.dsl.faults import Faults, nearest
+from ichiba.dsl.idle_words import check_words
 from ichiba.dsl.kinds import FLAG, NUMBER, SEAT, Kind, set_of, unit_of
 from ichiba.dsl.meaning import Definition, Env, Meaning, Measure, MenuRef
 from ichiba.dsl.merging import Hook, Merged, WindowEntry
@@ -61,6 +62,7 @@ class Writer(Statements):
         self.wrapped: dict[int, ir.ProcRef] = {}
         self.watchers: dict[str, ir.Watcher] = {}
         self.once_flags: dict[str, Member] = {}
+        self.moments: list[tuple[str, Span]] = []  # what options say to be `once per`
         self.phases: dict[str, PhaseMark] = {}
         self.claims = []
         self.merged = Merged(box, world, faults)
@@ -108,6 +110,7 @@ class Writer(Statements):
         )
         program.policies = {name: self._policy(item, home) for name, (item, home) in merged.policies.items()}
         merged.unused_edits()
+        check_words(merged, self.world, self.moments, self.faults)
         check_claims(self.claims, self.faults)
         self.finished = True
         return program
@@ -738,6 +741,7 @@ class Writer(Statements):
     def _once(self, address: str, item: t.Option) -> ir.Demand:
         member = self.once_flags.get(address)
         if member is None:
+            self.moments.append((cast(str, item.once_per), item.span))
             word = t.Word(item.span, "resets", None, item.once_per)
             member = Member(
                 f"once {address}", "table", "flag", FLAG, (), low=0, high=1, words={"resets": word}, internal="once"

@@ -158,7 +158,14 @@ class Statements(Sets):
             return f"1 if {text} else 0"
         return text
 
+    def _somebody(self, at: tuple[ir.Exp, ...], span: Span | None) -> None:
+        """What belongs to nobody cannot be changed: with `none` for an owner it would be some other place."""
+        for owner in at:
+            if owner.kind.optional and owner.kind.form in ("seat", "thing", "piece") and not isinstance(owner, ir.Const):
+                self.line(f"if {self.ex(owner)} < 0: {self.fault('this is none, so it has nothing', span)}")
+
     def _write(self, s: ir.Write) -> None:
+        self._somebody(s.place.at, s.span)
         member = s.place.member
         place = self.ex(s.place)
         value = s.value
@@ -226,6 +233,9 @@ class Statements(Sets):
     # ------------------------------------------------------------------------------------------- money
 
     def _transfer(self, s: ir.Transfer) -> None:
+        for purse in (s.source, s.target):
+            if isinstance(purse, ir.PurseAt):
+                self._somebody(purse.at, s.span)
         source, target = self._limited(s.source), self._limited(s.target)
         amount = self.ex(s.amount)
         simple = amount.isdigit() or empties(s)
