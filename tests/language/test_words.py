@@ -102,7 +102,7 @@ def told(folder: Path, place: str, word: str) -> tuple[Fault, ...]:
     chunk = re.sub(r"\bturn\b", "taking", PLACES[place])
     if "phase taking" not in chunk:
         chunk += "\nphase taking: nothing\n"
-    files = {name.replace("@", word): text.replace("@", word) for name, text in _files(chunk + "\nplay: taking\n").items()}
+    files = {name.replace("@", word): text.replace("@", word) for name, text in _files(chunk + "\nplay:\n    as seat(1): taking\n").items()}
     return read(folder, files, without=("phase turn",)).faults
 
 
