@@ -441,7 +441,8 @@ class Costs(Values):
             yes, no = self._purse_of_exp(value.yes, unit), self._purse_of_exp(value.no, unit)
             if yes is not None and no is not None:
                 return ir.Cond(value.test, yes, no, Kind("purse", unit))
-        made = self._purse_of_exp(value, unit)
+        self.is_there(node, value.kind)
+        made = self._purse_of_exp(self.certain(value), unit)
         if made is None:
             self.fault(
                 "E302",

@@ -446,7 +446,7 @@ class Expressions(Naming):
         there = surely_some(node, inner, env)
         if isinstance(there, Claim):
             self.claims.append(there)
-        first = first_in(inner, replace(maybe(element), unsure=not there))
+        first = first_in(inner, element if there else replace(maybe(element), unsure=True))
         if want is not None and want.form == "sort" and element.form in ("piece", "thing"):
             return ir.SortOf(first, replace(first.kind, form="sort"))
         return first

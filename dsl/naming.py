@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 from ichiba.dsl.hints import Hints
 
+NOWHERE = -(10**7)  # lies before every place of the state, so that whoever looks there is stopped
 BUILT_IN = (
     "min",
     "max",
@@ -195,7 +196,7 @@ class Naming(Hints):
         if kind.form == "seat":
             found = self.world.seat.get(name)
             if found is not None:
-                return self.indexed(node, found, (owner,), args, env)
+                return self.indexed(node, found, (self.certain(owner),), args, env)
         elif kind.form == "thing":
             meaning = self._member_of_thing(node, owner, name, args, env)
             if meaning is not None:
@@ -224,7 +225,7 @@ class Naming(Hints):
     ) -> Meaning | None:
         member = self.member_named(owner, name)
         if member is not None:
-            return self.indexed(node, member, (owner,), args, env)
+            return self.indexed(node, member, (self.certain(owner),), args, env)
         for kind in self._lineage(owner):
             if name in kind.fields:
                 field = kind.fields[name]
@@ -235,6 +236,7 @@ class Naming(Hints):
                 return MenuRef(owner, name)
         definition = self.member_definition(owner.kind.name, name)
         if definition is not None and definition.what in ("value", "guard"):
+            owner = self.certain(owner)
             if args or definition.item.params:
                 return self.call_value(node, definition, owner, args, env)
             return self.value_meaning(definition, owner, env)
@@ -364,6 +366,14 @@ class Naming(Hints):
         if owner.kind.form in ("piece", "thing"):
             sort = ir.SortOf(owner, Kind("sort", owner.kind.name, optional=owner.kind.optional))
         return self.field_value(f"sort.{name}", field, sort)
+
+    def certain(self, value: ir.Exp) -> ir.Exp:
+        """Whose place is asked for: where that is nobody (`closer.cash`), the game stops, and no other place is read."""
+        there = self.world.values(value.kind.plain) if value.kind.optional and value.kind.form in ("seat", "thing") else ()
+        if isinstance(value, ir.Const) or not there:
+            return value
+        low, high = min(there), max(there)
+        return ir.Lookup("certain", tuple(range(low, high + 1)), (value,), (low,), NOWHERE, value.kind.plain)
 
     def sort_field(self, owner: ir.Exp, name: str) -> Field | None:
         """The field that all sorts have which this can be, of one type in all their families."""

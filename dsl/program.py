@@ -437,7 +437,7 @@ class Writer(Statements):
                 definition = self.member_definition(env.board.kind.name, what.name)
                 owner = env.board
         elif isinstance(what, t.Member):
-            owner = self.exp(what.of, env, Kind("thing"))
+            owner = self.certain(self.exp(what.of, env, Kind("thing")))
             definition = self.member_definition(owner.kind.name, what.name)
             name = what.name
         if definition is None or definition.what not in ("procedure", "phase"):

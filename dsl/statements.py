@@ -181,7 +181,7 @@ class Statements(Revealing):
                 me = ir.Var("me", SEAT)
                 inside = env.inner(me=ir.Use(me, SEAT))
                 return [
-                    ir.Assign(me, self.exp(node.seat, env, SEAT), node.span),
+                    ir.Assign(me, self.certain(self.exp(node.seat, env, SEAT)), node.span),
                     *self.body(node.body.body, inside).body,
                 ]
             case t.Secretly():
@@ -653,7 +653,7 @@ class Statements(Revealing):
     # ---------------------------------------------------------------------------------------- decisions
 
     def _chooser(self, chooser: t.Expr | None, node: t.Statement, env: Env) -> ir.Exp:
-        return self.exp(chooser, env, SEAT) if chooser is not None else self.me(t.Name(node.span, "me"), env)
+        return self.certain(self.exp(chooser, env, SEAT)) if chooser is not None else self.me(t.Name(node.span, "me"), env)
 
     def _prompt(self, ask: t.Ask, name: str, env: Env) -> ir.Label:
         return self.label(ask.words, env) if ask.words is not None else self.words(f"Choose: {name.replace('_', ' ')}")

@@ -65,7 +65,8 @@ class Values(Expressions):
         if kind.form == "zone":
             zone = self.zone(node, env)
             return zone if zone is not None else ir.Const(0, kind)
-        return self.exp(node, env, kind)
+        value = self.exp(node, env, kind)
+        return value if kind.optional else self.certain(value)
 
     def argument_meaning(self, node: t.Expr, env: Env, kind: Kind) -> Meaning:
         value = self.argument(node, env, kind)
