@@ -51,8 +51,8 @@ def check_words(merged: Merged, world: World, moments: Iterable[tuple[str, Span]
             _unknown(faults, span, f"no procedure, phase or menu is called `{name}`", name, begins, world)
     for name, window in merged.windows.items():
         if window.during is not None and window.during not in merged.definitions:
-            span = next((span for what, _, span in merged.provenance if what == f"window {name}"), None)
-            _unknown(faults, span, f"no phase or procedure is called `{window.during}`", window.during, merged.definitions, world)
+            place = next((at for what, _, at in merged.provenance if what == f"window {name}"), None)
+            _unknown(faults, place, f"no phase or procedure is called `{window.during}`", window.during, merged.definitions, world)
     for item, _ in merged.conserved:
         if item.sort not in world.categories:
             _unknown(faults, item.span, f"no pieces are called `{item.sort}`", item.sort, world.categories, world)

@@ -66,8 +66,8 @@ class Statements(Sets):
                     self.line(text)
             case ir.Assign():
                 self._assign(s)
-            case ir.KeepSet(value=ir.Chosen()):
-                self._pick_out(s, s.value)
+            case ir.KeepSet(value=ir.Chosen() as chosen):
+                self._pick_out(s, chosen)
             case ir.KeepSet(var=var, value=value):
                 if var in self.names:  # nobody else sees it: it stays a list
                     self.lists.add(var)
