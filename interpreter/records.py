@@ -414,7 +414,12 @@ def load_save(path: Path, load: Callable[..., Game]) -> Table:
     offered. Raises `SaveFault`."""
     saved, name = read_save(path), echoed(path.name)
     game = _game_of(saved, name, load)
-    if ruleset_hash(game) != saved.ruleset or game.layout.signature != saved.layout:
+    if ruleset_hash(game) == saved.ruleset and game.layout.signature != saved.layout:
+        raise SaveFault(
+            f"{name} was played with another version of Ichiba, which kept `{saved.game}` in other places: "
+            "go back to that version of Ichiba to resume it"
+        )
+    if ruleset_hash(game) != saved.ruleset:
         raise SaveFault(
             f"{name} was played with another version of `{saved.game}` "
             f"({saved.ruleset}; here it is {ruleset_hash(game)}): "

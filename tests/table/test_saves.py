@@ -233,7 +233,8 @@ def test_a_save_of_the_first_format_goes_on_identically_or_says_which_rules_it_w
     try:
         table = resume(BEFORE / f"{name}.json")
     except SaveFault as fault:
-        assert f"{name}.json was played with another version of `{name.partition('-')[0]}`" in str(fault)
+        own = name.partition("-")[0]
+        assert f"{name}.json was played with another version of " in str(fault) and f"`{own}`" in str(fault)
         return
     at = 0
     while table.codes and at < 2_000:
@@ -242,8 +243,8 @@ def test_a_save_of_the_first_format_goes_on_identically_or_says_which_rules_it_w
     assert hashlib.sha256(json.dumps([table.state, table.log]).encode()).hexdigest()[:16] == wanted
 
 
-def test_those_of_rules_that_never_change_do_go_on() -> None:
-    assert resume(BEFORE / "oshi_zumo-2.json").game.name == "oshi_zumo"
+def test_those_of_rules_that_have_not_changed_do_go_on() -> None:
+    assert resume(BEFORE / "no_thanks-4.json").game.name == "no_thanks"
 
 
 def test_a_save_is_written_in_the_new_format_with_a_seal(kept: Path) -> None:
