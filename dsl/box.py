@@ -194,10 +194,21 @@ class Box:
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    titles: list[Titled] = field(default_factory=list)
     off: dict[str, tuple[str, Path]] = field(default_factory=dict)  # modules and variants that are not switched on
 
     def __repr__(self) -> str:
         return f"Box({self.name!r}, {len(self.sources)} files)"
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """Something with a title, or without one that it should have."""
+
+    what: str
+    title: Title
+    span: Span
+    needed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,7 +480,7 @@ class Reader:
             return
         box.name = keys.name("game", folder.name)
         self._language(keys)
-        box.title, box.about = keys.title("title"), keys.title("about")
+        box.title, box.about = self._title(keys, "the game", "game"), keys.title("about")
         box.seats = self._seats(keys.need("seats", "2 to 4")) or (1, 12)
         box.source = keys.text("source")
         box.cites = bool(box.source)
@@ -517,7 +528,7 @@ class Reader:
         self.box.modules[name] = ModuleFile(
             name,
             what,
-            keys.title("title"),
+            self._title(keys, f"the {what} `{name}`", what),
             keys.title("about"),
             tuple(needs),
             keys.names("excludes"),
@@ -537,10 +548,19 @@ class Reader:
             self._rules_files(folder, name)
             self._board_files(folder, name)
 
+    def _title(self, keys: Keys, what: str, key: str = "") -> Title:
+        """A title; `key`: by which other key it is known, where a title must not be missing."""
+        title = keys.title("title")
+        if keys.span is not None:
+            span = keys.value_span("title") if "title" in keys.entries else keys.value_span(key)
+            self.box.titles.append(Titled(what, title, span, bool(key)))
+        return title
+
     def _endings(self, keys: Keys, home: str) -> None:
         for name, node in keys.map("endings"):
             if self._declared_first("ending", name, home):
-                self.box.endings[str(name.value)] = title_of(node, self.faults)
+                title = self.box.endings[str(name.value)] = title_of(node, self.faults)
+                self.box.titles.append(Titled(f"the ending `{name.value}`", title, name.span, False))
 
     def _declared_first(self, what: str, name: Scalar, home: str) -> bool:
         """Whether this is the first declaration of a name. A second one is a fault: which of them would hold?"""
@@ -626,7 +646,7 @@ class Reader:
         keys.need("board", path.stem)
         kind_node = keys.need("kind", "market")
         kind = plain_name(kind_node, self.faults) if kind_node is not None else ""
-        title = keys.title("title")
+        title = self._title(keys, f"the board `{name}`")
         assumptions = tuple(
             (str(key.value), plain_id) for key, node in keys.map("assumptions") for plain_id in _ids(node)
         )
@@ -859,7 +879,7 @@ class Reader:
             default,
             name.span,
             home,
-            keys.title("title"),
+            self._title(keys, f"the option `{name.value}`"),
             keys.text("source"),
             keys.node("where") if form == "list_of" else None,
             keys.text("else") if form == "list_of" else "",

@@ -248,4 +248,23 @@ ENTRIES: tuple[Code, ...] = (
         'phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
         "    reveal bid\n    for each s in seats where bid of s = 3: s gains 1 coin from bank\n",
     ),
+    Code(
+        "W613",
+        "a title that is missing, or missing in English",
+        "People see the title of a game, a module or a variant before anything else, and the other titles in what they read. "
+        "English is shown wherever a language is missing.",
+        "# game.yaml\ntitle: {nl: Klein}\n",
+        "# game.yaml\ntitle: {en: Small, nl: Klein}\n",
+    ),
+    Code(
+        "W614",
+        "a counter that is raised more often than it has room",
+        "It is raised in every round, without a condition, and there can be more rounds than its range allows: then the game breaks "
+        "off. Give it a higher end (it may be a number of the game, `0 .. rounds`), let the rounds end by it, or say that it "
+        "`stops at the ends`.",
+        "add to table:\n    counter days: 0 .. 10\n\nplay:\n    repeat 100 times: turns\n\n"
+        "phase turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
+        "add to table:\n    counter days: 0 .. 10, stops at the ends\n\nplay:\n    repeat 100 times: turns\n\n"
+        "phase turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
+    ),
 )

@@ -59,6 +59,17 @@ def judge_sources(box: Box, faults: Faults) -> None:
                        label="add `source:` or `assumption:`")  # fmt: skip
 
 
+def judge_titles(box: Box, faults: Faults) -> None:
+    """What people read first is there, and is there in English: that is shown where a language is missing."""
+    for titled in box.titles:
+        if not titled.title and titled.needed:
+            faults.add("W613", titled.span, f"{titled.what} has no `title`", label="people see its name instead: `title: {en: …}`")
+        elif titled.title and "en" not in titled.title:
+            there = ", ".join(titled.title)
+            message = f"the title of {titled.what} says nothing in `en`"
+            faults.add("W613", titled.span, message, label=f"that is shown in languages that it lacks; it has {there}")
+
+
 def _is_given(fact: Fact) -> bool:
     """A number that is worked out from others needs no source of its own."""
     return any(isinstance(value, int) and not isinstance(value, bool) for value in _values(fact.value))
@@ -75,4 +86,4 @@ def _values(node: Node) -> list[object]:
     return []
 
 
-__all__ = ["judge_money", "judge_options", "judge_sources"]
+__all__ = ["judge_money", "judge_options", "judge_sources", "judge_titles"]

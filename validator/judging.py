@@ -14,10 +14,11 @@ from ichiba.validator.amounts import judge_amounts, judge_size
 from ichiba.validator.course import Course
 from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
-from ichiba.validator.idle import judge_money, judge_options, judge_sources
+from ichiba.validator.idle import judge_money, judge_options, judge_sources, judge_titles
 from ichiba.validator.keys import judge_keys
 from ichiba.validator.meanings import Meanings
 from ichiba.validator.promises import Promises
+from ichiba.validator.rising import Rising
 from ichiba.validator.secrets import Secrets
 from ichiba.validator.sight import Sight
 
@@ -37,6 +38,8 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
             judge_options(program, world, box, faults)
             judge_money(program, world, faults)
             judge_sources(box, faults)
+            judge_titles(box, faults)
+            Rising(program, faults).judge()
     except RecursionError:
         raise too_deep(faults) from None
 

@@ -135,8 +135,8 @@ def test_a_fault_of_a_variant_says_with_what_it_was_found(orchard: Path) -> None
 
 
 def test_parts_that_exclude_each_other_are_not_put_together(orchard: Path) -> None:
-    (orchard / "variants" / "rich.yaml").write_text("variant: rich\nexcludes: [nuts]\n")
-    (orchard / "variants" / "late.yaml").write_text("variant: late\nneeds: [nuts]\nseats: 3\n")
+    (orchard / "variants" / "rich.yaml").write_text("variant: rich\ntitle: Rich\nexcludes: [nuts]\n")
+    (orchard / "variants" / "late.yaml").write_text("variant: late\ntitle: Late\nneeds: [nuts]\nseats: 3\n")
     checked = check(orchard, jobs=1)
     assert checked.combinations == ((), ("nuts",), ("late", "nuts"), ("rich",))
     assert checked.ways == 2 + 2 + 1 + 2 and checked.faults == ()

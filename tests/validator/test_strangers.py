@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "check": (("{}",), ("{}/boards",)),
     "assumptions": (("{}",),),
     "explain": None,
-    "new": (("board", "mine", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "mine", "--in", "{}"), ("module", "mine", "--in", "{}")),
+    "new": (("board", "mine", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "own", "--in", "{}"), ("module", "mine", "--in", "{}")),
     "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
     "simulate": (("{}", "--games", "1", "--jobs", "1"),),
     "test": (("{}",), ("{}/scenarios",), ("{}", "--coverage", "--playouts", "1")),
