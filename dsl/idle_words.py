@@ -35,7 +35,7 @@ WHO = ("others", "all", "everyone")
 def check_words(merged: Merged, world: World, moments: Iterable[tuple[str, Span]], faults: Faults) -> None:
     """`resets each trun` would never reset, `keeps prize` keep nothing, `hidden from other` hide from nobody knows whom.
     `moments`: what options say to be `once per`."""
-    begins = [*merged.definitions, *(name for _, name in merged.members), *merged.opened]
+    begins = [*merged.definitions, *(name for _, name in merged.members), *sorted(merged.opened)]
     begins += [menu for kind in world.kinds.values() for menu in kind.menus]
     notes = [m.name for kind in world.kinds.values() for m in kind.members.values() if m.form == "note"]
     for member in world.members():

@@ -35,6 +35,7 @@ class Known:
     attributes: set[str] = field(default_factory=set)
     functions: set[str] = field(default_factory=set)
     own: dict[str, set[str]] = field(default_factory=dict)  # by class
+    others: dict[str, set[str]] = field(default_factory=dict)  # by class: attributes that are something else
     shelves: set[str] = field(default_factory=set)  # attributes that are maps to sets
 
 
@@ -61,8 +62,8 @@ def known_in(trees: Sequence[ast.Module]) -> Known:
         for node in ast.walk(owner):
             match node:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Call(func=ast.Name(id=made))):
-                    if made in found.functions:
-                        found.own.setdefault(owner.name, set()).add(name)
+                    which = found.own if made in found.functions else found.others
+                    which.setdefault(owner.name, set()).add(name)
     return found
 
 
@@ -152,6 +153,8 @@ class Finder(ast.NodeVisitor):
                 return any(name in scope for scope in self.scopes)
             case ast.Attribute(value=ast.Name(id="self"), attr=name) if name in self.known.own.get(self.owner, ()):
                 return True
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if name in self.known.others.get(self.owner, ()):
+                return False
             case ast.Attribute(attr=name):
                 return name in self.known.attributes
             case ast.BinOp(left=left, op=ast.BitOr() | ast.BitAnd() | ast.Sub() | ast.BitXor(), right=right):
@@ -200,6 +203,7 @@ class Finder(ast.NodeVisitor):
         by_key = any(word.arg == "key" for word in node.keywords)  # of equals the first one comes first
         if name in KEEP_NO_ORDER and not by_key or name in TAKES_SETS:
             self.free.update(map(id, node.args))
+            self.free.update(id(arg.value) for arg in node.args if isinstance(arg, ast.Starred))
         elif name == "sorted" or name in IN_ORDER and not (name in ("max", "min") and not node.keywords):
             for arg in node.args:
                 self.goes_through(arg)
