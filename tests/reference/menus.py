@@ -22,7 +22,7 @@ Call = tuple[Definition, Env, "Thing | None", tuple[Value, ...]]
 class Menus(Costs):
     """Offers options."""
 
-    def tells(self, env: Env, *parts: t.Expr | None) -> bool:
+    def tells(self, env: Env, *parts: Any) -> bool:
         """Whether the set of options hangs on what another seat may not see: then the question is always asked."""
         raise NotImplementedError
 
@@ -51,14 +51,14 @@ class Menus(Costs):
 
     def do_ChooseOne(self, s: t.ChooseOne, env: Env) -> Course:
         binder = t.Binder(s.span, s.name, s.domain, None, None, s.where)
-        yield from self.choose(s, binder, (s.domain, s.where), env)
+        yield from self.choose(s, binder, (s.domain, s.where, s.body), env)
 
     def do_ChooseNumber(self, s: t.ChooseNumber, env: Env) -> Course:
         binder = t.Binder(s.span, s.name, s.low, s.high, s.step, None)
-        yield from self.choose(s, binder, (s.low, s.high, s.step), env)
+        yield from self.choose(s, binder, (s.low, s.high, s.step, s.body), env)
 
     def choose(
-        self, s: t.ChooseOne | t.ChooseNumber, binder: t.Binder, asks: tuple[t.Expr | None, ...], env: Env
+        self, s: t.ChooseOne | t.ChooseNumber, binder: t.Binder, asks: tuple[Any, ...], env: Env
     ) -> Course:
         """Somebody chooses one of a set; the name holds in the block behind it, or else from here on."""
         seat = self.seat(s.chooser, env) if s.chooser is not None else self.me(env)
@@ -95,7 +95,7 @@ class Menus(Costs):
     def do_ChooseSome(self, s: t.ChooseSome, env: Env) -> Course:
         """For each sort the seat says how many: any number with which all conditions can still be met."""
         seat = self.seat(s.chooser, env) if s.chooser is not None else self.me(env)
-        skip = not self.tells(env, s.domain, s.where)
+        skip = not self.tells(env, s.domain, s.where, *(word.arg for word in s.words))
         bag = Bag()
         for at, sort in enumerate(self.sorts_to_choose(s.domain, env)):
             there = self.some_of(s, env)

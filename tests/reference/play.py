@@ -13,9 +13,9 @@ from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env
 from tests.reference.modules import Rules
+from tests.reference.telling import nodes
 from tests.reference.values import Amount, Items, Piece, RulesWrong, Several, Sorts, Value, Zones, bare
 from tests.reference.views import Views
-from tests.reference.visibility import nodes
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 

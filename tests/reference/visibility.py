@@ -6,78 +6,21 @@ is seen by nobody. `face down`: nobody sees it. How many pieces lie in a zone is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any
 
 from ichiba.dsl import tree as t
 from tests.reference.env import Env
-from tests.reference.triggers import Triggers
-from tests.reference.values import Amount, PerSeat, Piece, Value, Word, Zones
+from tests.reference.telling import Telling
+from tests.reference.values import PerSeat, Piece, Value, Word, Zones
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 HIDDEN = "hidden"
 
 
-def nodes(node: Any) -> Iterator[t.Node]:
-    """A node of the tree and all that stands in it."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from nodes(part)
-    elif is_dataclass(node) and isinstance(node, t.Node):
-        yield node
-        for field in fields(node):
-            if field.name not in ("span", "sort_span"):
-                yield from nodes(getattr(node, field.name))
-
-
-class Visibility(Triggers):
+class Visibility(Telling):
     """Knows what everybody sees."""
 
-    # ------------------------------------------------------------------------------------ what is read
-
-    def mentions(self, e: t.Expr, names: set[str]) -> bool:
-        if id(e) not in self._named:
-            self._named[id(e)] = frozenset(node.name for node in nodes(e) if isinstance(node, t.Name))
-        return not names.isdisjoint(self._named[id(e)])
-
-    _named: dict[int, frozenset[str]]
-
-    def members_named(self, parts: Iterable[t.Node]) -> set[str]:
-        """All names of members that stand in these, and in the values that they ask for."""
-        found: set[str] = set()
-        todo: list[t.Node] = list(parts)
-        seen: set[str] = set()
-        while todo:
-            for node in nodes(todo.pop()):
-                name = node.name if isinstance(node, t.Name | t.Member | t.Of) else None
-                if isinstance(node, t.IsA) and isinstance(node.kind, t.Name):
-                    found.add(node.kind.name)
-                if name is None or name in seen:
-                    continue
-                seen.add(name)
-                found.add(name)
-                todo += self.texts_of(name)
-        return found
-
-    def texts_of(self, name: str) -> list[t.Node]:
-        """What a value of that name says, whoever's it is."""
-        todo = [d for key, d in self.rules.definitions.items() if key == name]
-        todo += [d for (_, key), d in self.rules.members.items() if key == name]
-        found: list[t.Node] = []
-        seen: set[int] = set()
-        while todo:
-            definition = todo.pop()
-            if id(definition) in seen:
-                continue
-            seen.add(id(definition))
-            todo += [*definition.boards.values(), *filter(None, [definition.original])]
-            if definition.what in ("value", "guard"):
-                found.append(definition.item.body)
-            elif definition.what == "cost":
-                found.append(definition.item.cost)
-            found += [case.body for case, _ in definition.sorts]
-        return found
+    # ------------------------------------------------------------------------------------- who may see
 
     def hidden_names(self) -> set[str]:
         """The names of members that some seat may not see."""
@@ -85,86 +28,6 @@ class Visibility(Triggers):
         for members in self.placed.values():
             found |= {member.name for member in members.values() if self.hiding(member) is not None}
         return found
-
-    def tells(self, env: Env, *parts: t.Expr | None) -> bool:
-        """Whether a set of options hangs on something hidden."""
-        key = tuple(id(part) for part in parts)
-        if key not in self._tells:
-            self._tells[key] = bool(self.members_named([p for p in parts if p is not None]) & self._hidden)
-        return self._tells[key]
-
-    _tells: dict[Any, bool]
-    _hidden: set[str]
-
-    def tells_cost(self, cost: t.Cost, env: Env) -> bool:
-        if id(cost) not in self._tells:
-            self._tells[id(cost)] = bool(self.read_by_cost(cost) & self._hidden)
-        return self._tells[id(cost)]
-
-    def read_by_cost(self, cost: t.Cost) -> set[str]:
-        """What a cost asks for: what it names, and the purses of seats that it is paid out of."""
-        costs, names = [cost], self.members_named([cost])
-        costs += [c for (_, field), c in self.world.costs.items() if field in names]
-        names = self.members_named(costs)
-        units = {unit for c in costs for unit in self.units_named(c, names)}
-        return names | {m.name for m in self.placed["seat"].values() if m.form == "purse" and m.unit in units}
-
-    def units_named(self, cost: t.Cost, names: set[str]) -> set[str]:
-        """The units in which something in it is written, or declared."""
-        found = {self.world.signs.get(node.sign, "") for node in nodes(cost) if isinstance(node, t.Money)}
-        found |= {self.unit_named(name) or "" for name in names}
-        for name in names:
-            number = self.world.numbers.get(name)
-            found |= {number.unit} if isinstance(number, Amount) else set()
-            for members in self.placed.values():
-                member = members.get(name)
-                if member is not None:
-                    found |= {member.unit, member.type.name if member.type is not None else ""}
-            found |= {f.type.name for kind in self.world.kinds for n, f in self.world.fields_of(kind).items() if n == name}
-            found |= {d.item.unit for key, d in self.rules.definitions.items() if key == name and d.what == "value"}
-            found |= {d.item.unit for (_, key), d in self.rules.members.items() if key == name and d.what == "value"}
-        return found & set(self.world.units)
-
-    def offer_tells(self, s: t.May, env: Env) -> bool:
-        """Whether a `may` that is not offered tells something: sizes are open."""
-        if s.only_choice:
-            return False
-        when = None if s.when is None else self.without_sizes(s.when)
-        return self.tells(env, when) or s.cost is not None and self.tells_cost(s.cost, env)
-
-    def without_sizes(self, e: t.Expr) -> t.Expr:
-        """A condition without what asks only whether something lies somewhere: that is open to everybody."""
-        todo: list[t.Node] = [e]
-        sized: set[str] = set()
-        while todo:
-            for node in nodes(todo.pop()):
-                if isinstance(node, t.Name) and self.texts_of(node.name):
-                    todo += self.texts_of(node.name)
-                if isinstance(node, t.IsEmpty) and isinstance(node.what, t.Name):
-                    sized.add(node.what.name)
-        return t.SetOf(e.span, tuple(t.Name(e.span, n) for n in self.members_named([e]) - sized))
-
-    def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
-        key = (id(s), name, owner)
-        if key not in self._tells:
-            parts: list[t.Node] = [s.done_when] if s.done_when is not None else []
-            names: set[str] = set()
-            inside = [(entry, address) for entry, address, _ in self.entries(s, name, owner, env)]
-            if s.windows != "none":
-                for window, entry in self.rules.windows.items():
-                    inside += [(e, f"{window}.{e.option.name}") for e in entry.options]
-                    parts += [entry.when] if entry.when is not None else []
-            for e, address in inside:
-                written = self.written_option(e, address)
-                if written is not None:
-                    option = written[0]
-                    parts += [*option.binders, *filter(None, [option.when])]
-                    names |= self.read_by_cost(option.cost) if option.cost is not None else set()
-                    parts += [restrict for restrict, _ in self.rules.restricts.get(address, ())]
-            self._tells[key] = bool((names | self.members_named(parts)) & self._hidden)
-        return self._tells[key]
-
-    # ------------------------------------------------------------------------------------- who may see
 
     def hiding(self, member: Member) -> str | None:
         """The word that hides a member in this game."""

@@ -1,0 +1,366 @@
+"""Which questions would tell something by being skipped: those whose set of options hangs on what is hidden.
+
+It hangs on what domains, `where`, `when` and costs read, and on what can stop a body that is tried out. How many pieces
+lie somewhere is open to everybody, so what asks only for a size tells nothing. What a name stands for is followed back
+to where it came from. All this is told from the text of the rules, by names: whose member it is does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from ichiba.dsl import tree as t
+from tests.reference.env import Env
+from tests.reference.modules import Definition
+from tests.reference.triggers import Triggers
+from tests.reference.values import Amount
+from tests.reference.world import Thing
+
+Found = tuple[set[str], bool]  # what could stop it hangs on these members; whether it goes on behind it
+
+
+def nodes(node: Any) -> Iterator[t.Node]:
+    """A node of the tree and all that stands in it."""
+    if isinstance(node, tuple):
+        for part in node:
+            yield from nodes(part)
+    elif is_dataclass(node) and isinstance(node, t.Node):
+        yield node
+        yield from nodes(parts_of_node(node))
+
+
+def parts_of_node(node: t.Node) -> tuple[Any, ...]:
+    return tuple(getattr(node, f.name) for f in fields(node) if f.name not in ("span", "sort_span"))
+
+
+class Telling(Triggers):
+    """Reads what questions hang on."""
+
+    _tells: dict[Any, bool]
+    _hidden: set[str]
+    _named: dict[int, frozenset[str]]
+    _items: dict[int, t.Item] | None = None
+
+    # ------------------------------------------------------------------------------- for whatever reason
+
+    def mentions(self, e: t.Expr, names: set[str]) -> bool:
+        if id(e) not in self._named:
+            self._named[id(e)] = frozenset(node.name for node in nodes(e) if isinstance(node, t.Name))
+        return not names.isdisjoint(self._named[id(e)])
+
+    def members_named(self, parts: Iterable[t.Node]) -> set[str]:
+        """All names of members that stand in these, and in the values that they ask for, sizes too."""
+        found: set[str] = set()
+        todo: list[t.Node] = list(parts)
+        seen: set[str] = set()
+        while todo:
+            for node in nodes(todo.pop()):
+                name = node.name if isinstance(node, t.Name | t.Member | t.Of) else None
+                if isinstance(node, t.IsA) and isinstance(node.kind, t.Name):
+                    found.add(node.kind.name)
+                if name is None or name in seen:
+                    continue
+                seen.add(name)
+                found.add(name)
+                todo += self.texts_of(name)
+        return found
+
+    def called(self, name: str, *whats: str) -> list[Definition]:
+        """Every version of what has this name, whoever's it is."""
+        todo = [d for key, d in self.rules.definitions.items() if key == name]
+        todo += [d for (_, key), d in self.rules.members.items() if key == name]
+        found: list[Definition] = []
+        while todo:
+            definition = todo.pop()
+            if definition not in found and definition.what in whats:
+                found.append(definition)
+                todo += [*definition.boards.values(), *filter(None, [definition.original])]
+        return found
+
+    def texts_of(self, name: str) -> list[t.Node]:
+        """What a value or a cost of that name says, whoever's it is."""
+        found: list[t.Node] = []
+        for definition in self.called(name, "value", "guard", "cost"):
+            found.append(definition.item.cost if definition.what == "cost" else definition.item.body)
+            found += [case.body for case, _ in definition.sorts]
+        return found
+
+    # ------------------------------------------------------------------------- more than how many there are
+
+    def looked_into(self, node: Any, seen: frozenset[Any] = frozenset()) -> set[str]:
+        """The members of which an expression reads more than the size."""
+        if isinstance(node, tuple | list):
+            return set().union(*(self.looked_into(part, seen) for part in node)) if node else set()
+        if not isinstance(node, t.Node):
+            return set()
+        match node:
+            case t.IsEmpty(what=what) | t.IsNone(what=what) | t.Aggregate(how="count" | "any" | "no", what=what):
+                return self.beside_size(what, seen)
+            case t.Name(name=name):
+                return {name} | self.followed(node, name, seen)
+            case t.Member(of=of, name=name) | t.Of(arg=of, name=name):
+                return {name} | self.looked_into(of, seen) | self.texts(name, seen)
+            case t.IsA(what=what, kind=t.Name(name=name)):
+                return {name} | self.looked_into(what, seen)
+        return self.looked_into(parts_of_node(node), seen)
+
+    def texts(self, name: str, seen: frozenset[Any]) -> set[str]:
+        """What the values of that name read."""
+        return set() if name in seen else self.looked_into(self.texts_of(name), seen | {name})
+
+    def beside_size(self, what: Any, seen: frozenset[Any]) -> set[str]:
+        """What is read when only the size of this is asked for."""
+        match what:
+            case t.Call(what=called, args=args):
+                return self.beside_size(called, seen) | self.looked_into(args, seen)
+            case t.Name(name=name) | t.Member(name=name) | t.Of(name=name) if self.is_zone_name(name):
+                return set() if isinstance(what, t.Name) else self.looked_into(parts_of_node(what), seen)
+            case t.Name(name=name) if name not in seen and self.called(name, "value"):
+                return set().union(*(self.beside_size(text, seen | {name}) for text in self.texts_of(name)))
+            case t.SetOf(items=items):
+                return set().union(*(self.beside_size(item, seen) for item in items))
+        return self.looked_into(what, seen)
+
+    def is_zone_name(self, name: str) -> bool:
+        its = [members[name] for members in self.placed.values() if name in members]
+        return bool(its) and all(member.form == "zone" and "uncounted" not in member.words for member in its)
+
+    def followed(self, node: t.Node, name: str, seen: frozenset[Any]) -> set[str]:
+        """A name of the rule itself: what it was given; else the value of that name."""
+        item = self.item_of(node)
+        if (id(item), name) in seen:
+            return set()
+        inside = seen | {(id(item), name)}
+        found = self.texts(name, seen)
+        for inner in nodes(item) if item is not None else ():
+            match inner:
+                case t.Let(names=names, value=value) if name in names:
+                    found |= self.looked_into(value, inside) | self.given_back(value, inside)
+                case t.LetBest(name=given, domain=domain, key=key) if given == name and inner.tie == "first":
+                    found |= self.looked_into((domain, key), inside)
+                case t.ForEach(binder=binder) if binder.name == name:
+                    found |= self.looked_into((binder.domain, binder.top, binder.where), inside)
+                case t.SetTo(place=t.Name(name=given), value=value) if given == name:
+                    found |= self.looked_into(value, inside)
+        return found | self.handed_in(item, name, inside)
+
+    def given_back(self, value: t.Expr, seen: frozenset[Any]) -> set[str]:
+        """What a procedure gives back under a name."""
+        call = value.what if isinstance(value, t.Call) else value
+        if not isinstance(call, t.Name | t.Member):
+            return set()
+        bodies = [d.item.body for d in self.called(call.name, "procedure", "phase")]
+        return self.looked_into([give.values for body in bodies for give in nodes(body) if isinstance(give, t.Give)], seen)
+
+    def handed_in(self, item: Any, name: str, seen: frozenset[Any]) -> set[str]:
+        """What a procedure is performed with."""
+        params = [param.name for param in getattr(item, "params", None) or ()]
+        if not isinstance(item, t.Procedure) or name not in params:
+            return set()
+        at, found = params.index(name), set()
+        for rules in self.world.box.rules:
+            for node in nodes(rules.items):
+                if isinstance(node, t.Do | t.Let):
+                    call = node.call if isinstance(node, t.Do) else node.value
+                    if isinstance(call, t.Call) and isinstance(call.what, t.Name | t.Member) and call.what.name == item.name:
+                        found |= self.looked_into(call.args[at : at + 1], seen)
+        return found
+
+    def item_of(self, node: t.Node) -> t.Item | None:
+        """The definition or rule in which something stands."""
+        if self._items is None:
+            self._items = {}
+            for rules in self.world.box.rules:
+                for item in rules.items:
+                    outer = item.item if isinstance(item, t.Replace) else item
+                    self._items |= {id(inner): outer for inner in nodes(item)}
+        return self._items.get(id(node))
+
+    # ------------------------------------------------------------------------------- what can stop a body
+
+    def stops(self, block: t.Block | None, seen: frozenset[str] = frozenset()) -> Found:
+        """What could stop a body, as far as a dry run looks."""
+        found: set[str] = set()
+        for s in block.body if block is not None else ():
+            names, goes_on = self.stopped_by(s, seen)
+            found |= names
+            if not goes_on:
+                return found, False
+        return found, True
+
+    def stopped_by(self, s: t.Statement, seen: frozenset[str]) -> Found:
+        match s:
+            case t.Require(condition=condition):
+                return self.looked_into(condition), True
+            case t.Pay(tail="in_full", payer=payer, amount=amount) if payer is not None:
+                return self.of_payment(payer, amount), True
+            case t.If(branches=branches, otherwise=otherwise):
+                ways = [self.stops(block, seen) for block in (*(b for _, b in branches), otherwise)]
+                on = self.looked_into([c for c, _ in branches]) if any(self.can_stop(b) for _, b in branches) else set()
+                on |= self.looked_into([c for c, _ in branches]) if self.can_stop(otherwise) else set()
+                return on.union(*(names for names, _ in ways)), any(goes_on for _, goes_on in ways)
+            case t.ForEach(random=True):
+                return set(), False
+            case t.ForEach(binder=binder, body=body):
+                on = self.looked_into((binder.domain, binder.top, binder.where)) if self.can_stop(body) else set()
+                return on | self.stops(body, seen)[0], True
+            case t.Repeat(times=times, condition=condition, body=body):
+                on = self.looked_into((times, condition)) if self.can_stop(body) else set()
+                return on | self.stops(body, seen)[0], True
+            case t.AsSeat(body=body) | t.ScoreFor(body=body):
+                return self.stops(body, seen)
+            case t.Do(call=call) | t.Let(value=call):
+                return self.of_call(call, seen)
+            case t.ChooseOne() | t.ChooseNumber() | t.ChooseSome() | t.Menu() | t.May():
+                return self.of_question(s, seen), True
+            case t.LetBest(tie="chosen", domain=domain, key=key):
+                return self.looked_into((domain, key)), True
+            case t.Draw() | t.Pick() | t.Roll() | t.Shuffle() | t.Secretly() | t.TakeTurns() | t.OneTurnEach():
+                return set(), False
+            case t.Leave() | t.Give() | t.LetBest(tie="random"):
+                return set(), False
+        return set(), True
+
+    def of_payment(self, payer: t.Expr, amount: t.Expr) -> set[str]:
+        """The purse it goes out of, and how much goes."""
+        if isinstance(payer, t.Name):
+            member = self.placed["table"].get(payer.name)
+            if member is not None and "unlimited" in member.words:
+                return set()
+        units = self.units_in(amount)
+        purses = {m.name for members in self.placed.values() for m in members.values() if m.form == "purse" and m.unit in units}
+        return self.looked_into((payer, amount)) | (purses if not isinstance(payer, t.Member) else set())
+
+    def of_call(self, call: t.Expr, seen: frozenset[str]) -> Found:
+        name = call.what if isinstance(call, t.Call) else call
+        if not isinstance(name, t.Name | t.Member) or name.name in seen:
+            return set(), True
+        bodies = [d.item.body for d in self.called(name.name, "procedure", "phase")]
+        bodies += [hook.rule.body for hook in self.rules.hooks.get(name.name, ())] if bodies else []
+        found = [self.stops(body, seen | {name.name}) for body in bodies]
+        return set().union(*(names for names, _ in found)), not found or any(goes_on for _, goes_on in found)
+
+    def of_question(self, s: Any, seen: frozenset[str]) -> set[str]:
+        """A question stops what has no `otherwise` and nothing that can always be answered."""
+        match s:
+            case t.ChooseOne(otherwise=None):
+                return self.looked_into((s.domain, s.where)) | self.stops(s.body, seen)[0]
+            case t.ChooseNumber(otherwise=None):
+                return self.looked_into((s.low, s.high, s.step)) | self.stops(s.body, seen)[0]
+            case t.ChooseSome(otherwise=None):
+                return self.looked_into((s.domain, s.where, *(word.arg for word in s.words)))
+            case t.Menu(otherwise=None) if not self.has_way_out(s):
+                return set().union(*(self.of_option(option, seen) for option in (s.body.options if s.body else ())))
+        return set()
+
+    def has_way_out(self, s: t.Menu) -> bool:
+        """Whether there is an option that is always open."""
+        if s.times == "until_done" and s.done_when is None or s.done is not None and s.done_when is None:
+            return s.times != "at_least_once"
+        return any(self.is_always(option) for option in (s.body.options if s.body is not None else ()))
+
+    def is_always(self, option: t.Option) -> bool:
+        plain = not option.binders and option.when is None and option.cost is None and option.once_per is None
+        return plain and not self.can_stop(option.body)
+
+    def of_option(self, option: t.Option, seen: frozenset[str] = frozenset()) -> set[str]:
+        """What it hangs on whether, and how often, an option is offered."""
+        asked = [(b.domain, b.top, b.step, b.where) for b in option.binders]
+        cost = self.of_cost(option.cost) if option.cost is not None else set()
+        return self.looked_into([*asked, option.when]) | cost | self.stops(option.body, seen)[0]
+
+    def can_stop(self, block: t.Block | None) -> bool:
+        """Whether a body could meet something that stops it, hidden or not."""
+        todo: list[Any] = [block]
+        seen: set[str] = set()
+        while todo:
+            for node in nodes(todo.pop()):
+                match node:
+                    case t.Require() | t.ChooseOne(otherwise=None) | t.ChooseNumber(otherwise=None) | t.ChooseSome(otherwise=None):
+                        return True
+                    case t.Pay(tail="in_full", payer=payer) if payer is not None and self.of_payment(payer, node.amount):
+                        return True
+                    case t.LetBest(tie="chosen"):
+                        return True
+                    case t.Menu(otherwise=None) if not self.has_way_out(node):
+                        return True
+                    case t.Do(call=call) | t.Let(value=call):
+                        name = call.what if isinstance(call, t.Call) else call
+                        if isinstance(name, t.Name | t.Member) and name.name not in seen:
+                            seen.add(name.name)
+                            todo += [d.item.body for d in self.called(name.name, "procedure", "phase")]
+        return False
+
+    # --------------------------------------------------------------------------------------------- costs
+
+    def of_cost(self, cost: t.Cost) -> set[str]:
+        """What a cost asks for: what it names, and the purses of seats that it is paid out of."""
+        names = self.members_named([cost])
+        costs = [cost, *(c for (_, field), c in self.world.costs.items() if field in names)]
+        units = {unit for c in costs for unit in self.units_in(c)}
+        return self.looked_into(costs) | {m.name for m in self.placed["seat"].values() if m.form == "purse" and m.unit in units}
+
+    def units_in(self, node: t.Node) -> set[str]:
+        """The units in which something in it is written, or declared."""
+        names = self.members_named([node])
+        found = {self.world.signs.get(inner.sign, "") for inner in nodes(node) if isinstance(inner, t.Money)}
+        found |= {self.unit_named(name) or "" for name in names}
+        for name in names:
+            number = self.world.numbers.get(name)
+            found |= {number.unit} if isinstance(number, Amount) else set()
+            for members in self.placed.values():
+                member = members.get(name)
+                if member is not None:
+                    found |= {member.unit, member.type.name if member.type is not None else ""}
+            found |= {f.type.name for kind in self.world.kinds for n, f in self.world.fields_of(kind).items() if n == name}
+            found |= {d.item.unit for d in self.called(name, "value")}
+        return found & set(self.world.units)
+
+    # ------------------------------------------------------------------------------------------ questions
+
+    def hidden_names(self) -> set[str]:
+        """The names of members that some seat may not see."""
+        raise NotImplementedError
+
+    def tells(self, env: Env, *parts: Any) -> bool:
+        """Whether a set of options hangs on something hidden."""
+        key = tuple(id(part) for part in parts)
+        if key not in self._tells:
+            found = self.looked_into([part for part in parts if not isinstance(part, t.Block)])
+            for block in parts:
+                found |= self.stops(block)[0] if isinstance(block, t.Block) else set()
+            self._tells[key] = bool(found & self._hidden)
+        return self._tells[key]
+
+    def tells_cost(self, cost: t.Cost, env: Env) -> bool:
+        if id(cost) not in self._tells:
+            self._tells[id(cost)] = bool(self.of_cost(cost) & self._hidden)
+        return self._tells[id(cost)]
+
+    def offer_tells(self, s: t.May, env: Env) -> bool:
+        """Whether a `may` that is not offered tells something."""
+        if s.only_choice:
+            return False
+        return self.tells(env, s.when, s.body, s.otherwise) or s.cost is not None and self.tells_cost(s.cost, env)
+
+    def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
+        key = (id(s), name, owner)
+        if key not in self._tells:
+            found = self.looked_into(s.done_when)
+            inside = [(entry, address) for entry, address, _ in self.entries(s, name, owner, env)]
+            if s.windows != "none":
+                for window, entry in self.rules.windows.items():
+                    inside += [(e, f"{window}.{e.option.name}") for e in entry.options]
+                    found |= self.looked_into(entry.when)
+            for e, address in inside:
+                written = self.written_option(e, address)
+                if written is not None:
+                    found |= self.of_option(written[0])
+                    for restrict, _ in self.rules.restricts.get(address, ()):
+                        found |= self.looked_into((restrict.when, tuple(r.condition for r in restrict.requires)))
+                    for hook in self.rules.hooks.get(address, ()):
+                        found |= self.stops(hook.rule.body)[0]
+            self._tells[key] = bool(found & self._hidden)
+        return self._tells[key]
