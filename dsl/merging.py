@@ -494,9 +494,18 @@ class Merged:
         if item.moment.what == "instead_of" and not item.order:
             self._clash(f"course of `{path}`", text, item.span, again=True)
         head, _, last = path.rpartition(".")
-        names = {d.name for d in self.definitions.values()} | {name for _, name in self.members} | {"scoring"}
+        named = [*self.definitions.values(), *self.members.values()]
+        names = {d.name for d in named if d.what in ("procedure", "phase")} | {"scoring"}
         if path in names:
             self.hooks.setdefault(path, []).append(hook)
+        elif (found := next((d for d in named if d.name == path), None)) is not None:
+            self.faults.add(
+                "E302",
+                item.moment.span.at_word(path),
+                f"`{path}` is a {found.what}, which nothing can stand around",
+                label="a procedure, phase or option is needed" + (f"; or `replace {found.what} {path}`" if found.home != text.home else ""),
+                second=(found.span, "defined here"),
+            )
         elif head and last:
             self.hooks.setdefault(self._address(path, text), []).append(hook)
         elif path not in self.world.known:

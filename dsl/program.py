@@ -540,7 +540,15 @@ class Writer(Statements):
         with _Writing(self, procedure, Setting(definition.name, results, None, [definition.name])):
             body = ir.Named(definition.name, self.block(item.body, inside))
         procedure.body = ir.Block((*self._resets(definition.name), body))
-        return ir.ProcRef(definition.name, procedure), tuple(values)
+        ref = ir.ProcRef(definition.name, procedure)
+        hooks = self.merged.hooks.get(definition.name, [])
+        for hook in hooks:
+            if hook.rule.moment.names:
+                message = f"`{definition.name}` is written anew for each measure or table that it takes, so what it takes has no name here"
+                self.faults.add("E211", hook.rule.moment.span, message, label="leave the brackets out")
+        if hooks or definition.name in self.phases or definition.name in self.deferring:
+            ref = self._wrap(definition, ref, [hook for hook in hooks if not hook.rule.moment.names])
+        return ref, tuple(values)
 
     def _do(self, node: t.Do, env: Env) -> list[ir.Stm]:
         if isinstance(node.call, t.Name) and node.call.name == "original" and isinstance(env.original, ir.Block):

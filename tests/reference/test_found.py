@@ -153,3 +153,43 @@ rule full for each s in seats, whenever count of s.hand > 2, at the end of turn:
 """
     at = SEEN.index("phase turn:\n"), SEEN.index("scoring:")
     agrees(loaded(tmp_path, SEEN[: at[0]] + turn + SEEN[at[1] :]))
+
+
+def test_nothing_stands_around_a_value(tmp_path: Path) -> None:
+    rule = "value twice in number: 2\n\nrule odd, before twice: raise seen by 1\n"
+    with pytest.raises(ichiba.RulesetFaults, match="`twice` is a value, which nothing can stand around"):
+        loaded(tmp_path, SEEN.replace('score "Cash" my.cash', 'score "Cash" twice') + rule)
+
+
+MEASURED = """\
+phase turn:
+    go(held)
+    menu actions:
+        option one: nothing
+        option other: nothing
+
+value held(s: seat) in number: count of s.hand
+
+procedure go(m: measure of seat) -> most: number:
+    raise seen by m(me)
+    give m(me)
+
+"""
+AROUND = """\
+rule first, before go: raise seen by 1
+rule last, after go when round < 3: raise seen by seen
+rule other_way, instead of go when round = 2:
+    original
+    original
+"""
+
+
+def test_rules_stand_around_what_takes_a_measure_too(tmp_path: Path) -> None:
+    at = SEEN.index("phase turn:\n"), SEEN.index("scoring:")
+    rules = SEEN.replace("0 .. 99\n", "0 .. 999\n")[: at[0] + 1] + MEASURED + SEEN[at[1] :] + AROUND
+    game = loaded(tmp_path, rules)
+    table = game.start(seed=1)
+    assert table.ask("seen") == 6
+    agrees(game)
+    with pytest.raises(ichiba.RulesetFaults, match="leave the brackets out"):
+        loaded(tmp_path / "named", rules + "rule named, after go(m): nothing\n")
