@@ -58,12 +58,12 @@ def known_in(trees: Sequence[ast.Module]) -> Known:
                             found.own.setdefault(owner, set()).add(name)
     found.attributes -= others
     found.functions -= other_functions
-    for owner in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
-        for node in ast.walk(owner):
+    for kind in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        for node in ast.walk(kind):
             match node:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Call(func=ast.Name(id=made))):
                     which = found.own if made in found.functions else found.others
-                    which.setdefault(owner.name, set()).add(name)
+                    which.setdefault(kind.name, set()).add(name)
     return found
 
 
