@@ -58,12 +58,12 @@ def known_in(trees: Sequence[ast.Module]) -> Known:
                             found.own.setdefault(owner, set()).add(name)
     found.attributes -= others
     found.functions -= other_functions
-    for kind in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
-        for node in ast.walk(kind):
+    for one_class in (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
+        for node in ast.walk(one_class):
             match node:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self"), attr=name)], value=ast.Call(func=ast.Name(id=made))):
                     which = found.own if made in found.functions else found.others
-                    which.setdefault(kind.name, set()).add(name)
+                    which.setdefault(one_class.name, set()).add(name)
     return found
 
 
