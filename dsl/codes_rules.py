@@ -166,8 +166,9 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E306",
         "a table has no such entry",
-        "The index lies outside of the table, or there are not so many things of this kind. A table "
-        "counts from 1, or from what its `from` says.",
+        "The index lies, or may lie, outside of the table, or there are not so many seats or things of this kind. A table "
+        "counts from 1, or from what its `from` says. Ask before (`if n < 4`, `where`), clip the index with `min` and `max`, "
+        "or give the table more entries: `then:` works out those that follow, up to 199.",
         "value dearest: price(4)\n",
         "value dearest: price(3)\n",
     ),

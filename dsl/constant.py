@@ -16,7 +16,7 @@ from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
 
 LARGEST = 10**12
 Amount = tuple[int, str]  # a number, and its unit if it has one
-TABLE_TAIL = 100  # how far a table with `then` is worked out
+TABLE_TAIL = 200  # how far a table with `then` is worked out: to one less
 
 
 class CannotWorkOut(Exception):

@@ -60,6 +60,17 @@ class Extents:
             case _:
                 return self.of_kind(e.kind)
 
+    def of_place(self, place: ir.Read) -> Range:
+        """What a counter can be at all."""
+        low, high = place.member.low, place.member.high
+        return (low, high) if low is not None and high is not None else ANYTHING
+
+    def inside(self, e: ir.Lookup, position: int = 0) -> bool:
+        """Whether an index of a table surely has an entry there."""
+        least, most = bounds(e, position)
+        low, high = self.value(e.at[position])
+        return least <= low and high <= most and not _has_holes(e, position)
+
     def of_kind(self, kind: Kind) -> Range:
         """What a value of this kind can be at all."""
         match kind.form:
@@ -351,6 +362,38 @@ def _in_order(node: object) -> Iterator[object]:
     for part in children(node):
         if not isinstance(part, EXP_CLASSES):
             yield from _in_order(part)
+
+
+def bounds(e: ir.Lookup, position: int = 0) -> Range:
+    """The first and the last index of a table that has an entry, in this place of its indexes."""
+    found = [n + e.low[position] for row in _rows_at(e.rows, position) for n, entry in enumerate(row) if entry not in (None, ())]
+    return (min(found), max(found)) if found else (0, -1)
+
+
+def _rows_at(rows: object, position: int) -> list[tuple[object, ...]]:
+    """All rows of one index."""
+    found = [rows] if isinstance(rows, tuple) else []
+    for _ in range(position):
+        found = [row for outer in found for row in outer if isinstance(row, tuple)]
+    return found
+
+
+def _has_holes(e: ir.Lookup, position: int) -> bool:
+    """Whether some row lacks an entry that another has, or one in its middle."""
+    least, most = bounds(e, position)
+    wanted = range(least - e.low[position], most + 1 - e.low[position])
+    rows = [row for row in _rows_at(e.rows, position) if row]
+    return any(n >= len(row) or row[n] in (None, ()) for row in rows for n in wanted)
+
+
+def no_entry(e: ir.Lookup, position: int = 0) -> str:
+    """What is said where an index, to be put in the place of `{}`, has no entry."""
+    least, most = bounds(e, position)
+    what = {"seat": "there is no seat {}", "thing": f"there is no {e.kind.name} {{}}"}
+    if e.kind.form in what:
+        return what[e.kind.form] + f": they go from {least} to {most}"
+    which = f" in place {position + 1}" if len(e.at) > 1 else ""
+    return f"the table `{e.name}` has no entry for {{}}{which}: its entries go from {least} to {most}"
 
 
 def _numbers(rows: object) -> list[int]:

@@ -91,6 +91,7 @@ class Lookup:
     low: tuple[int, ...]
     other: int
     kind: Kind
+    span: Span | None = field(default=None, compare=False, repr=False)  # where it is asked, of a table or by a number
 
 
 @dataclass(frozen=True, slots=True)

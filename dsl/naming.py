@@ -518,7 +518,7 @@ class Naming(Hints):
             self.fault("E306", node, f"the table `{table.name}` has no such entry")
             return ir.Const(0, table.kind)
         lows = tuple(_first_index(min(key[i] for key in rows)) for i in range(len(fixed)))
-        return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind)
+        return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind, node.span)
 
     def _by_number(self, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:
         """`space(1)`: the first of them."""
@@ -533,7 +533,7 @@ class Naming(Hints):
                 self.fault("E306", node, f"there are {len(ids)} {plural(kind)}")
                 return None
             return ir.Const(ids[value.value - 1], element)
-        return ir.Op("+", (value, ir.Const(min(ids) - 1, NUMBER)), element)
+        return ir.Lookup(kind, tuple(ids), (value,), (1,), 0, element, node.span)
 
     def _built_in(self, node: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
         counts = {
@@ -578,9 +578,13 @@ class Naming(Hints):
                 return ir.Op("next_seat", (self.exp(args[0], env, SEAT),), SEAT)
             case "seat":
                 value = self.exp(args[0], env, NUMBER)
+                seats = self.world.config.seats
                 if isinstance(value, ir.Const):
+                    if not 1 <= value.value <= seats:
+                        self.fault("E306", node, f"there are {seats} seats", label=f"they go from 1 to {seats}")
+                        return None
                     return ir.Const(value.value - 1, SEAT)
-                return ir.Op("-", (value, ir.Const(1, NUMBER)), SEAT)
+                return ir.Lookup("seat", tuple(range(seats)), (value,), (1,), 0, SEAT, node.span)
             case "paid":
                 return self._paid(node, args[0])
             case "edges_at":

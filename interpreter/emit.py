@@ -19,8 +19,8 @@ INLINE = 40  # moves that may be written again instead of jumping
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime import (
     BITS, FUEL, MASK, MOST_OPTIONS, STEPS, RuleFault, Stop, Unmet, alike, all_but, apart, bag_choices, below, best,
-    big, cells_any, combos, compress, count_any, distinct, dot, draw_many, first_of, fitting, from_first, left, lowest,
-    lying, pack, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
+    big, cells_any, combos, compress, count_any, distinct, dot, draw_many, first_of, fitting, left, lowest,
+    lying, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
 )
 '''
 
@@ -172,6 +172,7 @@ class Late(Emitter):
         self._looks()
         self.looks = {}
         self.module.update(self.finished_tables())
+        self.module["FAULTS"] = tuple(message for message, _ in self.faults)
         exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
         made = self.module[f"{self.prefix}{own}"]
         return in_turn(made) if counted else made  # type: ignore[arg-type]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import assert_never
+from typing import assert_never, cast
 
 from ichiba.dsl import ir
 from ichiba.dsl.constant import operate
 from ichiba.dsl.effects import walk
-from ichiba.dsl.extent import LARGEST, Extents
+from ichiba.dsl.extent import LARGEST, Extents, bounds, no_entry
 from ichiba.dsl.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.source import Span
 from ichiba.dsl.world import FIRST_THING, Member, World
@@ -294,16 +294,29 @@ class Expressions(ABC):
             steady = self._steady(e.rows, e.at[0], e.low[0])
             if steady is not None:
                 return steady
+        if self._is_row(e) and len(e.at) == 1 and self.extents.inside(e):
+            return self.sum_of([self.ex(e.at[0]), str(cast(int, e.rows[0]) - e.low[0])])
         text = self.table(e.rows, e.name)
-        for value, low in zip(e.at, e.low, strict=True):
-            place = self._offset(value, low)
-            below = value.kind.form == "number" and self.extents.value(value)[0] < low and not place.isdigit()
-            text += f"[from_first({place})]" if below else f"[{place}]"
+        for position, (value, low) in enumerate(zip(e.at, e.low, strict=True)):
+            text += f"[{self._place_in(e, position, value, low)}]"
         optional = any(v.kind.optional for v in e.at)
         if optional and len(e.at) == 1:
             first = self.ex(e.at[0])
             return f"({text} if {first} >= {e.low[0]} else {e.other})"
         return text
+
+    def _place_in(self, e: ir.Lookup, position: int, value: ir.Exp, low: int) -> str:
+        """Where an entry stands; a number that may lie outside of the table is looked at first."""
+        place = self._offset(value, low)
+        if value.kind.form != "number" or place.isdigit() or self.extents.inside(e, position):
+            return place
+        least, most = bounds(e, position)
+        self.faults.append((no_entry(e, position), None))
+        return f"place_in({self.ex(value)}, {low}, {least}, {most}, FAULTS[{len(self.faults) - 1}])"
+
+    def _is_row(self, e: ir.Lookup) -> bool:
+        """Whether it stands for the seats, or the things of a kind, by their number."""
+        return e.kind.form in ("seat", "thing") and e.at[0].kind.form == "number" and isinstance(e.rows[0], int)
 
     def _steady(self, rows: tuple[object, ...], at: ir.Exp, low: int) -> str | None:
         """A table whose entries follow each other needs no looking up."""

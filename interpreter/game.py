@@ -33,7 +33,7 @@ from ichiba.interpreter.emit import Emitter, Late
 from ichiba.interpreter.emitted import Emitted
 from ichiba.interpreter.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
-from ichiba.interpreter.runtime import Dry, RuleFault, Unmet
+from ichiba.interpreter.runtime import Dry, NoEntry, RuleFault, Unmet
 from ichiba.interpreter.sharing import in_turn
 from ichiba.interpreter.table import Policy, Table, new_seed
 from ichiba.interpreter.words import Words
@@ -404,7 +404,7 @@ class Game:
 
 def _told(fault: Exception) -> str:
     """What went wrong, in words."""
-    if isinstance(fault, RuleFault):
+    if isinstance(fault, RuleFault | NoEntry):
         return str(fault)
     if isinstance(fault, TypeError) and "NoneType" in str(fault):  # an entry that a table leaves out
         return _WORDS[LookupError]

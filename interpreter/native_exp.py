@@ -26,7 +26,7 @@ from ichiba.interpreter.native_kinds import (
 CHECKED = {ast.Add: "add", ast.Mult: "mul", ast.FloorDiv: "div_", ast.Mod: "mod_", ast.Pow: "power",
            ast.LShift: "shl", ast.RShift: "shr"}  # fmt: skip
 COMPARED = {ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
-PLAIN = {"big": "big", "times": "times", "from_first": "not_below", "fitting": "not_below", "power": "power"}
+PLAIN = {"big": "big", "times": "times", "fitting": "not_below", "power": "power"}
 # By name: what the runtime's functions in C take, but for `k`.
 TAKES = {"first_of": "II", "lying": "IIIII", "count_any": "ILL", "cells_any": "ILL", "all_but": "IIII", "below": "I",
          "weighted": "LI", "draw_many": "III", "shuffled": "L", "combos": "LLI", "distinct": "L", "dot": "LL"}  # fmt: skip
@@ -303,6 +303,8 @@ class Expressions(ABC):
             case ast.Name(id="alike"), [_, ast.Name(id=seen), x, ast.Starred(value=ast.Name(id=look))]:
                 plain, deep = self.looks(look)
                 return f"alike(k, &v_{seen}, {self.num(x)}, {plain}, {deep})"
+            case ast.Name(id="place_in"), [place, first, *_]:  # what is above the last is seen where it is looked up
+                return f"not_below(k, ({self.num(place)} - {self.num(first)}))"
             case ast.Name(id=name), args if name in PLAIN:
                 return f"{PLAIN[name]}(k, {', '.join(self.num(arg) for arg in args)})"
             case ast.Name(id=name), args if name in TAKES:

@@ -14,7 +14,7 @@ NUMBER, LIST, LISTS, DEEP, PACKED, KEYED, AMONG, NOTHING = "I", "L", "LL", "T", 
 C_NAMES = {LIST: "L", LISTS: "LL", PACKED: "L", KEYED: "D", NUMBER: "I"}
 HUGE = 1 << 62
 NUMBERS = frozenset({
-    "sum", "any", "all", "len", "bool", "big", "times", "from_first", "fitting", "power", "first_of", "dot", "count_any",
+    "sum", "any", "all", "len", "bool", "big", "times", "place_in", "fitting", "power", "first_of", "dot", "count_any",
     "below", "weighted", "tick", "alike", "apart", "too_many",
 })  # fmt: skip
 LISTS_OF_NUMBERS = frozenset({

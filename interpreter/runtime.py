@@ -341,11 +341,15 @@ def too_many(options: Sequence[int], site: int) -> None:
     raise RuleFault(f"this question has {len(options):,} answers; {MOST_OPTIONS:,} are the most", -1, f"o{site}")
 
 
-def from_first(index: int) -> int:
-    """A place in a table: below its first entry there is none."""
-    if index < 0:
-        raise LookupError
-    return index
+class NoEntry(LookupError):
+    """A table was asked for an entry that it does not have: the words say which."""
+
+
+def place_in(index: int, first: int, least: int, most: int, told: str) -> int:
+    """A place in a table whose rows begin with `first`, and whose entries go from `least` to `most`."""
+    if least <= index <= most:
+        return index - first
+    raise NoEntry(told.format(index))
 
 
 def fitting(column: int) -> int:
@@ -458,7 +462,7 @@ __all__ = [
     "count_any",
     "dot",
     "draw_many",
-    "from_first",
+    "place_in",
     "pack",
     "power",
     "shuffled",

@@ -15,6 +15,7 @@ from ichiba.validator.course import Course
 from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
 from ichiba.validator.idle import judge_money, judge_options, judge_sources, judge_titles
+from ichiba.validator.indices import Indices
 from ichiba.validator.keys import judge_keys
 from ichiba.validator.meanings import Meanings
 from ichiba.validator.promises import Promises
@@ -31,6 +32,7 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
         if whole:
             _judge_course(program, world, faults)
         judge_amounts(program, faults)
+        Indices(program, faults).judge()
         Dealing(program, faults).judge()
         if whole:
             Endings(folder, box, world, program, faults).judge()
