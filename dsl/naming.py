@@ -54,6 +54,8 @@ _SPECIAL = ("me", "my", "board", "true", "yes", "false", "seats", "others", "ori
 class Naming(Hints):
     """Finds what names mean in a world, with the definitions of its rules."""
 
+    looks_up = False  # whether something is asked for by a number that is worked out
+
     # ---------------------------------------------------------------------------------------- one name
 
     def name(self, node: t.Expr, name: str, env: Env, want: Kind | None = None) -> Meaning | None:
@@ -518,6 +520,7 @@ class Naming(Hints):
             self.fault("E306", node, f"the table `{table.name}` has no such entry")
             return ir.Const(0, table.kind)
         lows = tuple(_first_index(min(key[i] for key in rows)) for i in range(len(fixed)))
+        self.looks_up = True
         return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind, node.span)
 
     def _by_number(self, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:
@@ -533,6 +536,7 @@ class Naming(Hints):
                 self.fault("E306", node, f"there are {len(ids)} {plural(kind)}")
                 return None
             return ir.Const(ids[value.value - 1], element)
+        self.looks_up = True
         return ir.Lookup(kind, tuple(ids), (value,), (1,), 0, element, node.span)
 
     def _built_in(self, node: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
@@ -584,6 +588,7 @@ class Naming(Hints):
                         self.fault("E306", node, f"there are {seats} seats", label=f"they go from 1 to {seats}")
                         return None
                     return ir.Const(value.value - 1, SEAT)
+                self.looks_up = True
                 return ir.Lookup("seat", tuple(range(seats)), (value,), (1,), 0, SEAT, node.span)
             case "paid":
                 return self._paid(node, args[0])

@@ -113,6 +113,7 @@ class Writer(Statements):
         check_words(merged, self.world, self.moments, self.faults)
         check_claims(self.claims, self.faults)
         self.finished = True
+        program.looks_up = self.looks_up
         return program
 
     def standing_alone(self, statements: tuple[t.Statement, ...]) -> tuple[ir.Block, list[ir.Procedure]]:

@@ -55,6 +55,7 @@ class Expressions(ABC):
         self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
         self.asked_at: dict[ir.Var, int] = {}  # where it stands who has answered
         self.fresh = 0
+        self.faults: list[tuple[str, Span | None]] = []
         self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
         self.extents = Extents(world)
         self.metered = False  # whether what is being written could take very many steps
@@ -311,8 +312,10 @@ class Expressions(ABC):
         if value.kind.form != "number" or place.isdigit() or self.extents.inside(e, position):
             return place
         least, most = bounds(e, position)
-        self.faults.append((no_entry(e, position), None))
-        return f"place_in({self.ex(value)}, {low}, {least}, {most}, FAULTS[{len(self.faults) - 1}])"
+        told = no_entry(e, position), None
+        if told not in self.faults:
+            self.faults.append(told)
+        return f"place_in({self.ex(value)}, {low}, {least}, {most}, FAULTS[{self.faults.index(told)}])"
 
     def _is_row(self, e: ir.Lookup) -> bool:
         """Whether it stands for the seats, or the things of a kind, by their number."""

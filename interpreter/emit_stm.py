@@ -33,7 +33,6 @@ class Statements(Sets):
     def prepare(self) -> None:
         self.out: list[str] = []
         self.depth = 1
-        self.faults: list[tuple[str, Span | None]] = []
         self.demands: list[ir.Demand] = []
         self.effects: list[tuple[str, Span | None]] = []
         self.leaves: list[str] = []

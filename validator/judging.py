@@ -32,7 +32,8 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
         if whole:
             _judge_course(program, world, faults)
         judge_amounts(program, faults)
-        Indices(program, faults).judge()
+        if program.looks_up:
+            Indices(program, faults).judge()
         Dealing(program, faults).judge()
         if whole:
             Endings(folder, box, world, program, faults).judge()

@@ -513,7 +513,7 @@ def test_what_one_scenario_comes_to_hides_no_other(tmp_path: Path) -> None:
     report = alone(tmp_path)
     assert [result.holds for result in report.results] == [True, False, False, True, False, False, True]
     said = {result.scenario.name: str(result.failures[0].message) for result in report.results if result.failures}
-    assert said["beyond the table"] == "this cannot be worked out: a table or a place has no such entry"
+    assert said["beyond the table"] == "this cannot be worked out: the table `price` has no entry for 94: its entries go from 1 to 3"
     assert said["with a broken module"] == "the ruleset cannot be played so: nothing is called `nowhere`"
     assert said["given what breaks"].startswith("`bids` would leave its range of 0 to 99")
     assert [fault.code for fault in report.faults] == ["E205"]

@@ -45,7 +45,8 @@ INSIDE = [
     "guard g(s: seat): s.luck > 0 and s.luck <= 3 and price(s.luck) > 1",
     "value v(s: seat) in number:\n    let a = s.luck\n    give 1 * price(1 + min(2, a))",
     "value v(s: seat) in number:\n    if s.luck = 0: give 0\n    if s.luck >= 4: give 0\n    give price(s.luck)",
-    "value v(s: seat) in number:\n    let a = count of (x in stalls where x.visits > 1)\n    let b = min(s.luck, 2 - a)\n    give sum_to(1 + max(0, a + b))",
+    "value v(s: seat) in number:\n    let a = count of (x in stalls where x.visits > 1)\n    let b = min(s.luck, 2 - a)\n"
+    "    give price(1 + max(0, a + b))",
 ]
 OUTSIDE = [
     ("value v(s: seat): price(s.luck)", "this index goes from 0 to 9, but the entries of the table `price` go from 1 to 3",

@@ -122,8 +122,8 @@ def test_a_division_by_nothing_is_told_like_any_other_fault(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "rules",
     [
-        "    set round to price(n - 1)\n",
-        "    gain (price(n - 1) * 1 coin) from bank\n",
+        "    note_down(n)\n\nprocedure note_down(n: number): set round to price(n - 1)\n",
+        "    note_down(n)\n\nprocedure note_down(n: number): me gains (price(n - 1) * 1 coin) from bank\n",
         "    if dear(n): nothing\n\nvalue dear(n: number): price(n - 1) > 2\n",
     ],
 )
@@ -135,7 +135,7 @@ def test_a_table_that_has_no_such_entry_is_told_of(rules: str, answer: str, tmp_
         table.play(answer)
     # a small value is written into the rule that asks for it, which is then the one that is named
     entry = int(answer[2:]) - 1
-    told = rf"the table `price` has no entry for {entry}: its entries go from 1 to 3 \(in `(turn: n|dear)`, small/play.rules:[25]\)"
+    told = rf"the table `price` has no entry for {entry}: its entries go from 1 to 3 \(in `(turn: n|dear|note_down)`, small/play.rules:[25]\)"
     assert re.fullmatch(told, str(caught.value)), caught.value
 
 
