@@ -36,16 +36,22 @@ class Site:
     function: str  # the outermost one around it, `Naming.name`
     what: str
     text: str
+    sentence: str = ""  # its line, where the text says too little
+
+    @property
+    def short(self) -> str:
+        return f"{self.path} {self.function}: {self.what}: {self.text}"
 
     def __str__(self) -> str:
-        return f"{self.path} {self.function}: {self.what}: {self.text}"
+        return f"{self.short} in: {self.sentence}" if self.sentence else self.short
 
 
 class Spoil(ast.NodeTransformer):
     """Walks over the bodies of functions and makes the fault with a certain number; without one, lists all."""
 
-    def __init__(self, path: str, wanted: int = -1):
+    def __init__(self, path: str, wanted: int = -1, text: str = ""):
         self.path, self.wanted = path, wanted
+        self.lines = text.splitlines()
         self.sites: list[Site] = []
         self.homes: list[str] = []
         self.inside = 0  # how many functions are around us
@@ -55,7 +61,8 @@ class Spoil(ast.NodeTransformer):
             return False
         line, end = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
         text = " ".join(ast.unparse(shown or node).split())
-        self.sites.append(Site(self.path, len(self.sites), line, end, ".".join(self.homes), what, text[:110]))
+        sentence = self.lines[line - 1].strip() if isinstance(node, ast.Constant) and self.lines else ""
+        self.sites.append(Site(self.path, len(self.sites), line, end, ".".join(self.homes), what, text[:110], sentence))
         return len(self.sites) - 1 == self.wanted
 
     # ------------------------------------------------------------------------------------------ where we are
@@ -226,7 +233,7 @@ def _is_text(node: ast.BinOp) -> bool:
 
 def sites_of(path: str) -> list[Site]:
     """Every fault that can be made in a file, in the order of its text."""
-    spoil = Spoil(path)
+    spoil = Spoil(path, text=_text(path))
     spoil.visit(_tree(path))
     return spoil.sites
 
