@@ -203,3 +203,68 @@ def test_a_number_may_be_as_large_as_a_number_may_be(tmp_path: Path) -> None:
 value a in number: 1000000 * 1000000
 value b in number: 1000000 * 1000000 + 1                      ### E204: this number is too large
 """)  # fmt: skip
+
+
+def test_after_every_single_draw_it_is_looked_whether_a_condition_came_true(tmp_path: Path) -> None:
+    chunk = """
+table:
+    counter twos: 0 .. 9
+rule second for each s in seats, whenever count of s.hand = 2: raise twos by 1
+phase turn:
+    draw 3 gem from bag to seat(1).hand
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+"""
+    assert answers(tmp_path, chunk, "twos", "count of seat(1).hand") == [1, 3]
+
+
+def test_a_rule_after_another_stands_right_behind_it(tmp_path: Path) -> None:
+    chunk = """
+table:
+    counter said: 0 .. 99999
+procedure say(n: number): set said to said * 10 + n
+procedure begin: say(1)
+rule two, after begin: say(2)
+rule three, after begin: say(3)
+rule four, after begin: say(4)
+rule five, after begin, after rule two: say(5)
+phase turn:
+    if said = 0: begin
+    menu wait:
+        option on "On": nothing
+        option off "Off": nothing
+"""
+    assert answers(tmp_path, chunk, "said") == [12534]
+
+
+def test_a_price_of_two_parts_is_told_with_an_and(tmp_path: Path) -> None:
+    chunk = """
+phase turn:
+    gain $9 from bank
+    move 2 red from bag to my.hand
+    menu shop:
+        option buy "Buy" costs $2 and 1 red from my.hand to bag or $5 to bank: nothing
+        option off "Off": nothing
+"""
+    table = ichiba.load(ruleset(tmp_path, files_of(chunk)), 2, trust=True).start(1)
+    table.play("buy")
+    assert table.decision is not None
+    assert [option.label for option in table.decision.options] == ["Pay $2 and 1 red", "Pay $5"]
+
+
+def test_an_edit_of_what_is_not_there_is_told_where_it_was_first_made(tmp_path: Path) -> None:
+    text = rules(tmp_path, """
+restrict option wait.gone when true:
+    require false, else "no"
+restrict option wait.gone when true:
+    require false, else "never"
+rule before_it, before wait.lost: nothing
+rule after_it, after wait.lost: nothing
+""").text  # fmt: skip
+    assert "tiny/play.rules:2:" in text and "tiny/play.rules:4:" not in text
+    assert "tiny/play.rules:6:" in text and "tiny/play.rules:7:" not in text
+
+
+def test_things_are_numbered_from_one_on(tmp_path: Path) -> None:
+    assert answers(tmp_path, "", "(number of x for x in stalls)", "number of stall(2)") == [[1, 2, 3], 2]

@@ -53,7 +53,7 @@ TESTS = (
     *(f"tests/games/test_{name}.py" for name in ("small_games", "library", "tsukiji", "shinjuku")),
     *(
         f"rulesets/{name}/scenarios"
-        for name in ("no_thanks", "goofspiel", "leduc_poker", "liars_dice", "oshi_zumo", "tsukiji")
+        for name in ("no_thanks", "goofspiel", "leduc_poker", "liars_dice", "oshi_zumo", "tsukiji", "shinjuku")
     ),
 )
 SEED = 13
