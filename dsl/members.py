@@ -124,7 +124,7 @@ class Members:
     def _uncounted(self, member: Member) -> None:
         """Only of what is hidden it can be hidden how much it is."""
         word = member.words.get("uncounted")
-        if word is not None and (member.form != "zone" or member.words.keys().isdisjoint(("hidden", "screened", "face_down"))):
+        if word is not None and member.form == "zone" and member.words.keys().isdisjoint(("hidden", "screened", "face_down")):
             label = "like `zone earned of card, hidden from others, uncounted`"
             self.faults.add("E302", word.span, "`uncounted` is said of a zone that is hidden, screened or face down", label=label)
 

@@ -142,7 +142,7 @@ seat:
     zone box of gem, hidden from others, uncounted
     zone till of gem, face down, uncounted
     zone shelf of gem, uncounted                        ### E302: hidden from others, uncounted
-    counter fame: 0 .. 9, hidden from others, uncounted ### E302: said of a zone
+    counter fame: 0 .. 9, hidden from others, uncounted ### E508: cannot be `uncounted`
 """)  # fmt: skip
 
 
