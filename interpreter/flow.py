@@ -251,6 +251,7 @@ class Flow:
             "sole_calls": {},
             "sole_callers": self.sole_callers,
             "asking": self.asking,
+            "busy": self.busy,  # what is asked later is written later
             "pieces": [],
             "calls": [],
             "entries": {},

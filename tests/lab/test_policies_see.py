@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import ichiba
 from ichiba.dsl import ir
 from ichiba.interpreter.api import rulesets
+from ichiba.interpreter.game import asleep, awake
 from ichiba.interpreter.masking import Mask
 from ichiba.lab.policies import policies, policy
 from ichiba.table.story import Story
@@ -116,6 +118,16 @@ def test_the_words_of_others_who_see_more_are_not_in_the_story(tmp_path: Path) -
     assert "You hold" in own and "opal. Go on?" in own
     assert "You hold" not in other + spectator and "guess/4" in other and "guess/4" in spectator
     assert "You hold" in str(story.items(2, everything=True))
+
+
+@pytest.mark.parametrize("name", ["tsukiji", "shinjuku"])
+def test_a_game_that_was_kept_still_has_its_policy(name: str) -> None:
+    """What a policy works out is written when it is first asked for: also of a game that was put away and taken out."""
+    game = ichiba.load(name)
+    kept = awake(pickle.loads(pickle.dumps(asleep(game))))  # noqa: S301 our own
+    decision = kept.start(seed=1).decision
+    assert decision is not None
+    assert policy(kept, "sensible", 1).index(decision) in range(len(decision.codes))
 
 
 @pytest.mark.parametrize("name", sorted(rulesets()))
