@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from ichiba.dsl import ir
@@ -222,12 +223,13 @@ class Endings:
         for path in files_below(self.folder, ".rules", ".yaml"):
             shown = path.relative_to(self.folder.parent).as_posix()
             if shown not in read and path.stat().st_size < 300_000:
-                found.update(_words_in(path))
+                found |= _words_in(path.read_text("utf-8", "replace"))
         return found
 
 
-def _words_in(path: Path) -> list[str]:
-    return words_of(path.read_text("utf-8", "replace"))
+@lru_cache(maxsize=500)  # checking reads the same files for every setting
+def _words_in(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
 
 
 def _stands_in(said: list[str], words: list[str]) -> bool:
