@@ -251,6 +251,10 @@ class Telling(Triggers):
                 return self.looked_into((s.low, s.high, s.step)) | self.stops(s.body, seen)[0]
             case t.ChooseSome(otherwise=None):
                 return self.looked_into((s.domain, s.where, *(word.arg for word in s.words)))
+            case t.May() if self.can_stop(s.otherwise):
+                cost = self.of_cost(s.cost) if s.cost is not None else set()
+                ways = self.stops(s.body, seen)[0] | self.stops(s.otherwise, seen)[0]
+                return self.looked_into(s.when) | cost | ways
             case t.Menu(otherwise=None) if not self.has_way_out(s):
                 return set().union(*(self.of_option(option, seen) for option in (s.body.options if s.body else ())))
         return set()
