@@ -183,10 +183,10 @@ class Endings:
     def _elsewhere(self, name: str) -> bool:
         """Whether a module that is switched off says so."""
         read = {source.path for source in self.box.sources}
-        said = ["end", "as", name]
+        said = ("end", "as", name)
         for path in files_below(self.folder, ".rules", ".yaml"):
             shown = path.relative_to(self.folder.parent).as_posix()
-            if shown not in read and path.stat().st_size < 300_000 and _stands_in(said, _words_in(path)):
+            if shown not in read and path.stat().st_size < 300_000 and _stands_in(said, _words_in(path.read_text("utf-8", "replace"))):
                 return True
         return False
 
@@ -223,16 +223,16 @@ class Endings:
         for path in files_below(self.folder, ".rules", ".yaml"):
             shown = path.relative_to(self.folder.parent).as_posix()
             if shown not in read and path.stat().st_size < 300_000:
-                found |= _words_in(path.read_text("utf-8", "replace"))
+                found.update(_words_in(path.read_text("utf-8", "replace")))
         return found
 
 
 @lru_cache(maxsize=500)  # checking reads the same files for every setting
-def _words_in(text: str) -> frozenset[str]:
-    return frozenset(words_of(text))
+def _words_in(text: str) -> tuple[str, ...]:
+    return tuple(words_of(text))
 
 
-def _stands_in(said: list[str], words: list[str]) -> bool:
+def _stands_in(said: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Whether these words follow each other somewhere."""
     return any(words[at : at + len(said)] == said for at, word in enumerate(words) if word == said[0])
 

@@ -86,7 +86,7 @@ def distinct_barrels(game: State, boat: int) -> list[int]:
     barrels = list(dict.fromkeys(game.hold[boat]))
     if not any([barrel & 7 for barrel in barrels]):
         return barrels
-    kept = []
+    kept: list[int] = []
     for barrel in barrels:  # that of the lowest licence comes first
         before = [other & 7 for other in kept if other >> 3 == barrel >> 3 and caught(other) and caught(barrel)]
         if not any([len(distinct_racks(game, game.active, [rack, barrel & 7])) == 1 for rack in before]):
