@@ -293,11 +293,19 @@ class Foresight:
                 path.written |= {n.member for n in walk(purse) if isinstance(n, ir.PurseAt)}
 
     def _write(self, s: ir.Write, path: Path) -> None:
-        place, value = self._before(s.place, path, reading=False), self._before(s.value, path)
+        place, value = self._before(s.place, path, reading=False), self._before(self._in_range(s), path)
         if isinstance(place, ir.Read) and value is not None and _weight(value) < LONG_VALUE:
             path.kept.append(Change(place.member, place.at, value, False))
         else:
             path.written.add(s.place.member)
+
+    def _in_range(self, s: ir.Write) -> ir.Exp:
+        """What is written: a counter that `stops at the ends` stops there."""
+        member = s.place.member
+        if "stops" not in member.words or member.low is None or member.high is None:
+            return s.value
+        least = ir.Op("max", (s.value, ir.Const(member.low, member.kind)), member.kind)
+        return ir.Op("min", (least, ir.Const(member.high, member.kind)), member.kind)
 
     def _reset(self, member: Member, path: Path) -> None:
         if member.form in ("flag", "counter") and member.start is None and (member.low or 0) <= 0:

@@ -155,6 +155,23 @@ rule full for each s in seats, whenever count of s.hand > 2, at the end of turn:
     agrees(loaded(tmp_path, SEEN[: at[0]] + turn + SEEN[at[1] :]))
 
 
+@pytest.mark.parametrize("change", ["lower me.luck by 3 * round", "raise me.luck by 60 * round", "set me.luck to round - 4"])
+def test_what_is_foreseen_of_a_counter_stops_at_its_ends(change: str, tmp_path: Path) -> None:
+    """`No` was not offered: it was thought that the luck would be below nothing."""
+    turn = f"""\
+phase turn:
+    may again "Again?": raise my.luck by 1
+    else:
+        {change}
+        choose n from 0 to my.luck "How much?"
+        choose m from my.luck to 50 "And how much?"
+
+"""
+    luck = "    counter luck: 0 .. 50 start 2, stops at the ends\n"
+    rules = RULES[: TURN[0]] + turn + RULES[TURN[1] :]
+    agrees(loaded(tmp_path, rules.replace("    zone hand of gem,", luck + "    zone hand of gem,")))
+
+
 def test_nothing_stands_around_a_value(tmp_path: Path) -> None:
     rule = "value twice in number: 2\n\nrule odd, before twice: raise seen by 1\n"
     with pytest.raises(ichiba.RulesetFaults, match="`twice` is a value, which nothing can stand around"):
