@@ -209,14 +209,17 @@ def test_after_every_single_draw_it_is_looked_whether_a_condition_came_true(tmp_
     chunk = """
 table:
     counter twos: 0 .. 9
+    zone spare of gem
 rule second for each s in seats, whenever count of s.hand = 2: raise twos by 1
 phase turn:
+    move all red in bag to spare
     draw 3 gem from bag to seat(1).hand
+    move 3 red from spare to seat(2).hand
     menu wait:
         option on "On": nothing
         option off "Off": nothing
 """
-    assert answers(tmp_path, chunk, "twos", "count of seat(1).hand") == [1, 3]
+    assert answers(tmp_path, chunk, "twos", "count of seat(1).hand", "count of seat(2).hand") == [2, 3, 3]
 
 
 def test_a_rule_after_another_stands_right_behind_it(tmp_path: Path) -> None:

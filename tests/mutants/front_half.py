@@ -121,6 +121,7 @@ class Runner:
         self.never_made: list[Site] = []
         self.kills: Counter[str] = Counter()
         self.ways: dict[str, Way] = {}
+        self.by_file: dict[str, list[str]] = {}
         self.cpu = 0.0
 
     @pytest.hookimpl(tryfirst=True)
@@ -155,6 +156,9 @@ class Runner:
         for child in children:
             os.waitpid(child, 0)
         self._read(kept)
+        self.by_file = {}
+        for name in self.ways:
+            self.by_file.setdefault(name.split("::")[0], []).append(name)
         lost = [name for name, way in self.ways.items() if not way.sound]
         print(f"\n{len(self.ways)} tests, {len(lost)} of no use here: {', '.join(lost[:9])}", flush=True)
 
@@ -219,13 +223,15 @@ class Runner:
         print(f"{word:12} {site.line:4} {site} | {len(told)} tests, {told[-1] if told else ''}", flush=True)
 
     def aimed(self, site: Site) -> list[str]:
-        """The tests that come by it: some that have noticed much and take little time, then the others file by file."""
+        """The tests that come by it, the likeliest first; then file by file what shares a game with one of them.
+
+        A game that is kept for the tests of a file is read by the first of them only, and tried by all."""
         by = [name for name, way in self.ways.items() if way.sound and str(site) in way.places]
         by.sort(key=lambda name: self.ways[name].seconds / (1 + self.kills[name]))
-        others: dict[str, list[str]] = {}
-        for name in by[FIRST:]:
-            others.setdefault(name.split("::")[0], []).append(name)
-        shares = sorted(others.values(), key=lambda names: sum(self.ways[name].seconds for name in names) / len(names))
+        first = set(by[:FIRST])
+        files = dict.fromkeys(name.split("::")[0] for name in by)
+        rest = {file: [n for n in self.by_file[file] if n not in first and self.ways[n].sound] for file in files}
+        shares = sorted(rest.values(), key=lambda names: sum(self.ways[name].seconds for name in names))
         return by[:FIRST] + [name for names in shares for name in names]
 
     def _try(self, site: Site, folder: Path) -> None:
