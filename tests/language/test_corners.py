@@ -271,3 +271,18 @@ rule after_it, after wait.lost: nothing
 
 def test_things_are_numbered_from_one_on(tmp_path: Path) -> None:
     assert answers(tmp_path, "", "(number of x for x in stalls)", "number of stall(2)") == [[1, 2, 3], 2]
+
+
+def test_every_thing_of_a_kind_is_of_that_kind(tmp_path: Path) -> None:
+    chunk = """
+# game.yaml
+things: {stall: {number: 3}, farm: {number: 2}, inn: {number: 3}}
+# play.rules
+kind spot is thing:
+    counter guests: 0 .. 9
+kind farm is spot:
+    flag ripe
+kind inn is spot:
+    flag full
+"""
+    assert answers(tmp_path, chunk, "count of (x in spots where x is inn)", "count of (x in spots where x is farm)") == [3, 2]
