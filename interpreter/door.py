@@ -21,6 +21,7 @@ MOST_FILES = 2_000  # in a folder, whatever they are
 MOST_BYTES = 64 * 2**20  # of all of them
 MOST_TEXT = 512 * 2**10  # of the files that are read for a game
 MOST_SCENARIOS = 1_024 * 2**10  # of its scenarios
+MOST_PARTS = 64  # modules and variants
 MOST_DEEP = 12  # folders inside each other
 LONGEST_NAME = 120
 TEXTS = (".yaml", ".rules")
@@ -57,7 +58,7 @@ def survey(folder: Path) -> None:
         root = folder.resolve(strict=True)
     except (OSError, RuntimeError):
         raise _refused(folder.name, "it leads nowhere, or in a circle") from None
-    files = size = text = scenarios = 0
+    files = size = text = scenarios = parts = 0
     todo = [(root, 0)]
     while todo:
         place, depth = todo.pop()
@@ -67,6 +68,9 @@ def survey(folder: Path) -> None:
             files += 1
             if files > MOST_FILES:
                 raise too_large(f"more than {MOST_FILES:,} files")
+            parts += depth == 1 and place.name in ("modules", "variants")
+            if parts > MOST_PARTS:
+                raise too_large(f"more than {MOST_PARTS} modules and variants")
             if entry.is_dir(follow_symlinks=False):
                 if depth or not entry.name.startswith("."):  # nothing is read in `.git` and the like
                     _fit_name(entry.name, shown)

@@ -21,8 +21,7 @@ from ichiba.table.workers import told_of_death, workers
 from ichiba.validator import judge as judge_ruleset
 
 _READ = Memory()  # the files of the ruleset that is being checked
-MOST_PARTS = 64  # modules and variants of a stranger's ruleset
-MOST_WAYS = 400  # to set it up
+MOST_WAYS = 400  # to set up a stranger's ruleset
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
 
@@ -128,8 +127,6 @@ def planned(folder: Path, quick: bool, limited: bool) -> Plan:
     plain = Faults()
     _READ.clear()  # what is read here is known to the processes that are begun later
     box = read_box(folder, (), plain, _READ)
-    if limited and len(parts_of(folder)) > MOST_PARTS:
-        raise door.too_large(f"more than {MOST_PARTS} modules and variants")
     parts = _Parts.of(folder)
     ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
     if ways:
@@ -231,7 +228,7 @@ def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
     path = str(box.map_file.value) if isinstance(box.map_file, Scalar) else ""
     for option in box.options:
         if option.form == "one_of" and "{" + option.name + "}" in path:
-            usual = option.default.value if isinstance(option.default, Scalar) else option.words[0]
+            usual = option.default.value if isinstance(option.default, Scalar) else next(iter(option.words), "")
             yield from (((option.name, word),) for word in option.words if word != usual)
 
 

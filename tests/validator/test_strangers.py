@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
+from ichiba.dsl.faults import render_all
 from ichiba.interpreter import apart
 from ichiba.lab.coverage import cover
 from ichiba.lab.scenarios import run_scenarios
@@ -36,7 +37,10 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "check": (("{}",), ("{}/boards",)),
     "assumptions": (("{}",),),
     "explain": None,
-    "new": (("board", "mine", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "own", "--in", "{}"), ("module", "mine", "--in", "{}")),
+    "new": (
+        ("board", "my_board", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "mine", "--in", "{}"),
+        ("module", "my_own", "--in", "{}"),
+    ),
     "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
     "simulate": (("{}", "--games", "1", "--jobs", "1"),),
     "test": (("{}",), ("{}/scenarios",), ("{}", "--coverage", "--playouts", "1")),
@@ -49,7 +53,7 @@ CALLS: dict[str, Callable[[Path, Path], object] | None] = {
     "Game": None, "IllegalMove": None, "RulesetFaults": None, "SaveFault": None, "Table": None, "UnknownRuleset": None,
 }  # fmt: skip
 MORE_CALLS: dict[str, Callable[[Path, Path], object]] = {
-    "check": lambda folder, save: check(folder),
+    "check": lambda folder, save: render_all(check(folder).faults),
     "run_scenarios": lambda folder, save: str(run_scenarios(folder)),
     "cover": lambda folder, save: str(cover(folder, playouts=1)),
 }
