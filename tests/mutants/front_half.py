@@ -50,7 +50,7 @@ TESTS = (
     ),
     *(f"tests/validator/test_{name}.py" for name in ("codes_of_the_judge", "judge_pinned", "limits_in_play")),
     *(f"tests/validator/test_{name}.py" for name in ("new", "schema", "why_not")),
-    *(f"tests/games/test_{name}.py" for name in ("small_games", "library", "tsukiji", "shinjuku")),
+    *(f"tests/games/test_{name}.py" for name in ("small_games", "library", "seen", "tsukiji", "shinjuku")),
     *(
         f"rulesets/{name}/scenarios"
         for name in ("no_thanks", "goofspiel", "leduc_poker", "liars_dice", "oshi_zumo", "tsukiji", "shinjuku")
