@@ -285,4 +285,13 @@ kind farm is spot:
 kind inn is spot:
     flag full
 """
-    assert answers(tmp_path, chunk, "count of (x in spots where x is inn)", "count of (x in spots where x is farm)") == [3, 2]
+    assert answers(
+        tmp_path, chunk, "count of (x in spots where x is inn)", "count of (x in spots where x is farm)"
+    ) == [3, 2]
+
+
+def test_a_seat_is_found_by_a_number_that_is_worked_out(tmp_path: Path) -> None:
+    chunk = """
+value sitting(n: number): seat(n)
+"""
+    assert answers(tmp_path, chunk, "sitting(round + 2) = seat(2)", "sitting(round + 1) = seat(2)") == [True, False]
