@@ -59,18 +59,24 @@ class Sight:
     def __init__(self, world: World, meanings: Meanings):
         self.world, self.meanings = world, meanings
         self.hidden = {member: who for member in world.members() if (who := _hidden_from(member))}
+        self.seen: dict[tuple[str, int, ir.Exp | None, Shown], tuple[object, list[Look]]] = {}
 
     def looks(self, node: object, seat: ir.Exp | None, shown: Shown = frozenset()) -> list[Look]:
         """What an expression reads that this seat may not see. When it is not known who the seat is, only what nobody sees."""
-        looking = _Looking(self, seat, shown)
-        looking.at(node, {}, ())
-        return looking.found
+        return self._once("looks", node, seat, shown)
 
     def reasons(self, node: object, seat: ir.Exp | None, shown: Shown = frozenset()) -> list[Look]:
         """What the sentences of the guards that an expression asks tell, when they do not hold."""
-        looking = _Looking(self, seat, shown)
-        looking.sentences(node, {}, ())
-        return looking.found
+        return self._once("reasons", node, seat, shown)
+
+    def _once(self, what: str, node: object, seat: ir.Exp | None, shown: Shown) -> list[Look]:
+        """A rule that is come to by several ways is looked at once for each that has been revealed by then."""
+        key = (what, id(node), seat, shown)
+        if key not in self.seen:
+            looking = _Looking(self, seat, shown)
+            (looking.at if what == "looks" else looking.sentences)(node, {}, ())
+            self.seen[key] = node, looking.found  # with the node, so that its id stays its own
+        return self.seen[key][1]
 
 
 Env = dict[ir.Var, tuple[ir.Exp, "Env"]]
