@@ -20,7 +20,7 @@ from ichiba.dsl.world import (
     field_of_family,
     kind_named,
 )
-from ichiba.dsl.yamlread import Node, Scalar, Seq
+from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
 
 
 class Fields(Things):
@@ -107,8 +107,6 @@ class Fields(Things):
         if field_.kind.form == "cost":
             self._default_cost(decl, field_.name, id)
             return
-        if field_.kind == Kind("word", "text"):
-            return
         value = self.default_value(field_.kind, decl)
         if value is not None:
             field_.values[id] = value
@@ -124,7 +122,8 @@ class Fields(Things):
         """What a field is where nothing is said: its default, no flag, an empty set; else there is no value."""
         match decl.default:
             case None:
-                return () if kind.form == "set" else 0 if kind.form == "flag" else -1 if decl.type.optional else None
+                may_be_left_out = decl.type.optional or kind.form == "word"
+                return () if kind.form == "set" else 0 if kind.form == "flag" else -1 if may_be_left_out else None
             case t.NoneWord():
                 return -1
             case t.SetOf(items=items) if kind.form == "set":
@@ -194,7 +193,7 @@ class Fields(Things):
                     self.faults.add("E103", node.span, f"`{name}` is a cost", label="it is written like `1 ap` or `¥200`")
                 if cost is not None:
                     self.world.costs[(proto.id, name)] = cost
-            elif field_.kind != Kind("word", "text") and proto.id not in field_.values:
+            elif proto.id not in field_.values:
                 field_.values[proto.id] = self.value_of(field_.kind, node)
         for name, (word, what) in proto.links.items():
             self._link(proto, name, word, what)
@@ -204,6 +203,8 @@ class Fields(Things):
 
     def value_of(self, kind: Kind, node: Node) -> int | tuple[int, ...]:
         """The value of a field as the engine holds it."""
+        if kind.form == "word":
+            return self._text(node)
         if kind.form == "set" and kind.of is not None:
             values: list[int] = []
             for item in node.items if isinstance(node, Seq) else (node,):
@@ -220,6 +221,17 @@ class Fields(Things):
             return -1
         found = self._values_named(kind, node)
         return found[0] if found else -1
+
+    def _text(self, node: Node) -> int:
+        """A text, or one for each language."""
+        texts: dict[str, str] = {}
+        for lang, said in node.entries if isinstance(node, Map) else ((None, node),):
+            if isinstance(said, Scalar) and (lang is None or isinstance(lang.value, str)):
+                texts["en" if lang is None else str(lang.value)] = str(said.value)
+            else:
+                self.faults.add("E103", said.span, "a text is expected here", label="or one for each language: `{en: …, ja: …}`")
+        self.world.texts.append(texts)
+        return len(self.world.texts) - 1
 
     def _values_named(self, kind: Kind, node: Node) -> list[int]:
         word = str(node.value) if isinstance(node, Scalar) else ""

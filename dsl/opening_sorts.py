@@ -114,8 +114,6 @@ class SortFields(Fields):
             node = said.fields.get(name)
             if kind.form == "cost":
                 self._cost_of_sort(said, name, decl, node)
-            elif kind == Kind("word", "text"):
-                continue
             elif node is not None:
                 self.current.update(said.about)
                 field_.values[said.sort.id] = self.value_of(kind, node)

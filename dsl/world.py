@@ -203,6 +203,7 @@ class World:
     groups: dict[int, str] = field(default_factory=dict)  # thing to the board whose file declares it
     known: dict[str, str] = field(default_factory=dict)  # names of modules that are off
     endings: tuple[str, ...] = ()
+    texts: list[dict[str, str]] = field(default_factory=list)  # what fields of type `text` say, by language
 
     def __repr__(self) -> str:
         return f"World({len(self.kinds)} kinds, {len(self.things)} things, {len(self.sorts)} sorts)"
@@ -277,6 +278,11 @@ class World:
             return Kind("thing", category)
         return Kind("piece", category)
 
+    def text(self, value: int, lang: str) -> str:
+        """A field of type `text`, in a language."""
+        texts = self.texts[value] if value >= 0 else {}
+        return texts.get(lang) or texts.get("en") or next(iter(texts.values()), "")
+
     def name_of(self, value: int, kind: Kind) -> str:
         """How a value is spelled in keys and logs."""
         if value == -1 and (kind.optional or kind.form in ("thing", "seat", "enum", "sort", "piece")):
@@ -292,6 +298,8 @@ class World:
                 return self.sorts[value].key or self.sorts[value].full_name
             case "thing" | "piece" if value >= FIRST_THING:
                 return self.thing(value).name
+            case "word":
+                return self.text(value, "en")
             case _:
                 return str(value)
 

@@ -52,6 +52,8 @@ class Words:
             return "yes" if value else "no"
         if kind.form == "set" or kind.name == "combo":
             return ", ".join(self.show(v, kind.of or kind) for v in unpack(value))
+        if kind.form == "word":
+            return self.world.text(value, self.game.lang)
         name = self.key(value, kind)
         if kind.form in ("thing", "piece") and value >= FIRST_THING:
             title = self.world.thing(value).title

@@ -22,6 +22,9 @@ class Raised:
     guarded: bool = False  # a loop around it ends by what it says
 
 
+MOST_PERFORMED = 5_000  # procedures that are gone into: what is not counted behind them is a warning less, never one too many
+
+
 @dataclass(slots=True)
 class Way:
     """The loops that lead to a statement: how often it happens, how often for each seat, and what they end by."""
@@ -39,6 +42,7 @@ class Rising:
         self.program, self.faults, self.world = program, faults, program.world
         self.extents, self.reads = Extents(program.world), Reads()
         self.raised: dict[Member, Raised] = {}
+        self.left = MOST_PERFORMED
 
     def judge(self) -> None:
         if self.program.play.body is not None:
@@ -115,7 +119,8 @@ class Rising:
     def _perform(self, procedure: ir.Procedure, args: tuple[ir.Exp, ...], way: Way) -> None:
         """The seat whose turn it is goes by another name inside."""
         same = bool(args) and isinstance(args[0], ir.Use) and args[0].var is way.turns_of and way.turns_of is not None
-        if procedure.body is not None:
+        self.left -= 1
+        if procedure.body is not None and self.left > 0:
             me = procedure.params[0] if same else None
             self._block(procedure.body, Way(way.times, way.each_seat, me, way.ends_by))
 

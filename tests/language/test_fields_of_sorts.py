@@ -58,6 +58,31 @@ table:
     ) == [7, [2, 1], ["red", "blue"], ["cold", "warm"], 1, ["a2", "a1"], [2, 0], 1, True, 3, 4]  # fmt: skip
 
 
+def test_texts_are_said_in_words(tmp_path: Path) -> None:
+    chunk = """
+# game.yaml
+things: {stall: {number: 3}, inn: {each: {ox: {motto: "Come in", sign: {en: An ox, nl: Een os}}, cat: {sign: A cat}}}}
+pieces: {gem: {in: bag, sorts: {ruby: {tale: "Red as wine"}, opal: {tale: "Milk and fire"}}}}
+# play.rules
+kind inn is thing:
+    field motto: text
+    field sign: text
+kind gem is piece:
+    field tale: text
+play:
+    as seat(1):
+        menu visit:
+            option stay "{i.sign}: {i.motto}" for i in inns: nothing
+            option sell "{g.tale}" for g in bag: nothing
+"""
+    folder = str(ruleset(tmp_path, files_of(chunk)))
+    decision = ichiba.load(folder, seats=2).start(seed=1).decision
+    assert decision is not None
+    assert [option.label for option in decision.options] == ["An ox: Come in", "A cat: ", "Red as wine", "Milk and fire"]
+    in_dutch = ichiba.load(folder, seats=2, lang="nl").start(seed=1).decision
+    assert in_dutch is not None and in_dutch.options[0].label == "Een os: Come in"
+
+
 def test_a_kind_without_state_has_fields_too(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
