@@ -262,12 +262,14 @@ table:
 play:
     repeat 9 times: round
 
+value won(tried: number): prize(tried) - 1        # what a parameter can be is known in play only
+
 phase round:
     take one turn each from seat(1): turn
 
 phase turn:
     menu actions:
-        option look: raise my.tries by prize(my.tries) - 1
+        option look: raise my.tries by won(my.tries)
         option grow:
             remember x: number = my.grown + 9
             repeat my.tries * 3 times: set x to x * x
@@ -340,7 +342,7 @@ phase round:
 phase turn:
     menu actions:
         option take "Take at {st}" for st in stalls, n in 1 .. 2:
-            raise my.found by refill(number of st, count of seats, n) + far(days, n, number of st, 3 - n)
+            raise my.found by refill(number of st, count of seats, n) + far(max(1, days), n, number of st, 3 - n)
         option ask for st in stalls when first_of_all(2) = 5: raise my.found by 1
         option stop: nothing
 
