@@ -168,6 +168,9 @@ def quote(text: str) -> str:
     return f"`{echoed(text)}`"
 
 
+LONG = 4_000  # the path of somebody's own file is shown whole
+
+
 def echoed(text: str, most: int | None = None) -> str:
     """Somebody else's text as it can be shown to anybody: on one line, cut, and nothing in it that moves the cursor,
     hides or turns around what stands beside it."""

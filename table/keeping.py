@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ichiba.dsl.faults import echoed
+from ichiba.dsl.faults import LONG, echoed
 from ichiba.interpreter.saved import SaveFault
 from ichiba.table import saves
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def reason(fault: Exception) -> str:
     """What went wrong, with the file's name, without our own words for it."""
     if isinstance(fault, OSError):
-        return ": ".join(filter(None, [echoed(str(fault.filename or "")), (fault.strerror or str(fault)).lower()]))
+        return ": ".join(filter(None, [echoed(str(fault.filename or ""), LONG), (fault.strerror or str(fault)).lower()]))
     return echoed(str(fault), 200)
 
 
@@ -48,9 +48,9 @@ class Keeper:
             path = path.with_name(path.name + saves.SUFFIX)
         if path.exists() and not saves.is_same_game(path, self.table):
             if not path.is_file():
-                self.screen.say(f"It could not be saved: {echoed(str(path))} is no file.")
+                self.screen.say(f"It could not be saved: {echoed(str(path), LONG)} is no file.")
                 return
-            answer = self.screen.ask(f"{echoed(str(path))} holds {saves.what_is_in(path)}. Write over it? (yes or no) ")
+            answer = self.screen.ask(f"{echoed(str(path), LONG)} holds {saves.what_is_in(path)}. Write over it? (yes or no) ")
             if answer.lower() not in ("y", "yes"):
                 self.screen.say("Nothing was saved.")
                 return

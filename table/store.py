@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ichiba.dsl.faults import echoed
+from ichiba.dsl.faults import LONG, echoed
 from ichiba.dsl.writing import read_regular, write_text
 from ichiba.table.refusal import FAULT, Refusal
 
@@ -62,7 +62,7 @@ class Store:
             file = os.open(self.rows, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0), 0o666)
             try:
                 if not stat.S_ISREG(os.fstat(file).st_mode):
-                    raise Refusal(f"ichiba simulate: {echoed(str(self.rows))} is no file to keep results in")
+                    raise Refusal(f"ichiba simulate: {echoed(str(self.rows), LONG)} is no file to keep results in")
                 self._lock(file)
                 with suppress(OSError):  # whoever held it before may have taken the file away
                     if os.path.samestat(os.fstat(file), os.stat(self.rows)):
@@ -131,7 +131,7 @@ class Store:
         wrong = wrong_with(row, number)
         if wrong:
             raise Refusal(
-                f"ichiba simulate: line {number} of {echoed(str(self.rows))} is no game of this run: {wrong}; "
+                f"ichiba simulate: line {number} of {echoed(str(self.rows), LONG)} is no game of this run: {wrong}; "
                 "--force begins it anew", FAULT,
             )  # fmt: skip
         return dict(row)
@@ -149,7 +149,7 @@ class Store:
                 os.ftruncate(self.file, before)
             why = (fault.strerror or "it cannot be written").lower()
             raise Refusal(
-                f"ichiba simulate: {echoed(str(self.rows))}: {why}; the games before it are kept, and the same command goes on",
+                f"ichiba simulate: {echoed(str(self.rows), LONG)}: {why}; the games before it are kept, and the same command goes on",
                 FAULT,
             ) from None
 

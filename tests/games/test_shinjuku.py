@@ -244,7 +244,7 @@ CHANGES = {
     "customers on the card stay behind": ("        move all space(n + 1).waiting to space(n).waiting\n", "", "R-SHI-35"),
     "the queue does not grow": ("first_customers + upgrades", "first_customers", "R-SHI-37"),
     "a free card comes before the own good": ("{same, free, (n in", "{free, same, (n in", "R-SHI-35"),
-    "a new good joins the first card": ("by highest number of n)}", "by lowest number of n)}", "R-SHI-36"),
+    "a new good joins the first card": ("by highest number of n), spaces}", "by lowest number of n), spaces}", "R-SHI-36"),
     "others' stores make cards wild": ("t.ward = c.ward and t.building.owner = me", "t.ward = c.ward", "R-SHI-13"),
     "department stores may move": (
         "t.building is store and t.building.owner = me", "t.building.owner = me", "R-SHI-17",
@@ -256,7 +256,7 @@ CHANGES = {
     "the rest gets off where it began": ("move all travellers to here.ward", "move all travellers to origin.ward", "R-SHI-28"),
     "INCOME goes round from seat 1": ("for each s in others where", "for each s in seats where s != me and", "R-SHI-30"),
     "the icon does not matter": ("where icon(t) and my_store(t)", "where my_store(t)", "R-SHI-31"),
-    "any customer pays": ("in my.earned where given.good = t.building.good", "in my.earned", "R-SHI-31"),
+    "any customer pays": ("t.building is store and given.good = t.building.good", "t.building is store", "R-SHI-31"),
     "passes are counted on": ("    set idle to 0\n", "", "R-SHI-09"),
     "the last token lays two": (" when track_left\n                costs", "\n                costs", "R-SHI-21"),
     "the later claim wins": ("then lowest my.first_claim", "then highest my.first_claim", "R-SHI-43"),

@@ -158,7 +158,7 @@ def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str)
         ("licence_price:", "licence_prize:", "error[E101]: the fish_market `squid` has no key `licence_prize`"),
         ("licence_price: ¥300", "licence_price: 300", "write the unit, such as `¥100` or `1 ap`"),
         ("kind: fish_market", "kind: fisch_market", "did you mean `fish_market`?"),
-        ("entry: 1 ap", "entry: 1 app", "error[E205]: nothing is called `app`"),
+        ("entry: 1 ap", "entry: 1 app", "error[E205]: no unit or piece is called `app`"),
     ],
 )
 def test_a_board_with_a_missing_or_unknown_field_is_refused(
