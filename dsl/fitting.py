@@ -156,7 +156,7 @@ class Fitting:
         return actual.form == want.form and (actual.name == want.name or not want.name)
 
     def _is_one_of(self, narrow: str, wide: str) -> bool:
-        """Whether whatever is the one is also the other: every barrel is a good, but not every good a barrel."""
+        """Whether whatever is the one is also the other: every inn is a spot, but not every spot an inn."""
         if not narrow or not wide or narrow == wide or wide in ("thing", "piece"):
             return True
         if narrow in self.world.kinds and self.world.is_kind(narrow, wide):

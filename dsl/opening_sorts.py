@@ -32,7 +32,7 @@ class Said:
     span: Span
     kinds: tuple[str, ...]  # whose fields it has, the nearest first
     fields: dict[str, Node]
-    about: dict[str, Proto]  # whose it is: `market.barrels` is that market's
+    about: dict[str, Proto]  # whose it is: `inn.beds` are those of that inn
 
 
 class SortFields(Fields):
