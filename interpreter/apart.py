@@ -55,14 +55,17 @@ def each(
     assert process.stdin is not None and process.stdout is not None
     try:
         with contextlib.suppress(BrokenPipeError):
-            pickle.dump((work.__module__, work.__qualname__, list(arguments), reading), process.stdin)
-            process.stdin.close()
+            raw = pickle.dumps((work.__module__, work.__qualname__, list(arguments), reading))
+            process.stdin.write(len(raw).to_bytes(8, "big") + raw)
+            process.stdin.flush()  # and left open: it ends when we let it go
         for _ in arguments:
             yield _answer(process, process.stdout)
     finally:
         process.kill()
         process.wait()
         process.stdout.close()
+        with contextlib.suppress(BrokenPipeError):
+            process.stdin.close()
 
 
 def _environment() -> dict[str, str]:
@@ -124,13 +127,15 @@ _DIED = {code: f"more than {SECONDS} seconds of work" for code in (-24, 152)} | 
 def main() -> None:
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     sys.stdout = sys.stderr
-    module, name, arguments, reading = pickle.load(sys.stdin.buffer)  # noqa: S301 whoever started us wrote it
+    told = sys.stdin.buffer
+    module, name, arguments, reading = pickle.loads(told.read(int.from_bytes(told.read(8), "big")))  # noqa: S301 whoever started us wrote it
     work = getattr(importlib.import_module(module), name)
     try:
         _limit_memory()
         limited = _Seconds()
         if reading is not None:
             _stay_inside(reading)
+        _end_with_whoever_waits()
     except (ValueError, OSError) as reason:
         _tell(out, ("no limits", f"its limits cannot be set ({reason})"))
         return
@@ -175,6 +180,26 @@ def _limit_memory() -> None:
         hard = resource.getrlimit(what)[1]
         least = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(what, (least, least))
+
+
+def _end_with_whoever_waits() -> None:
+    """Our input is held open by whoever began us. Linux tells us with SIGIO when that is let go, which ends us; elsewhere
+    it is our limits that do."""
+    try:
+        import fcntl
+        import select
+    except ImportError:
+        return
+    if not hasattr(os, "O_ASYNC"):
+        return
+    told = sys.stdin.fileno()
+    with contextlib.suppress(OSError):
+        fcntl.fcntl(told, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(told, fcntl.F_SETFL, fcntl.fcntl(told, fcntl.F_GETFL) | os.O_ASYNC)
+    there = select.poll()
+    there.register(told, select.POLLIN)
+    if there.poll(0):  # nobody waits any more
+        os._exit(1)
 
 
 class _Seconds:

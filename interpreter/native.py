@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
@@ -37,8 +39,16 @@ MEMORY = 4 * 2**30
 LARGEST = 256 * 2**20  # of what it writes
 MOST_TEXT = 32 * 2**20  # of C
 PATIENCE = 20 * SECONDS  # a last resort: a slow machine is no fault
-# A shell sets the limits and then becomes the compiler. Some systems cannot limit memory; time can be limited everywhere.
-_LIMITED = f"ulimit -t {SECONDS} || exit 125; ulimit -v {MEMORY >> 10}; ulimit -f {LARGEST >> 9}; ulimit -c 0; exec \"$@\""
+# A shell sets the limits and starts the compiler. Some systems cannot limit memory; time can be limited everywhere.
+# It ends the compiler and all that this has begun as soon as we are gone, however we have come to our end.
+_LIMITED = f"ulimit -t {SECONDS} || exit 125; ulimit -v {MEMORY >> 10}; ulimit -f {LARGEST >> 9}; ulimit -c 0; " """\
+exec 3<&0 </dev/null
+"$@" 3<&- & compiler=$!
+{ read -r over <&3; kill -9 0; } >/dev/null 2>&1 & watch=$!
+wait $compiler; code=$?
+kill $watch; wait $watch 2>/dev/null
+exit $code
+"""
 WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
@@ -178,6 +188,17 @@ def _limits() -> list[str]:
     return [] if shell is None else [shell, "-c", _LIMITED, "sh"]
 
 
+@contextmanager
+def _while_we_are_here() -> Iterator[int]:
+    """A pipe in which nothing is ever written: whoever reads there comes to its end when this is over, or when we are."""
+    theirs, ours = os.pipe()
+    try:
+        yield theirs
+    finally:
+        os.close(theirs)
+        os.close(ours)
+
+
 def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
     """C made into a module that Python can load."""
     if len(text) > MOST_TEXT:
@@ -186,10 +207,11 @@ def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
     written = made.with_name(f"{NAME}.c")
     written.write_text(text, encoding="utf-8")
     try:
-        run = subprocess.run(
-            [*_limits(), command, *flags, "-I", include, str(written), "-o", str(made)],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
-        )  # fmt: skip
+        with _while_we_are_here() as until:
+            run = subprocess.run(
+                [*_limits(), command, *flags, "-I", include, str(written), "-o", str(made)], start_new_session=True,
+                stdin=until, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
+            )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as fault:
         raise NoMachineCode(f"the C compiler did not finish: {fault}") from None
     if run.returncode:

@@ -61,12 +61,15 @@ def test_the_steps_of_one_are_not_counted_for_another(tmp_path: Path) -> None:
 
 
 def course(game: Game, seed: int, answers: int) -> list[object]:
-    """A game with everything one may do on the way."""
-    table, seen = game.start(seed), list[object]()
+    """So many answers, in as many games as that takes, with everything one may do on the way."""
+    table, seen, games = game.start(seed), list[object](), 1
     for number in range(answers):
         decision = table.decision
         if decision is None:
-            break
+            seen.append((table.state, table.scores))
+            table, games = game.start(seed + THREADS * games), games + 1
+            decision = table.decision
+        assert decision is not None
         at = (number * 7 + seed) % len(decision.codes)
         if number % 5 == 0:
             seen.append(decision.options[at].label)
@@ -86,8 +89,9 @@ def course(game: Game, seed: int, answers: int) -> list[object]:
     return [*seen, table.state, table.scores]
 
 
-def compared(make: Callable[[], Game], answers: int) -> int:
-    wanted = [course(make(), seed, answers) for seed in range(THREADS)]
+def compared(alone: Callable[[], Game], make: Callable[[], Game], answers: int) -> int:
+    """Each thread's games at one shared game are those that are played with a game of its own."""
+    wanted = [course(alone(), seed, answers) for seed in range(THREADS)]
     shared = make()
     assert at_once(lambda seed: course(shared, seed, answers)) == wanted
     return THREADS * answers
@@ -105,23 +109,36 @@ def fresh(name: str, seats: int, native: bool = False) -> Callable[[], Game]:
     return make
 
 
+def in_machine_code(name: str, seats: int) -> Callable[[], Game]:
+    try:
+        hasten(load(name, seats))
+    except NoMachineCode as reason:
+        pytest.skip(str(reason))
+    return fresh(name, seats, native=True)
+
+
 @pytest.mark.parametrize(("name", "seats"), [("no_thanks", 3), ("goofspiel", 2)])
 def test_twenty_threads_at_one_game_play_as_if_each_were_alone(name: str, seats: int, tally: Tally) -> None:
-    tally(answers=compared(fresh(name, seats), 40))
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize(("name", "seats"), [("no_thanks", 4), ("tsukiji", 3), ("shinjuku", 3), ("tokyo_tsukiji_market", 3)])
-def test_so_do_long_games(name: str, seats: int, tally: Tally) -> None:
-    tally(answers=compared(fresh(name, seats), 200))
+    tally(answers=compared(fresh(name, seats), fresh(name, seats), 40))
 
 
 def test_so_they_do_in_machine_code(tally: Tally) -> None:
-    try:
-        hasten(load("no_thanks", 3))
-    except NoMachineCode as reason:
-        pytest.skip(str(reason))
-    tally(answers=compared(fresh("no_thanks", 3, native=True), 40))
+    tally(answers_in_machine_code=compared(fresh("no_thanks", 3), in_machine_code("no_thanks", 3), 40))
+
+
+LONG_GAMES = [("no_thanks", 4), ("tsukiji", 3), ("shinjuku", 3), ("tokyo_tsukiji_market", 3)]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "seats"), LONG_GAMES)
+def test_ten_thousand_answers_are_those_of_games_played_alone(name: str, seats: int, tally: Tally) -> None:
+    tally(answers=compared(fresh(name, seats), fresh(name, seats), 500))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "seats"), LONG_GAMES)
+def test_so_are_ten_thousand_in_machine_code(name: str, seats: int, tally: Tally) -> None:
+    tally(answers_in_machine_code=compared(fresh(name, seats), in_machine_code(name, seats), 500))
 
 
 def test_copies_of_one_table_draw_as_if_each_were_alone() -> None:

@@ -152,7 +152,7 @@ def test_where_its_limits_cannot_be_set_it_is_not_read(monkeypatch: pytest.Monke
     told = io.BytesIO()
     asked = pickle.dumps(("builtins", "pow", [(2, 3)], None))
     monkeypatch.setattr(apart, "_limit_memory", Mock(side_effect=ValueError("not allowed")))
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(asked)))
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(len(asked).to_bytes(8, "big") + asked)))
     monkeypatch.setattr("os.fdopen", lambda *_: told)
     monkeypatch.setattr("sys.stdout", SimpleNamespace(fileno=lambda: 2))
     apart.main()
