@@ -8,23 +8,23 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TypedDict
 
-from ichiba.dsl import ir
-from ichiba.dsl.assumed import Assumed, covered, may_be_a_map
-from ichiba.dsl.box import Box, Memory, Reader, ThingDecl, sequence
-from ichiba.dsl.changing import apply_changes
-from ichiba.dsl.cycles import check_cycles, check_value_cycles
-from ichiba.dsl.faults import Faults, RulesetFaults, nearest
-from ichiba.dsl.folders import files_below
-from ichiba.dsl.hiding import judge_hidden
-from ichiba.dsl.nobody import check_nobody
-from ichiba.dsl.opening import open_box
-from ichiba.dsl.program import Writer
-from ichiba.dsl.reach import check_reach
-from ichiba.dsl.source import Span
-from ichiba.dsl.starts import check_starts
-from ichiba.dsl.watching import watch
-from ichiba.dsl.world import Config, World
-from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
+from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.program.cycles import check_cycles, check_value_cycles
+from ichiba.dsl.program.hiding import judge_hidden
+from ichiba.dsl.program.nobody import check_nobody
+from ichiba.dsl.program.program import Writer
+from ichiba.dsl.program.reach import check_reach
+from ichiba.dsl.program.watching import watch
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.opening.assumed import Assumed, covered, may_be_a_map
+from ichiba.dsl.world.opening.opening import open_box
+from ichiba.dsl.world.opening.starts import check_starts
+from ichiba.dsl.world.world import Config, World
+from ichiba.dsl.yaml.changing import apply_changes
+from ichiba.dsl.yaml.declarations import Box, Memory, Reader, ThingDecl, sequence
+from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
 
 
 @dataclass(frozen=True, slots=True)

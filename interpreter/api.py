@@ -10,14 +10,15 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from ichiba.dsl.faults import Faults, RulesetFaults, echoed, nearest
+from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.ruleset import library_folder
-from ichiba.dsl.world import Config
-from ichiba.dsl.yamlread import Map, Scalar, load_source, read_yaml
-from ichiba.interpreter import cache, door
-from ichiba.interpreter.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.game import Game, asleep, awake, made
-from ichiba.interpreter.table import Table
+from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
+from ichiba.interpreter.run import cache
+from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
+from ichiba.interpreter.run.game import Game, asleep, awake, made
+from ichiba.interpreter.run.table import Table
+from ichiba.interpreter.strangers import door
 
 __all__ = [
     "Decision",
@@ -94,7 +95,7 @@ def load(
     """
     game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
     if native:
-        from ichiba.interpreter.native import hastened
+        from ichiba.interpreter.native.compiler import hastened
 
         hastened(game)
     return game
@@ -156,6 +157,6 @@ def _fewest_seats(folder: Path) -> int:
 
 def resume(path: str | os.PathLike[str]) -> Table:
     """A saved game, exactly where it was."""
-    from ichiba.interpreter.records import load_save
+    from ichiba.interpreter.saves.records import load_save
 
     return load_save(Path(path), load)

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ichiba.dsl import ir
-from ichiba.dsl.constant import Scope
-from ichiba.dsl.effects import functions_of, walk
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.program import start_of
-from ichiba.dsl.world import FIRST_THING, Member, World
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.program import start_of
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import functions_of, walk
+from ichiba.dsl.world.constant import Scope
+from ichiba.dsl.world.world import FIRST_THING, Member, World
 
 PC = 0  # where we are: a decision's number, or OVER
 CHANCE = 1  # how many chance events there have been

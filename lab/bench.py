@@ -29,13 +29,13 @@ from tempfile import TemporaryDirectory
 from time import monotonic, process_time
 from typing import Any, Protocol
 
-from ichiba.dsl.faults import Faults, RulesetFaults
+from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import folder_of, load, rulesets
-from ichiba.interpreter.game import Game, ready
-from ichiba.interpreter.native import NoMachineCode, compiled, written
-from ichiba.interpreter.table import Table
+from ichiba.interpreter.native.compiler import NoMachineCode, compiled, written
+from ichiba.interpreter.run.game import Game, ready
+from ichiba.interpreter.run.table import Table
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
 from ichiba.lab.policies import policy
 

@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from ichiba.dsl import ir
-from ichiba.dsl.effects import functions_of, walk
-from ichiba.dsl.faults import Faults, RulesetFaults
-from ichiba.dsl.reach import reached_procedures
+from ichiba.dsl.faults.fault import Faults, RulesetFaults
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.program.reach import reached_procedures
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import functions_of, walk
 from ichiba.dsl.ruleset import parts_of, read_box
-from ichiba.dsl.source import Span
-from ichiba.dsl.wording import spelled
-from ichiba.interpreter import door
-from ichiba.interpreter.emit import Emitter
-from ichiba.interpreter.emitted import Digit
-from ichiba.interpreter.flow import Flow, Site
-from ichiba.interpreter.game import Game, ready
+from ichiba.dsl.syntax.wording import spelled
+from ichiba.interpreter.analysis.raw import Raw
+from ichiba.interpreter.flow.flow import Flow, Site
 from ichiba.interpreter.layout import Layout
-from ichiba.interpreter.raw import Raw
+from ichiba.interpreter.run.game import Game, ready
+from ichiba.interpreter.strangers import door
+from ichiba.interpreter.to_python.emitted import Digit
+from ichiba.interpreter.to_python.module import Emitter
 from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not

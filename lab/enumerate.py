@@ -13,12 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ichiba.dsl import ir
-from ichiba.dsl.kinds import Kind
-from ichiba.interpreter.chance import NeedChance
-from ichiba.interpreter.game import Game
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.layout import PC
-from ichiba.interpreter.records import Teller
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.runtime.chance import NeedChance
+from ichiba.interpreter.saves.records import Teller
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,17 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from ichiba.dsl import ir
-from ichiba.dsl.effects import performed, procedures_of, walk
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.parse import parse_statements
-from ichiba.dsl.source import Embedded, Span
-from ichiba.dsl.watching import Watching
-from ichiba.interpreter.emit import Late
-from ichiba.interpreter.game import Game, traced
-from ichiba.interpreter.runtime import Context, RuleFault, Unmet
-from ichiba.interpreter.sharing import in_turn
-from ichiba.interpreter.variables import variables_in
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Embedded, Span
+from ichiba.dsl.program.watching import Watching
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import performed, procedures_of, walk
+from ichiba.dsl.syntax.parse import parse_statements
+from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.run.game import Game, traced
+from ichiba.interpreter.runtime.runtime import Context, RuleFault, Unmet
+from ichiba.interpreter.runtime.sharing import in_turn
+from ichiba.interpreter.to_python.module import Late
 
 Given = Callable[[list[int], Context], None]
 

@@ -16,16 +16,16 @@ from fnmatch import translate
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from ichiba.dsl import ir
-from ichiba.dsl.faults import nearest
-from ichiba.interpreter.masking import Mask
-from ichiba.interpreter.runtime import RuleFault
-from ichiba.interpreter.sharing import in_turn
+from ichiba.dsl.faults.fault import nearest
+from ichiba.dsl.rules import ir
+from ichiba.interpreter.runtime.runtime import RuleFault
+from ichiba.interpreter.runtime.sharing import in_turn
+from ichiba.interpreter.sight.masking import Mask
 
 if TYPE_CHECKING:
-    from ichiba.interpreter.decisions import Decision
-    from ichiba.interpreter.game import Game
-    from ichiba.interpreter.table import Table
+    from ichiba.interpreter.run.decisions import Decision
+    from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.run.table import Table
 
 RANDOM = "random"
 WILD = re.compile(r"[*?\[{]")  # it stands for more than itself
@@ -183,7 +183,7 @@ class BrokenOff(RuleFault):
 def play_out(game: Game, seed: int | str, names: Sequence[str], check: bool = False) -> Table:
     """A whole game among these policies, one for each seat; with `check` the invariants must hold at each decision.
     Raises `BrokenOff` where the rules fail."""
-    from ichiba.interpreter.table import FAULTS, Table
+    from ichiba.interpreter.run.table import FAULTS, Table
 
     table, index = Table(game, seed), -1
     try:

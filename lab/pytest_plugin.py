@@ -30,8 +30,8 @@ class ScenarioFile(pytest.File):
     """A file of scenarios."""
 
     def collect(self) -> Iterator[ScenarioItem]:
-        from ichiba.dsl.faults import RulesetFaults
-        from ichiba.interpreter import door
+        from ichiba.dsl.faults.fault import RulesetFaults
+        from ichiba.interpreter.strangers import door
         from ichiba.lab.scenario_files import home_of, read_all
 
         home = home_of(self.path)
@@ -59,7 +59,7 @@ class ScenarioItem(pytest.Item):
             raise ScenarioFails(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        from ichiba.dsl.faults import RulesetFaults
+        from ichiba.dsl.faults.fault import RulesetFaults
 
         if isinstance(excinfo.value, ScenarioFails):
             return str(excinfo.value.result)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ichiba.dsl.box import Keys
-from ichiba.dsl.faults import Faults, quote
-from ichiba.dsl.folders import files_below
-from ichiba.dsl.source import Embedded, Span
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.faults.fault import Faults, quote
+from ichiba.dsl.faults.source import Embedded, Span
+from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.yaml.declarations import Keys
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from ichiba.lab.seeing import SPECTATOR, Sight
 
 SUFFIX = ".scenario.yaml"

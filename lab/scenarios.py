@@ -39,20 +39,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ichiba.dsl import tree as t
-from ichiba.dsl.faults import Fault, Faults, RulesetFaults, render_all
-from ichiba.dsl.parse import parse_expression
-from ichiba.dsl.source import Span
-from ichiba.dsl.wording import spelled
-from ichiba.dsl.yamlread import Scalar
-from ichiba.interpreter import door
+from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, render_all
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.parse import parse_expression
+from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.api import folder_of, load
-from ichiba.interpreter.chance import Told
-from ichiba.interpreter.decisions import IllegalMove
-from ichiba.interpreter.game import Game
-from ichiba.interpreter.records import Teller, answer_item, scripted
-from ichiba.interpreter.table import FAULTS, Table
-from ichiba.interpreter.views import Heard, view_of
+from ichiba.interpreter.run.decisions import IllegalMove
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.table import FAULTS, Table
+from ichiba.interpreter.runtime.chance import Told
+from ichiba.interpreter.saves.records import Teller, answer_item, scripted
+from ichiba.interpreter.sight.views import Heard, view_of
+from ichiba.interpreter.strangers import door
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
 from ichiba.lab.seeing import Looker

@@ -15,18 +15,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
-from ichiba.dsl import ir
-from ichiba.dsl import tree as t
-from ichiba.dsl.effects import steps
-from ichiba.dsl.faults import Fault, Faults, RulesetFaults, nearest
-from ichiba.dsl.kinds import SEAT, Kind
-from ichiba.dsl.meaning import EXP_CLASSES, Env
-from ichiba.dsl.parse import parse_expression
-from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member, indexes
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
-from ichiba.interpreter.game import Game
-from ichiba.interpreter.views import HIDDEN, pieces_in_view, value_in_view
+from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, nearest
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.meaning.meaning import Env
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.parse import parse_expression
+from ichiba.dsl.world.kinds import SEAT, Kind
+from ichiba.dsl.world.world import Member, indexes
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.sight.views import HIDDEN, pieces_in_view, value_in_view
 
 SPECTATOR = "spectator"
 
@@ -170,7 +170,7 @@ class Looker:
             writer = self.game.writer
             writer.faults = writer.merged.faults = faults
             found = writer.meaning(node, Env({}, None, None), kind)
-            if isinstance(found, EXP_CLASSES) and isinstance(found, ir.Const) and not faults.errors:
+            if isinstance(found, ir.EXP_CLASSES) and isinstance(found, ir.Const) and not faults.errors:
                 return self.game.words.plain(found.value, found.kind)
         return wanted.value
 

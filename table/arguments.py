@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
-    from ichiba.dsl.faults import RulesetFaults
-    from ichiba.interpreter.game import Game
+    from ichiba.dsl.faults.fault import RulesetFaults
+    from ichiba.interpreter.run.game import Game
 
 # Faults of what was asked for, not of the ruleset: no such module, option, assumption, or number of seats.
 ASKED_WRONG = {"E401", "E402", "E407", "E409", "E410", "E411"}
@@ -33,7 +33,7 @@ class Setting:
 
     def load(self, native: bool = False) -> Game:
         """The game, or one sentence about what was asked wrongly."""
-        from ichiba.dsl.faults import RulesetFaults
+        from ichiba.dsl.faults.fault import RulesetFaults
         from ichiba.interpreter.api import load
 
         try:
@@ -150,8 +150,8 @@ def pairs(words: Iterable[str], option: str, form: str) -> list[tuple[str, str]]
 
 
 def _forms(game: str, chosen: tuple[str, ...]) -> dict[str, str]:
-    from ichiba.interpreter import door
     from ichiba.interpreter.api import folder_of
+    from ichiba.interpreter.strangers import door
 
     folder = folder_of(game)
     return door.read(folder, forms_of, folder, chosen)
@@ -159,7 +159,7 @@ def _forms(game: str, chosen: tuple[str, ...]) -> dict[str, str]:
 
 def forms_of(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
     """Of each option, whether it is a flag, a word, a number, a seat or a list."""
-    from ichiba.dsl.faults import Faults
+    from ichiba.dsl.faults.fault import Faults
     from ichiba.dsl.ruleset import read_box
 
     found: dict[str, str] = {}

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ichiba.dsl.box import Box, Memory, Reader
-from ichiba.dsl.constant import scope_of
-from ichiba.dsl.faults import Fault, Faults, RulesetFaults
+from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.program.texts import Wanted, judge_wanted, languages, settings, wanted
 from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
-from ichiba.dsl.source import Span
-from ichiba.dsl.texts import Wanted, judge_wanted, languages, settings, wanted
-from ichiba.dsl.world import Config
-from ichiba.dsl.yamlread import Scalar
-from ichiba.interpreter import door
-from ichiba.table.workers import told_of_death, workers
+from ichiba.dsl.world.constant import scope_of
+from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.declarations import Box, Memory, Reader
+from ichiba.dsl.yaml.reading import Scalar
+from ichiba.interpreter.strangers import door
+from ichiba.table.simulation.workers import told_of_death, workers
 from ichiba.validator import judge as judge_ruleset
 
 _READ = Memory()  # the files of the ruleset that is being checked
@@ -286,9 +286,9 @@ def look(way: Way) -> Seen:
 
 def judge(way: Way) -> Seen:
     """All faults of one way to set up a ruleset, and what it says."""
-    from ichiba.interpreter.game import ready
     from ichiba.interpreter.layout import lay_out
-    from ichiba.table.look import read_look
+    from ichiba.interpreter.run.game import ready
+    from ichiba.table.scene.look import read_look
 
     parts = parts_of(way.folder)
     modules = tuple(name for name in way.chosen if parts[name].what == "module")

@@ -40,7 +40,7 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def _nearly(self, word: str) -> str:
-        from ichiba.dsl.faults import nearest
+        from ichiba.dsl.faults.fault import nearest
 
         hint = nearest(word.split("=")[0], self._option_string_actions)
         return f"; did you mean `{hint}`?" if hint else ""
@@ -83,7 +83,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _shown(sentence: str) -> str:
     """What others have written, and what stands in it is repeated, moves no cursor and fills no screen."""
-    from ichiba.dsl.faults import echoed, printable
+    from ichiba.dsl.faults.fault import echoed, printable
 
     return "\n".join(echoed(line, LONGEST_LINE) for line in printable(sentence).splitlines())
 
@@ -161,7 +161,7 @@ def _command(name: str) -> ModuleType:
     known = commands()
     if name in known:
         return import_module(f"ichiba.table.commands.{name.replace('-', '_')}")
-    from ichiba.dsl.faults import nearest
+    from ichiba.dsl.faults.fault import nearest
 
     hint = nearest(name, known)
     what = (
@@ -196,11 +196,11 @@ def _told(fault: Exception) -> tuple[str, int]:
     """The sentence and the exit code for whatever went wrong."""
     if isinstance(fault, Refusal):
         return str(fault), fault.code
-    from ichiba.dsl.faults import RulesetFaults
+    from ichiba.dsl.faults.fault import RulesetFaults
     from ichiba.interpreter.api import UnknownRuleset
-    from ichiba.interpreter.decisions import IllegalMove
-    from ichiba.interpreter.runtime import RuleFault
-    from ichiba.interpreter.saved import SaveFault
+    from ichiba.interpreter.run.decisions import IllegalMove
+    from ichiba.interpreter.runtime.runtime import RuleFault
+    from ichiba.interpreter.saves.saved import SaveFault
     from ichiba.lab.policies import UnknownPolicy
 
     if isinstance(fault, RulesetFaults):

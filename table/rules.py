@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ichiba.dsl.provenance import merged_rules, passage_of
+from ichiba.dsl.program.provenance import merged_rules, passage_of
 
 if TYPE_CHECKING:
-    from ichiba.dsl.source import Span
-    from ichiba.interpreter.game import Game
+    from ichiba.dsl.faults.source import Span
+    from ichiba.interpreter.run.game import Game
 
 
 def merged(game: Game) -> str:

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ichiba.dsl.writing import write_whole
-from ichiba.interpreter.saved import Saved, SaveFault, read_save, written
+from ichiba.dsl.files.writing import write_whole
+from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
-    from ichiba.interpreter.table import Table
+    from ichiba.interpreter.run.table import Table
 
 LAST = "last"
 SUFFIX = ".json"
@@ -54,7 +54,7 @@ def find(name: str) -> Path:
     for candidate in kept:
         if candidate.stem == name or candidate.name == name:
             return candidate
-    from ichiba.dsl.faults import nearest
+    from ichiba.dsl.faults.fault import nearest
 
     hint = nearest(name, [candidate.stem for candidate in kept])
     raise Refusal(
@@ -65,7 +65,7 @@ def find(name: str) -> Path:
 
 def write(table: Table, path: Path, bots: Mapping[int, str]) -> None:
     """Save a table, and who sits there besides people; written whole or not at all. Raises `OSError`, `SaveFault`."""
-    from ichiba.interpreter.records import save
+    from ichiba.interpreter.saves.records import save
 
     path.parent.mkdir(parents=True, exist_ok=True)
     save(table, path, bots)

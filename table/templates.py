@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ichiba.dsl import tree as t
-from ichiba.dsl.box import Box, PieceDecl
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
-from ichiba.interpreter import door
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.yaml.declarations import Box, PieceDecl
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
+from ichiba.interpreter.strangers import door
 from ichiba.table.refusal import Refusal
-from ichiba.validator.schema import FOLDER, Kinds, file_name
-from ichiba.validator.schema import whole_box as whole_box_of
+from ichiba.validator.schema.schema import FOLDER, Kinds, file_name
+from ichiba.validator.schema.schema import whole_box as whole_box_of
 
 Files = dict[Path, str]
 
@@ -255,7 +255,7 @@ def _kind(kinds: Kinds, wanted: str | None, home: Path) -> str:
     there = kinds.boards()
     if wanted is not None:
         if wanted not in there:
-            from ichiba.dsl.faults import nearest
+            from ichiba.dsl.faults.fault import nearest
 
             hint = nearest(wanted, there)
             raise Refusal(f"ichiba new: {home.name} has no kind of boards `{wanted}`"

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from ichiba.interpreter.game import Game
-from ichiba.interpreter.native import hasten
-from ichiba.interpreter.table import Table
+from ichiba.interpreter.native.compiler import hasten
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.table import Table
 
 Tally = Callable[..., None]
 

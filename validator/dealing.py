@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import cast
 
-from ichiba.dsl import ir
-from ichiba.dsl.constant import operate, scope_of
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.meaning import SET_CLASSES
-from ichiba.dsl.program import start_of
-from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.program.program import start_of
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.constant import operate, scope_of
+from ichiba.dsl.world.world import Member
 
 PATIENCE = 20_000  # statements
 Place = tuple[Member, tuple[int, ...]]
@@ -387,7 +386,7 @@ class Dealing:
 
 
 def _is_set(node: object) -> bool:
-    return isinstance(node, SET_CLASSES)
+    return isinstance(node, ir.SET_CLASSES)
 
 
 __all__ = ["Dealing"]

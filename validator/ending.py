@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from ichiba.dsl import ir
-from ichiba.dsl.box import Box
-from ichiba.dsl.effects import PLACES, Reads, procedures_of, touches, writes_of
-from ichiba.dsl.effects import steps as moves
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.folders import files_below
-from ichiba.dsl.reach import reached_procedures
-from ichiba.dsl.wording import words_of
-from ichiba.dsl.world import Member, World
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.program.reach import reached_procedures
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import PLACES, Reads, procedures_of, touches, writes_of
+from ichiba.dsl.rules.effects import steps as moves
+from ichiba.dsl.syntax.wording import words_of
+from ichiba.dsl.world.world import Member, World
+from ichiba.dsl.yaml.declarations import Box
 
 
 class Endings:

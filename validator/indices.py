@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never, cast
 
-from ichiba.dsl import ir
-from ichiba.dsl.effects import Reads, functions_of, performed, procedures_of, steps, touches, writes_of
-from ichiba.dsl.extent import LARGEST, Extents, Range, bounds
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.kinds import Kind, plural
-from ichiba.dsl.meaning import EXP_CLASSES, SET_CLASSES
-from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member, World
-from ichiba.validator.parts import children
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import Reads, functions_of, performed, procedures_of, steps, touches, writes_of
+from ichiba.dsl.rules.extent import LARGEST, Extents, Range, bounds
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import Member, World
+from ichiba.validator.tracing.parts import children
 
 Known = dict[ir.Exp | ir.Var, Range]  # what has been asked on the way: between what a value is
 UNBOUND = LARGEST // 2  # so far goes what nothing bounds
@@ -116,9 +116,9 @@ class Indices:
     # -------------------------------------------------------------------------------------- expressions
 
     def any(self, node: object, known: Known) -> None:
-        if isinstance(node, EXP_CLASSES):
+        if isinstance(node, ir.EXP_CLASSES):
             self.exp(node, known)
-        elif isinstance(node, SET_CLASSES):
+        elif isinstance(node, ir.SET_CLASSES):
             self.inside(node, known)
         elif node is not None:
             for part in children(node):

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ichiba.dsl import ir
-from ichiba.dsl.box import Box
-from ichiba.dsl.effects import steps
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import steps
 from ichiba.dsl.ruleset import too_deep
-from ichiba.dsl.world import World
+from ichiba.dsl.world.world import World
+from ichiba.dsl.yaml.declarations import Box
 from ichiba.validator.amounts import judge_amounts, judge_size
-from ichiba.validator.course import Course
 from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
 from ichiba.validator.idle import judge_money, judge_options, judge_sources, judge_titles
 from ichiba.validator.indices import Indices
 from ichiba.validator.keys import judge_keys
-from ichiba.validator.meanings import Meanings
 from ichiba.validator.promises import Promises
 from ichiba.validator.rising import Rising
 from ichiba.validator.secrets import Secrets
-from ichiba.validator.sight import Sight
+from ichiba.validator.tracing.course import Course
+from ichiba.validator.tracing.meanings import Meanings
+from ichiba.validator.tracing.sight import Sight
 
 
 def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults, whole: bool = True) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice, product
 
-from ichiba.dsl import ir
-from ichiba.dsl.effects import steps
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.kinds import Kind
-from ichiba.dsl.world import FIRST_THING, World
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import FIRST_THING, World
 
 MOST = 5_000  # answers of one question
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ichiba.dsl import ir
-from ichiba.dsl.faults import Faults
-from ichiba.validator.course import Here
-from ichiba.validator.meanings import Meanings
-from ichiba.validator.payments import Payments
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.rules import ir
+from ichiba.validator.tracing.course import Here
+from ichiba.validator.tracing.meanings import Meanings
+from ichiba.validator.tracing.payments import Payments
 
 _INSTEAD = "say `if` instead, and what happens otherwise"
 _PAY = "say `if`, `as far as it goes` or `even into debt`"

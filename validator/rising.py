@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ichiba.dsl import ir
-from ichiba.dsl.constant import CannotWorkOut, evaluate, scope_of
-from ichiba.dsl.effects import Reads, steps, walk
-from ichiba.dsl.extent import Extents
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.source import Span
-from ichiba.dsl.world import Member
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import Reads, steps, walk
+from ichiba.dsl.rules.extent import Extents
+from ichiba.dsl.world.constant import CannotWorkOut, evaluate, scope_of
+from ichiba.dsl.world.world import Member
 
 
 @dataclass(slots=True)

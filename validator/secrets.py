@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ichiba.dsl import ir
-from ichiba.dsl.effects import steps
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.kinds import NUMBER, SEAT
-from ichiba.dsl.source import Span
-from ichiba.dsl.world import owner_position
-from ichiba.validator.course import Here
-from ichiba.validator.meanings import Meanings, names_of
-from ichiba.validator.parts import walk
-from ichiba.validator.payments import Payments
-from ichiba.validator.sight import Look, Sight
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.world.kinds import NUMBER, SEAT
+from ichiba.dsl.world.world import owner_position
+from ichiba.validator.tracing.course import Here
+from ichiba.validator.tracing.meanings import Meanings, names_of
+from ichiba.validator.tracing.parts import walk
+from ichiba.validator.tracing.payments import Payments
+from ichiba.validator.tracing.sight import Look, Sight
 
 _NOBODY = ir.Const(-9, SEAT)  # somebody who sees only what all see
 

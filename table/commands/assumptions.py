@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from ichiba.table import arguments
 
 if TYPE_CHECKING:
-    from ichiba.dsl.box import BoardDecl, Box, PieceDecl
-    from ichiba.interpreter.game import Game
+    from ichiba.dsl.yaml.declarations import BoardDecl, Box, PieceDecl
+    from ichiba.interpreter.run.game import Game
 
 HELP = "the numbers that no source gives, and how to change them"
 EXAMPLES = (
@@ -101,7 +101,7 @@ def _plain(text: str) -> str:
 
 
 def _place(span: object) -> str:
-    from ichiba.dsl.source import Span
+    from ichiba.dsl.faults.source import Span
 
     return f"{span.source.path}:{span.line}" if isinstance(span, Span) else ""
 

@@ -63,7 +63,7 @@ def _told() -> Callable[[Way], None] | None:
 
 
 def _text(found: list[Checked]) -> None:
-    from ichiba.dsl.faults import render_all
+    from ichiba.dsl.faults.fault import render_all
 
     faults = [fault for checked in found for fault in checked.faults]
     if faults:
@@ -77,7 +77,7 @@ def _text(found: list[Checked]) -> None:
 
 
 def _json(found: list[Checked]) -> None:
-    from ichiba.dsl.faults import to_json
+    from ichiba.dsl.faults.fault import to_json
 
     faults = [fault for checked in found for fault in checked.faults]
     checked = [
@@ -88,7 +88,7 @@ def _json(found: list[Checked]) -> None:
 
 
 def _sarif(found: list[Checked]) -> None:
-    from ichiba.dsl.faults import to_sarif
+    from ichiba.dsl.faults.fault import to_sarif
 
     print(json.dumps(to_sarif(fault for checked in found for fault in checked.faults), ensure_ascii=False, indent=1))
 

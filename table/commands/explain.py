@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
-    from ichiba.dsl.code import Code
+    from ichiba.dsl.faults.code import Code
 
 HELP = "say what a fault means, with a wrong and a right example"
 EXAMPLES = (
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.dsl.codes import ENTRIES
+    from ichiba.dsl.faults.codes import ENTRIES
 
     found = [_entry(word) for word in args.codes] or list(ENTRIES)
     if args.format == "json":
@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _entry(word: str) -> Code:
-    from ichiba.dsl.codes import CODES
-    from ichiba.dsl.faults import nearest
+    from ichiba.dsl.faults.codes import CODES
+    from ichiba.dsl.faults.fault import nearest
 
     code = word.strip("[]()`,.:").upper()
     if code in CODES:

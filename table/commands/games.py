@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
-    from ichiba.table.cards import Card
+    from ichiba.table.scene.cards import Card
 
 HELP = "list the games there are, with seats, modules and variants"
 EXAMPLES = (
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from ichiba.interpreter.api import rulesets
-    from ichiba.table.cards import cards
+    from ichiba.table.scene.cards import cards
 
     found = cards((place.name, place) for place in _inside(args.path)) if args.path else cards(rulesets().items())
     if args.format == "json":

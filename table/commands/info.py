@@ -11,8 +11,8 @@ from ichiba.table import arguments
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ichiba.dsl.box import ModuleFile, OptionDecl, Title
-    from ichiba.interpreter.game import Game
+    from ichiba.dsl.yaml.declarations import ModuleFile, OptionDecl, Title
+    from ichiba.interpreter.run.game import Game
 
 HELP = "what is in a box: seats, modules, options, boards, the rules"
 EXAMPLES = (
@@ -46,9 +46,9 @@ def run(args: argparse.Namespace) -> int:
 
 def facts_of(game: Game) -> dict[str, object]:
     """Everything `info` tells, as plain data."""
-    from ichiba.dsl.texts import languages
-    from ichiba.dsl.yamlread import Scalar
-    from ichiba.table.cards import in_language
+    from ichiba.dsl.program.texts import languages
+    from ichiba.dsl.yaml.reading import Scalar
+    from ichiba.table.scene.cards import in_language
 
     box, world = game.box, game.world
     titles = [in_language(box.title, game.lang) or game.name, *box.title.values()]
@@ -85,7 +85,7 @@ def _shown_for(game: Game) -> str:
 
 def _parts(game: Game, what: str) -> dict[str, str]:
     """Modules or variants, each with what it says of itself."""
-    from ichiba.interpreter import door
+    from ichiba.interpreter.strangers import door
 
     if game.folder is None:
         return {}
@@ -95,7 +95,7 @@ def _parts(game: Game, what: str) -> dict[str, str]:
 
 def files_of_parts(folder: Path, what: str) -> dict[str, ModuleFile | None]:
     """Modules or variants with what their files say."""
-    from ichiba.dsl.faults import Faults
+    from ichiba.dsl.faults.fault import Faults
     from ichiba.dsl.ruleset import parts_of, read_box
 
     names = [name for name, part in parts_of(folder).items() if part.what == what]
@@ -103,7 +103,7 @@ def files_of_parts(folder: Path, what: str) -> dict[str, ModuleFile | None]:
 
 
 def _of_itself(file: ModuleFile, lang: str) -> str:
-    from ichiba.table.cards import in_language
+    from ichiba.table.scene.cards import in_language
 
     parts = [in_language(file.title, lang), in_language(file.about, lang)]
     if file.needs:
@@ -117,7 +117,7 @@ def _of_itself(file: ModuleFile, lang: str) -> str:
 
 def _options(game: Game) -> dict[str, str]:
     """Options with what they can be, the one that is chosen first."""
-    from ichiba.table.cards import in_language
+    from ichiba.table.scene.cards import in_language
 
     found: dict[str, str] = {}
     for option in game.box.options:
@@ -143,7 +143,7 @@ def _allowed(option: OptionDecl) -> str:
         case "seat":
             return "a seat, or random"
         case _:
-            from ichiba.dsl.kinds import plural
+            from ichiba.dsl.syntax.plurals import plural
 
             return f"a list of {plural(option.words[0])}"
 

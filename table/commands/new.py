@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.interpreter import door
+    from ichiba.interpreter.strangers import door
     from ichiba.table.templates import board, game, module, scenario, variant
-    from ichiba.validator.schema import FOLDER, schemas, write
+    from ichiba.validator.schema.schema import FOLDER, schemas, write
 
     _judge_name(args.what, args.name)
     if args.kind is not None and args.what != "board":
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _judge_name(what: str, name: str) -> None:
-    from ichiba.dsl.parse import reserved_words
+    from ichiba.dsl.syntax.parse import reserved_words
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise Refusal(f"ichiba new: `{name}` is no name: names are written in small letters, digits and _, and begin with a letter")

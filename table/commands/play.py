@@ -12,8 +12,8 @@ from ichiba.table.refusal import Refusal
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ichiba.interpreter.game import Game
-    from ichiba.interpreter.table import Table
+    from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.run.table import Table
 
 HELP = "sit down to a game: people at one terminal, and bots"
 EXAMPLES = (
@@ -51,10 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.dsl.faults import Faults
-    from ichiba.table.look import look_of
-    from ichiba.table.screen import Screen
-    from ichiba.table.session import Session
+    from ichiba.dsl.faults.fault import Faults
+    from ichiba.table.scene.look import look_of
+    from ichiba.table.terminal.screen import Screen
+    from ichiba.table.terminal.session import Session
 
     if args.resume:
         table, bots, path = _resumed(args)

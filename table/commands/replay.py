@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from ichiba.interpreter.table import Table
-    from ichiba.table.story import Item
+    from ichiba.interpreter.run.table import Table
+    from ichiba.table.scene.story import Item
 
 HELP = "a saved game again: at once, step by step, or checked"
 EXAMPLES = (
@@ -75,8 +75,8 @@ def _checked(path: Path, table: Table) -> str:
 
 
 def _tell(table: Table, args: argparse.Namespace, broken: str) -> None:
-    from ichiba.table.screen import Screen
-    from ichiba.table.story import Story, lines
+    from ichiba.table.scene.story import Story, lines
+    from ichiba.table.terminal.screen import Screen
 
     screen = Screen(args.plain)
     items = Story(table).items(args.seat, everything=(table.over or bool(broken)) and args.seat is None)
@@ -96,13 +96,13 @@ def _counted(items: Iterable[Item]) -> dict[int, int]:
 
 def _step(table: Table, args: argparse.Namespace, broken: str) -> int:
     """Walk through the game, forwards and backwards; one that broke off is opened where it did."""
-    from ichiba.dsl.faults import Faults
-    from ichiba.interpreter.records import replayed
-    from ichiba.interpreter.views import view_of
-    from ichiba.table.look import look_of
-    from ichiba.table.scene import Director, Flat
-    from ichiba.table.screen import Screen
-    from ichiba.table.story import Story, lines
+    from ichiba.dsl.faults.fault import Faults
+    from ichiba.interpreter.saves.records import replayed
+    from ichiba.interpreter.sight.views import view_of
+    from ichiba.table.scene.look import look_of
+    from ichiba.table.scene.scene import Director, Flat
+    from ichiba.table.scene.story import Story, lines
+    from ichiba.table.terminal.screen import Screen
 
     screen, game = Screen(args.plain), table.game
     look = look_of(game, Faults())

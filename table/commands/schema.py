@@ -30,10 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.dsl.writing import write_text
-    from ichiba.interpreter import door
+    from ichiba.dsl.files.writing import write_text
     from ichiba.interpreter.api import folder_of
-    from ichiba.validator.schema import file_name, general, schemas, written
+    from ichiba.interpreter.strangers import door
+    from ichiba.validator.schema.schema import file_name, general, schemas, written
 
     folder = folder_of(args.game) if args.game else None
     found = door.read(folder, schemas, folder) if folder is not None else general()

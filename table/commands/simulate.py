@@ -17,8 +17,8 @@ from ichiba.table.refusal import FAULT, STOPPED, Refusal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ichiba.interpreter.game import Game
-    from ichiba.table.batch import Row, Run, Store
+    from ichiba.interpreter.run.game import Game
+    from ichiba.table.simulation.batch import Row, Run, Store
 
 MOST_KEPT = 10  # games that broke off and are kept
 FEW = 3  # of them that are told one by one
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.table.batch import Store
+    from ichiba.table.simulation.batch import Store
 
     game = arguments.setting(args).load()
     if not args.out or args.out == "-":
@@ -77,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace, game: Game, store: Store | None) -> int:
-    from ichiba.interpreter.table import new_seed
-    from ichiba.table.batch import Run
+    from ichiba.interpreter.run.table import new_seed
+    from ichiba.table.simulation.batch import Run
 
     known = store.known() if store is not None and not args.force else None
     seed = args.seed if args.seed is not None else known["seed"] if known else new_seed()
@@ -114,7 +114,7 @@ def _begun(store: Store, about: Row, force: bool) -> list[Row]:
 
 
 def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, rows: list[Row]) -> int:
-    from ichiba.table.batch import play
+    from ichiba.table.simulation.batch import play
 
     jobs = args.jobs or os.cpu_count() or 1
     words = sys.stderr if args.out == "-" else sys.stdout
@@ -200,7 +200,7 @@ def _progress(total: int, done: int) -> Iterator[Callable[[], object]]:
 
 def _summary(args: argparse.Namespace, game: Game, run: Run, rows: list[Row], words: Any) -> None:
     """Who won how often, and with what."""
-    from ichiba.table.screen import Screen
+    from ichiba.table.terminal.screen import Screen
 
     table = [_seat_row(rows, seat, run.policies[seat - 1]) for seat in range(1, game.seats + 1)]
     if len(set(run.policies)) == 1:

@@ -8,14 +8,14 @@ from functools import cache
 import pytest
 
 import ichiba
-from ichiba.dsl import ir
-from ichiba.dsl.effects import steps
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.reach import reached_procedures
-from ichiba.dsl.world import Member, owner_position
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.reach import reached_procedures
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.world.world import Member, owner_position
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.game import Game
-from ichiba.interpreter.views import hidden_from_everyone, hiding_word
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.sight.views import hidden_from_everyone, hiding_word
 from ichiba.lab.scenario_files import Scenario, scenario_files, sound_scenarios
 from ichiba.lab.scenarios import Course, Games
 

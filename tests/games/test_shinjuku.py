@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.texts import judge_texts
-from ichiba.interpreter.records import scripted
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.texts import judge_texts
+from ichiba.interpreter.saves.records import scripted
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.table.checking import check

@@ -11,8 +11,8 @@ from typing import Any, cast
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.texts import judge_texts
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.lab.scenarios import run_scenarios

@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.texts import judge_texts
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out, policy
 from ichiba.lab.scenarios import run_scenarios
@@ -159,7 +159,7 @@ def test_texts_are_complete_for_the_base_game() -> None:
     judge_texts(HOME, faults)
     lacking = [fault.message.split("`")[1] for fault in faults.all]
     base = ichiba.load("tokyo_tsukiji_market", seats=6)
-    from ichiba.dsl.texts import wanted
+    from ichiba.dsl.program.texts import wanted
 
     wants = set(wanted(base.box, base.world, base.program).english)
     assert [key for key in lacking if key in wants] == []

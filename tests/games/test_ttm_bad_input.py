@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import RulesetFaults
+from ichiba.dsl.faults.fault import RulesetFaults
 from tests.table.door import ichiba as ichiba_says
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"

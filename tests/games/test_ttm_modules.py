@@ -14,14 +14,14 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults.fault import Faults
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import policy
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.cli import main
-from ichiba.table.look import read_look
-from ichiba.table.scene import Director
-from ichiba.table.spelling import Cell
+from ichiba.table.scene.look import read_look
+from ichiba.table.scene.scene import Director
+from ichiba.table.scene.spelling import Cell
 from tests.properties.test_conservation import Count
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import Faults
-from ichiba.table.look import read_look
-from ichiba.table.spelling import Speller, words_of
+from ichiba.dsl.faults.fault import Faults
+from ichiba.table.scene.look import read_look
+from ichiba.table.scene.spelling import Speller, words_of
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = ["--set", "fish=eel,octopus", "--set", "external=bank,rentals", "--set", "start_player=1"]

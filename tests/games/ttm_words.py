@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 import ichiba
-from ichiba.interpreter.records import scripted
+from ichiba.interpreter.saves.records import scripted
 
 PORTS = ("left", "central", "right")
 ALONE = ("four_slot", "six_slot_barge", "blue")  # boats without a number

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("dsl", "validator", "interpreter", "lab", "table")
 # Where one may go through a set all the same, and why.
 ALLOWED = {
-    ("interpreter/runtime.py", "reached"): "from one set of lots another one is made; of it is only asked whether some lot fits",
+    ("interpreter/runtime/runtime.py", "reached"): "from one set of lots another one is made; of it is only asked whether some lot fits",
 }
 
 
@@ -133,7 +133,7 @@ place, shift = sys.argv[1], int(sys.argv[2])
 lying = [bytearray(shift * 37 % 911 + n) for n in range(shift * 100)]  # so that all else lies elsewhere
 holes = lying[::2]
 import ichiba
-from ichiba.interpreter.game import traced
+from ichiba.interpreter.run.game import traced
 game = ichiba.load(place, int(sys.argv[3]), trust=True)
 told = [hashlib.sha256(text.encode()).hexdigest() for text in (game.emitted.text, traced(game)[0].text)]
 told.append(hashlib.sha256(repr(sorted(game.layout.slot_names.items())).encode()).hexdigest())

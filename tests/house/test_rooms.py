@@ -94,7 +94,7 @@ def test_a_room_imports_only_rooms_before_it(room: str) -> None:
 @pytest.mark.parametrize(
     ("source", "package", "faults"),
     [
-        ("from ichiba.dsl.parse import parse", "ichiba.validator", []),
+        ("from ichiba.dsl.syntax.parse import parse", "ichiba.validator", []),
         ("from ichiba.lab import bench", "ichiba.table.web", []),
         ("from .names import Names", "ichiba.dsl", []),
         ("from importlib.resources import files; files('ichiba.rulesets')", "ichiba.interpreter", []),

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.dsl import ir
+from ichiba.dsl.rules import ir
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.game import asleep, awake
-from ichiba.interpreter.masking import Mask
+from ichiba.interpreter.run.game import asleep, awake
+from ichiba.interpreter.sight.masking import Mask
 from ichiba.lab.policies import policies, policy
-from ichiba.table.story import Story
+from ichiba.table.scene.story import Story
 from tests.conftest import Tally
 
 GAME = """\

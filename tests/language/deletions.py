@@ -20,13 +20,13 @@ from unittest import mock
 
 from lark import Token
 
-from ichiba.dsl import parse
-from ichiba.dsl.faults import Fault, Faults
-from ichiba.dsl.lexer import RawToken, split_items, with_blocks
+from ichiba.dsl.faults.fault import Fault, Faults
+from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.source import Embedded, Source, Span
-from ichiba.dsl.world import Config
-from ichiba.dsl.yamlread import Map, Scalar, read_yaml
+from ichiba.dsl.syntax import parse
+from ichiba.dsl.syntax.lexer import RawToken, split_items, with_blocks
+from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 SURVIVORS = Path(__file__).with_name("surviving_deletions.txt")
@@ -210,8 +210,8 @@ class Patient:
 
     @contextmanager
     def _reading(self, how: Callable[..., object]) -> Iterator[None]:
-        with mock.patch("ichiba.dsl.box.parse_items", functools.partial(how, "items", parse.parse_items)):
-            with mock.patch("ichiba.dsl.box.read_yaml", functools.partial(how, "yaml", read_yaml)):
+        with mock.patch("ichiba.dsl.yaml.declarations.parse_items", functools.partial(how, "items", parse.parse_items)):
+            with mock.patch("ichiba.dsl.yaml.declarations.read_yaml", functools.partial(how, "yaml", read_yaml)):
                 yield
 
 

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from unittest import mock
 
-from ichiba.dsl.faults import render_all
+from ichiba.dsl.faults.fault import render_all
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.checking import check
 

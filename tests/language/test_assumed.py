@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.world import Config, World
+from ichiba.dsl.world.world import Config, World
 from tests.language.tiny import Tiny, rules
 
 MILL = """

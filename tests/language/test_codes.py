@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from ichiba.dsl import codes_judge
-from ichiba.dsl.codes import CODES, ENTRIES, Code
-from ichiba.dsl.faults import Faults, render_all
-from ichiba.dsl.source import Source
-from ichiba.dsl.world import Config
-from ichiba.dsl.yamlread import load_source, read_yaml
+from ichiba.dsl.faults import codes_judge
+from ichiba.dsl.faults.codes import CODES, ENTRIES, Code
+from ichiba.dsl.faults.fault import Faults, render_all
+from ichiba.dsl.faults.source import Source
+from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.reading import load_source, read_yaml
 from tests.language.tiny import files_of, read
 
 DSL = Path(__file__).resolve().parents[2] / "dsl"

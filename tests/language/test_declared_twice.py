@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language.tiny import Tiny, check, files_of, read
 
 # What a file can declare, each beside what the tiny game or the other file has; with the words of the way out.

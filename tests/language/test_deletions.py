@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults import render_all
+from ichiba.dsl.faults.fault import render_all
 from tests.language.deletions import (
     GAMES,
     REASONS,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults import Faults, render_all
-from ichiba.dsl.parse import parse_expression, parse_items, parse_statements
-from ichiba.dsl.source import Embedded, Source
-from ichiba.dsl.yamlread import read_yaml
+from ichiba.dsl.faults.fault import Faults, render_all
+from ichiba.dsl.faults.source import Embedded, Source
+from ichiba.dsl.syntax.parse import parse_expression, parse_items, parse_statements
+from ichiba.dsl.yaml.reading import read_yaml
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 BLOCK = re.compile(r"^```(yaml)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)

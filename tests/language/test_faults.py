@@ -5,8 +5,8 @@ import pickle
 
 import pytest
 
-from ichiba.dsl.codes import ENTRIES, Code
-from ichiba.dsl.faults import (
+from ichiba.dsl.faults.codes import ENTRIES, Code
+from ichiba.dsl.faults.fault import (
     CODES,
     Fault,
     Faults,
@@ -18,7 +18,7 @@ from ichiba.dsl.faults import (
     to_json,
     to_sarif,
 )
-from ichiba.dsl.source import Source, Span
+from ichiba.dsl.faults.source import Source, Span
 
 PLAY = Source("play.rules", "\n" * 8 + "  move good from markt to hand\n")
 

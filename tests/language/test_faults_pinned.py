@@ -4,9 +4,9 @@
 
 from pathlib import Path
 
-from ichiba.dsl.faults import Faults, render_all
+from ichiba.dsl.faults.fault import Faults, render_all
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language.test_codes import config_of
 from tests.language.tiny import files_of, read, ruleset
 

@@ -10,11 +10,12 @@ import pytest
 from lark import Lark, logger
 from lark.exceptions import GrammarError
 
-from ichiba.dsl import parse
-from ichiba.dsl import tree as t
-from ichiba.dsl.faults import Fault, Faults, render_all
-from ichiba.dsl.lexer import Words, logical_lines, with_blocks
-from ichiba.dsl.parse import (
+from ichiba.dsl.faults.fault import Fault, Faults, render_all
+from ichiba.dsl.faults.source import Embedded, Source
+from ichiba.dsl.syntax import parse
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.lexer import Words, logical_lines, with_blocks
+from ichiba.dsl.syntax.parse import (
     keywords,
     parse_cost,
     parse_expression,
@@ -22,7 +23,6 @@ from ichiba.dsl.parse import (
     parse_statements,
     taken_words,
 )
-from ichiba.dsl.source import Embedded, Source
 
 STARTS = ["start", "expression", "cost_value", "statements"]
 KEYWORDS = sorted(keywords())
@@ -87,12 +87,12 @@ def conflicts(said: list[str]) -> list[str]:
 
 
 def test_the_grammar_has_no_conflicts(complaints: list[str]) -> None:
-    build(files("ichiba.dsl").joinpath("grammar.lark").read_text(encoding="utf-8"))
+    build(files("ichiba.dsl.syntax").joinpath("grammar.lark").read_text(encoding="utf-8"))
     assert conflicts(complaints) == []
 
 
 def test_a_conflict_would_be_seen(complaints: list[str]) -> None:
-    grammar = files("ichiba.dsl").joinpath("grammar.lark").read_text(encoding="utf-8")
+    grammar = files("ichiba.dsl.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
     try:
         build(grammar.replace("?sum: leading", '?sum: leading | sum "+" sum', 1))
     except GrammarError as error:

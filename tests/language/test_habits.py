@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults import Faults, nearest
-from ichiba.dsl.habits import CALLS, HABITS, NAMES, SIGNS, Habit
-from ichiba.dsl.parse import keywords, parse_items
-from ichiba.dsl.source import Embedded, Source
+from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.source import Embedded, Source
+from ichiba.dsl.syntax.habits import CALLS, HABITS, NAMES, SIGNS, Habit
+from ichiba.dsl.syntax.parse import keywords, parse_items
 from tests.language.tiny import read
 
 EXAMPLES = {

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl import ir
-from ichiba.dsl.effects import walk
-from ichiba.dsl.world import Config
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.world.world import Config
 from tests.language.deletions import fingerprint
 from tests.language.tiny import Tiny, check, files_of, read
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language.tiny import check, rules
 
 
@@ -287,7 +287,7 @@ phase turn:
 
 
 def test_a_chain_of_values_too_long_for_python_is_told(tmp_path: Path) -> None:
-    from ichiba.dsl.faults import RulesetFaults
+    from ichiba.dsl.faults.fault import RulesetFaults
 
     chain = "".join(f"value v{n}: v{n + 1} + 1\n" for n in range(400)) + "value v400: 1\n"
     with pytest.raises(RulesetFaults, match="lead on to each other too far"):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.language.tiny import files_of, ruleset
 
 ASKED = {

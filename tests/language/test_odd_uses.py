@@ -31,12 +31,12 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults import RulesetFaults
-from ichiba.dsl.world import Config
-from ichiba.interpreter.decisions import IllegalMove
-from ichiba.interpreter.game import Game, made
-from ichiba.interpreter.runtime import RuleFault
-from ichiba.interpreter.table import Table
+from ichiba.dsl.faults.fault import RulesetFaults
+from ichiba.dsl.world.world import Config
+from ichiba.interpreter.run.decisions import IllegalMove
+from ichiba.interpreter.run.game import Game, made
+from ichiba.interpreter.run.table import Table
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import policy
 from tests.language.tiny import files_of, ruleset
 from tests.reference.lockstep import LockStep

@@ -4,11 +4,11 @@ import re
 from itertools import takewhile
 from pathlib import Path
 
-from ichiba.dsl import ir
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.provenance import merged_rules
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.provenance import merged_rules
+from ichiba.dsl.rules import ir
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language.tiny import check
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language.tiny import files_of, read
 
 GAME = """

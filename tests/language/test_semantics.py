@@ -9,10 +9,10 @@ from itertools import chain
 
 import pytest
 
-from ichiba.dsl import tree
-from ichiba.dsl.faults import Faults, render_all
-from ichiba.dsl.parse import keywords, parse_cost, parse_expression, parse_items, parse_statements
-from ichiba.dsl.source import Embedded, Source
+from ichiba.dsl.faults.fault import Faults, render_all
+from ichiba.dsl.faults.source import Embedded, Source
+from ichiba.dsl.syntax import tree
+from ichiba.dsl.syntax.parse import keywords, parse_cost, parse_expression, parse_items, parse_statements
 from tests.language.test_documents import DOCS
 
 PAGE = (DOCS / "semantics.md").read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults import Fault, in_order
-from ichiba.dsl.world import Config
+from ichiba.dsl.faults.fault import Fault, in_order
+from ichiba.dsl.world.world import Config
 from tests.language import deletions
 from tests.language.deletions import Patient, Word
 

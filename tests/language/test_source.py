@@ -2,7 +2,7 @@
 
 import pytest
 
-from ichiba.dsl.source import Embedded, Source, Span
+from ichiba.dsl.faults.source import Embedded, Source, Span
 
 
 def test_lines_and_columns_count_from_one() -> None:

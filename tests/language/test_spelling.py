@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.dsl.wording import spelled, words_of
-from ichiba.dsl.world import World
+from ichiba.dsl.syntax.wording import spelled, words_of
+from ichiba.dsl.world.world import World
 from tests.language.tiny import files_of, read
 from tests.validator.small import judged, ruleset
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import RulesetFaults, load
-from ichiba.dsl.faults import render
+from ichiba.dsl.faults.fault import render
 from tests.language.tiny import check, files_of, read
 from tests.validator import small
 from tests.validator.bombs import Files, cycle, procedures

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from ichiba import load
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.kinds import Kind
-from ichiba.dsl.texts import judge_texts
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.program.texts import judge_texts
+from ichiba.dsl.world.kinds import Kind
 from ichiba.table.checking import check
 from tests.language.tiny import ruleset
 

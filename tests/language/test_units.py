@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.kinds import number
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.kinds import number
+from ichiba.dsl.world.world import Config
 from tests.language.tiny import Tiny, files_of, read
 
 KIND = "kind crate is thing:\n    field worth: coin = {default}\n    counter load: 0 .. 9\n"

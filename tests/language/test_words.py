@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults import Fault
-from ichiba.dsl.parse import keywords, taken_words
+from ichiba.dsl.faults.fault import Fault
+from ichiba.dsl.syntax.parse import keywords, taken_words
 from tests.language.tiny import files_of, read
 
 WORDS = sorted(keywords() | taken_words() | {"min", "power", "far", "total", "total_of"})

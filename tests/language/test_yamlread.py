@@ -9,11 +9,11 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ichiba.dsl import yamlread
-from ichiba.dsl.codes import CODES
-from ichiba.dsl.faults import Faults, render_all
-from ichiba.dsl.source import Source
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, Value, load_source, read_yaml
+from ichiba.dsl.faults.codes import CODES
+from ichiba.dsl.faults.fault import Faults, render_all
+from ichiba.dsl.faults.source import Source
+from ichiba.dsl.yaml import reading as yamlread
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, Value, load_source, read_yaml
 
 
 def read(text: str) -> Node:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ichiba.dsl import ir
-from ichiba.dsl.faults import Fault, Faults, render, render_all
+from ichiba.dsl.faults.fault import Fault, Faults, render, render_all
+from ichiba.dsl.rules import ir
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.world import Config, World
+from ichiba.dsl.world.world import Config, World
 
 GAME = """\
 game: tiny

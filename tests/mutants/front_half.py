@@ -29,10 +29,11 @@ import pytest
 from tests.mutants.sites import HOUSE, Site, plant, sites_of, watch
 
 FILES = (
-    *(f"dsl/{name}.py" for name in ("naming", "fitting", "expressions", "values", "costs", "statements")),
-    *(f"dsl/{name}.py" for name in ("merging", "members", "watching", "hiding", "kinds")),
-    *sorted(f"dsl/{path.name}" for path in (HOUSE / "dsl").glob("opening*.py")),
-    "interpreter/views.py",
+    *(f"dsl/meaning/{name}.py" for name in ("naming", "fitting", "expressions", "values", "costs", "statements")),
+    *(f"dsl/program/{name}.py" for name in ("merging", "watching", "hiding")),
+    "dsl/world/kinds.py",
+    *sorted(f"dsl/world/opening/{path.name}" for path in (HOUSE / "dsl" / "world" / "opening").glob("[a-z]*.py")),
+    "interpreter/sight/views.py",
 )
 SORTS = {  # of faults: as many of each
     "another comparison": "comparison", "another sign": "comparison", "the other way round": "condition",

@@ -12,12 +12,12 @@ from types import SimpleNamespace
 import pytest
 
 import ichiba
-from ichiba.interpreter import native
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.game import Game
-from ichiba.interpreter.native_kinds import FOR_PYTHON, Module
-from ichiba.interpreter.native_module import Native
-from ichiba.interpreter.runtime import RuleFault, Unmet
+from ichiba.interpreter.native import compiler as native
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
+from ichiba.interpreter.to_c.kinds import FOR_PYTHON, Module
+from ichiba.interpreter.to_c.module import Native
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, box_of, every, few, loaded, paired, plain
 
@@ -382,18 +382,18 @@ def test_a_table_may_have_as_many_indexes_as_it_likes(tmp_path: Path, tally: Tal
 
 
 STAGES = [
-    "ichiba.interpreter.native_kinds.Module.__init__",
-    "ichiba.interpreter.native_kinds.Looking.kind",
-    "ichiba.interpreter.native_exp.Expressions.num",
-    "ichiba.interpreter.native_exp.Expressions.truth",
-    "ichiba.interpreter.native_sets.Lists.lst",
-    "ichiba.interpreter.native_stm.Statements.block",
-    "ichiba.interpreter.native_module.Native._table",
-    "ichiba.interpreter.native_module.Native._switch",
-    "ichiba.interpreter.native_module.Native._door",
-    "ichiba.interpreter.native.compiled",
-    "ichiba.interpreter.native._opened",
-    "ichiba.interpreter.native.kept.keep_library",
+    "ichiba.interpreter.to_c.kinds.Module.__init__",
+    "ichiba.interpreter.to_c.kinds.Looking.kind",
+    "ichiba.interpreter.to_c.expressions.Expressions.num",
+    "ichiba.interpreter.to_c.expressions.Expressions.truth",
+    "ichiba.interpreter.to_c.sets.Lists.lst",
+    "ichiba.interpreter.to_c.statements.Statements.block",
+    "ichiba.interpreter.to_c.module.Native._table",
+    "ichiba.interpreter.to_c.module.Native._switch",
+    "ichiba.interpreter.to_c.module.Native._door",
+    "ichiba.interpreter.native.compiler.compiled",
+    "ichiba.interpreter.native.compiler._opened",
+    "ichiba.interpreter.native.compiler.disk_cache.keep_library",
 ]
 
 

@@ -10,15 +10,16 @@ from typing import Any, cast
 
 import pytest
 
-from ichiba.interpreter import native, runtime
-from ichiba.interpreter.chance import words_of
-from ichiba.interpreter.emit import HEAD
-from ichiba.interpreter.emit_loop import LOOP
-from ichiba.interpreter.emitted import Emitted
-from ichiba.interpreter.game import Game, execute
-from ichiba.interpreter.native_kinds import FOR_PYTHON, Module
-from ichiba.interpreter.native_module import Native
-from ichiba.interpreter.runtime import Context
+from ichiba.interpreter.native import compiler as native
+from ichiba.interpreter.run.game import Game, execute
+from ichiba.interpreter.runtime import runtime
+from ichiba.interpreter.runtime.chance import words_of
+from ichiba.interpreter.runtime.runtime import Context
+from ichiba.interpreter.to_c.kinds import FOR_PYTHON, Module
+from ichiba.interpreter.to_c.module import Native
+from ichiba.interpreter.to_python.emitted import Emitted
+from ichiba.interpreter.to_python.loop import LOOP
+from ichiba.interpreter.to_python.module import HEAD
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 

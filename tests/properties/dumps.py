@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ichiba.dsl import ir
-from ichiba.dsl import tree as t
-from ichiba.dsl.source import Span
-from ichiba.dsl.wording import spelled
-from ichiba.dsl.world import Config, Enum, Field, KindDef, Thing, World
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.world.world import Config, Enum, Field, KindDef, Thing, World
 
 LEFT_OUT = {"span", "sort_span", "provenance", "look", "base"}
 BY_NAME = {  # maps that are only looked up in: the order of their entries means nothing

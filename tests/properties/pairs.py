@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from random import Random
 
 import ichiba
-from ichiba.dsl.world import indexes
-from ichiba.interpreter.imagine import Imagination
-from ichiba.interpreter.views import sees
+from ichiba.dsl.world.world import indexes
+from ichiba.interpreter.sight.imagine import Imagination
+from ichiba.interpreter.sight.views import sees
 from tests.properties.test_answers import declared, mutated
 
 Pair = tuple[ichiba.Table, ichiba.Table]

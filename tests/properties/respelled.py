@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 from textwrap import dedent, indent
 
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.lexer import RawToken, logical_lines, tokens_of
-from ichiba.dsl.source import Source
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, read_yaml
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Source
+from ichiba.dsl.syntax.lexer import RawToken, logical_lines, tokens_of
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
 RULES_IN_YAML = re.compile(r"^rules: \|\n((?:[ ]+.*\n|[ ]*\n)+)", re.MULTILINE)
 COMMENTS = ["# why", '# an "odd one: (', "#", "# paid(ap), end as nobody"]

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl.box import Box, OptionDecl
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.yaml.declarations import Box, OptionDecl
 from ichiba.interpreter.api import folder_of, rulesets
 
 HEAVY = {"shinjuku": 24, "tokyo_tsukiji_market": 40}  # how many decisions a quick test plays of those that think long

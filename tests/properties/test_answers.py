@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl import ir
-from ichiba.interpreter.decisions import Decision
+from ichiba.dsl.rules import ir
+from ichiba.interpreter.run.decisions import Decision
 from tests.conftest import Tally
 from tests.properties.tables import Setting, every, loaded, moments, sampled, slice_of, whole
 

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl import ir
-from ichiba.dsl.effects import walk
-from ichiba.dsl.world import Member, indexes
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.world.world import Member, indexes
 from ichiba.interpreter.layout import PC
-from ichiba.interpreter.records import Replay, Teller
+from ichiba.interpreter.saves.records import Replay, Teller
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, every, loaded, moments, sampled, slice_of, whole
 

@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.interpreter.imagine import Imagination, imagined
-from ichiba.interpreter.records import load_save
+from ichiba.interpreter.saves.records import load_save
+from ichiba.interpreter.sight.imagine import Imagination, imagined
 from tests.conftest import Tally
 from tests.properties.pairs import differ
 from tests.properties.tables import HEAVY, Setting, chosen, every, loaded, moments, plain, sampled, slice_of, whole

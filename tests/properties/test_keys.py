@@ -9,8 +9,8 @@ import pytest
 
 import ichiba
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.distinct import may_share
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.run.distinct import may_share
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, every, few, loaded
 from tests.validator.small import judged

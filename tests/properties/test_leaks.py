@@ -11,8 +11,9 @@ import pytest
 
 import ichiba
 from ichiba.dsl import ruleset as dsl_ruleset
-from ichiba.interpreter import records, views
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
+from ichiba.interpreter.saves import records
+from ichiba.interpreter.sight import views
 from tests.conftest import Tally
 from tests.properties import whispers
 from tests.properties.pairs import Pair, differences, pairs_of

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.source import Source, Span
-from ichiba.interpreter.decisions import IllegalMove
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Source, Span
+from ichiba.interpreter.run.decisions import IllegalMove
+from ichiba.interpreter.runtime.runtime import RuleFault
 
 LONGEST = 160
 

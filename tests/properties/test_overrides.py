@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl.box import Box
-from ichiba.dsl.faults import Fault, Faults, RulesetFaults
+from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.api import rulesets
 from ichiba.lab.scenario_files import plain
 from tests.conftest import Tally

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import ichiba
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language.tiny import check
 from tests.validator.small import judged
 

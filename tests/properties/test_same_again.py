@@ -16,8 +16,8 @@ import pytest
 import ichiba
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.layout import CHANCE
-from ichiba.interpreter.records import load_save, told
-from ichiba.interpreter.views import view_of
+from ichiba.interpreter.saves.records import load_save, told
+from ichiba.interpreter.sight.views import view_of
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, chosen, every, loaded, moments, sampled, slice_of, whole
 

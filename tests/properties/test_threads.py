@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from ichiba import Game, RulesetFaults, Table, load
-from ichiba.interpreter.native import NoMachineCode, hasten
-from ichiba.interpreter.runtime import FUEL
+from ichiba.interpreter.native.compiler import NoMachineCode, hasten
+from ichiba.interpreter.runtime.runtime import FUEL
 from tests.validator.small import ruleset
 
 Tally = Callable[..., None]

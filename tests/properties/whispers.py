@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ichiba
-from ichiba.dsl.faults import Faults
+from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.world import Config
-from ichiba.interpreter.game import ready
+from ichiba.dsl.world.world import Config
+from ichiba.interpreter.run.game import ready
 
 GAME = """\
 game: whispers

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ichiba.dsl import tree as t
-from ichiba.dsl.box import Box, Items, OptionDecl, PieceDecl, ThingDecl
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.parse import parse_cost
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.ruleset import read_box
-from ichiba.dsl.source import Embedded, Source, Span
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.parse import parse_cost
+from ichiba.dsl.yaml.declarations import Box, Items, OptionDecl, PieceDecl, ThingDecl
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from tests.reference.fixed import Fixed
 from tests.reference.values import Amount, RulesWrong, Value, Word, bare
 from tests.reference.world import ROOTS, Kind, Member, Seat, Sort, Table, Thing, plural

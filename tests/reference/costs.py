@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.decisions import Choice, Decisions, Question
 from tests.reference.env import Env
 from tests.reference.pieces import Course

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.expressions import Given
 from tests.reference.pieces import Course, Pieces, Unmet

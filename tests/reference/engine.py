@@ -7,9 +7,9 @@ from itertools import product
 from typing import Any
 
 import ichiba
-from ichiba.dsl.kinds import Kind
-from ichiba.dsl.world import FIRST_THING, Member
-from ichiba.interpreter.records import Replay, Teller
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import FIRST_THING, Member
+from ichiba.interpreter.saves.records import Replay, Teller
 from tests.reference.play import Chance
 
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ichiba.dsl import tree as t
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.parse import parse_expression
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.parse import parse_expression
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
 from tests.reference.values import Amount, RulesWrong, Value, bare, unit_of, with_unit
 
 TABLE_TAIL = 100  # how far a table with `then` is worked out

@@ -9,7 +9,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import ichiba
-from ichiba.interpreter.records import log_of
+from ichiba.interpreter.saves.records import log_of
 from tests.reference.engine import heard, state_of
 from tests.reference.play import Game, Setup, set_up
 from tests.reference.values import Word
@@ -95,7 +95,7 @@ class LockStep:
             self.views += 1
 
     def seen_by_engine(self, seat: int | None) -> dict[str, Any]:
-        from ichiba.interpreter.views import view_of
+        from ichiba.interpreter.sight.views import view_of
 
         seen = view_of(self.fast, seat, log=False)
         table = seen["table"]

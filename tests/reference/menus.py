@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.costs import Costs
 from tests.reference.decisions import Choice, KeyedNow, Left, NothingToChoose, Question
 from tests.reference.env import Env

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ichiba.dsl import tree as t
-from ichiba.dsl.box import RulesText
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.yaml.declarations import RulesText
 from tests.reference.box import World
 from tests.reference.values import RulesWrong
 

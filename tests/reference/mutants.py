@@ -14,7 +14,7 @@ from types import FrameType
 from typing import Any
 
 import ichiba
-from ichiba.interpreter.game import execute, traced
+from ichiba.interpreter.run.game import execute, traced
 
 OTHER: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,

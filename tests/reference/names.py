@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.box import World
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Rules

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.expressions import Expressions
 from tests.reference.values import Amount, Indexed, Piece, RulesWrong, Several, Value, Word, bare, unit_of

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ichiba.dsl import tree as t
 from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.syntax import tree as t
 from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env

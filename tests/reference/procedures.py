@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.decisions import Left
 from tests.reference.env import Env
 from tests.reference.expressions import Given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.decisions import Choice, Further, Left, Question
 from tests.reference.env import Env
 from tests.reference.expressions import Given

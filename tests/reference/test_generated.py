@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.game import traced
+from ichiba.interpreter.run.game import traced
 from tests.properties.tables import Setting, every, few, loaded
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.conftest import Tally
 from tests.reference.generated import BOX, Maker
 from tests.reference.lockstep import LockStep

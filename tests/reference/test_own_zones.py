@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import RulesetFaults
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.dsl.faults.fault import RulesetFaults
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.reference.lockstep import LockStep
 from tests.reference.values import RulesWrong
 from tests.validator.small import GAME, RULES, ruleset

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.modules import Hook
 from tests.reference.procedures import Procedures

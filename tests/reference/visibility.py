@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.telling import Telling
 from tests.reference.values import PerSeat, Piece, Value, Word, Zones

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ichiba.dsl import tree as t
+from ichiba.dsl.syntax import tree as t
 
 ROOTS = ("thing", "node", "edge", "board", "piece")
 

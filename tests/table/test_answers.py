@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ichiba.table.answers import Answers, amount_of
-from ichiba.table.asking import read
+from ichiba.table.terminal.answers import Answers, amount_of
+from ichiba.table.terminal.asking import read
 
 TICKETS = [f"ticket/{n}" for n in (0, 1, 3, 4)] + ["ticket/cancel", "ticket/plus6", "ticket/double"]
 MENU = ["fish", "visit/eel", "visit/mole", "visit/seal", "sell/eel", "end"]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import load, resume
-from ichiba.table.store import Store
+from ichiba.table.simulation.store import Store
 from tests.table.door import ichiba
 from tests.table.test_killed import SAVING
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import ichiba as engine
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import Preferring, UnknownPolicy, play_out, policies, policy
-from ichiba.table import batch
 from ichiba.table.arguments import Setting
 from ichiba.table.refusal import FAULT, Refusal
+from ichiba.table.simulation import batch
 from tests.language.tiny import ruleset
 from tests.table.door import Said, ichiba, pinned
 from tests.table.orchard import FILES, write

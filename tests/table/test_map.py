@@ -9,14 +9,14 @@ import pytest
 from rich.cells import cell_len
 
 import ichiba as engine
-from ichiba.dsl.faults import Faults
-from ichiba.interpreter.records import scripted
-from ichiba.table.chart import Chart, Note, Spot, Way, drawn
-from ichiba.table.look import Look, read_look
-from ichiba.table.scene import Director
-from ichiba.table.screen import Screen
-from ichiba.table.spelling import ink, words_of
-from ichiba.table.track import Track, drawn_track, told_track
+from ichiba.dsl.faults.fault import Faults
+from ichiba.interpreter.saves.records import scripted
+from ichiba.table.scene.chart import Chart, Note, Spot, Way, drawn
+from ichiba.table.scene.look import Look, read_look
+from ichiba.table.scene.scene import Director
+from ichiba.table.scene.spelling import ink, words_of
+from ichiba.table.scene.track import Track, drawn_track, told_track
+from ichiba.table.terminal.screen import Screen
 
 FILES = {
     "game.yaml": """\

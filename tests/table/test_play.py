@@ -17,9 +17,9 @@ import pytest
 
 import ichiba as engine
 from ichiba.table import saves
-from ichiba.table.look import Look
-from ichiba.table.screen import Screen
-from ichiba.table.session import Session
+from ichiba.table.scene.look import Look
+from ichiba.table.terminal.screen import Screen
+from ichiba.table.terminal.session import Session
 from tests.table.door import Said, ichiba, pinned
 
 GAME = "12\n2\n7\nhome\n3\nhome\n"  # one whole game of seat 1

@@ -12,8 +12,8 @@ from random import Random
 import pytest
 
 from ichiba import SaveFault, Table, load, resume
-from ichiba.dsl import writing
-from ichiba.interpreter import saved
+from ichiba.dsl.files import writing
+from ichiba.interpreter.saves import saved
 from tests.table.door import ichiba
 
 Tally = Callable[..., None]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.interpreter.saved import SaveFault
+from ichiba.interpreter.saves.saved import SaveFault
 from tests.conftest import Tally
 
 HERE = Path(__file__).parent / "saves_from_before"

@@ -20,13 +20,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-from ichiba.dsl import parse
-from ichiba.dsl.faults import Faults, RulesetFaults, render_all
+from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
 from ichiba.dsl.ruleset import build, parts_of
-from ichiba.dsl.world import Config
+from ichiba.dsl.syntax import parse
+from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.game import ready
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.run.game import ready
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.validator import judge
 
 _TOKENS = re.compile(r"[^\W\d]\w*|\d+|\n *|[ \t]+|\"[^\"\n]*\"|.", re.DOTALL)

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ichiba.dsl.faults import Fault, Faults, render_all
+from ichiba.dsl.faults.fault import Fault, Faults, render_all
 from ichiba.dsl.ruleset import build
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from ichiba.validator import judge
 from tests.language.tiny import files_of
 

@@ -14,8 +14,9 @@ from unittest.mock import Mock
 import pytest
 
 from ichiba import RulesetFaults, load
-from ichiba.interpreter import apart, door
 from ichiba.interpreter.api import rulesets
+from ichiba.interpreter.strangers import child as apart
+from ichiba.interpreter.strangers import door
 from tests.validator.small import ruleset
 
 
@@ -57,7 +58,7 @@ def test_a_ruleset_from_outside_is_read_in_another_process(tmp_path: Path, monke
 
 
 def test_whoever_trusts_it_reads_it_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ichiba.interpreter.door.read", None)
+    monkeypatch.setattr("ichiba.interpreter.strangers.door.read", None)
     assert load(ruleset(tmp_path, {}), trust=True).start(1).codes
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import RulesetFaults, load
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.validator.bombs import BOMBS, Bomb
 from tests.validator.small import ruleset
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.codes import Code
-from ichiba.dsl.codes_judge import ENTRIES as ALL
+from ichiba.dsl.faults.codes import Code
+from ichiba.dsl.faults.codes_judge import ENTRIES as ALL
 from tests.validator.small import judged
 
 ENTRIES = [entry for entry in ALL if entry.code not in ("E025", "E026")]  # of its own: see test_apart.py

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import Game, RulesetFaults, Table, load
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import policy
 from tests.validator.small import judged, ruleset
 

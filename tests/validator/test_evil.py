@@ -12,7 +12,7 @@ import pytest
 
 from ichiba import RulesetFaults, load
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.native import NoMachineCode, written
+from ichiba.interpreter.native.compiler import NoMachineCode, written
 from tests.validator.evil import MARK, changed
 from tests.validator.hostile import kinds_of_gates, secrets_beside
 from tests.validator.small import ruleset
@@ -28,7 +28,7 @@ def strange_words(code: str) -> list[str]:
             name = getattr(node, "id", None) or getattr(node, "name", None) or getattr(node, "attr", None) or getattr(node, "arg", "")
             if not str(name).replace(".", "").isidentifier() or MARK.search(str(name)):
                 found.append(str(name))
-        if isinstance(node, ast.Import | ast.ImportFrom) and getattr(node, "module", None) != "ichiba.interpreter.runtime":
+        if isinstance(node, ast.Import | ast.ImportFrom) and getattr(node, "module", None) != "ichiba.interpreter.runtime.runtime":
             found.append(ast.dump(node))
     return found
 
@@ -51,7 +51,7 @@ def judged(name: str, every: int, folder: Path) -> tuple[int, int]:
             assert strange_words(game.emitted.text) == []
             assert not any(MARK.search(line.split("#")[0]) for line in game.emitted.text.splitlines() if "raise RuleFault" not in line)
             with contextlib.suppress(NoMachineCode):
-                assert not MARK.search(written(game).split("/* the game */")[-1].replace("native.c", ""))
+                assert not MARK.search(written(game).split("/* the game */")[-1].replace("runtime.c", ""))
         path.write_text(before, encoding="utf-8")
     return refused, made
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl import parse
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.source import Embedded, Source
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Embedded, Source
+from ichiba.dsl.syntax import parse
 from tests.validator.fuzzing import Mutator, Sentences, hunt, told
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ichiba import load
-from ichiba.dsl.world import Config
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.dsl.world.world import Config
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.validator.small import judged, ruleset
 
 GAME = """\

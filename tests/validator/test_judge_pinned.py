@@ -4,7 +4,7 @@
 import re
 from pathlib import Path
 
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.language import test_faults_pinned
 from tests.validator.small import judged
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import Game, load
-from ichiba.interpreter.runtime import RuleFault
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.validator.bombs import seen_quantifiers, squares
 from tests.validator.small import ruleset
 
@@ -151,7 +151,7 @@ def test_a_question_has_only_so_many_answers(tmp_path: Path) -> None:
 
 
 def test_a_game_has_only_so_many_decisions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ichiba.interpreter.table.MOST_DECISIONS", 3)
+    monkeypatch.setattr("ichiba.interpreter.run.table.MOST_DECISIONS", 3)
     table = game(tmp_path, RUNAWAY).start(1)
     for _ in range(3):
         table.play("rest")

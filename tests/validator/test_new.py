@@ -10,7 +10,7 @@ from ichiba.interpreter.api import load, rulesets
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.checking import check
 from ichiba.table.cli import main
-from ichiba.validator.schema import schemas
+from ichiba.validator.schema.schema import schemas
 from tests.validator.test_schema import read, schema_of
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.validator.small import judged
 
 PLAY = """

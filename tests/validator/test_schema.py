@@ -7,11 +7,11 @@ from typing import Any
 import jsonschema
 import pytest
 
-from ichiba.dsl import box as box_reader
-from ichiba.dsl.faults import Faults
-from ichiba.dsl.yamlread import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.yaml import declarations as box_reader
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from ichiba.interpreter.api import rulesets
-from ichiba.validator.schema import general, schemas
+from ichiba.validator.schema.schema import general, schemas
 
 RULESETS = sorted(rulesets().items())
 

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 import ichiba
-from ichiba.dsl.faults import render_all
-from ichiba.interpreter import apart
+from ichiba.dsl.faults.fault import render_all
+from ichiba.interpreter.strangers import child as apart
 from ichiba.lab.coverage import cover
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table import cli

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.world import Config
+from ichiba.dsl.world.world import Config
 from tests.validator.small import judged
 
 TURN = "phase turn:\n    menu actions:\n"

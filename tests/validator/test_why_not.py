@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import load
-from ichiba.interpreter.table import Table
+from ichiba.interpreter.run.table import Table
 from tests.validator.small import ruleset
 
 RULES = """\

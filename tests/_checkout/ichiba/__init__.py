@@ -9,17 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ichiba.dsl.faults import RulesetFaults
+    from ichiba.dsl.faults.fault import RulesetFaults
     from ichiba.interpreter.api import Game, IllegalMove, Table, UnknownRuleset, load, resume
-    from ichiba.interpreter.saved import SaveFault
+    from ichiba.interpreter.saves.saved import SaveFault
 
 __all__ = ["Game", "IllegalMove", "RulesetFaults", "SaveFault", "Table", "UnknownRuleset", "load", "resume"]
 
 _HOMES = {
     "Game": "ichiba.interpreter.api",
     "IllegalMove": "ichiba.interpreter.api",
-    "RulesetFaults": "ichiba.dsl.faults",
-    "SaveFault": "ichiba.interpreter.saved",
+    "RulesetFaults": "ichiba.dsl.faults.fault",
+    "SaveFault": "ichiba.interpreter.saves.saved",
     "Table": "ichiba.interpreter.api",
     "UnknownRuleset": "ichiba.interpreter.api",
     "load": "ichiba.interpreter.api",

@@ -1,0 +1,1 @@
+"""From sentences to moves: names, kinds, units, expressions, costs and statements."""

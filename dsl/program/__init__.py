@@ -1,0 +1,1 @@
+"""The whole ruleset as one program: definitions merged, triggers placed, texts found."""

@@ -1,0 +1,139 @@
+"""Rules always end: nothing performs itself or depends on itself, not even by way of others. `whenever` rules wait."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from typing import TypeVar
+
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import functions_of, junction, procedures_of, steps, walk
+
+Step = TypeVar("Step", ir.Procedure, ir.Function)
+Taken = TypeVar("Taken", ir.Perform, ir.CallValue)
+Performs = dict[ir.Procedure, list[tuple[ir.Procedure, ir.Perform]]]
+
+
+def check_cycles(program: ir.Program, faults: Faults) -> None:
+    """One fault for each group of procedures that perform each other, with the shortest circle in it."""
+    performs: Performs = {procedure: _performed(procedure) for procedure in program.procedures}
+    told: set[ir.Procedure] = set()
+    for procedure in program.procedures:
+        if procedure in told or procedure.span is None:
+            continue
+        circle = _circle(procedure, performs)
+        if circle:
+            told |= _group(procedure, performs)
+            _tell(circle, faults)
+
+
+def check_value_cycles(program: ir.Program, faults: Faults) -> None:
+    """One fault for each group of values that depend on each other, those that are said sort by sort included."""
+    calls: dict[ir.Function, list[tuple[ir.Function, ir.CallValue]]] = {}
+    todo = [*program.functions, *program.invariants, *(function for function, _ in program.ranking)]
+    for part in (*(p.body for p in program.procedures), *((w.test, w.set) for w in program.watchers.values())):
+        for inner in part if isinstance(part, tuple) else (part,):
+            todo += [f for n in walk(inner) if isinstance(n, ir.CallValue) for f in functions_of(n.function)]
+    while todo:
+        function = todo.pop()
+        if function not in calls:
+            asked = [n for n in walk(function.body) if isinstance(n, ir.CallValue)] if function.body is not None else []
+            never = _never(function.body)
+            calls[function] = [(target, call) for call in asked for target in _asked(call, never)]
+            todo.extend(target for target, _ in calls[function])
+    told: set[ir.Function] = set()
+    for function in calls:
+        if function in told or function.span is None:
+            continue
+        circle = _circle(function, calls)
+        if circle:
+            told |= _group(function, calls)
+            names = [f.name for f, _ in circle]
+            faults.add("E501", function.span, "this value depends on itself: " + " → ".join([*names, names[0]]))
+
+
+def _asked(call: ir.CallValue, never: dict[ir.Var, set[int]]) -> list[ir.Function]:
+    """The functions that a call can mean: one, where it says for which thing or sort."""
+    ref = call.function
+    if ref.by is None or not ref.cases:
+        return list(functions_of(ref))
+    chooser = call.args[ref.by]
+    if isinstance(chooser, ir.Const):
+        chosen = ref.cases.get(chooser.value, ref.default)
+        return [chosen] if chosen is not None else []
+    but = never.get(chooser.var, set()) if isinstance(chooser, ir.Use) else set()
+    others = [function for value, function in ref.cases.items() if value not in but]
+    return [*others, *([ref.default] if ref.default is not None else [])]
+
+
+def _never(body: object) -> dict[ir.Var, set[int]]:
+    """What the variable of a sum or the like is not: `for t in tokens where t != nori`."""
+    found: dict[ir.Var, set[int]] = {}
+    for node in walk(body) if body is not None else ():
+        if isinstance(node, ir.Aggregate | ir.For):
+            inner = node.set
+            while isinstance(inner, ir.Filtered):
+                for test in junction("and", (inner.test,)):
+                    match test:
+                        case ir.Op(op="!=", args=(ir.Use(var=var), ir.Const(value=value))) if var is inner.var:
+                            found.setdefault(node.var, set()).add(value)
+                inner = inner.set
+    return found
+
+
+def _performed(procedure: ir.Procedure) -> list[tuple[ir.Procedure, ir.Perform]]:
+    """What a procedure performs, and where it says so."""
+    if procedure.body is None:
+        return []
+    performs = [node for node in steps(procedure.body) if isinstance(node, ir.Perform)]
+    return [(target, step) for step in performs for target in procedures_of(step.procedure)]
+
+
+def _circle(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> list[tuple[Step, Taken]]:
+    """The shortest way back to where it begins, each step with the place that takes it."""
+    came: dict[Step, tuple[Step, Taken]] = {}
+    todo = deque([first])
+    while todo and first not in came:
+        here = todo.popleft()
+        for target, step in performs.get(here, ()):
+            if target not in came:
+                came[target] = (here, step)
+                todo.append(target)
+    circle: list[tuple[Step, Taken]] = []
+    at = first
+    while first in came and (not circle or at is not first):
+        circle.append(came[at])
+        at = came[at][0]
+    return circle[::-1]
+
+
+def _group(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> set[Step]:
+    """All that can be reached from this one and lead back to it."""
+    back: dict[Step, list[Step]] = {}
+    for procedure, performed in performs.items():
+        for target, _ in performed:
+            back.setdefault(target, []).append(procedure)
+    there = _reached(first, {p: [target for target, _ in performed] for p, performed in performs.items()})
+    return {first} | there & _reached(first, back)
+
+
+def _reached(first: Step, edges: dict[Step, list[Step]]) -> set[Step]:
+    seen: set[Step] = set()
+    todo = [first]
+    while todo:
+        for target in edges.get(todo.pop(), ()):
+            if target not in seen:
+                seen.add(target)
+                todo.append(target)
+    return seen
+
+
+def _tell(circle: list[tuple[ir.Procedure, ir.Perform]], faults: Faults) -> None:
+    names = [procedure.name for procedure, _ in circle]
+    # A procedure stands there twice when it is performed with the rules before and after it.
+    names = [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]
+    path = " → ".join([*names, names[0]] if len(names) == 1 or names[-1] != names[0] else names)
+    last = circle[-1][1].span
+    second = (last, "performed again here") if last is not None else None
+    faults.add("E505", circle[0][0].span, f"this procedure performs itself: {path}", second=second)

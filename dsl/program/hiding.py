@@ -1,0 +1,223 @@
+"""Which questions would tell something by being skipped: those whose set of options hangs on what others may not see.
+
+How many pieces lie in a hidden zone is open to all (unless it is `uncounted`), so what hangs on a size alone tells nothing.
+A set of options hangs on what its domains, guards and costs read, and on what can stop an option's body: that is looked
+for before it is offered. What a name stands for is followed back to where the name came from.
+"""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import children, functions_of, procedures_of, steps
+from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
+from ichiba.dsl.world.world import Member, World
+
+_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind)  # these stop nothing
+NOTHING: frozenset[Member] = frozenset()
+
+
+def hidden_members(world: World) -> frozenset[Member]:
+    """Every member that some seat or all may not see, as things stand in this configuration."""
+    scope = Scope(
+        world,
+        {name: value for name, (value, _) in world.options.items() if isinstance(value, int)}
+        | {n: v for n, (v, _) in world.numbers.items()},
+    )
+    found = set()
+    for member in world.members():
+        for word in ("hidden", "screened", "face_down"):
+            given = member.words.get(word)
+            if given is None:
+                continue
+            if given.arg is not None:
+                try:
+                    if not evaluate(given.arg, scope):
+                        continue
+                except CannotWorkOut:  # a condition that is not fixed counts as hidden
+                    pass
+            found.add(member)
+    return frozenset(found)
+
+
+def counts_whole(zone: ir.Exp, sorts: ir.SortSet, world: World) -> bool:
+    """Whether all that a zone can hold is counted, and that number is open even where the pieces are hidden."""
+    if isinstance(zone, ir.ZoneAt) and "uncounted" in zone.member.words:
+        return False
+    held = zone.member.sorts if isinstance(zone, ir.ZoneAt) else world.categories.get(zone.kind.name, ())
+    return sorts.one is None and set(held) <= set(sorts.sorts)
+
+
+def judge_hidden(program: ir.Program) -> None:
+    """Marks the questions that are always asked, also when only one answer is left."""
+    hidden = hidden_members(program.world)
+    if not hidden:
+        return
+    content = Content(program, hidden)
+    for procedure in program.procedures:
+        for node in steps(procedure.body) if procedure.body is not None else ():
+            if isinstance(node, ir.Decide):
+                node.never_skip = not node.only_choice and any(content.of_option(option) for option in node.options)
+            elif isinstance(node, ir.ChooseBag):
+                node.never_skip = bool(content.of(_of_bag(node)))
+
+
+def _of_bag(s: ir.ChooseBag) -> list[object]:
+    return [s.set, s.least, s.most, s.step, s.worth_least, s.worth_most, *s.worth_args]
+
+
+class Content:
+    """What expressions, and bodies that are tried out, read of what is hidden."""
+
+    def __init__(self, program: ir.Program, hidden: frozenset[Member]):
+        self.world, self.hidden = program.world, hidden
+        self.functions: dict[ir.Function, frozenset[Member]] = {}
+        self.procedures: dict[ir.Procedure, tuple[frozenset[Member], bool]] = {}
+        self.names: dict[ir.Var, frozenset[Member]] = {}
+        self.sources: dict[ir.Var, list[object]] = {}  # where a name has its value from
+        for procedure in program.procedures:
+            for node in steps(procedure.body) if procedure.body is not None else ():
+                self._follow(node)
+
+    def _follow(self, node: object) -> None:
+        match node:
+            case ir.Assign(var=var, value=value) | ir.KeepSet(var=var, value=value) | ir.For(var=var, set=value):
+                self.sources.setdefault(var, []).append(value)
+            case ir.Perform(procedure=ref, args=args, results=results):
+                for callee in procedures_of(ref):
+                    for param, arg in zip(callee.params, args, strict=False):
+                        self.sources.setdefault(param, []).append(arg)
+                    given = [n.values for n in steps(callee.body) if isinstance(n, ir.GiveBack)]
+                    for at, var in enumerate(results):
+                        self.sources.setdefault(var, []).extend(values[at] for values in given if at < len(values))
+
+    # ------------------------------------------------------------------------------------------ expressions
+
+    def of(self, node: object) -> frozenset[Member]:
+        """Hidden members of which an expression, or several, read more than the size."""
+        found: set[Member] = set()
+        todo = list(node) if isinstance(node, list | tuple) else [node]
+        while todo:
+            part = todo.pop()
+            match part:
+                case None:
+                    continue
+                case ir.CountIn(zones=zones, sorts=sorts) | ir.Aggregate(
+                    how="count" | "any" | "no", set=ir.Pieces(zones=zones, sorts=sorts), value=None
+                ):
+                    for zone in zones:
+                        whole = isinstance(zone, ir.ZoneAt) and counts_whole(zone, sorts, self.world)
+                        todo += zone.at if whole and isinstance(zone, ir.ZoneAt) else [zone]
+                    todo.append(sorts.one)
+                    continue
+                case ir.Read(member=member) | ir.ZoneAt(member=member) | ir.PurseAt(member=member):
+                    found.add(member)
+                case ir.CallValue(function=ref):
+                    for function in functions_of(ref):
+                        found |= self._of_function(function)
+                case ir.Use(var=var) | ir.Kept(var=var):
+                    found |= self._of_name(var)
+            todo.extend(children(part))
+        return frozenset(found & self.hidden)
+
+    def _of_function(self, function: ir.Function) -> frozenset[Member]:
+        if function not in self.functions:
+            self.functions[function] = NOTHING
+            self.functions[function] = self.of(function.body)
+        return self.functions[function]
+
+    def _of_name(self, var: ir.Var) -> frozenset[Member]:
+        if var not in self.names:
+            self.names[var] = NOTHING
+            self.names[var] = self.of(self.sources.get(var, []))
+        return self.names[var]
+
+    # ---------------------------------------------------------------------------------- options, tried out
+
+    def of_option(self, option: ir.Option) -> frozenset[Member]:
+        """What it hangs on whether, and how often, an option is offered."""
+        return self.of([*option.tests, *option.binds]) | self._of_block(option.body)[0]
+
+    def _of_block(self, block: ir.Block | None) -> tuple[frozenset[Member], bool]:
+        """What could stop a body, and whether it goes on behind it: no dry run looks beyond chance or other seats."""
+        found: frozenset[Member] = NOTHING
+        for s in block.body if block is not None else ():
+            stops, goes_on = self._of_statement(s)
+            found |= stops
+            if not goes_on:
+                return found, False
+        return found, True
+
+    def _of_statement(self, s: ir.Stm) -> tuple[frozenset[Member], bool]:
+        match s:
+            case ir.Block():
+                return self._of_block(s)
+            case ir.Named(body=body):
+                return self._of_block(body)
+            case ir.Demand(test=test):
+                return self.of(test), True
+            case ir.Transfer(tail="in_full", source=ir.PurseAt(member=member) as source, amount=amount):
+                return (NOTHING if member.unlimited else self.of([source, amount])), True
+            case ir.If(test=test, yes=yes, no=no):
+                ways = [self._of_block(yes), self._of_block(no)]
+                stops = ways[0][0] | ways[1][0]
+                return self._if_stopped(stops, (yes, no), [test]), ways[0][1] or ways[1][1]
+            case ir.For(set=domain, body=body, random=by_chance):
+                return (NOTHING, False) if by_chance else (self._if_stopped(self._of_block(body)[0], (body,), [domain]), True)
+            case ir.Repeat(body=body, times=times, test=test):
+                return self._if_stopped(self._of_block(body)[0], (body,), [times, test]), True
+            case ir.Perform(procedure=ref):
+                called = [self._of_procedure(callee) for callee in procedures_of(ref)]
+                return NOTHING.union(*(stops for stops, _ in called)), any(goes_on for _, goes_on in called)
+            case ir.Offer(decide=decide):
+                return self._of_question(decide), True
+            case ir.Decide():
+                return self._of_question(s), True
+            case ir.ChooseBag(otherwise=otherwise):
+                return (self.of(_of_bag(s)) if otherwise is None else NOTHING), True
+            case ir.DrawSome() | ir.PickRandom() | ir.ShuffleZone() | ir.Secret() | ir.Turns() | ir.LeaveTo() | ir.GiveBack():
+                return NOTHING, False
+            case _:
+                return NOTHING, True
+
+    def _of_question(self, s: ir.Decide) -> frozenset[Member]:
+        """A question stops what has no `otherwise` and nothing that can always be answered."""
+        if s.otherwise is not None or any(self._is_always(option) for option in s.options):
+            return NOTHING
+        return NOTHING.union(*(self.of_option(option) for option in s.options))
+
+    def _is_always(self, option: ir.Option) -> bool:
+        return not option.tests and not option.binds and not self._can_stop(option.body, set())
+
+    def _can_stop(self, block: ir.Block | None, seen: set[ir.Procedure]) -> bool:
+        """Whether a body could meet something that stops it, hidden or not."""
+        todo: list[object] = [block]
+        while todo:
+            node = todo.pop()
+            match node:
+                case ir.Demand() | ir.ChooseBag(otherwise=None):
+                    return True
+                case ir.Transfer(tail="in_full", source=ir.PurseAt(member=member)) if not member.unlimited:
+                    return True
+                case ir.Decide(otherwise=otherwise, options=options):
+                    if otherwise is None and not any(map(self._is_always, options)):
+                        return True
+                    todo.append(otherwise)
+                case ir.Perform(procedure=ref):
+                    new = [callee for callee in procedures_of(ref) if callee not in seen]
+                    seen.update(new)
+                    todo += [callee.body for callee in new]
+                case _:
+                    todo += [part for part in children(node) if not isinstance(part, _IDLE)]
+        return False
+
+    def _of_procedure(self, procedure: ir.Procedure) -> tuple[frozenset[Member], bool]:
+        if procedure not in self.procedures:
+            self.procedures[procedure] = NOTHING, True
+            self.procedures[procedure] = self._of_block(procedure.body)
+        return self.procedures[procedure]
+
+    def _if_stopped(self, stops: frozenset[Member], ways: tuple[ir.Block, ...], on: list[object]) -> frozenset[Member]:
+        """Where something can stop it, it also hangs on whether one comes there."""
+        return stops | self.of(on) if any(self._can_stop(way, set()) for way in ways) else stops

@@ -1,0 +1,125 @@
+"""The merged rules of a ruleset, each item with the file it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ichiba.dsl.faults.source import Source, Span
+
+_MOMENT = re.compile(r"\Arule \w+[^:]*?, (before|after|instead of) (?!rule )([a-z][\w.]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Whole lines of a file: an item from its first line to its last, and the comments right above it."""
+
+    source: Source
+    comments: int
+    first: int
+    last: int
+
+    def holds(self, other: Passage) -> bool:
+        return self.source is other.source and self.first <= other.first and other.last <= self.last
+
+    @property
+    def place(self) -> str:
+        return f"{self.source.path}:{self.first}"
+
+    @property
+    def text(self) -> str:
+        """The lines, moved left as far as the first one goes."""
+        lines = [self.source.line_text(number) for number in range(self.comments, self.last + 1)]
+        margin = _indent(lines[0])
+        return "\n".join(line[margin:] if line.strip() else "" for line in lines)
+
+
+def merged_rules(provenance: Sequence[tuple[str, str, Span]]) -> str:
+    """What every rule says in the end, and who says so, given what, whose and where; and who changes it:
+
+    # value wage   base   tiny/play.rules:4
+    #   replaced   rain   tiny/modules/rain.yaml:4
+    value wage: 5
+    """
+    parts: list[str] = []
+    shown: list[Passage] = []
+    for passage in sorted((passage_of(span) for _, _, span in provenance), key=_size, reverse=True):
+        if not any(whole.holds(passage) for whole in shown):
+            shown.append(passage)
+    changes = _changes(provenance, shown)
+    for what, home, span in provenance:
+        passage = passage_of(span)
+        if passage in shown:
+            shown.remove(passage)
+            lines = [f"# {what}   {home or 'base'}   {passage.place}", *changes.get(passage, ())]
+            parts.append("\n".join(lines) + f"\n{passage.text}\n")
+    return "\n".join(parts)
+
+
+def _changes(provenance: Sequence[tuple[str, str, Span]], shown: Sequence[Passage]) -> dict[Passage, list[str]]:
+    """By the passage that is changed: the rules that replace or restrict something in it, or stand before or after it."""
+    said: dict[str, tuple[str, Passage]] = {}
+    for what, _, span in provenance:
+        said.setdefault(what, (what, passage_of(span)))
+        said.setdefault(what.split()[-1], (what, passage_of(span)))
+    found: dict[Passage, list[str]] = {}
+    for what, home, span in provenance:
+        own = passage_of(span)
+        change = _change(what, own)
+        if change is None:
+            continue
+        how, target = change
+        changed = said.get(target) or next((("", p) for p in shown if _declares(p, target)), None)
+        if changed is None:
+            continue
+        name, passage = changed
+        whole = next((p for p in shown if p.holds(passage)), passage)
+        inside = f"{name or target.removeprefix('option ')}, " if whole != passage or not name else ""
+        found.setdefault(whole, []).append(f"#   {inside}{how}   {home or 'base'}   {own.place}")
+    return found
+
+
+def _change(what: str, passage: Passage) -> tuple[str, str] | None:
+    """How a rule changes which other one; what a board replaces for itself changes nothing for the rest."""
+    word, _, rest = what.partition(" ")
+    if word in ("replace", "restrict") and " of " not in rest:
+        return ("replaced" if word == "replace" else "restricted"), rest
+    if word == "rule" and (moment := _MOMENT.search(passage.text)):
+        return f"{moment[1]} it {what}", moment[2]
+    return None
+
+
+def _declares(passage: Passage, name: str) -> bool:
+    """Whether a passage has a procedure of this name in it, or an option of this address: `fishing.catch`."""
+    *menus, last = name.removeprefix("option ").split(".")
+    opening = rf"\b(?:menu|window) {re.escape(menus[-1])}\b" if menus else ""
+    word = "option" if menus else "(?:procedure|phase)"
+    return all(re.search(p, passage.text, re.MULTILINE) for p in (opening, rf"^ +{word} {re.escape(last)}\b"))
+
+
+def passage_of(span: Span) -> Passage:
+    """The item that begins on the line of a span: that line, and all deeper ones below it."""
+    source, first = span.source, span.line
+    indent = _indent(source.line_text(first))
+    last = number = first
+    lines = source.text.count("\n") + 1
+    while number < lines:
+        number += 1
+        line = source.line_text(number)
+        if line.strip() and _indent(line) <= indent:
+            break
+        if line.strip():
+            last = number
+    comments = first
+    while (above := source.line_text(comments - 1)).strip().startswith("#") and _indent(above) == indent:
+        comments -= 1
+    return Passage(source, comments, first, last)
+
+
+def _size(passage: Passage) -> int:
+    return passage.last - passage.first
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))

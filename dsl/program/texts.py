@@ -1,0 +1,346 @@
+"""Texts in other languages: `texts/LANG.yaml` says, by the name of each construct, how its words read there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.files.folders import is_hidden
+from ichiba.dsl.meaning.costs import CAN_PAY
+from ichiba.dsl.program.reach import reached_procedures
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.world.world import Config, World
+from ichiba.dsl.yaml.declarations import Box, Memory, OptionDecl
+from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
+
+WITHOUT_NUMBER = re.compile(r"_\d+\Z")  # pieces that exist one by one: `plum_crate_3`
+_BRACES = re.compile(r"\{([^{}]*)\}")
+FOLDER = "texts"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of one language, and where it stands."""
+
+    words: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What a language has to say: the English words and, for labels, the values that may stand in them."""
+
+    english: dict[str, str] = field(default_factory=dict)
+    values: dict[str, set[str]] = field(default_factory=dict)
+    said: dict[str, set[str]] = field(default_factory=dict)  # the languages in which other files say it already
+    welcome: set[str] = field(default_factory=set)  # what may be said, and is no loss if it is not
+
+    def add(self, key: str, english: str, names: Iterable[str] = (), said: Iterable[str] = ()) -> None:
+        self.english.setdefault(key, english)
+        self.values.setdefault(key, set()).update(names)
+        self.said.setdefault(key, set()).update(said)
+
+    def join(self, other: Wanted) -> None:
+        for key, english in other.english.items():
+            self.add(key, english, other.values[key], other.said[key])
+        self.welcome |= other.welcome
+
+    def title(self, key: str, titles: dict[str, str], plain: str = "") -> None:
+        if titles.get("en") or plain:
+            self.add(key, titles.get("en", plain), (), titles)
+
+
+# ------------------------------------------------------------------------------------------------ reading
+
+
+def languages(folder: Path) -> list[str]:
+    """The languages a ruleset has texts in; those in English only say what reads better than the rules' own names."""
+    return sorted({path.stem for home in _homes(folder) for path in (home / FOLDER).glob("*.yaml")})
+
+
+def _homes(folder: Path) -> list[Path]:
+    """The ruleset's folder, then those of its modules and variants: each may bring texts of its own."""
+    inside = (path for path in folder.glob(f"*/*/{FOLDER}") if path.is_dir() and not is_hidden(path, folder))
+    return [folder, *sorted(path.parent for path in inside)]
+
+
+def read_texts(folder: Path, lang: str, faults: Faults) -> dict[str, Text]:
+    """All texts of one language; none when the ruleset does not speak it."""
+    found: dict[str, Text] = {}
+    for home in _homes(folder):
+        path = home / FOLDER / f"{lang}.yaml"
+        if re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,8})?", lang) and path.is_file():
+            found |= _read_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}", faults)
+    return found
+
+
+def _read_file(path: Path, shown: str, faults: Faults) -> dict[str, Text]:
+    source = load_source(path, shown, faults)
+    node = read_yaml(source, faults) if source is not None else None
+    if node is None:
+        return {}
+    if not isinstance(node, Map):
+        faults.add("E103", node.span, "texts are a map from the names of constructs to words")
+        return {}
+    found: dict[str, Text] = {}
+    for key, value in node.entries:
+        if isinstance(value, Scalar) and value.value is not None:
+            found[str(key.value)] = Text(str(value.value), value.span)
+        else:
+            faults.add("E103", value.span, f"`{key.value}` must be a text")
+    return found
+
+
+def put_titles(box: Box, world: World, texts: dict[str, Text], lang: str) -> None:
+    """Titles join those that the ruleset's own files give.
+
+    `name.central` is every thing of that name, whatever its kind; `name.stall.central` is only the stall."""
+    for key, text in sorted(texts.items(), key=lambda item: item[0].count(".")):
+        kind, _, name = key.partition(".")
+        titles: dict[str, str] | None = None
+        if not name:
+            titles = {"title": box.title, "about": box.about}.get(kind)
+        elif kind in ("module", "variant") and name in box.modules:
+            titles = box.modules[name].title
+        elif kind == "ending" and name in box.endings:
+            titles = box.endings[name]
+        elif kind == "option":
+            titles = next((option.title for option in box.options if option.name == name), None)
+        elif kind == "name":
+            for thing in world.things:
+                if thing.title and name in (thing.name, f"{thing.kind}.{thing.name}"):
+                    thing.title[lang] = text.words
+        if titles is not None:
+            titles[lang] = text.words
+
+
+def spoken(english: ir.Label, words: str) -> ir.Label | None:
+    """The label in other words; None when they mention a value that the English ones do not have."""
+    values = dict(zip(english.names, (part for part in english.parts if not isinstance(part, str)), strict=False))
+    parts: list[str | ir.Exp] = []
+    at = 0
+    for found in _BRACES.finditer(words):
+        value = values.get(spelled(found.group(1)))
+        if value is None:
+            return None
+        if found.start() > at:
+            parts.append(words[at : found.start()])
+        parts.append(value)
+        at = found.end()
+    if at < len(words):
+        parts.append(words[at:])
+    return ir.Label(tuple(parts), english.names)
+
+
+# ------------------------------------------------------------------------------------ what there is to say
+
+
+def score_key(english: str) -> str:
+    """`Most fish` is `score.most_fish`."""
+    return "score." + "_".join(re.findall(r"\w+", english.lower()))
+
+
+def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
+    """Every prompt, option, reason of a guard and line of the score, by its key."""
+    seen: set[int] = set()
+    reached = reached_procedures(program)  # of the library only what the game uses
+    used = [p for p in program.procedures if p in reached or not p.home.startswith("library.")]
+    bodies: list[object] = [procedure.body for procedure in used]
+    for body in bodies:  # a guard may rest on others, which are looked into as well
+        for node in walk(body):
+            match node:
+                case ir.Decide(name=name, prompt=prompt, options=options, paying=False):
+                    yield f"prompt.{name}", prompt
+                    for option in options:
+                        yield f"menu.{option.rule}", option.label
+                case ir.ChooseBag(name=name, prompt=prompt):
+                    yield f"prompt.{name}", prompt
+                case ir.ScoreLine(label=label):
+                    yield score_key(_english(label)), label
+                case ir.CallValue(function=ref):
+                    for function in (ref.default, *ref.cases.values()):
+                        if function is None or function.reason is None or function.name.startswith(CAN_PAY):
+                            continue  # what something costs is said by the engine
+                        if id(function) not in seen:
+                            seen.add(id(function))
+                            bodies.append(function.body)
+                            yield f"guard.{function.name}", function.reason
+                case _:
+                    pass
+
+
+def _english(label: ir.Label) -> str:
+    names = iter(label.names)
+    return "".join(part if isinstance(part, str) else "{" + next(names, "…") + "}" for part in label.parts)
+
+
+def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
+    """Everything a person may read at this table, in English."""
+    made = Wanted()
+    made.title("title", box.title)
+    made.title("about", box.about)
+    for module in box.modules.values():
+        made.title(f"{module.what}.{module.name}", module.title, module.name)
+    for name, titles in box.endings.items():
+        made.title(f"ending.{name}", titles, name)
+    for option in box.options:
+        made.title(f"option.{option.name}", option.title)
+    for name in _names(world):
+        made.add(f"name.{name}", name.replace("_", " "))
+    made.welcome.update(f"name.{name}" for name in _places(world))
+    for board in box.boards:
+        if board.about:
+            made.add(f"about.{board.name}", board.about)
+    for key, label in labels_of(program):
+        if any(isinstance(part, str) and part.strip() for part in label.parts):
+            made.add(key, _english(label), label.names)
+    return made
+
+
+def _names(world: World) -> Iterator[str]:
+    """Sorts of pieces, things without a title of their own, and words for choices."""
+    titled = {thing.name for thing in world.things if thing.title}
+    for sort in world.sorts:
+        if sort.full_name not in titled:
+            yield sort.full_name
+    for thing in world.things:
+        if not thing.title and not thing.name.isdigit() and world.kinds[thing.kind].root == "board":
+            yield thing.name
+    for name, enum in world.enums.items():
+        if name not in world.options:
+            yield from enum.values
+
+
+def _places(world: World) -> Iterator[str]:
+    """What a screen calls its sections and their lines."""
+    yield "seat"
+    yield "seats"
+    for kind in world.kinds:
+        yield kind
+        yield plural(kind)
+    for member in world.members():
+        yield member.name
+    for thing in world.things:
+        yield thing.name
+        yield f"{thing.kind}.{thing.name}"
+        yield WITHOUT_NUMBER.sub("", thing.name)
+
+
+# ---------------------------------------------------------------------------------------------- judgement
+
+
+def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> None:
+    """Texts for what does not exist, with values that are not there, and those that a language lacks."""
+    from ichiba.dsl.ruleset import build
+
+    if not languages(folder):
+        return
+    memory = memory or Memory()
+    everything = Wanted()
+    for config in settings(folder, memory):
+        everything.join(wanted(*build(folder, config, Faults(), memory)))
+    judge_wanted(folder, everything, faults)
+
+
+def judge_wanted(folder: Path, everything: Wanted, faults: Faults) -> None:
+    """The same, when it is known what can be said at all."""
+    for lang in languages(folder):
+        texts = read_texts(folder, lang, faults)
+        for key, text in texts.items():
+            _judge(key, text, everything, faults)
+        for key in everything.english if lang != "en" else ():
+            if key not in texts and lang not in everything.said[key]:
+                faults.add(
+                    "E102",
+                    _beginning(texts),
+                    f"texts/{lang}.yaml has no `{key}`",
+                    label=f"in English: {' '.join(everything.english[key].split())}",
+                    severity="warning",
+                )
+
+
+def _beginning(texts: dict[str, Text]) -> Span | None:
+    first = next(iter(texts.values()), None)
+    return Span(first.span.source, 0, 0) if first is not None else None
+
+
+def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
+    if key.startswith(("doc.", "unit.")) or key in everything.welcome:
+        return
+    if key not in everything.english:
+        hint = nearest(key, everything.english)
+        faults.add(
+            "E101",
+            text.span,
+            f"nothing here is called `{key}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+        )
+        return
+    if key.startswith(("name.", "title")):
+        return
+    known = everything.values[key]
+    for found in _BRACES.finditer(text.words):
+        name = spelled(found.group(1))
+        if name not in known:
+            hint = nearest(name, known)
+            notes = (f"in English: {everything.english[key]}",)
+            faults.add(
+                "E205",
+                text.span,
+                f"`{key}` has no value `{name}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=notes,
+            )
+
+
+def settings(folder: Path, memory: Memory) -> Iterator[Config]:
+    """Between them they say all that a ruleset can say: the plain game, with each module and variant, and with every
+    other way an option can be set."""
+    from ichiba.dsl.ruleset import parts_of, read_box
+
+    parts = parts_of(folder)
+    low, high = read_box(folder, (), Faults(), memory).seats
+    for seats in dict.fromkeys((low, high)):
+        yield Config(seats)
+    for name in (None, *parts):
+        modules = tuple(n for n in (name,) if n is not None and parts[n].what == "module")
+        variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
+        if name is not None:
+            yield Config(low, modules, variants)
+        for option in read_box(folder, (*modules, *variants), Faults(), memory).options:
+            if option.home == (name or ""):
+                key = f"{option.home}.{option.name}" if option.home else option.name
+                for value in _other_values(option):
+                    yield Config(low, modules, variants, ((key, value),))
+
+
+def _other_values(option: OptionDecl) -> Iterator[object]:
+    """What a flag or a choice among words can be besides its usual value."""
+    usual = option.default.value if isinstance(option.default, Scalar) else None
+    if option.form == "flag":
+        yield not usual
+    elif option.form == "one_of":
+        yield from (word for word in option.words if word != (usual if usual is not None else option.words[0]))
+
+
+__all__ = [
+    "Text",
+    "Wanted",
+    "judge_texts",
+    "judge_wanted",
+    "labels_of",
+    "languages",
+    "put_titles",
+    "read_texts",
+    "score_key",
+    "settings",
+    "spoken",
+    "wanted",
+]

@@ -1,0 +1,148 @@
+"""Puts a look at the triggers behind every single effect that could have made one of them true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, cast
+
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.meaning.statements import ENTRY
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, performed, procedures_of, steps, writes_of
+from ichiba.dsl.world.kinds import NUMBER, set_of
+from ichiba.dsl.world.world import Member, World
+
+
+def watch(program: ir.Program, faults: Faults) -> None:
+    """Rewrites the bodies of all procedures."""
+    for watcher in program.watchers.values():
+        if asks(watcher.procedure):
+            faults.add(
+                "E506",
+                watcher.procedure.span,
+                f"the trigger `{watcher.name}` asks somebody something",
+                label="a `whenever` rule only does things",
+            )
+    if program.watchers and not faults.errors:
+        Watching(program).rewrite()
+
+
+def asks(first: ir.Procedure) -> bool:
+    """Whether a procedure asks a question, itself or by what it performs."""
+    todo, seen = [first], {first}
+    while todo:
+        body = todo.pop().body
+        for node in steps(body) if body is not None else ():
+            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret):
+                return True
+            if isinstance(node, ir.Perform):
+                fresh = [p for p in procedures_of(node.procedure) if p not in seen]
+                seen.update(fresh)
+                todo.extend(fresh)
+    return False
+
+
+class Watching:
+    def __init__(self, program: ir.Program):
+        self.program = program
+        self.world: World = program.world
+        reads = Reads()
+        self.reads: dict[str, frozenset[Member]] = {
+            name: reads.of(watcher.test) | (reads.of(watcher.set) if watcher.set is not None else frozenset())
+            for name, watcher in program.watchers.items()
+        }
+
+    def rewrite(self) -> None:
+        setups = set(self._setups())
+        for procedure in self.program.procedures:
+            if procedure.body is not None and procedure not in setups:
+                procedure.body = self.block(procedure.body)
+
+    def _setups(self) -> Iterator[ir.Procedure]:
+        """What is performed when a board comes into play: the look comes after all of it."""
+        for procedure in self.program.procedures:
+            for node in steps(procedure.body) if procedure.body is not None else ():
+                if isinstance(node, ir.Named) and node.name == ENTRY:
+                    for ref in performed(node):
+                        yield from procedures_of(ref)
+
+    def block(self, block: ir.Block) -> ir.Block:
+        made: list[ir.Stm] = []
+        for statement in block.body:
+            made.extend(self.statement(statement))
+        return ir.Block(tuple(made))
+
+    def statement(self, s: ir.Stm) -> list[ir.Stm]:
+        if isinstance(s, ir.Named) and s.name == ENTRY:
+            return [s, ir.Watch(tuple(self.reads))]
+        rules = self.rules_of(s)
+        if not rules:
+            return [cast(ir.Stm, self.inside(s))]
+        look = ir.Watch(rules)
+        match s:
+            case ir.MoveSome(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
+                return self._one_by_one(s, look)
+            case ir.MoveSet(set=inner):
+                piece = ir.Var("piece", inner.kind.of or NUMBER)
+                one = ir.MovePiece(ir.Use(piece, piece.kind), s.target, s.side, s.notes, s.span)
+                if isinstance(inner, ir.Chosen):
+                    inner = ir.Kept(inner.picked, inner.kind)
+                return [ir.For(piece, inner, False, ir.Block((one, look)), s.span)]
+            case ir.DrawSome(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
+                one_draw = replace(s, amount=ir.Const(1, NUMBER))
+                return [ir.Repeat(amount, None, ir.Block((one_draw, look)), s.span)]
+            case _:
+                return [s, look]
+
+    def _one_by_one(self, s: ir.MoveSome, look: ir.Watch) -> list[ir.Stm]:
+        """`move 3` is three effects."""
+        if s.amount is not None:
+            one = replace(s, amount=ir.Const(1, NUMBER))
+            return [ir.Repeat(s.amount, None, ir.Block((one, look)), s.span)]
+        element = self.world.element(s.sources[0].kind.name if s.sources else s.target.kind.name)
+        piece = ir.Var("piece", element)
+        move = ir.MovePiece(ir.Use(piece, element), s.target, s.side, s.notes, s.span)
+        return [ir.For(piece, ir.Pieces(s.sources, s.sorts, set_of(element)), False, ir.Block((move, look)), s.span)]
+
+    def rules_of(self, s: ir.Stm) -> tuple[str, ...]:
+        writes = writes_of(s)
+        if not writes or any(m.internal in ("rule", "waiting") for m in writes):
+            return ()
+        found = []
+        for name, reads in self.reads.items():
+            if self._touches(s, writes, reads):
+                found.append(name)
+        return tuple(found)
+
+    def _touches(self, s: ir.Stm, writes: frozenset[Member], reads: frozenset[Member]) -> bool:
+        if (writes & reads) - {PLACES}:
+            return True
+        zones = {m for m in reads if m.form == "zone"}
+        if ANY_ZONE in writes:
+            moved = moved_sorts(s, self.world)
+            return any(moved & set(m.sorts) for m in zones)
+        return PLACES in writes and PLACES in reads and not zones
+
+    def inside(self, node: Any) -> Any:
+        """The same statement with the blocks inside it rewritten."""
+        if isinstance(node, ir.Block):
+            return self.block(node)
+        if isinstance(node, ir.Decide):
+            node.options[:] = [self.inside(option) for option in node.options]
+            if node.otherwise is not None:
+                node.otherwise = self.block(node.otherwise)
+            return node
+        if isinstance(node, ir.Offer):
+            self.inside(node.decide)
+            return node
+        if not is_dataclass(node) or not any(
+            isinstance(n, ir.Block | ir.Decide | ir.Offer) for n in steps(node) if n is not node
+        ):
+            return node
+        changes = {}
+        for item in fields(node):
+            value = getattr(node, item.name)
+            if isinstance(value, ir.Block | ir.Decide | ir.Offer | ir.Option):
+                changes[item.name] = self.inside(value)
+        return replace(cast(Any, node), **changes) if changes else node

@@ -1,0 +1,233 @@
+"""What moves read and write, by the name of the member: the basis of triggers, dry runs and forced answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from operator import attrgetter
+from typing import Any, cast, get_args
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import NUMBER, Kind
+from ichiba.dsl.world.world import Member, World
+
+_LEAVES = (Member, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
+_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
+_PART, _LIST, _LEAF = 1, 2, 0
+_PLAIN = ("None", "bool", "tuple", "list", "dict", "Entry")  # in the types of fields: nothing to take apart, or what holds it
+
+
+def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Callable[[object], list[object]]:
+    """A function that gives the parts of a node. What a class has, and is, is looked up once: it is asked very often."""
+    fields_of: dict[type, Callable[[object], tuple[object, ...]] | None] = {}
+    leaf_words = {*_PLAIN, *(leaf.__name__ for leaf in leaves)}
+    forms: dict[type, int] = {type(None): _LEAF}
+
+    def form_of(value: object) -> int:
+        if isinstance(value, tuple | list):
+            form = _LIST
+        else:
+            form = _PART if not isinstance(value, leaves) and is_dataclass(value) else _LEAF
+        forms[type(value)] = form
+        return form
+
+    def flatten(values: Iterable[object], found: list[object]) -> None:
+        for value in values:
+            form = forms.get(type(value))
+            if form is None:
+                form = form_of(value)
+            if form == _PART:
+                found.append(value)
+            elif form == _LIST:
+                flatten(cast("Iterable[object]", value), found)
+
+    def parts(node: object) -> list[object]:
+        kind = type(node)
+        found: list[object] = []
+        if kind not in fields_of:
+            fields_of[kind] = _getter(_may_have_parts(kind, leaf_words, without) if is_dataclass(node) else ())
+        get = fields_of[kind]
+        if get is not None:
+            flatten(get(node), found)
+        return found
+
+    return parts
+
+
+def _getter(names: Iterable[str]) -> Callable[[object], tuple[object, ...]] | None:
+    """All these fields of a node at once."""
+    match tuple(names):
+        case ():
+            return None
+        case (only,):
+            get = attrgetter(only)
+            return lambda node: (get(node),)
+        case several:
+            return attrgetter(*several)
+
+
+def _may_have_parts(node: type, leaf_words: set[str], without: tuple[str, ...]) -> Iterator[str]:
+    """The fields of a class that can hold something to be taken apart: those that are declared as more than leaves."""
+    for item in fields(cast(Any, node)):
+        words = set(re.findall(r"\w+", item.type if isinstance(item.type, str) else item.type.__name__))
+        if item.name not in without and not words <= leaf_words:
+            yield item.name
+
+
+_NAMES: dict[type, tuple[str, ...] | None] = {}
+
+
+def part_names(node: type) -> tuple[str, ...] | None:
+    """The fields of a class that may hold parts; None for what is no move and no expression."""
+    if node not in _NAMES:
+        leaf = issubclass(node, _LEAVES) or not is_dataclass(node)
+        _NAMES[node] = None if leaf else tuple(_may_have_parts(node, {*_PLAIN, *(leaf.__name__ for leaf in _LEAVES)}, ()))
+    return _NAMES[node]
+
+
+children = taking_apart(_LEAVES)  # of a move or an expression, functions and procedures not entered
+
+
+def walk(node: object) -> Iterator[object]:
+    """A node and everything in it."""
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo.extend(children(current))
+
+
+def steps(node: object) -> Iterator[object]:
+    """A block and the moves in it. Expressions do nothing, so they are not looked into."""
+    todo = [node]
+    while todo:
+        current = todo.pop()
+        yield current
+        todo.extend(child for child in children(current) if not isinstance(child, _IDLE))
+
+
+def performed(block: object) -> Iterator[ir.ProcRef]:
+    """The procedures a block performs directly."""
+    for node in steps(block):
+        if isinstance(node, ir.Perform):
+            yield node.procedure
+
+
+def procedures_of(ref: ir.ProcRef) -> Iterator[ir.Procedure]:
+    if ref.default is not None:
+        yield ref.default
+    yield from ref.cases.values()
+
+
+def functions_of(ref: ir.ValueRef) -> Iterator[ir.Function]:
+    if ref.default is not None:
+        yield ref.default
+    yield from ref.cases.values()
+
+
+class Reads:
+    """The members that expressions read, functions included; each function is looked at once."""
+
+    def __init__(self) -> None:
+        self.known: dict[ir.Function, frozenset[Member]] = {}
+
+    def of(self, node: object) -> frozenset[Member]:
+        found: set[Member] = set()
+        for part in walk(node):
+            if isinstance(part, ir.Read | ir.ZoneAt | ir.PurseAt):
+                found.add(part.member)
+            elif isinstance(part, ir.PlaceOf | ir.Pieces | ir.Only | ir.CountIn):
+                found.add(PLACES)
+            elif isinstance(part, ir.CallValue):
+                for function in functions_of(part.function):
+                    found |= self._of_function(function)
+        return frozenset(found)
+
+    def _of_function(self, function: ir.Function) -> frozenset[Member]:
+        if function not in self.known:
+            self.known[function] = frozenset()
+            self.known[function] = self.of(function.body)
+        return self.known[function]
+
+
+PLACES = Member("place", "piece", "place", NUMBER, ())
+
+
+def writes_of(statement: ir.Stm) -> frozenset[Member]:
+    """The members one statement writes by itself; procedures and inner blocks not counted."""
+    match statement:
+        case ir.Write(place=place):
+            return frozenset((place.member,))
+        case ir.Transfer(source=source, target=target):
+            return _purses(source) | _purses(target)
+        case ir.MoveSome(sources=sources, target=target, notes=notes):
+            found = {PLACES, *(member for member, _ in notes)}
+            for zone in (*sources, target):
+                found |= _zones(zone)
+            return frozenset(found)
+        case ir.MovePiece(target=target, notes=notes) | ir.MoveSet(target=target, notes=notes):
+            return frozenset({PLACES, *_zones(target), *(member for member, _ in notes), ANY_ZONE})
+        case ir.DrawSome(source=source, target=target, refill=refill):
+            found = {PLACES, *_zones(source), *_zones(target)}
+            if refill is not None:
+                found |= _zones(refill)
+            return frozenset(found)
+        case ir.ShuffleZone(zone=zone):
+            return frozenset(_zones(zone))
+        case ir.Reset(member=member):
+            return frozenset((member,))
+        case _:
+            return frozenset()
+
+
+ANY_ZONE = Member("any zone", "piece", "zone", NUMBER, ())
+
+
+def _purses(exp: ir.Exp) -> frozenset[Member]:
+    return frozenset(n.member for n in walk(exp) if isinstance(n, ir.PurseAt))
+
+
+def _zones(exp: ir.Exp) -> frozenset[Member]:
+    found = frozenset(n.member for n in walk(exp) if isinstance(n, ir.ZoneAt))
+    return found or frozenset((ANY_ZONE,))
+
+
+def moved_sorts(statement: object, world: World) -> set[int]:
+    """The sorts of which a move can take pieces with it."""
+    match statement:
+        case ir.MoveSome(sorts=sorts) | ir.DrawSome(sorts=sorts):
+            return set(sorts.sorts)
+        case ir.MovePiece(piece=piece):
+            return _sorts_of(piece.kind, world)
+        case ir.MoveSet(set=inner):
+            return _sorts_of(inner.kind.of, world)
+        case ir.ShuffleZone(zone=zone):
+            return _sorts_of(world.element(zone.kind.name), world)
+        case _:
+            return set()
+
+
+def _sorts_of(kind: Kind | None, world: World) -> set[int]:
+    """All sorts where nothing more is known."""
+    if kind is None or kind.name not in world.categories:
+        return set(range(len(world.sorts)))
+    return set(world.categories[kind.name])
+
+
+def junction(op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
+    """All that `and` or `or` joins, without brackets."""
+    found: list[ir.Exp] = []
+    for arg in args:
+        found.extend(junction(op, arg.args) if isinstance(arg, ir.Op) and arg.op == op else [arg])
+    return found
+
+
+def touches(writes: frozenset[Member], reads: frozenset[Member]) -> bool:
+    """Whether something written may be something read. A piece that leaves a zone unknown to us leaves any zone."""
+    if writes & reads - {PLACES}:
+        return True
+    if PLACES in writes and PLACES in reads and not (reads - {PLACES}):
+        return True
+    return ANY_ZONE in writes and any(m.form == "zone" for m in reads)

@@ -1,0 +1,311 @@
+"""Works out what is fixed before the game: numbers and tables of the box, for this many seats and these options."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.habits import NUMBERS
+from ichiba.dsl.syntax.parse import parse_expression
+from ichiba.dsl.world.kinds import number, unit_of
+from ichiba.dsl.world.world import World
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
+
+LARGEST = 10**12
+Amount = tuple[int, str]  # a number, and its unit if it has one
+TABLE_TAIL = 200  # how far a table with `then` is worked out: to one less
+
+
+class CannotWorkOut(Exception):
+    """An expression of the box that has no fixed value."""
+
+    def __init__(self, code: str, span: Span | None, message: str, label: str = ""):
+        super().__init__(message)
+        self.code, self.span, self.message, self.label = code, span, message, label
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names a fixed expression may use, and the units of those that are amounts."""
+
+    world: World
+    values: dict[str, int] = field(default_factory=dict)
+    tables: dict[str, dict[tuple[int, ...], int]] = field(default_factory=dict)
+    members: Callable[[str, str], Amount | None] = lambda owner, name: None
+    chosen: dict[str, tuple[str, tuple[str, ...]]] = field(
+        default_factory=dict
+    )  # an option's word, and all it could be
+    lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what stands in an option that is a list
+    things: Callable[[str], str | None] = lambda name: name  # the same name, if anything has it, or the nearest
+    pieces: Callable[[str], int | None] = lambda name: None  # how many there are of a family, a category or a sort
+
+    def amount(self, name: str) -> Amount:
+        """The value of a name, and its unit."""
+        known = self.world.numbers.get(name) or self.world.options.get(name)
+        return self.values[name], unit_of(known[1]) if known is not None else ""
+
+
+def scope_of(world: World) -> Scope:
+    """What is known of a world before the game: its numbers, tables and options."""
+    known = {"seats": world.config.seats} | {name: value for name, (value, _) in world.numbers.items()}
+    known |= {n: v for n, (v, kind) in world.options.items() if isinstance(v, int) and kind.form != "seat"}
+    return Scope(world, known, {name: table.rows for name, table in world.tables.items()}, pieces=world.how_many)
+
+
+def work_out(node: Node, scope: Scope, faults: Faults, default: int = 0, unit: str = "") -> int:
+    """The whole number that a YAML value stands for: `7`, or an expression such as `min(seats, 4)`.
+
+    Where a unit is declared, a plain number is an amount in it; amounts in other units are faults."""
+    value, own = amount_of(node, scope, faults, (default, unit))
+    if own and own != unit:
+        message, label = _other_unit(own, unit)
+        faults.add("E301", node.span, message, label=label)
+        return default
+    return value
+
+
+def amount_of(node: Node, scope: Scope, faults: Faults, default: Amount = (0, "")) -> Amount:
+    """The number that a YAML value stands for, and its unit if it says one: `$3`, `2 hour`."""
+    if isinstance(node, Scalar):
+        if isinstance(node.value, bool):
+            return int(node.value), ""
+        if isinstance(node.value, int):
+            return node.value, ""
+        if isinstance(node.value, str):
+            if faults.told(node.span):
+                return default
+            expr = parse_expression(node.text, faults)
+            if expr is None:
+                return default
+            try:
+                return fixed_amount(expr, scope)
+            except CannotWorkOut as fault:
+                faults.add(fault.code, fault.span, fault.message, label=fault.label)
+                return default
+    if isinstance(node, Map):
+        return by_seats(node, scope, faults, default)
+    faults.add("E103", node.span, "a number is expected here")
+    return default
+
+
+def _other_unit(unit: str, wanted: str) -> tuple[str, str]:
+    """What is wrong with an amount, and what is needed instead."""
+    return f"this is {number(unit)}", f"{number(wanted)} is needed"
+
+
+def by_seats(node: Map, scope: Scope, faults: Faults, default: Amount = (0, "")) -> Amount:
+    """`{2: 9, 3: 12, 4: 15}`: a number for each number of seats."""
+    for key, value in node.entries:
+        if key.value == scope.values.get("seats"):
+            return amount_of(value, scope, faults, default)
+    faults.add("E107", node.span, f"nothing is said for {scope.values.get('seats')} seats")
+    return default
+
+
+def evaluate(expr: t.Expr, scope: Scope, unit: str = "") -> int:
+    """A fixed number; where a unit is declared, an amount in it. A plain number is in whatever unit is declared."""
+    value, own = fixed_amount(expr, scope)
+    if own and own != unit:
+        raise CannotWorkOut("E301", expr.span, *_other_unit(own, unit))
+    return value
+
+
+def fixed_amount(expr: t.Expr, scope: Scope) -> Amount:
+    """A fixed number and its unit."""
+    value, unit = _evaluate(expr, scope)
+    if abs(value) > LARGEST:
+        raise CannotWorkOut("E204", expr.span, "this number is too large", f"at most {LARGEST:,}")
+    return value, unit
+
+
+def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
+    match expr:
+        case t.Int(value=value):
+            return value, ""
+        case t.Money():
+            return expr.value, _unit_of_sign(expr, "", scope)
+        case t.Some(amount=t.Money() as money, what=t.Name(name=behind)):
+            return money.value, _unit_of_sign(money, behind, scope)
+        case t.Some(amount=amount, what=t.Name(name=name) as what):
+            return evaluate(amount, scope), _unit_named(what, name, scope)
+        case t.Name(name=name):
+            return _name(expr, name, scope)
+        case t.Member(of=t.Name(name=owner), name=name):
+            found = scope.members(owner, name)
+            if found is None:
+                raise CannotWorkOut("E205", expr.span, f"`{owner}.{name}` is not known before the game")
+            return found
+        case t.Choice(condition=condition, yes=yes, no=no):
+            return fixed_amount(yes if evaluate(condition, scope) else no, scope)
+        case t.Aggregate(how="count", what=t.Name(name="seats")):
+            return scope.values["seats"], ""
+        case t.Aggregate(how="count", what=t.Name(name=name)) if (many := scope.pieces(name)) is not None:
+            return many, ""
+        case t.Call(what=t.Name(name="number"), args=(arg,)):
+            return fixed_amount(arg, scope)[0], ""
+        case t.Call(what=t.Name(name=name), args=args):
+            return _call(expr, name, args, scope)
+        case t.Operation(op="=" | "!=" as op, args=(t.Name(name=option), t.Name(name=word))) if option in scope.chosen:
+            chosen, words = scope.chosen[option]
+            if word not in words:
+                raise CannotWorkOut(
+                    "E205", expr.span, f"`{option}` is never `{word}`", "it is one of " + ", ".join(words)
+                )
+            return int((chosen == word) == (op == "=")), ""
+        case t.Within(what=t.Name(name=name), where=t.Name(name=option)) if option in scope.lists:
+            nearest_name = scope.things(name)
+            if nearest_name != name:
+                hint = f"did you mean `{nearest_name}`?" if nearest_name else ""
+                raise CannotWorkOut("E205", expr.span, f"nothing is called `{name}`", hint)
+            return int(name in scope.lists[option]), ""
+        case t.IsEmpty(what=t.Name(name=option), negated=negated) if option in scope.lists:
+            return int(bool(scope.lists[option]) == negated), ""
+        case t.Operation(op=op, args=args):
+            worked_out = [fixed_amount(arg, scope) for arg in args]
+            unit = _unit_of(op, [unit for _, unit in worked_out], args)
+            return operate(op, [value for value, _ in worked_out], expr.span), unit
+        case _:
+            raise CannotWorkOut("E205", expr.span, "this is not known before the game")
+
+
+def _unit_of_sign(money: t.Money, behind: str, scope: Scope) -> str:
+    unit = scope.world.written_with(money.sign, behind)
+    if unit is None:
+        raise CannotWorkOut("E301", money.span, *no_such_way(scope.world, money, behind))
+    return unit
+
+
+def no_such_way(world: World, money: t.Money, behind: str) -> tuple[str, str]:
+    """No unit is written so: what is wrong, and how amounts are written, above all those that begin alike."""
+    all_ways = [write.replace("{}", "5") for write, _ in world.units.values()]
+    ways = [way for way in all_ways if way.startswith(money.sign)] or all_ways
+    label = "amounts are written " + ", ".join(f"`{way}`" for way in ways) if ways else ""
+    return f"no unit is written like `{money.sign}{money.value:,}{behind}`", label
+
+
+def _unit_named(node: t.Expr, name: str, scope: Scope) -> str:
+    unit = scope.world.unit_named(name)
+    if unit is None:
+        hint = nearest(name, scope.world.units)
+        raise CannotWorkOut("E205", node.span, f"no unit is called `{name}`", f"did you mean `{hint}`?" if hint else "")
+    return unit
+
+
+def _unit_of(op: str, units: list[str], args: tuple[t.Expr, ...]) -> str:
+    """The unit of what comes out; units that do not go together are faults."""
+    left, right = units[0], units[1] if len(units) > 1 else units[0]
+    match op:
+        case "neg":
+            return left
+        case "*" if not (left and right):
+            return left or right
+        case "/up" | "/down" if right in ("", left):
+            return "" if right else left
+        case "*" | "/up" | "/down":
+            raise CannotWorkOut("E301", args[1].span, *_other_unit(right, ""))
+        case "and" | "or" | "not":
+            return ""
+    if left != right:
+        raise CannotWorkOut("E301", args[1].span, *_other_unit(right, left))
+    return left if op in ("+", "-") else ""
+
+
+def _name(expr: t.Expr, name: str, scope: Scope) -> Amount:
+    if name in scope.values:
+        return scope.amount(name)
+    hint = nearest(name, scope.values)
+    raise CannotWorkOut(
+        "E205",
+        expr.span,
+        f"no number or option is called `{name}`",
+        NUMBERS.get(name) or (f"did you mean `{hint}`?" if hint else ""),
+    )
+
+
+def _call(expr: t.Expr, name: str, args: tuple[t.Expr, ...], scope: Scope) -> Amount:
+    if name in ("min", "max") and args:
+        amounts = [fixed_amount(arg, scope) for arg in args]
+        for arg, (_, unit) in zip(args, amounts, strict=True):
+            if unit != amounts[0][1]:
+                raise CannotWorkOut("E301", arg.span, *_other_unit(unit, amounts[0][1]))
+        values = [value for value, _ in amounts]
+        return min(values) if name == "min" else max(values), amounts[0][1]
+    at = tuple(evaluate(arg, scope) for arg in args)
+    table = scope.tables.get(name)
+    if table is None:
+        raise CannotWorkOut("E205", expr.span, f"no table is called `{name}`")
+    if at not in table:
+        raise CannotWorkOut("E205", expr.span, f"the table `{name}` has no entry for {', '.join(map(str, at))}")
+    return table[at], scope.world.tables[name].kind.name
+
+
+def operate(op: str, args: list[int], span: Span | None) -> int:
+    """Arithmetic and conditions as the whole language understands them."""
+    a, b = args[0], args[1] if len(args) > 1 else 0
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "neg":
+            return -a
+        case "/up" | "/down":
+            if b == 0:
+                raise CannotWorkOut("E305", span, "this divides by zero")
+            return -(-a // b) if op == "/up" else a // b
+        case "=":
+            return int(a == b)
+        case "!=":
+            return int(a != b)
+        case "<":
+            return int(a < b)
+        case "<=":
+            return int(a <= b)
+        case ">":
+            return int(a > b)
+        case ">=":
+            return int(a >= b)
+        case "and":
+            return int(bool(a and b))
+        case "or":
+            return int(bool(a or b))
+        case "not":
+            return int(not a)
+        case _:
+            raise AssertionError(op)
+
+
+def table_of(node: Node, base: int, then: Node | None, scope: Scope, faults: Faults, unit: str) -> dict[tuple[int, ...], int]:
+    """A table as a map from its indexes to its values; lists count from `base`."""
+    rows: dict[tuple[int, ...], int] = {}
+
+    def fill(at: tuple[int, ...], here: Node) -> None:
+        if isinstance(here, Map):
+            for key, value in here.entries:
+                if isinstance(key.value, int):
+                    fill((*at, key.value), value)
+                else:
+                    faults.add("E108", key.span, "the keys of a table are numbers")
+        elif isinstance(here, Seq):
+            for place, value in enumerate(here.items, base):
+                fill((*at, place), value)
+        else:
+            rows[at] = work_out(here, scope, faults, unit=unit)
+
+    if isinstance(node, Scalar):
+        faults.add("E103", node.span, "a table is a list of numbers, or a map from numbers to numbers")
+        return {}
+    fill((), node)
+    depths = {len(at) for at in rows}
+    if len(depths) > 1:
+        faults.add("E108", node.span, "some entries of this table have more indexes than others")
+        return {at: value for at, value in rows.items() if len(at) == max(depths)}
+    if then is not None and all(len(at) == 1 for at in rows):
+        for n in range(max((at[0] for at in rows), default=base - 1) + 1, TABLE_TAIL):
+            rows[(n,)] = work_out(then, replace(scope, values={**scope.values, "n": n}), faults, unit=unit)
+    return rows

@@ -1,0 +1,340 @@
+"""What is fixed by numbers alone: units, options, constants and tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.constant import Amount, CannotWorkOut, Scope, amount_of, evaluate, table_of, work_out
+from ichiba.dsl.world.given import Proto, in_shape
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of, unit_of
+from ichiba.dsl.world.opening.assumed import Assumed, Given
+from ichiba.dsl.world.world import (
+    Config,
+    Enum,
+    Table,
+    World,
+    unit_kind,
+)
+from ichiba.dsl.yaml.declarations import (
+    Box,
+    Fact,
+    OptionDecl,
+    Unit,
+)
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
+
+SIGNS = "¥$€£₩"
+_WRITTEN = re.compile(rf"([{SIGNS}]?)\{{\}} ?([a-z_][a-z0-9_]*)?")
+
+FEW = 4  # missing entries of a table that are told
+
+
+class Numbers:
+    """Opens the box as far as numbers go."""
+
+    def __init__(self, box: Box, config: Config, faults: Faults):
+        self.box, self.config, self.faults = box, config, faults
+        self.world = World(config)
+        self.scope = Scope(self.world, {"seats": config.seats})
+        self.assumed = Assumed(box, config.assumptions)
+        self.protos: list[Proto] = []
+        self.by_name: dict[tuple[str, str], Proto] = {}
+        self.map: Map | None = None
+        self.islands = 1
+        self.current: dict[str, Proto] = {}
+        self.ordinals: dict[tuple[str, str], int] = {}  # by kind and group: how many there are so far
+        self.pieces = 0  # all there are so far
+        self.unknown_keys: set[tuple[str, str]] = set()  # by kind: what things of a list state and their kind does not have
+        self.scope.members = self._member_of
+
+    def _units(self) -> None:
+        for unit in self.box.units:
+            self.world.units[unit.name] = (unit.write, unit.step)
+            self.world.singles[unit.name] = unit.one
+            for way in dict.fromkeys((unit.write, unit.one)):
+                self._written(unit, way)
+
+    def _written(self, unit: Unit, way: str) -> None:
+        """How amounts are written is how rules are read: `¥5`, `$5k`, `5 chips`; other ways are for people alone."""
+        found = _WRITTEN.fullmatch(way)
+        if way.count("{}") != 1:
+            self.faults.add("E103", unit.span, f"`{way}` does not say where the amount stands", label='it stands in the place of `{}`, once')
+        elif found is None and way[0] in SIGNS:
+            label = f"a word in small letters may stand behind `{way[0]}{{}}`, or nothing"
+            self.faults.add("E103", unit.span, f"rules cannot say an amount as `{way}`", label=label)
+        elif found is not None:
+            key = found[1], found[2] or ""
+            other = self.world.written.setdefault(key, unit.name)
+            if key != ("", "") and other != unit.name:
+                label = f"`{way.replace('{}', '5')}` would be {number(other)} as well"
+                self.faults.add("E206", unit.span, f"`{unit.name}` is written like another unit", label=label)
+
+    def _enums(self) -> None:
+        for decl in self.box.sorts:
+            self.world.enums[decl.name] = Enum(decl.name, tuple(item.name for item in decl.items))
+        for rules in self.box.rules:
+            for item in rules.items:
+                for member in getattr(item, "members", ()):
+                    kind = getattr(member, "type", None)
+                    if isinstance(kind, t.Type) and kind.values:
+                        name = "_or_".join(kind.values)
+                        self.world.enums.setdefault(name, Enum(name, kind.values))
+
+    def _options(self) -> None:
+        chosen = dict(self.config.options)
+        for decl in self.box.options:
+            key = f"{decl.home}.{decl.name}" if decl.home else decl.name
+            given = chosen.pop(key, chosen.pop(decl.name, None))
+            self._option(decl, given)
+        for key in chosen:
+            known = [o.name for o in self.box.options]
+            hint = nearest(key, known)
+            self.faults.add(
+                "E401",
+                None,
+                f"there is no option `{key}`",
+                label=f"did you mean `{hint}`?" if hint else "",
+                notes=("options: " + (", ".join(known) or "none"),),
+            )
+
+    def _option(self, decl: OptionDecl, given: object) -> None:
+        world, faults = self.world, self.faults
+        if decl.form == "flag":
+            value = bool(work_out(decl.default, self.scope, faults)) if decl.default is not None else False
+            if given is not None:
+                if not isinstance(given, bool):
+                    self._refuse(decl, given, "true or false")
+                value = bool(given)
+            world.options[decl.name] = (int(value), FLAG)
+            self.scope.values[decl.name] = int(value)
+        elif decl.form == "one_of":
+            world.enums.setdefault(decl.name, Enum(decl.name, decl.words))
+            word = decl.default.value if isinstance(decl.default, Scalar) else decl.words[0] if decl.words else ""
+            if given is not None:
+                if given not in decl.words:
+                    self._refuse(decl, given, "one of " + ", ".join(decl.words))
+                else:
+                    word = str(given)
+            if word not in decl.words:
+                faults.add("E106", decl.span, f"`{word}` is not among the words of the option `{decl.name}`")
+                return
+            world.options[decl.name] = (decl.words.index(str(word)), Kind("enum", decl.name))
+            self.scope.chosen[decl.name] = (str(word), decl.words)
+        elif decl.form == "number":
+            unit = self._unit_said(node for node in (decl.low, decl.high, decl.default) if node is not None)
+            low = work_out(decl.low, self.scope, faults, unit=unit) if decl.low is not None else 0
+            high = work_out(decl.high, self.scope, faults, unit=unit) if decl.high is not None else low
+            value_ = work_out(decl.default, self.scope, faults, unit=unit) if decl.default is not None else low
+            if given is not None:
+                if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
+                    self._refuse(decl, given, f"a number from {low} to {high}")
+                else:
+                    value_ = given
+            world.options[decl.name] = (value_, number(unit))
+            self.scope.values[decl.name] = value_
+        elif decl.form == "seat":
+            word_ = decl.default.value if isinstance(decl.default, Scalar) else "random"
+            if given is not None:
+                word_ = given if isinstance(given, int | str) else str(given)
+            if word_ != "random" and not (isinstance(word_, int) and 1 <= word_ <= self.config.seats):
+                self._refuse(decl, word_, f"a seat from 1 to {self.config.seats}, or random")
+                word_ = "random"
+            world.options[decl.name] = (-1 if word_ == "random" else int(word_) - 1, SEAT)
+        else:
+            names = given if given is not None else []
+            if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+                self._refuse(decl, given, f"a list of names of {plural(decl.words[0])}")
+                names = []
+            world.options[decl.name] = (tuple(names), set_of(Kind("thing", decl.words[0])))
+            self.scope.lists[decl.name] = tuple(names)
+
+    def _refuse(self, decl: OptionDecl, given: object, allowed: str) -> None:
+        self.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
+
+    def _overridden(self, ids: Sequence[str], name: str, node: Node) -> Node:
+        """What the config says instead, if these assumptions cover it."""
+        given = self.assumed.instead(ids, name)
+        if given is None or isinstance(given.value, dict) and isinstance(node, Map) and self.config.seats not in given.value:
+            return node  # for other numbers of seats
+        if wanted := given.unfit(node):
+            self._unfit(given, name, wanted, node)
+            return node
+        return given.node()
+
+    def _unfit(self, given: Given, name: str, wanted: str, node: Node | None) -> None:
+        notes = (f"the game has {' '.join(node.span.text.split()) if node is not None else 1}",)
+        message = f"{given.id}: `{name}` cannot be {given.value!r}"
+        self.faults.add("E411", None, message, label=wanted, notes=notes)
+
+    def _numbers(self) -> None:
+        for fact in self.box.numbers:
+            before = len(self.faults.all)
+            node = self._overridden((fact.assumption,), fact.name, fact.value)
+            unit = self._unit(fact)
+            value = work_out(node, self.scope, self.faults, unit=unit.name)
+            self.world.numbers[fact.name] = (value, unit)
+            self.scope.values[fact.name] = value
+            if len(self.faults.all) == before:
+                self._hold_to_range(fact, [value])
+        if changed := self._changed():
+            self._work_out_anew(changed)
+
+    def _changed(self) -> dict[str, int]:
+        """What rules say with `change rounds to 5`: worked out from the numbers as they were before."""
+        found: dict[str, int] = {}
+        words = {"true": 1, "false": 0, "yes": 1, "no": 0}
+        for rules in self.box.rules:
+            for item in rules.items:
+                if isinstance(item, t.Change) and (item.path in self.world.numbers or item.path in self.world.options):
+                    try:
+                        known = {name: value for name, (value, _) in self.world.numbers.items()} | words
+                        scope = Scope(self.world, known | {"seats": self.config.seats})
+                        _, kind = self.world.numbers.get(item.path) or self.world.options[item.path]
+                        found[item.path] = evaluate(item.value, scope, unit_of(kind))
+                    except CannotWorkOut as fault:
+                        self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+        return found
+
+    def _work_out_anew(self, changed: dict[str, int]) -> None:
+        """What is worked out from a changed number or option follows it."""
+        for name, (_, kind) in list(self.world.options.items()):
+            if name in changed:
+                self.world.options[name] = (changed[name], kind)
+                self.scope.values[name] = changed[name]
+        for fact in self.box.numbers:
+            node = self._overridden((fact.assumption,), fact.name, fact.value)
+            kind = self.world.numbers[fact.name][1]
+            value = changed[fact.name] if fact.name in changed else work_out(node, self.scope, Faults(), unit=unit_of(kind))
+            self.world.numbers[fact.name] = (value, kind)
+            self.scope.values[fact.name] = value
+            self._hold_to_range(fact, [value])
+
+    def _unit(self, fact: Fact) -> Kind:
+        """The unit that is said, else the one in which its values are written."""
+        if fact.unit and fact.unit not in self.world.units:
+            self.faults.add(
+                "E205",
+                fact.span,
+                f"no unit is called `{fact.unit}`",
+                notes=("units: " + ", ".join(self.world.units),),
+            )
+            return NUMBER
+        return unit_kind(self.world, fact.unit or self._unit_said(leaves(fact.value)))
+
+    def _unit_said(self, nodes: Iterable[Node]) -> str:
+        """The unit of the first value that is written with one. What else is wrong with them is told elsewhere."""
+        return next((unit for node in nodes if (unit := amount_of(node, self.scope, Faults())[1])), "")
+
+    def _tables(self) -> None:
+        for fact in self.box.tables:
+            unit = self._unit(fact)
+            rows = self._rows(fact, unit.name)
+            self.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape)
+            self.scope.tables[fact.name] = rows
+            self._hold_to_shape(fact, rows)
+            self._hold_to_entries(fact, rows)
+            self._hold_to_range(fact, rows.values())
+
+    def _hold_to_range(self, fact: Fact, values: Iterable[int]) -> None:
+        """`least: 0`, `most: 99`: what rules can bear, whoever says the number."""
+        unit = self._unit(fact).name
+        least = work_out(fact.least, self.scope, self.faults, unit=unit) if fact.least is not None else None
+        most = work_out(fact.most, self.scope, self.faults, unit=unit) if fact.most is not None else None
+        for value in values:
+            if least is not None and value < least or most is not None and value > most:
+                bounds = " and ".join(filter(None, [f"at least {least:,}" if fact.least else "", f"at most {most:,}" if fact.most else ""]))
+                given = self.assumed.instead((fact.assumption,), fact.name)
+                head = f"{given.id}: " if given is not None else ""
+                where = None if given is not None else fact.span
+                self.faults.add("E106", where, f"{head}`{fact.name}` cannot be {value:,}", label=f"it is {bounds}")
+                return
+
+    def _rows(self, fact: Fact, unit: str) -> dict[tuple[int, ...], int]:
+        """The entries of a table. In place of a list the config gives a list; a map gives some, and the others stay."""
+        own = table_of(fact.value, fact.base, fact.then, self.scope, self.faults, unit)
+        given = self.assumed.instead((fact.assumption,), fact.name)
+        if given is None:
+            return own
+        if wanted := given.unfit(fact.value, table=True):
+            self._unfit(given, fact.name, wanted, fact.value)
+            return own
+        rows = table_of(given.node(), fact.base, fact.then, self.scope, self.faults, unit)
+        heads = {at[0] for at in rows}
+        if isinstance(given.value, dict):
+            rows |= {at: value for at, value in own.items() if at[0] not in heads}
+        missing = [at for at in own if at not in rows]
+        if missing or len({len(at) for at in rows}) > 1:
+            lost = f"it needs an entry for {_places(missing)}" if missing else "it has as many indexes everywhere"
+            self._unfit(given, fact.name, lost, fact.value)
+            return own
+        return rows
+
+    def _hold_to_entries(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
+        """A table that a module has changed has at least the entries that it had: rules ask for them."""
+        if fact.was is None or not rows:
+            return
+        before = table_of(fact.was.value, fact.was.base, fact.was.then, self.scope, Faults(), self._unit(fact).name)
+        missing = [at for at in before if at not in rows]
+        if missing:
+            message = f"the table `{fact.name}` has no entry for {_places(missing)} any more"
+            self.faults.add("E108", fact.span, message, second=(fact.was.span, "declared with it here"))
+
+    def _hold_to_shape(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
+        if not fact.shape:
+            return
+        if fact.shape not in ("increasing", "decreasing", "rising", "falling"):
+            self.faults.add(
+                "E109",
+                fact.span,
+                f"a table cannot be `{fact.shape}`",
+                label="increasing, decreasing, rising (or equal) or falling (or equal)",
+            )
+            return
+        for at in sorted(rows):
+            after = (*at[:-1], at[-1] + 1)
+            if after in rows and not in_shape(fact.shape, rows[at], rows[after]):
+                self.faults.add(
+                    "E109",
+                    fact.span,
+                    f"the table `{fact.name}` is said to be {fact.shape}",
+                    label=f"but {rows[after]} follows {rows[at]}",
+                )
+                return
+
+    def _member_of(self, owner: str, name: str) -> Amount | None:
+        proto = self.current.get(owner)
+        if proto is None:
+            return None
+        kind: str = proto.kind
+        while kind:
+            found = self.world.kinds[kind].fields.get(name)
+            if found is not None and proto.id in found.values:
+                value = found.values[proto.id]
+                return (value, unit_of(found.kind)) if isinstance(value, int) else None
+            kind = self.world.kinds[kind].parent
+        self.tell_missing(proto, name)
+        return None
+
+    def tell_missing(self, proto: Proto, name: str) -> None:
+        raise AssertionError
+
+
+def leaves(node: Node) -> Iterator[Node]:
+    """The single values of a number or a table."""
+    match node:
+        case Map(entries=entries):
+            for _, inner in entries:
+                yield from leaves(inner)
+        case Seq(items=items):
+            for inner in items:
+                yield from leaves(inner)
+        case _:
+            yield node
+
+
+def _places(missing: Sequence[tuple[int, ...]]) -> str:
+    return ", ".join(" ".join(map(str, at)) for at in missing[:FEW]) + (", …" if len(missing) > FEW else "")

@@ -1,0 +1,1 @@
+"""What can be said of an option before it is taken."""

@@ -1,0 +1,1 @@
+"""What the engine asks of rules before it writes them as code: simpler forms, variables, likeness, work."""

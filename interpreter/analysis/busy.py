@@ -1,0 +1,108 @@
+"""Where steps are counted: in whatever could take very many of them, and in all that is reached from there.
+
+What surely takes few steps is not counted at all, so that honest rules pay nothing for it. `dsl.extent` says how many it can
+be at most: it is never too few, but may be too many, which costs a little time and no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import children, functions_of, procedures_of, walk
+from ichiba.dsl.rules.extent import MANY, Extents
+
+MANY_STEPS = 10**7  # what could take more is counted while it runs
+MANY_CANDIDATES = 10**6  # of one option, before anything narrows them
+LIST_STEPS = 2 * 10**8  # of one option with all its candidates
+FEW_STEPS = 100  # what takes no more is not counted anywhere
+LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each of many options, triggers after each effect
+
+_ASKING = (ir.Decide, ir.Offer, ir.ChooseBag, ir.Secret, ir.LeaveTo)
+Called = ir.Function | ir.Procedure
+
+
+def takes_long(extents: Extents, option: ir.Option) -> bool:
+    """Whether making one option for all that it ranges over could take very long, or make a very long list."""
+    if extents.options(option) > LIST_STEPS:
+        return True
+    many = 1
+    for bind in option.binds:
+        many = min(MANY, many * extents.size(bind.set)[1])
+    return many > MANY_CANDIDATES and len(option.binds) > 1
+
+
+class Busy:
+    """The functions and procedures of a program in which steps are counted."""
+
+    def __init__(self, program: ir.Program, asking: Container[ir.Procedure]):
+        self.extents = Extents(program.world)
+        self.asking = asking
+        self.reached: set[Called] = set()
+        for procedure in program.procedures:
+            if procedure.body is not None:
+                self.extents.learn(procedure.body, procedure.results)
+                self.extents.steps(procedure.body)  # by which its binders become known
+                self._look(procedure.body)
+        for watcher in program.watchers.values():
+            if watcher.var is not None and watcher.set is not None:
+                self.extents.note(watcher.var, watcher.set)
+            if self.extents.steps(watcher.test) > LATE_STEPS:
+                self._reach([watcher.test])
+            if self.extents.steps(watcher.procedure.body) > LATE_STEPS:
+                self.reached.add(watcher.procedure)
+                self._reach([watcher.procedure.body])
+        for preferences in program.policies.values():
+            for preference in preferences:
+                late: list[object] = [domain for _, domain in preference.binders]
+                for late_part in (*late, preference.when, preference.weight):
+                    self._worked_out_late(late_part)
+
+    def _look(self, node: object) -> None:
+        """The largest parts in which nobody is asked: from question to question the steps are counted anew."""
+        match node:
+            case ir.Option():
+                if takes_long(self.extents, node):
+                    self._reach((*node.binds, *node.tests))
+                late: list[object] = [node.label, *(node.keys or ()), *(test.reason for test in node.tests)]
+                for part in late:
+                    self._worked_out_late(part)
+                self._look(node.body)
+            case ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret() | ir.LeaveTo():
+                for part in children(node):
+                    self._look(part)
+            case _ if self._asks(node):
+                for part in children(node):
+                    self._look(part)
+            case _ if self.extents.steps(node) > MANY_STEPS:
+                self._reach([node])
+
+    def _worked_out_late(self, part: object) -> None:
+        if part is not None and self.extents.steps(part) > LATE_STEPS:
+            self._reach([part])
+
+    def _asks(self, node: object) -> bool:
+        return any(
+            isinstance(part, _ASKING)
+            or isinstance(part, ir.Perform)
+            and any(procedure in self.asking for procedure in procedures_of(part.procedure))
+            for part in walk(node)
+        )
+
+    def _reach(self, parts: Iterable[object]) -> None:
+        todo = list(parts)
+        while todo:
+            for called in called_in(todo.pop()):
+                if called not in self.reached:
+                    self.reached.add(called)
+                    if called.body is not None:
+                        todo.append(called.body)
+
+
+def called_in(node: object) -> Iterator[Called]:
+    """The functions and procedures that a part calls directly."""
+    for part in walk(node):
+        if isinstance(part, ir.CallValue):
+            yield from functions_of(part.function)
+        elif isinstance(part, ir.Perform):
+            yield from procedures_of(part.procedure)

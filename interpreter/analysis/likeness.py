@@ -1,0 +1,177 @@
+"""Which things are alike: whoever chooses is offered only the lowest of them.
+
+Things are alike when nothing in the state tells them apart: their sort, where they lie, what they remember, what lies
+on them, and who points at them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.world import FIRST_THING, Member, World
+
+
+def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
+    """The sorts of a set of pieces that exist one by one; none where no two could be alike."""
+    while isinstance(inner, ir.Filtered):
+        inner = inner.set
+    if not isinstance(inner, ir.Pieces):
+        return ()
+    sorts = tuple(s for s in inner.sorts.sorts if world.sorts[s].individual)
+    return sorts if any(world.sorts[s].number > 1 for s in sorts) else ()
+
+
+def may_repeat(inner: ir.Set) -> bool:
+    """Whether a value can stand in a set twice. Whoever chooses is offered it once."""
+    match inner:
+        case ir.Listed(items=items):
+            fixed = [item.value for item in items if isinstance(item, ir.Const)]
+            return len(items) > 1 and len(set(fixed)) < len(items)
+        case ir.Filtered(set=outer) | ir.Ordered(set=outer) | ir.Best(set=outer):
+            return may_repeat(outer)
+        case ir.FlatMapped(set=outer, var=var, inner=last):
+            return may_repeat(outer) or may_repeat(last) or not _of_its_own(last, var)
+        case ir.Joined(sets=sets):
+            return any(map(may_repeat, sets)) or not _apart(sets)
+        case ir.Mapped() | ir.Kept() | ir.Unpacked():
+            return True
+        case _:
+            return False
+
+
+def _of_its_own(inner: ir.Set, var: ir.Var) -> bool:
+    """Pieces in zones that are another's for every value of a name."""
+    while isinstance(inner, ir.Filtered | ir.Ordered | ir.Best):
+        inner = inner.set
+    return isinstance(inner, ir.Pieces) and all(
+        isinstance(zone, ir.ZoneAt) and any(isinstance(at, ir.Use) and at.var is var for at in zone.at) for zone in inner.zones
+    )
+
+
+def _apart(sets: tuple[ir.Set, ...]) -> bool:
+    """Pieces in zones of different names."""
+    seen: set[Member] = set()
+    for inner in sets:
+        while isinstance(inner, ir.Filtered | ir.Ordered | ir.Best):
+            inner = inner.set
+        if not isinstance(inner, ir.Pieces) or not all(isinstance(zone, ir.ZoneAt) for zone in inner.zones):
+            return False
+        members = {zone.member for zone in inner.zones if isinstance(zone, ir.ZoneAt)}
+        if members & seen:
+            return False
+        seen |= members
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Writes what tells things apart, as Python."""
+
+    world: World
+    sort_of: Callable[[str], str]  # the sort of a thing of that name
+    totals: Mapping[Member, int]  # where zones keep how many pieces they hold
+    ordered: str  # the table of the zones that have an order
+
+    def plain(self, sorts: tuple[int, ...], name: str, zone: Member | None = None) -> list[str]:
+        """What stands in a thing's own places; `zone`: where all that are looked at lie."""
+        low, high = _ends(sorts, self.world)
+        found = [] if zone is not None else [_at(self.world.places["place"], name, low, high)]
+        if len(sorts) > 1:
+            found.append(self.sort_of(name))
+        found += self._rank(sorts, name, zone, low, high)
+        for member in self.world.members():
+            if member.form in ("counter", "flag", "note", "remember") and _owned(member, low, high):
+                if member.form != "note" or zone is None or member.name in zone.keeps:
+                    found.append(_at(member, name, low, high))
+            if member in self.totals and _owned(member, low, high) and len(member.dims) == 1:
+                found.append(_at(member, name, low, high, self.totals[member]))  # how many lie on it
+        return found
+
+    def _rank(self, sorts: tuple[int, ...], name: str, zone: Member | None, low: int, high: int) -> list[str]:
+        """In a zone with an order each has its place."""
+        zones = [m for m in self.world.members() if "ordered" in m.words and not set(sorts).isdisjoint(m.sorts)]
+        if not zones or zone is not None and zone not in zones:
+            return []
+        rank = _at(self.world.places["rank"], name, low, high)
+        lies = _at(self.world.places["place"], name, low, high)
+        return [rank if zone is not None else f"({rank} if {lies} in {self.ordered} else 0)"]
+
+    def deep(self, sorts: tuple[int, ...], name: str) -> list[str]:
+        """What lies on a thing and who points at it: looked at only where the rest is the same."""
+        low, high = _ends(sorts, self.world)
+        things = [t.id for t in self.world.things if t.sort in set(sorts)]
+        found: list[str] = []
+        for member in self.world.members():
+            if member.form == "zone" and _owned(member, low, high):
+                found.append(self._contents(member, name, low, high))
+            if member.form in ("note", "remember") and member.kind.form == "thing" and _points_at(member, self.world, things):
+                found.append(self._pointers(member, name))
+        return found
+
+    def _contents(self, member: Member, name: str, low: int, high: int) -> str:
+        """What lies in its zone, with the notes that are kept there."""
+        first, size = member.dims[0]
+        each = member.size // size
+        zone = f"({name} - {first}) * {each} + {member.base}"
+        parts = [f"tuple(S[{zone}:{zone} + {each}])"]
+        total = f"S[{name} - {first - self.totals[member]}]" if member in self.totals and each == member.width else ""
+        place = self.world.places["place"]
+        for note in self.world.members():
+            if note.form != "note" or note.name not in member.keeps:
+                continue
+            start, many = note.dims[0]
+            pair = f"({self.sort_of('y')}, {_at(note, 'y', start, start + many - 1)})"
+            if total:
+                at = place.place((start,))
+                lying = f"lying(S, {zone}, {total}, {at}, {at + many}, {start - at})"
+                parts.append(f"tuple(sorted([{pair} for y in {lying}]))")
+                continue
+            lies = _at(place, "y", start, start + many - 1)
+            pieces = f"[{pair} for y in range({start}, {start + many}) if {lies} == {zone}]"
+            parts.append(f"any(S[{zone}:{zone} + {each}]) and tuple(sorted({pieces}))")
+        text = f"{total} and ({', '.join(parts)},)" if total else ", ".join(parts)
+        return text if first <= low and high < first + size else f"(({text}) if {first} <= {name} < {first + size} else 0)"
+
+    def _pointers(self, member: Member, name: str) -> str:
+        """Who remembers it."""
+        if len(member.dims) == 1 and member.dims[0][0] >= FIRST_THING and self.world.is_kind(member.owner, "piece"):
+            first, size = member.dims[0]
+            last = first + size - 1
+            pair = f"({_at(self.world.places['place'], 'y', first, last)}, {self.sort_of('y')})"
+            low, high = member.place((first,)), member.place((last,)) + 1
+            lying = f"lying(S, {name}, S[{low}:{high}].count({name}), {low}, {high}, {first - low})"
+            return f"tuple(sorted([{pair} for y in {lying}]))"
+        return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == {name}])"
+
+
+def _ends(sorts: tuple[int, ...], world: World) -> tuple[int, int]:
+    things = [t.id for t in world.things if t.sort in set(sorts)]
+    return min(things), max(things)
+
+
+def _owned(member: Member, low: int, high: int) -> bool:
+    """Whether some of these things have this member."""
+    if not member.dims or member.dims[0][0] < FIRST_THING:
+        return False
+    first, size = member.dims[0]
+    return first <= high and low < first + size
+
+
+def _at(member: Member, name: str, low: int, high: int, base: int | None = None) -> str:
+    """What stands in a member; `base`: in places of that kind that begin there."""
+    first, size = member.dims[0]
+    far = first - (member.base if base is None else base)
+    place = f"S[{name} - {far}]" if far > 0 else f"S[{name} + {-far}]"
+    if len(member.dims) > 1:
+        each = member.size // size
+        place = (
+            f"tuple(S[({name} - {first}) * {each} + {member.base}:({name} - {first}) * {each} + {member.base + each}])"
+        )
+    return place if first <= low and high < first + size else f"({place} if {first} <= {name} < {first + size} else 0)"
+
+
+def _points_at(member: Member, world: World, things: list[int]) -> bool:
+    kind = world.kinds.get(member.kind.name)
+    return member.size > 0 and kind is not None and not set(kind.things).isdisjoint(things)

@@ -1,0 +1,115 @@
+"""Which variables an expression mentions, which of them it brings itself, and values put in for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import part_names, walk
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import Member
+from ichiba.interpreter.analysis.raw import Raw
+
+Node = TypeVar("Node")
+
+
+def variables_in(nodes: object) -> list[ir.Var]:
+    """All variables that are mentioned."""
+    found: dict[ir.Var, None] = {}
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list | tuple):
+            todo.extend(node)
+        elif isinstance(node, ir.Var):
+            found[node] = None
+        elif isinstance(node, Raw):
+            todo.extend(node.variables)
+            todo.extend(node.parts)
+        elif node is not None:
+            for part in walk(node):
+                for name in ("var", "bag", "me", "taken"):
+                    value = getattr(part, name, None)
+                    if isinstance(value, ir.Var):
+                        found[value] = None
+                for name in ("results", "binders"):
+                    for value in getattr(part, name, ()) or ():
+                        value = value[0] if isinstance(value, tuple) else value
+                        if isinstance(value, ir.Var):
+                            found[value] = None
+    return list(found)
+
+
+def free_variables(nodes: object) -> list[ir.Var]:
+    """The variables that are mentioned and come from outside."""
+    bound: set[ir.Var] = set()
+    todo: list[object] = [nodes]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, list | tuple):
+            todo.extend(node)
+        elif node is not None and not isinstance(node, ir.Var | Raw):
+            for part in walk(node):
+                if isinstance(part, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped):
+                    bound.add(part.var)
+                elif isinstance(part, ir.Mapped):
+                    bound.update(var for var, _ in part.binders)
+    return [var for var in variables_in(nodes) if var not in bound]
+
+
+def renamed(node: Node, known: Mapping[ir.Var, ir.Exp]) -> Node:
+    """The same expression with values put in for variables."""
+    if not known:
+        return node
+
+    def put(part: object) -> object | None:
+        return known.get(part.var) if isinstance(part, ir.Use) and part.at is None else None
+
+    return replaced(node, put)
+
+
+def replaced(node: Node, put: Callable[[Any], object | None]) -> Node:
+    """The same expression with something else put in for some parts (where `put` gives something)."""
+    return cast(Node, _replaced(node, put))
+
+
+def _replaced(node: Any, put: Callable[[Any], object | None]) -> Any:
+    if isinstance(node, tuple):
+        made = tuple(_replaced(part, put) for part in node)
+        return node if all(a is b for a, b in zip(made, node, strict=True)) else made
+    names = part_names(type(node))
+    if names is None:
+        return node
+    other = put(node)
+    if other is not None:
+        return other
+    changes = {}
+    for name in names:
+        value = getattr(node, name)
+        made = _replaced(value, put)
+        if made is not value:
+            changes[name] = made
+    return replace(cast(Any, node), **changes) if changes else node
+
+
+def shape(node: object, outside: Sequence[ir.Var]) -> object:
+    """What an expression says, whatever the variables are called that it brings itself or gets from outside: two
+    of the same shape come to the same."""
+    order: dict[ir.Var, int] = {var: n for n, var in enumerate(outside)}
+    free = {var for var in free_variables([node]) if var not in order}
+
+    def of(part: object) -> object:
+        if isinstance(part, ir.Var):
+            return part if part in free else order.setdefault(part, len(order))
+        if isinstance(part, tuple):
+            return tuple(map(of, part))
+        if isinstance(part, Span):
+            return None
+        if isinstance(part, ir.ValueRef | ir.ProcRef | Member | Kind) or not is_dataclass(part):
+            return part
+        return (type(part), *(of(getattr(part, item.name)) for item in fields(part)))
+
+    return of(node)

@@ -1,0 +1,759 @@
+"""Rules that ask are cut at their questions: straight pieces, and where control goes between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, assert_never
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import performed, procedures_of, walk
+from ichiba.dsl.world.kinds import NUMBER, SEAT, Kind
+from ichiba.dsl.world.world import World
+from ichiba.interpreter.ahead.assured import assure
+from ichiba.interpreter.ahead.failing import may_fail
+from ichiba.interpreter.ahead.foresee import Foreseen, Foresight
+from ichiba.interpreter.analysis.busy import Busy
+from ichiba.interpreter.analysis.likeness import individuals_of
+from ichiba.interpreter.analysis.raw import Raw
+from ichiba.interpreter.analysis.simplify import parts_of
+
+MANY_VALUES = 40  # so many are told apart
+
+
+@dataclass(eq=False, slots=True, repr=False)
+class Piece:
+    """Moves without a question, and what comes after them."""
+
+    moves: list[object] = field(default_factory=list)
+    end: End | None = None
+    home: str = ""
+    head: bool = False  # control can come here from elsewhere
+    inside: tuple[tuple[Site, int], ...] = ()  # the options of its procedure that it is part of
+    stops: set[tuple[Site, int]] = field(default_factory=set)  # options that are over behind it
+    may_want: bool = False  # a lot is chosen behind it, and perhaps there is none
+
+    def __repr__(self) -> str:
+        return f"Piece({len(self.moves)} moves of {self.home!r})"
+
+
+@dataclass(eq=False, slots=True, repr=False)
+class Site:
+    """A question: the options, and the piece that each leads to."""
+
+    decide: ir.Decide | ir.ChooseBag | ir.Secret
+    procedure: ir.Procedure
+    inside: tuple[tuple[Site, int], ...]  # the options we are inside of, outermost first
+    bodies: list[Piece] = field(default_factory=list)
+    otherwise: Piece | None = None
+    after: Piece | None = None
+    number: int = -1
+    offer: ir.Offer | None = None
+    bag_at: ir.Var | None = None
+    secret: Secret | None = None  # the block it belongs to
+    horizons: set[int] = field(default_factory=set)  # options whose body could fail: how far a dry run looks
+    foreseen: dict[int, Foreseen] = field(default_factory=dict)  # what such a body will require
+    by_value: dict[int, dict[int, Foreseen]] = field(
+        default_factory=dict
+    )  # the same, for each value of the first binder
+    stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
+    taken: ir.Var | None = None
+    paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
+
+    def __repr__(self) -> str:
+        return f"Site({self.number}, {self.decide.name!r})"
+
+    def differs_by_way(self, number: int) -> bool:
+        """Whether one way to pay for an option may lead on, and another not."""
+        found = (self.foreseen.get(number, Foreseen()), *self.by_value.get(number, {}).values())
+        return number in self.stop_after or any(one.by_way for one in found)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What is needed once the module is written: the question itself, not where it leads."""
+        return {
+            "decide": self.decide,
+            "procedure": self.procedure,
+            "inside": self.inside,
+            "number": self.number,
+            "offer": self.offer,
+            "bag_at": self.bag_at,
+            "secret": self.secret,
+            "horizons": self.horizons,
+            "foreseen": {},
+            "by_value": {},
+            "stop_after": self.stop_after,
+            "taken": self.taken,
+            "paid_for": self.paid_for,
+        }
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.bodies, self.otherwise, self.after = [], None, None
+        for name, value in state.items():
+            setattr(self, name, value)
+
+
+@dataclass(eq=False, slots=True, repr=False)
+class Secret:
+    """A block that several seats perform at the same time."""
+
+    statement: ir.Secret
+    site: Site
+    entry: Piece
+    after: Piece
+    sites: list[Site] = field(default_factory=list)
+    variables: list[ir.Var] = field(default_factory=list)
+    places: list[int] = field(default_factory=list)
+    area: int = -1
+    waiting: int = -1  # where each seat is: its question's number plus 1
+    asked: int = -1  # who takes part, a bit for each seat
+    exports: list[ir.Var] = field(default_factory=list)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {
+            "statement": self.statement,
+            "site": self.site,
+            "sites": self.sites,
+            "variables": self.variables,
+            "places": self.places,
+            "area": self.area,
+            "waiting": self.waiting,
+            "asked": self.asked,
+            "exports": self.exports,
+        }
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        self.entry = self.after = Piece()
+        for name, value in state.items():
+            setattr(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"Secret({self.statement.name!r})"
+
+
+@dataclass(eq=False, slots=True)
+class Goto:
+    piece: Piece
+
+
+@dataclass(eq=False, slots=True)
+class Branch:
+    test: ir.Exp | Raw
+    yes: Piece
+    no: Piece
+
+
+@dataclass(eq=False, slots=True)
+class Ask:
+    site: Site
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    perform: ir.Perform
+    after: Piece
+    landing: Piece | None = None  # where results are taken over, before what comes after
+
+
+class Return:
+    """Back to whoever performed this."""
+
+
+@dataclass(eq=False, slots=True)
+class Enter:
+    secret: Secret
+
+
+class SecretDone:
+    """One seat has answered everything."""
+
+
+class Finish:
+    """The game is over."""
+
+
+End = Goto | Branch | Ask | Call | Return | Enter | SecretDone | Finish
+
+
+def deciding(program: ir.Program) -> set[ir.Procedure]:
+    """The procedures that ask, themselves or by what they perform."""
+    found: set[ir.Procedure] = set()
+    for procedure in program.procedures:
+        if procedure.body is not None and any(
+            isinstance(n, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret) for n in walk(procedure.body)
+        ):
+            found.add(procedure)
+    changed = True
+    while changed:
+        changed = False
+        for procedure in program.procedures:
+            if procedure in found or procedure.body is None:
+                continue
+            for ref in performed(procedure.body):
+                if any(p in found for p in procedures_of(ref)):
+                    found.add(procedure)
+                    changed = True
+                    break
+    # every version of a procedure that asks is entered in the same way
+    changed = True
+    while changed:
+        changed = False
+        for procedure in program.procedures:
+            if procedure.body is None:
+                continue
+            for ref in performed(procedure.body):
+                versions = list(procedures_of(ref))
+                if any(p in found for p in versions) and not all(p in found for p in versions):
+                    found.update(versions)
+                    changed = True
+                if any(p in found for p in versions) and procedure not in found:
+                    found.add(procedure)
+                    changed = True
+    return found
+
+
+class Flow:
+    """Cuts every deciding procedure of a program."""
+
+    def __init__(self, program: ir.Program):
+        assure(program)
+        self.program = program
+        self.world: World = program.world
+        self.foresight = Foresight(program)
+        self.inside: tuple[tuple[Site, int], ...] = ()
+        self.asking = deciding(program)
+        self.busy = Busy(program, self.asking).reached  # where steps are counted
+        self.sites: list[Site] = []
+        self.secrets: list[Secret] = []
+        self.entries: dict[ir.Procedure, Piece] = {}
+        self.returns: dict[ir.Procedure, ir.Var] = {}
+        self.pieces: list[Piece] = []
+        self.calls: list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
+        for procedure in sorted((p for p in program.procedures if p in self.asking), key=lambda p: p.name):
+            self.returns[procedure] = ir.Var(f"return of {procedure.name}", NUMBER)
+            self.entries[procedure] = self._piece(procedure.name)
+        for procedure in self.entries:
+            self._cut(procedure)
+        self.start = self._whole_game()
+        for number, site in enumerate(self.sites):
+            site.number = number
+        self._link_payments()
+        self._find_sole_callers()
+        for secret in self.secrets:
+            self._claim(secret)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {
+            "program": self.program,
+            "world": self.world,
+            "sites": self.sites,
+            "secrets": self.secrets,
+            "returns": self.returns,
+            "sole_calls": {},
+            "sole_callers": self.sole_callers,
+            "asking": self.asking,
+            "busy": self.busy,  # what is asked later is written later
+            "pieces": [],
+            "calls": [],
+            "entries": {},
+        }
+
+    def _piece(self, home: str = "") -> Piece:
+        piece = Piece(home=home, inside=self.inside)
+        self.pieces.append(piece)
+        return piece
+
+    def _claim(self, secret: Secret) -> None:
+        """Questions of procedures that a secret block performs are asked in secret too."""
+        todo: list[Piece | None] = [secret.entry]
+        seen: set[Piece] = set()
+        while todo:
+            piece = todo.pop()
+            if piece is None or piece in seen:
+                continue
+            seen.add(piece)
+            match piece.end:
+                case Goto(piece=after):
+                    todo.append(after)
+                case Branch(yes=yes, no=no):
+                    todo += [yes, no]
+                case Call(perform=perform, after=after):
+                    todo.append(after)
+                    todo += [self.entries[p] for p in procedures_of(perform.procedure) if p in self.entries]
+                case Ask(site=site):
+                    if site.secret is None:
+                        site.secret = secret
+                        secret.sites.append(site)
+                    todo += [*site.bodies, site.otherwise, site.after]
+                case _:
+                    pass
+
+    def _whole_game(self) -> Piece:
+        program = self.program
+        game = ir.Procedure("the game", (), (), None)
+        self._begin(game)
+        self.current = start = self._piece("the game")
+        start.head = True
+        nobody = (ir.Const(0, SEAT),)
+        for procedure in (program.setup, program.play, program.scoring):
+            args = nobody[: len(procedure.params)]
+            self._statement(ir.Perform(ir.ProcRef(procedure.name, procedure), args, (), None))
+        self.current.end = Finish()
+        return start
+
+    def _begin(self, procedure: ir.Procedure) -> None:
+        self.procedure = procedure
+        self.named: list[tuple[str, Piece]] = []
+        self.inside = ()
+        self.secret: Secret | None = None
+
+    def _cut(self, procedure: ir.Procedure) -> None:
+        self._begin(procedure)
+        self.current = self.entries[procedure]
+        self.current.head = True
+        if procedure.body is not None:
+            self._statements(procedure.body)
+        self.current.end = self.current.end or Return()
+
+    # ---------------------------------------------------------------------------------------- statements
+
+    def _asks(self, s: object) -> bool:
+        """Whether a statement must be cut: it asks, or it jumps."""
+        for node in walk(s):
+            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret | ir.LeaveTo | ir.GiveBack):
+                return True
+            if isinstance(node, ir.Perform) and any(p in self.asking for p in procedures_of(node.procedure)):
+                return True
+        return False
+
+    def _statements(self, block: ir.Block) -> None:
+        for s in block.body:
+            if self.current.end is not None:
+                return  # nothing comes after a jump
+            self._statement(s)
+
+    def _statement(self, s: ir.Stm) -> None:
+        if not self._asks(s):
+            self.current.moves.append(s)
+            return
+        match s:
+            case ir.Block():
+                self._statements(s)
+            case ir.Named(name=name, body=body):
+                after = self._piece(self.procedure.name)
+                self.named.append((name, after))
+                self._statements(body)
+                self.named.pop()
+                self._goto(after)
+            case ir.LeaveTo(name=name):
+                target = next(piece for known, piece in reversed(self.named) if known == name)
+                self._stop(self.inside[len(target.inside) :])
+                self.current.end = Goto(target)
+            case ir.GiveBack(values=values):
+                for var, value in zip(self.procedure.results, values, strict=True):
+                    self.current.moves.append(ir.Assign(var, value, s.span))
+                self._stop(self.inside)
+                self.current.end = Return()
+            case ir.If():
+                self._if(s)
+            case ir.For():
+                self._for(s)
+            case ir.Repeat():
+                self._repeat(s)
+            case ir.Turns():
+                self._turns(s)
+            case ir.Perform():
+                self._perform(s)
+            case ir.Decide():
+                self._decide(s, None, None)
+            case ir.Offer():
+                self._offer(s)
+            case ir.ChooseBag():
+                self._bag(s)
+            case ir.Secret():
+                self._secret(s)
+            case (
+                ir.Assign()
+                | ir.KeepSet()
+                | ir.Write()
+                | ir.Transfer()
+                | ir.MoveSome()
+                | ir.MovePiece()
+                | ir.MoveSet()
+                | ir.DrawSome()
+                | ir.PickRandom()
+                | ir.ShuffleZone()
+                | ir.Demand()
+                | ir.ScoreLine()
+                | ir.EndAs()
+                | ir.Show()
+                | ir.Reset()
+                | ir.Watch()
+            ):
+                raise AssertionError("this asks nothing")
+            case _:
+                assert_never(s)
+
+    def _goto(self, piece: Piece) -> None:
+        if self.current.end is None:
+            self.current.end = Goto(piece)
+        self.current = piece
+
+    def _branch(self, test: ir.Exp | Raw) -> tuple[Piece, Piece]:
+        yes, no = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        self.current.end = Branch(test, yes, no)
+        return yes, no
+
+    def _if(self, s: ir.If) -> None:
+        yes, no = self._branch(s.test)
+        after = self._piece(self.procedure.name)
+        for piece, block in ((yes, s.yes), (no, s.no)):
+            self.current = piece
+            self._statements(block)
+            if self.current.end is None:
+                self.current.end = Goto(after)
+        self.current = after
+
+    def _for(self, s: ir.For) -> None:
+        """The list is taken once, packed into one number; a fixed list needs only a position."""
+        fixed = not s.random and isinstance(s.set, ir.Listed) and all(isinstance(i, ir.Const) for i in s.set.items)
+        head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        rest = ir.Var(f"rest of {s.var.name}", NUMBER)
+        if fixed:
+            assert isinstance(s.set, ir.Listed)
+            items = [i.value for i in s.set.items if isinstance(i, ir.Const)]
+            self.current.moves.append(Raw(lambda em: [f"{em.var(rest)} = 0"], rest))
+            next_value = (
+                Raw(
+                    lambda em: [
+                        f"{em.var(s.var)} = {em.table(tuple(items), 'values')}[{em.var(rest)}]"
+                        if items != list(range(items[0], items[0] + len(items)))
+                        else f"{em.var(s.var)} = {em.sum_of([em.var(rest), str(items[0])])}",
+                        f"{em.var(rest)} += 1",
+                    ],
+                    s.var,
+                    rest,
+                )
+                if items
+                else Raw(lambda em: ["pass"])
+            )
+            test = Raw(lambda em: [f"{em.var(rest)} < {len(items)}"], rest)
+        else:
+            kind = s.set.kind.of
+
+            def listing(em: object) -> list[str]:
+                listed = em.listed(s.set, each=True)  # type: ignore[attr-defined]
+                if s.random:
+                    listed = em.shuffled(listed, kind, s.var.name)  # type: ignore[attr-defined]
+                return [f"{em.var(rest)} = pack({listed})"]  # type: ignore[attr-defined]
+
+            self.current.moves.append(Raw(listing, rest, parts=(s.set,)))
+            next_value = Raw(
+                lambda em: [f"{em.var(s.var)} = ({em.var(rest)} & MASK) - 2", f"{em.var(rest)} >>= BITS"],
+                s.var,
+                rest,
+            )
+            test = Raw(lambda em: [f"{em.var(rest)}"], rest)
+        self._goto(head)
+        body, out = self._branch(test)
+        self.current = body
+        body.moves.append(next_value)
+        self._statements(s.body)
+        if self.current.end is None:
+            self.current.end = Goto(head)
+        self.current = out
+        self._goto(after)
+
+    def _repeat(self, s: ir.Repeat) -> None:
+        left = ir.Var("times left", NUMBER)
+        self.current.moves.append(ir.Assign(left, s.times, s.span))
+        head = self._piece(self.procedure.name)
+        self._goto(head)
+        test: ir.Exp = ir.Op(">", (ir.Use(left, NUMBER), ir.Const(0, NUMBER)), NUMBER)
+        if s.test is not None:
+            test = ir.Op("and", (test, s.test), NUMBER)
+        body, out = self._branch(test)
+        self.current = body
+        body.moves.append(Raw(lambda em: [f"{em.var(left)} -= 1"], left))
+        self._statements(s.body)
+        if self.current.end is None:
+            self.current.end = Goto(head)
+        self.current = out
+
+    def _turns(self, s: ir.Turns) -> None:
+        played = ir.Var("turns played", NUMBER)
+        self.current.moves.append(ir.Assign(s.me, s.first, s.span))
+        self.current.moves.append(ir.Assign(played, ir.Const(0, NUMBER), s.span))
+        head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        self._goto(head)
+        if s.until is not None:
+            done, going = self._branch(s.until)
+            done.end = Goto(after)
+            self.current = going
+        within, struck = self._branch(ir.Op("<", (ir.Use(played, NUMBER), s.most), NUMBER))
+        if s.ending is not None:
+            struck.moves.append(ir.EndAs(s.ending, s.span))
+        struck.end = Goto(after)
+        self.current = within
+        within.moves.append(Raw(lambda em: [f"{em.var(played)} += 1"], played))
+        self._statements(s.body)
+        seats = self.world.config.seats
+        if self.current.end is None:
+            self.current.moves.append(Raw(lambda em: [f"{em.var(s.me)} = ({em.var(s.me)} + 1) % {seats}"], s.me))
+            self.current.end = Goto(head)
+        self.current = after
+
+    def _perform(self, s: ir.Perform) -> None:
+        after = self._piece(self.procedure.name)
+        after.head = True
+        call = Call(s, after)
+        self.calls.append((call, self.procedure, self.inside))
+        self.current.end = call
+        self.current = after
+
+    # ----------------------------------------------------------------------------------------- questions
+
+    def _site(self, decide: ir.Decide | ir.ChooseBag | ir.Secret) -> Site:
+        site = Site(decide, self.procedure, self.inside, secret=self.secret)
+        self.sites.append(site)
+        if self.secret is not None:
+            self.secret.sites.append(site)
+        return site
+
+    def _decide(self, s: ir.Decide, offer: ir.Offer | None, again: Piece | None) -> None:
+        site = self._site(s)
+        site.offer = offer
+        after = self._piece(self.procedure.name)
+        site.after = after
+        self.current.end = Ask(site)
+        outer = self.inside
+        for number, option in enumerate(s.options):
+            self._look_ahead(site, number, option)
+            self.inside = (*outer, (site, number))
+            body = self._piece(self.procedure.name)
+            site.bodies.append(body)
+            self.current = body
+            self._statements(option.body)
+            if self.current.end is None:
+                if not s.paying:
+                    self._stop(((site, number),))
+                if offer is not None and option.counts:
+                    taken = offer.taken
+                    self.current.moves.append(Raw(partial(_one_more, taken), taken))
+                self.current.end = Goto(after if again is None or option.ends else again)
+        self.inside = outer
+        if s.otherwise is not None:
+            site.otherwise = self._piece(self.procedure.name)
+            site.otherwise.head = True
+            self.current = site.otherwise
+            self._statements(s.otherwise)
+            if self.current.end is None:
+                self.current.end = Goto(after)
+        self.current = after
+
+    def _find_sole_callers(self) -> None:
+        """A rule that is performed in one place only knows without being told where it comes back to."""
+        found: dict[ir.Procedure, list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
+        for call, procedure, inside in self.calls:
+            for called in dict.fromkeys(procedures_of(call.perform.procedure)):
+                found.setdefault(called, []).append((call, procedure, inside))
+        self.sole_calls: dict[ir.Procedure, Call] = {p: calls[0][0] for p, calls in found.items() if len(calls) == 1}
+        self.sole_callers = {p: found[p][0][1:] for p in self.sole_calls}
+
+    def _link_payments(self) -> None:
+        """A way to pay must lead on in what is paid for, be that in another rule."""
+        owners: dict[ir.Procedure, list[tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
+        for call, procedure, inside in self.calls:
+            for called in procedures_of(call.perform.procedure):
+                owners.setdefault(called, []).append((procedure, inside))
+        for site in self.sites:
+            if not isinstance(site.decide, ir.Decide) or not site.decide.paying:
+                continue
+            found: set[tuple[Site, int]] = set()
+            todo = [(site.procedure, site.inside)]
+            seen: set[ir.Procedure] = set()
+            known = True
+            while todo:
+                procedure, inside = todo.pop()
+                if inside:
+                    found.add(inside[-1])
+                elif procedure not in seen:
+                    seen.add(procedure)
+                    known = known and procedure in owners
+                    todo.extend(owners.get(procedure, ()))
+            if known and not any(paid.differs_by_way(number) for paid, number in found):
+                continue
+            site.stop_after.update(range(len(site.bodies)))
+            if known and len(found) == 1:
+                site.paid_for = found.pop()
+
+    def _look_ahead(self, site: Site, number: int, option: ir.Option) -> None:
+        """Whether an option must be tried before it is offered."""
+        assert isinstance(site.decide, ir.Decide)
+        if not site.decide.paying and may_fail(option.body):
+            site.horizons.add(number)
+            found = site.foreseen[number] = self.foresight.of(site.decide, option)
+            if found.whole:
+                return
+            values = self._values_told_apart(option)
+            if values:
+                var = option.binds[0].var
+                each = {v: self.foresight.of(site.decide, option, {var: ir.Const(v, var.kind)}) for v in values}
+                if any(of_value.whole or of_value.sure for of_value in each.values()):
+                    site.by_value[number] = each
+            if not all(each.whole for each in site.by_value.get(number, {0: found}).values()):
+                site.stop_after.add(number)
+
+    def _values_told_apart(self, option: ir.Option) -> list[int]:
+        """What the first binder can be, if the rules do something else for each."""
+        if not option.binds:
+            return []
+        bind = option.binds[0]
+        inner, _ = parts_of(bind.set)
+        if bind.var.kind.form != "thing" or not isinstance(inner, ir.Pieces) or individuals_of(inner, self.world):
+            return []
+        apart = any(
+            isinstance(n, ir.Perform)
+            and n.procedure.by is not None
+            and n.procedure.cases
+            and isinstance(n.args[n.procedure.by], ir.Use)
+            and n.args[n.procedure.by].var is bind.var  # type: ignore[union-attr]
+            for n in walk(option.body)
+        )
+        things = [thing.id for thing in self.world.things if thing.sort in inner.sorts.sorts]
+        return things if apart and len(things) <= MANY_VALUES else []
+
+    def _stop(self, options: tuple[tuple[Site, int], ...]) -> None:
+        """A dry run of one of these options has come to its end here."""
+        ended = tuple((site, number) for site, number in options if number in site.horizons)
+        if ended:
+            self.current.stops.update(ended)
+            self.current.moves.append(Raw(partial(_stop_here, ended)))
+
+    def _offer(self, s: ir.Offer) -> None:
+        head, out = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        self.current.moves.append(ir.Assign(s.taken, ir.Const(0, NUMBER), s.decide.span))
+        self._goto(head)
+        taken = ir.Use(s.taken, NUMBER)
+        if s.condition is not None:
+            going, over = self._branch(s.condition)
+            over.end = Goto(out)
+            self.current = going
+        limit = ir.Const(1, NUMBER) if s.times == "once" else s.count
+        if limit is not None:
+            going, over = self._branch(ir.Op("<", (taken, limit), NUMBER))
+            over.end = Goto(out)
+            self.current = going
+        if s.times == "at_least_once":
+            for number, option in enumerate(s.decide.options):
+                if option.ends:
+                    first = ir.Demand(
+                        ir.Op(">", (taken, ir.Const(0, NUMBER)), NUMBER),
+                        ir.Label(("nothing has been done here yet",)),
+                        "",
+                        option.span,
+                    )
+                    s.decide.options[number] = ir.Option(
+                        option.name,
+                        option.key,
+                        option.label,
+                        option.binds,
+                        (first, *option.tests),
+                        option.keys,
+                        option.body,
+                        option.rule,
+                        option.counts,
+                        option.ends,
+                        option.span,
+                    )
+        self._decide(s.decide, s, head)
+        self._goto(out)
+
+    def _bag(self, s: ir.ChooseBag) -> None:
+        """One question for each sort, as far as there is a choice."""
+        from ichiba.interpreter.layout import bag_sorts
+
+        at = ir.Var(f"{s.name} at", NUMBER)
+        width = len(bag_sorts(self.world, ir.Var("", s.bag.kind, 2)))
+        s.bag.width = max(width, 2)
+        self.current.moves.append(ir.Assign(s.bag, ir.Const(0, NUMBER), s.span))
+        self.current.moves.append(Raw(lambda em: [f"{em.var(at)} = 0"], at))
+        self.current.may_want = s.otherwise is None
+        head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        head.head = True
+        self._goto(head)
+        going, over = self._branch(ir.Op("<", (ir.Use(at, NUMBER), ir.Const(width, NUMBER)), NUMBER))
+        over.end = Goto(after)
+        self.current = going
+        site = self._site(s)
+        site.bag_at, site.after = at, after
+        going.end = Ask(site)
+        body = self._piece(self.procedure.name)
+        body.moves.append(Raw(lambda em: [f"{em.var(at)} += 1"], at))
+        body.end = Goto(head)
+        site.bodies.append(body)
+        if s.otherwise is not None:
+            site.otherwise = self._piece(self.procedure.name)
+            site.otherwise.head = True
+            self.current = site.otherwise
+            self._statements(s.otherwise)
+            if self.current.end is None:
+                self.current.end = Goto(after)
+        self.current = after
+
+    def _secret(self, s: ir.Secret) -> None:
+        site = self._site(s)
+        entry, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
+        entry.head = after.head = True
+        secret = Secret(s, site, entry, after)
+        self.secrets.append(secret)
+        site.after = after
+        self.current.end = Enter(secret)
+        outer, named = self.secret, self.named
+        self.secret, self.named = secret, []
+        self.current = entry
+        self._statements(s.body)
+        if self.current.end is None:
+            self.current.end = SecretDone()
+        self.secret, self.named = outer, named
+        self.current = after
+
+
+ANYWHERE = -1  # a dry run that ends with no option
+
+
+def horizon(site: Site, number: int) -> int:
+    """How the context of a dry run says which option it is for."""
+    return (site.number << 10 | number) + 1
+
+
+def horizon_of(site: Site, number: int) -> int:
+    """How far a dry run of an option looks: to its end; for a way to pay to the end of what is paid for."""
+    if isinstance(site.decide, ir.Decide) and site.decide.paying:
+        return horizon(*site.paid_for) if site.paid_for is not None else ANYWHERE
+    return horizon(site, number)
+
+
+def _stop_here(options: tuple[tuple[Site, int], ...], em: Any) -> list[str]:
+    numbers = [horizon(site, number) for site, number in options]
+    return [f"if C.dry {f'== {numbers[0]}' if len(numbers) == 1 else f'in {tuple(numbers)}'}: raise Stop"]
+
+
+def _one_more(var: ir.Var, em: Any) -> list[str]:
+    return [f"{em.var(var)} += 1"]
+
+
+__all__ = [
+    "Ask",
+    "Branch",
+    "Call",
+    "Enter",
+    "Finish",
+    "Flow",
+    "Goto",
+    "Kind",
+    "Piece",
+    "Return",
+    "Secret",
+    "SecretDone",
+    "Site",
+]

@@ -1,0 +1,140 @@
+"""What pieces of a program mention: variables, pieces that follow, members that a secret block writes."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.world.world import Member
+from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.flow.flow import (
+    Ask,
+    Branch,
+    Call,
+    Enter,
+    Flow,
+    Goto,
+    Piece,
+    Secret,
+)
+
+
+def variables_of_end(end: object) -> list[ir.Var]:
+    match end:
+        case Branch(test=test):
+            return variables_in([test])
+        case Call(perform=perform):
+            return variables_in([perform])
+        case Enter(secret=secret):
+            return variables_in([secret.statement.seats])
+        case _:
+            return []
+
+
+def pieces_within(entry: Piece, flow: Flow) -> dict[Piece, None]:
+    """The pieces of one procedure."""
+    found: dict[Piece, None] = {}
+    todo: list[Piece | None] = [entry]
+    while todo:
+        piece = todo.pop()
+        if piece is None or piece in found:
+            continue
+        found[piece] = None
+        match piece.end:
+            case Goto(piece=after):
+                todo.append(after)
+            case Branch(yes=yes, no=no):
+                todo += [yes, no]
+            case Call(after=after):
+                todo.append(after)
+            case Ask(site=site):
+                todo += [*site.bodies, site.otherwise, site.after]
+            case Enter(secret=secret):
+                todo += [secret.entry, secret.after]
+            case _:
+                pass
+    return found
+
+
+def secret_members(secret: Secret, flow: Flow) -> list[Member]:
+    """What the body of a secret block writes: until it is revealed the others see it as it was."""
+    from ichiba.dsl.rules.effects import procedures_of, writes_of
+
+    found: dict[Member, None] = {}
+    declared = flow.world.members()  # in this order
+    todo: list[object] = [secret.statement.body]
+    seen: set[int] = set()
+    while todo:
+        block = todo.pop()
+        for node in walk(block):
+            if isinstance(node, ir.Perform | ir.Watch):
+                if isinstance(node, ir.Perform):
+                    performed = list(procedures_of(node.procedure))
+                else:  # what rules that watch do there is done in secret too
+                    performed = [flow.program.watchers[name].procedure for name in node.rules if name in flow.program.watchers]
+                for procedure in performed:
+                    if id(procedure) not in seen:
+                        seen.add(id(procedure))
+                        todo.append(procedure.body)
+            elif isinstance(node, ir.MovePiece):
+                for member in zones_a_piece_leaves(node, secret):
+                    found[member] = None
+            if isinstance(node, ir.Write | ir.Transfer | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.DrawSome):
+                written = writes_of(node)
+                found.update(dict.fromkeys(member for member in declared if member in written))
+    one_by_one = {sort.id for sort in flow.world.sorts if sort.individual}
+    if any(one_by_one & set(member.sorts) for member in found if member.form == "zone"):
+        found[flow.world.places["place"]] = None  # which of the pieces lay there
+    return list(found)
+
+
+def zones_a_piece_leaves(move: ir.MovePiece, secret: Secret) -> list[Member]:
+    """Where the chosen piece came from."""
+    if not isinstance(move.piece, ir.Use):
+        return []
+    for node in walk(secret.statement.body):
+        if isinstance(node, ir.Bind) and node.var is move.piece.var:
+            return [z.member for z in walk(node.set) if isinstance(z, ir.ZoneAt)]
+        if isinstance(node, ir.For) and node.var is move.piece.var:
+            return [z.member for z in walk(node.set) if isinstance(z, ir.ZoneAt)]
+    return []
+
+
+def bag_zones(inner: ir.Set) -> tuple[ir.Exp, ...]:
+    while isinstance(inner, ir.Filtered):
+        inner = inner.set
+    return inner.zones if isinstance(inner, ir.Pieces) else ()
+
+
+def depends(test: ir.Exp, option: ir.Option) -> bool:
+    own = {bind.var for bind in option.binds}
+    return any(var in own for var in variables_in([test]))
+
+
+def same_first(option: ir.Option, demand: ir.Demand) -> bool:
+    return bool(option.tests) and option.tests[0].test == demand.test and not depends(option.tests[0].test, option)
+
+
+def split_clauses(text: str) -> list[str]:
+    """`for a in x for b in y if c` into its clauses, brackets left alone."""
+    parts: list[str] = []
+    depth = start = 0
+    words = ("for ", "if ")
+    place = 0
+    conditional = 0
+    while place < len(text):
+        char = text[place]
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and place and text[place - 1] == " ":
+            if text.startswith(" else ", place - 1):
+                conditional -= 1
+            if any(text.startswith(word, place) for word in words):
+                parts.append(text[start:place].strip())
+                start = place
+        place += 1
+    parts.append(text[start:].strip())
+    del conditional
+    return [p for p in parts if p]
+
+
+def plain_words(text: str) -> str:
+    return "".join(c if c.isalnum() or c in "_. " else "_" for c in text)

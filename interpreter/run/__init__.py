@@ -1,0 +1,1 @@
+"""A game and its tables: questions, answers, endings."""

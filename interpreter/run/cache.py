@@ -1,0 +1,82 @@
+"""Keeps what loading a ruleset worked out, so that the second time is quick. Anything odd means: work it out again."""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import pickle
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl.files import disk_cache
+from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.files.writing import read_regular
+from ichiba.dsl.yaml.reading import MAX_BYTES
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
+KEPT_FILES = 200
+
+
+@cache
+def engine() -> str:
+    """The engine's own files, by name, size and time: another engine shares nothing."""
+    total = hashlib.sha256(sys.version.encode())
+    root = Path(__file__).resolve().parents[2]
+    for room in ("dsl", "interpreter", "validator"):
+        for path in sorted((root / room).rglob("*")):
+            if path.suffix in (".py", ".lark", ".c"):
+                stat = path.stat()
+                total.update(f"{path.name} {stat.st_size} {stat.st_mtime_ns}".encode())
+    return total.hexdigest()
+
+
+def key_of(folder: Path, library: Path, asked: object) -> str:
+    """Everything that what is kept depends on; `asked`: the setting, as it was asked for."""
+    total = hashlib.sha256(engine().encode())
+    total.update(repr((str(folder), asked)).encode())
+    for root in (folder, library):
+        for path in files_below(root, ".yaml", ".rules"):
+            if not path.name.endswith(".scenario.yaml"):
+                content = read_regular(path, MAX_BYTES)
+                total.update(os.fsencode(path) + b"\0%d\0" % len(content))
+                total.update(content)
+    return total.hexdigest()[:32]
+
+
+def fetch(key: str) -> Game | None:
+    """A game that was kept, made ready again."""
+    raw = disk_cache.fetch(f"{key}.game")
+    if raw is None:
+        return None
+    from ichiba.interpreter.run.game import awake
+
+    try:
+        return awake(pickle.loads(raw))  # noqa: S301 what bears our seal we have put away ourselves
+    except Exception:  # of another time
+        return None
+
+
+def keep(key: str, game: Game) -> None:
+    """Put a game away."""
+    if disk_cache.place() is None:
+        return
+    from ichiba.interpreter.run.game import asleep
+
+    try:
+        content = pickle.dumps(asleep(game), protocol=pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, RecursionError):
+        return
+    disk_cache.keep(f"{key}.game", content, KEPT_FILES)
+
+
+def frozen(code: Any) -> bytes:
+    return marshal.dumps(code)
+
+
+def thawed(raw: bytes) -> Any:
+    return marshal.loads(raw)  # noqa: S302 from our own file

@@ -1,0 +1,555 @@
+"""A ruleset made ready for so many seats: its program, its places and its Python, and nothing that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace, TracebackType
+from typing import Any, cast
+
+from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
+from ichiba.dsl.faults.source import Embedded, Source, Span
+from ichiba.dsl.meaning.expressions import first_in
+from ichiba.dsl.meaning.meaning import Env, Lying, Meaning, Several, SortNames, Zones
+from ichiba.dsl.program.program import Writer
+from ichiba.dsl.program.texts import labels_of, put_titles, read_texts, spoken
+from ichiba.dsl.rules import ir
+from ichiba.dsl.ruleset import build, too_deep
+from ichiba.dsl.syntax.parse import parse_expression
+from ichiba.dsl.syntax.tree import Expr
+from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.world.constant import scope_of
+from ichiba.dsl.world.world import Config, Member, World
+from ichiba.dsl.yaml.declarations import Box
+from ichiba.interpreter import layout as places
+from ichiba.interpreter.flow.flow import Flow, Secret, Site
+from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
+from ichiba.interpreter.run.cache import frozen, thawed
+from ichiba.interpreter.run.choices import blamed
+from ichiba.interpreter.run.decisions import Explainer
+from ichiba.interpreter.run.table import Policy, Table, new_seed
+from ichiba.interpreter.run.words import Words
+from ichiba.interpreter.runtime.chance import Words as ChanceWords
+from ichiba.interpreter.runtime.chance import words_of
+from ichiba.interpreter.runtime.runtime import Dry, NoEntry, RuleFault, Unmet
+from ichiba.interpreter.runtime.sharing import in_turn
+from ichiba.interpreter.to_python.emitted import Emitted
+from ichiba.interpreter.to_python.module import Emitter, Late
+from ichiba.validator import judge
+
+
+class Code(SimpleNamespace):
+    """What the generated module defines."""
+
+    def __repr__(self) -> str:
+        return f"Code({len(self.__dict__)} names)"
+
+
+@dataclass(eq=False, repr=False)
+class Game:
+    """What `load` gives: everything about a game that is the same at every table."""
+
+    name: str
+    config: Config
+    box: Box
+    world: World
+    program: ir.Program
+    layout: Layout
+    flow: Flow
+    emitted: Emitted
+    code: SimpleNamespace
+    first: list[int]
+    lang: str = "en"
+    folder: Path | None = None
+    texts: dict[str, str] = field(default_factory=dict)
+    cache: dict[object, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.words = Words(self)
+        self.explainer = Explainer(self)
+
+    def __repr__(self) -> str:
+        chosen = " + ".join((*self.config.modules, *self.config.variants))
+        return f"Game({self.name!r}, {self.seats} seats{f', with {chosen}' if chosen else ''})"
+
+    @property
+    def seats(self) -> int:
+        return self.config.seats
+
+    @property
+    def native(self) -> bool:
+        """Whether it is played in machine code."""
+        return "in python" in self.cache
+
+    # ------------------------------------------------------------------------------------------ playing
+
+    def start(self, seed: int | str | None = None, chance: tuple[str, ...] = ()) -> Table:
+        """A new table. Without a seed a random one is taken (`table.seed`). `chance` scripts the first events."""
+        if seed is None:
+            seed = new_seed()
+        if chance:
+            from ichiba.interpreter.saves.records import scripted
+
+            return scripted(self, seed, tuple(chance))
+        return Table(self, seed).begin()
+
+    def playout(self, seed: int | str, policy: Policy) -> Table:
+        """A whole game, every decision made by a policy."""
+        table = self.start(seed)
+        while table.codes:
+            table.step(policy(table))
+        return table
+
+    def chance_words(self, seed: int | str) -> ChanceWords:
+        return words_of(seed)
+
+    @in_turn
+    def broken(self, state: list[int]) -> list[str]:
+        """The invariants of the ruleset that do not hold here; that no zone holds more than it may is one too."""
+        return [name for name, holds in self.code.invariants() if not holds(state)] + [
+            promise for promise, span, full in self._limits if full(state)
+        ]
+
+    @property
+    def _limits(self) -> list[tuple[str, Span | None, Callable[[list[int]], bool]]]:
+        """What zones `at most n` promise: how it is called, where it stands, and whether it is broken."""
+        if "limits" not in self.cache:
+            self.cache["limits"] = [
+                (f"{member.name} at most {member.limit}", member.span, partial(_holds_more, member))
+                for member in self.world.members()
+                if member.form == "zone" and member.limit is not None and member.width
+            ]
+        return cast("list[tuple[str, Span | None, Callable[[list[int]], bool]]]", self.cache["limits"])
+
+    def held(self, state: list[int]) -> None:
+        """Raises `RuleFault` where an invariant does not hold."""
+        broken = self.broken(state)
+        if broken:
+            said = {f.name: f.span for f in self.program.invariants} | {name: span for name, span, _ in self._limits}
+            span = said[broken[0]]
+            place = f" ({span.source.path}:{span.line})" if span is not None else ""
+            fault = RuleFault(f"the invariant `{broken[0]}` does not hold{place}")
+            fault.explained = True
+            raise fault
+
+    # ------------------------------------------------------------------------------------------- looking
+
+    @property
+    @in_turn
+    def late(self) -> Late:
+        if "late" not in self.cache:
+            self.cache["late"] = Late(self.program, self.layout, self.flow, self.code.module)
+        return cast(Late, self.cache["late"])
+
+    @in_turn
+    def forget_expressions(self) -> None:
+        """All that was compiled for questions, labels and policies is compiled anew when it is needed."""
+        self.cache.pop("late", None)
+        for key in [key for key in self.cache if isinstance(key, tuple)]:
+            del self.cache[key]
+        self.explainer.compiled.clear()
+
+    @in_turn
+    def compile_expression(self, e: ir.Exp, variables: list[ir.Var]) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", self.late.expression(e, variables))
+
+    @in_turn
+    def compile_set(self, e: ir.Set, variables: list[ir.Var]) -> Callable[..., Any]:
+        return cast("Callable[..., Any]", self.late.expression(e, variables))
+
+    @in_turn
+    def seat_of(self, site: Site, state: list[int]) -> int:
+        """Whose question it is."""
+        decide = site.decide
+        assert not isinstance(decide, ir.Secret)
+        key = ("seat", site.number)
+        if key not in self.cache:
+            self.cache[key] = self.compile_expression(decide.seat, [])
+        return int(self.cache[key](state))
+
+    def waiting_seats(self, state: list[int]) -> list[int]:
+        """In a secret block: the seats that have still to answer."""
+        secret = self._secret_of(state)
+        if secret is None:
+            return []
+        loaded = state[places.LOADED] - 1
+        return [s for s in range(self.seats) if s == loaded or state[secret.waiting + s]]
+
+    def _secret_of(self, state: list[int]) -> Secret | None:
+        if state[places.PC] < 0:
+            return None
+        return self.flow.sites[state[places.PC]].secret
+
+    def lowest_waiting(self, state: list[int]) -> int | None:
+        return next(iter(self.waiting_seats(state)), None)
+
+    def take_up(self, code: SimpleNamespace, state: list[int], seat: int) -> int:
+        """A seat's secret answers are taken into work; the number of its question."""
+        secret = self._secret_of(state)
+        assert secret is not None
+        return int(code.module[f"load_{self.flow.secrets.index(secret)}"](state, seat))
+
+    def path_keys(self, site: Site, state: list[int]) -> list[str]:
+        """The keys of the options we are inside of, outermost first."""
+        return self._inside_keys(site.procedure, site.inside, state)
+
+    def _inside_keys(
+        self, procedure: ir.Procedure, inside: tuple[tuple[Site, int], ...], state: list[int]
+    ) -> list[str]:
+        caller = self._caller(procedure, state)
+        outer = [] if caller is None else self._inside_keys(*caller, state)
+        return [*outer, *(self._option_key(s, n, state) for s, n in inside)]
+
+    def _caller(
+        self, procedure: ir.Procedure, state: list[int]
+    ) -> tuple[ir.Procedure, tuple[tuple[Site, int], ...]] | None:
+        """Which rule performs this one now, and inside of which options."""
+        if procedure in self.flow.sole_callers:
+            return self.flow.sole_callers[procedure]
+        if procedure not in self.flow.returns:
+            return None
+        return self.callers.get(state[self.layout.slots[self.flow.returns[procedure]]])
+
+    @property
+    def callers(self) -> dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]:
+        """By the piece control returns to: which procedure called, and inside of which options."""
+        if "callers" not in self.cache:
+            self.cache["callers"] = {number: (p, inside) for number, p, inside in self.emitted.landings}
+        return cast("dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]", self.cache["callers"])
+
+    def _option_key(self, site: Site, number: int, state: list[int]) -> str:
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        option = decide.options[number]
+        values = [state[self.layout.slots[bind.var]] if bind.var in self.layout.slots else -1 for bind in option.binds]
+        if option.keys is not None:
+            spell = [
+                self.words.key(
+                    self.explainer.value(("key", site.number, number, at), key, option.binds, state, values),
+                    key.kind,
+                )
+                for at, key in enumerate(option.keys)
+            ]
+        else:
+            spell = [
+                self.words.key(v, bind.var.kind)
+                for bind, v in zip(option.binds, values, strict=True)
+                if bind.var in self.layout.slots
+            ]
+        return "/".join([option.key, *spell])
+
+    def code_of(self, site: Site, number: int, values: list[int]) -> int:
+        """The number of an option, from its place and its values."""
+        decide = site.decide
+        assert isinstance(decide, ir.Decide)
+        code = 0
+        for digit in reversed(self.emitted.digits[(site.number, number)]):
+            code = (
+                code * digit.width + values[digit.bind] - digit.low if digit.width else values[digit.bind] - digit.low
+            )
+        count = len(decide.options)
+        return number + count * code if count > 1 else code
+
+    def unmet(self, number: int, state: list[int]) -> str:
+        """The sentence of a requirement that was not met on the way."""
+        demand = self.emitted.demands[number]
+        if demand.reason is not None and all(isinstance(part, str) for part in demand.reason.parts):
+            return "".join(str(part) for part in demand.reason.parts)
+        if demand.reason is not None:
+            try:
+                return self.explainer.words(("unmet", number), demand.reason, (), state)
+            except Exception:  # the names of the place where it failed are not known here
+                return "".join(part if isinstance(part, str) else "…" for part in demand.reason.parts)
+        return f"it needs `{spelled(demand.span.text)}`" if demand.span else "a requirement is not met"
+
+    def explain_fault(self, fault: Exception) -> RuleFault:
+        """A fault of the running ruleset, with the place of the rule."""
+        if isinstance(fault, RuleFault) and fault.explained:
+            return fault
+        number, rule, span = getattr(fault, "where", -1), "", None
+        if isinstance(fault, Unmet):
+            number, span = -1, self.emitted.demands[fault.number].span
+        elif 0 <= number < len(self.emitted.faults):
+            span = self.emitted.faults[number][1]
+        if span is None:
+            rule, span = self._rule_of(fault)
+        place = f"{span.source.path}:{span.line}" if span is not None else ""
+        where = ", ".join(filter(None, [f"in `{rule}`" if rule else "", place]))
+        made = RuleFault(_told(fault) + (f" ({where})" if where else ""), number)
+        made.explained = True
+        return made
+
+    def _rule_of(self, fault: Exception) -> tuple[str, Span | None]:
+        """Which rule was running: the innermost generated function that belongs to one."""
+        found = self.emitted.homes.get(getattr(fault, "function", ""))
+        trace = fault.__traceback__
+        while found is None and trace is not None:
+            name = trace.tb_frame.f_code.co_name
+            trace = trace.tb_next
+            inner = self.emitted.homes.get(name)
+            if inner is not None and (trace is None or not self._known_within(trace)):
+                found = inner
+        return found or ("", None)
+
+    def _known_within(self, trace: TracebackType) -> bool:
+        inside: TracebackType | None = trace
+        while inside is not None:
+            if inside.tb_frame.f_code.co_name in self.emitted.homes:
+                return True
+            inside = inside.tb_next
+        return False
+
+    def text(self, key: str) -> str | None:
+        """A text of the ruleset in the chosen language."""
+        return self.texts.get(key)
+
+    def translated(self, key: object, label: ir.Label) -> ir.Label:
+        """The words of a label in the chosen language; in English where that has none."""
+        if not self.texts:
+            return label
+        if "keys of labels" not in self.cache:
+            self.cache["keys of labels"] = {id(known): name for name, known in labels_of(self.program)}
+        words = self.texts.get(self.cache["keys of labels"].get(id(label), ""))
+        return (spoken(label, words) or label) if words is not None else label
+
+    # --------------------------------------------------------------------------------------------- asking
+
+    @in_turn
+    def ask(self, expression: str, state: list[int]) -> object:
+        """The value of an expression of the rule language, against a state."""
+        key = ("ask", expression)
+        if key not in self.cache:
+            self.cache[key] = self._ask(expression)
+        return self.cache[key](state)
+
+    @property
+    def writer(self) -> Writer:
+        """Knows the names of the ruleset's rules, for questions that are asked later."""
+        if "writer" not in self.cache:
+            writer = Writer(self.box, self.world, Faults())
+            writer.finished = True
+            self.cache["writer"] = writer
+        return cast(Writer, self.cache["writer"])
+
+    @in_turn
+    def meaning(self, node: Expr, faults: Faults) -> tuple[Meaning, Writer]:
+        writer = self.writer
+        writer.faults = writer.merged.faults = faults
+        found = writer.meaning(node, Env({}, None, None))
+        if isinstance(found, Several):
+            found = writer.settle(found, node, None) or found
+        faults.raise_if_errors()
+        if found is None:
+            raise RulesetFaults(faults.all)
+        return found, writer
+
+    def _ask(self, expression: str) -> Callable[[list[int]], object]:
+        faults = Faults()
+        node = parse_expression(Embedded.whole(Source("question", expression)), faults)
+        faults.raise_if_errors()
+        assert node is not None
+        return self.question(node, faults)
+
+    @in_turn
+    def condition(self, node: Expr, faults: Faults) -> Callable[[list[int]], bool]:
+        """Whether a written condition holds in a state. Raises `RulesetFaults`."""
+        writer = self.writer
+        writer.faults = writer.merged.faults = faults
+        test = writer.cond(node, Env({}, None, None))
+        faults.raise_if_errors()
+        made = self.compile_expression(test, [])
+        return lambda state: bool(made(state))
+
+    @in_turn
+    def question(self, node: Expr, faults: Faults) -> Callable[[list[int]], object]:
+        """What a written expression is worth in a state, in plain words and numbers. Raises `RulesetFaults`."""
+        found, writer = self.meaning(node, faults)
+        plain = self.words.plain
+        if isinstance(found, Zones) and len(found.zones) == 1 and writer.holds_one(found.zones[0]):
+            found = first_in(
+                ir.Pieces(
+                    found.zones,
+                    ir.SortSet(writer.all_sorts(found.kind)),
+                    _set_of(self.world, found.kind.name),
+                )
+            )
+        if isinstance(found, Zones | Lying | SortNames):
+            from ichiba.dsl.syntax.tree import Int
+
+            found = writer.as_set(found, Int(cast(Any, None), 0), None) or found
+        if isinstance(found, ir.SET_CLASSES):
+            made = cast("Callable[..., Any]", self.late.expression(found, [], each=True))
+            element = found.kind.of
+            return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
+        if isinstance(found, ir.EXP_CLASSES):
+            value = found
+            if value.kind.form == "zone":
+                pieces = ir.Pieces(
+                    (value,), ir.SortSet(writer.all_sorts(value.kind)), _set_of(self.world, value.kind.name)
+                )
+                made = cast("Callable[..., Any]", self.late.expression(pieces, [], each=True))
+                element = pieces.kind.of
+                return lambda state: [plain(int(v), element) for v in made(state)]  # type: ignore[arg-type]
+            made = self.compile_expression(value, [])
+
+            def answer(state: list[int]) -> object:
+                found = made(state)
+                return None if found is None else plain(int(found), value.kind)  # a table has no such row
+
+            return answer
+        raise RulesetFaults(())
+
+
+def _told(fault: Exception) -> str:
+    """What went wrong, in words."""
+    if isinstance(fault, RuleFault | NoEntry):
+        return str(fault)
+    if isinstance(fault, TypeError) and "NoneType" in str(fault):  # an entry that a table leaves out
+        return _WORDS[LookupError]
+    for kind, words in _WORDS.items():
+        if isinstance(fault, kind):
+            return words
+    return f"something is not as it should be: {fault}"
+
+
+_WORDS: dict[type[Exception], str] = {
+    Unmet: "a requirement fails in the middle of a rule",
+    ZeroDivisionError: "something is divided by nothing",
+    LookupError: "a table or a place has no such entry",
+    MemoryError: "there is no memory left",
+    OverflowError: "a number becomes too large here",
+    RecursionError: "rules lead on to each other too far",
+}
+
+
+def _set_of(world: World, category: str) -> Any:
+    from ichiba.dsl.world.kinds import set_of
+
+    return set_of(world.element(category))
+
+
+def _holds_more(member: Member, state: list[int]) -> bool:
+    """Whether one of a member's zones holds more pieces than it is promised to."""
+    ends = range(member.base, member.base + member.size, member.width)
+    return any(sum(state[first : first + member.width]) > (member.limit or 0) for first in ends)
+
+
+def made(folder: Path, config: Config, lang: str = "en") -> Game:
+    """A ruleset read, judged and made ready. Raises `RulesetFaults` with everything that is wrong."""
+    try:
+        box, world, program = _judged(folder, config)
+        game = ready(box, world, program, lang)
+    except RulesetFaults as found:
+        raise blamed(folder, config, found, lambda other: _errors(folder, other)) from None
+    except RecursionError:
+        raise too_deep(Faults()) from None
+    game.folder = folder
+    return game
+
+
+def _judged(folder: Path, config: Config) -> tuple[Box, World, ir.Program]:
+    faults = Faults()
+    box, world, program = build(folder, config, faults)
+    judge(folder, box, world, program, faults)
+    faults.raise_if_errors()
+    return box, world, program
+
+
+def _errors(folder: Path, config: Config) -> tuple[Fault, ...]:
+    """What is wrong with a ruleset when it is set up so, as far as that shows without making it ready to play."""
+    faults = Faults()
+    try:
+        _, world, _ = _judged(folder, config)
+        lay_out(world, scope_of(world), faults)
+    except RulesetFaults as found:
+        return found.faults
+    return faults.errors
+
+
+def ready(
+    box: Box,
+    world: World,
+    program: ir.Program,
+    lang: str = "en",
+    *,
+    flow_of: Callable[[ir.Program], Flow] = Flow,
+    emitter_of: Callable[[ir.Program, Layout, Flow, bool], Emitter] = Emitter,
+) -> Game:
+    """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way."""
+    faults = Faults()
+    layout = lay_out(world, scope_of(world), faults)
+    faults.raise_if_errors()
+    keep_totals(layout, program)
+    flow = flow_of(program)
+    emitted = emitter_of(program, layout, flow, False).emit()
+    code = execute(emitted, f"<{box.name}>")
+    places.finish(layout)
+    game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang)
+    game.first = initial(layout, world)
+    game.cache["emitter"] = emitter_of
+    if box.path is not None:
+        texts = read_texts(box.path, "en", faults) | read_texts(box.path, lang, faults)
+        faults.raise_if_errors()
+        put_titles(box, world, texts, lang)
+        game.texts = {key: text.words for key, text in texts.items()}
+    return game
+
+
+@in_turn
+def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
+    """The same rules with everything told: for logs, scripts, coverage and enumeration."""
+    if "traced later" in game.cache:
+        emitted, raw = game.cache.pop("traced later")
+        game.cache["traced"] = (emitted, execute(emitted, "", thawed(raw)))
+    if "traced" not in game.cache:
+        emitted = game.cache["emitter"](game.program, game.layout, game.flow, True).emit()
+        game.cache["traced"] = (emitted, execute(emitted, f"<{game.name} traced>"))
+    return cast("tuple[Emitted, SimpleNamespace]", game.cache["traced"])
+
+
+def asleep(game: Game) -> dict[str, Any]:
+    """A game as something that can be put away: both its modules written and compiled."""
+    told, _ = traced(game)
+    return {
+        "game": {name: getattr(game, name) for name in _KEPT},
+        "traced": told,
+        "code": frozen(compile(game.emitted.text, f"<{game.name}>", "exec")),
+        "traced code": frozen(compile(told.text, f"<{game.name} traced>", "exec")),
+    }
+
+
+_KEPT = (
+    "name",
+    "config",
+    "box",
+    "world",
+    "program",
+    "layout",
+    "flow",
+    "emitted",
+    "first",
+    "lang",
+    "folder",
+    "texts",
+)
+
+
+def awake(content: dict[str, Any]) -> Game:
+    """A game that was put away, ready to play."""
+    kept = dict(content["game"])
+    folder, texts = kept.pop("folder"), kept.pop("texts")
+    game = Game(**kept, code=execute(kept["emitted"], "", thawed(content["code"])), folder=folder, texts=texts)
+    game.cache["traced later"] = (content["traced"], content["traced code"])
+    return game
+
+
+def execute(emitted: Emitted, name: str, code: Any = None) -> SimpleNamespace:
+    """Run the generated module."""
+    module: dict[str, Any] = {}
+    exec(code or compile(emitted.text, name, "exec"), module)  # noqa: S102
+    module.update(emitted.tables)
+    words = ChanceWords(b"dry")
+    module["DRIES"] = {end: Dry(words, end, seen.deep, seen.others) for end, seen in emitted.outlooks.items()}
+    return Code(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module)

@@ -1,0 +1,367 @@
+"""One running game: ask, answer, look, copy, undo, save."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from ichiba.dsl.rules import ir
+from ichiba.interpreter.flow.flow import ANYWHERE, Site, horizon_of
+from ichiba.interpreter.layout import LOADED, PC
+from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
+from ichiba.interpreter.run.distinct import may_share
+from ichiba.interpreter.runtime.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
+from ichiba.interpreter.runtime.sharing import in_turn, turn
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.saves.records import Teller
+
+Policy = Callable[["Table"], int]
+# What rules that are not sound come to when they are played.
+FAULTS = (RuleFault, Unmet, ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError)
+
+
+class Frozen:
+    """Stands where answers were taken, and refuses them all."""
+
+    def __init__(self, fault: RuleFault):
+        self.fault = fault
+
+    def __call__(self, state: list[int], context: Context, code: int) -> NoReturn:
+        raise self.fault
+
+
+class Table:
+    """A game in progress. Everything that changes is in `state`; `history` is how it came about."""
+
+    __slots__ = (
+        "_run",
+        "_step",
+        "codes",
+        "context",
+        "fault",
+        "game",
+        "given",
+        "history",
+        "script",
+        "seed",
+        "state",
+    )
+
+    def __init__(self, game: Game, seed: int | str, script: tuple[str, ...] = ()):
+        self.game = game
+        self.seed = seed
+        self.script = script
+        self.given: tuple[object, ...] = ()
+        self.context = Context(game.chance_words(seed))
+        self.state = game.first[:]
+        self.history: list[tuple[int, int]] = []  # seat (-1: the lowest that is asked), code
+        self._run = game.code.run
+        self._step = game.code.step
+        self.codes: Any = ()
+        self.fault: RuleFault | None = None  # why it can no longer go on
+
+    def __repr__(self) -> str:
+        site = self.site
+        now = "over" if site is None else f"at {site.decide.name!r}"
+        return f"Table({self.game.name!r}, seed={self.seed!r}, {len(self.history)} answers, {now})"
+
+    @in_turn
+    def begin(self) -> Table:
+        try:
+            self.codes = self._run(self.state, self.context, self.game.code.START)
+        except FAULTS as fault:
+            raise self.game.explain_fault(fault) from None
+        return self
+
+    # --------------------------------------------------------------------------------- the fast path
+
+    def legal(self) -> Any:
+        """The options of the lowest pending seat, as numbers; empty when the game is over."""
+        return self.codes
+
+    def step(self, index: int) -> None:
+        """Answer with the option of that place."""
+        code = self.codes[index]
+        history = self.history
+        history.append((-1, code))
+        try:
+            with turn.lock:  # a step counts for itself
+                self.codes = self._step(self.state, self.context, code)
+        except FAULTS as fault:
+            explained = self.game.explain_fault(fault)
+            self.undo()
+            raise self.freeze(explained) from None
+        if len(history) >= MOST_DECISIONS:
+            self.freeze(RuleFault(f"a game has at most {MOST_DECISIONS:,} decisions"))
+
+    def freeze(self, fault: RuleFault) -> RuleFault:
+        """The rules have failed: the table stays as it was before, with its log, and takes no more answers."""
+        fault.explained, self.fault = True, fault
+        self._step = Frozen(fault)
+        return fault
+
+    # -------------------------------------------------------------------------------------- questions
+
+    @property
+    def over(self) -> bool:
+        return self.state[PC] < 0
+
+    @property
+    def site(self) -> Site | None:
+        return None if self.state[PC] < 0 else self.game.flow.sites[self.state[PC]]
+
+    @property
+    def decision(self) -> Decision | None:
+        """The next question; None when the game is over."""
+        pending = self.pending
+        return pending[0] if pending else None
+
+    @property
+    @in_turn
+    def pending(self) -> list[Decision]:
+        """All that may be answered now; several in a secret block."""
+        site = self.site
+        if site is None:
+            return []
+        if site.secret is None:
+            seat = self.game.seat_of(site, self.state)
+            return [Decision(self, site, seat, self.codes)]
+        found = []
+        for seat in self.game.waiting_seats(self.state):
+            state = self.state_for(seat)
+            number = state[PC]
+            found.append(Decision(self, self.game.flow.sites[number], seat, self.game.code.OPTIONS[number](state)))
+        return found
+
+    @in_turn
+    def state_for(self, seat: int) -> list[int]:
+        """The state with a seat's secret answers in work."""
+        site = self.site
+        if site is None or site.secret is None or self.state[LOADED] == seat + 1:
+            return self.state
+        state = self.state[:]
+        self.game.take_up(self.game.code, state, seat)
+        return state
+
+    def _decision_of(self, seat: int | None) -> Decision:
+        pending = self.pending
+        if not pending:
+            raise IllegalMove("the game is over")
+        if seat is None:
+            return pending[0]
+        if isinstance(seat, bool) or not isinstance(seat, int):  # True is 1, and 1.0 too
+            raise IllegalMove(f"a seat is a whole number from 1, not {seat!r}")
+        for decision in pending:
+            if decision.seat == seat:
+                return decision
+        waiting = ", ".join(f"seat {d.seat}" for d in pending)
+        raise IllegalMove(f"seat {seat} has nothing to decide now; the table waits for {waiting}")
+
+    @in_turn
+    def play(self, answer: str | int | Option, seat: int | None = None) -> None:
+        """Answer by key, by option or by place. An illegal answer changes nothing and says why."""
+        decision = self._decision_of(seat)
+        code = self._code_of(decision, answer)
+        site = self.site
+        before = self.state[:]
+        if site is not None and site.secret is not None:
+            self.game.take_up(self.game.code, self.state, decision.seat_index)
+        try:
+            codes = self._step(self.state, self.context, code)
+        except FAULTS as fault:
+            self.state[:] = before
+            raise self.freeze(self.game.explain_fault(fault)) from None
+        self.history.append((decision.seat_index, code))
+        self.codes = codes
+        self._lowest_first()
+        if len(self.history) >= MOST_DECISIONS:
+            self.freeze(RuleFault(f"a game has at most {MOST_DECISIONS:,} decisions"))
+
+    def _lowest_first(self) -> None:
+        """In a secret block the lowest waiting seat's answers are the ones in work."""
+        lowest = self.game.lowest_waiting(self.state)
+        if lowest is not None and lowest != self.state[LOADED] - 1:
+            self.codes = self.game.code.OPTIONS[self.game.take_up(self.game.code, self.state, lowest)](self.state)
+
+    def _code_of(self, decision: Decision, answer: str | int | Option) -> int:
+        if isinstance(answer, Option):
+            answer = answer.key
+        if isinstance(answer, bool) or not isinstance(answer, int | str):
+            raise IllegalMove(f"an answer is a key, an option or a number, not {answer!r}")
+        if isinstance(answer, int):
+            if not 0 <= answer < len(decision.codes):
+                raise IllegalMove(f"there are {len(decision.codes)} options; {answer} is none of them")
+            return int(decision.codes[answer])
+        if may_share(self.game, decision.site):
+            decision.keys()
+        for code in decision.codes:
+            if decision.key_of(code) == answer:
+                return int(code)
+        reason = self._why_not(decision, answer)
+        raise IllegalMove(f"{answer}: {reason}" if reason else f"`{answer}` is not possible")
+
+    @in_turn
+    def why_not(self, key: str, seat: int | None = None) -> str | None:
+        """Why a key cannot be played now; None when it can."""
+        try:
+            decision = self._decision_of(seat)
+        except IllegalMove as fault:
+            return str(fault)
+        return self._why_not(decision, key)
+
+    def _why_not(self, decision: Decision, key: str) -> str | None:
+        keys = decision.keys()
+        if key in keys:
+            return None
+        site, explainer = decision.site, self.game.explainer
+        state = self.state_for(decision.seat_index)
+        if isinstance(site.decide, ir.Decide):
+            reasons: list[tuple[int, str]] = []
+            for number, values in explainer.find(site, key, state):
+                unmet = explainer.first_unmet(site, number, values, state)
+                reasons.append(unmet or (99, self._dry_reason(site, number, values, state, decision.seat_index)))
+            if reasons:  # boards may have options of the same name; the one that came furthest is the one that is meant
+                return max(reasons, key=lambda reason: reason[0])[1]
+        return explainer.no_answer(site, key, keys, state)
+
+    def _dry_reason(self, site: Site, number: int, values: list[int], state: list[int], seat: int) -> str:
+        """Every test holds, but it leads nowhere: the requirement met on the way."""
+        code = self.game.code_of(site, number, values)
+        trial, module = state[:], self.game.code.module
+        end = horizon_of(site, number)
+        dry = module["DRIES"].get(end, module["DRIES"][ANYWHERE])
+        try:
+            pc = module["ANSWERS"][site.number](trial, dry, code)
+            if not module["leads_on"](trial, dry, pc, seat, 0):
+                return "this would leave nothing to choose afterwards"
+        except Unmet as unmet:
+            return self.game.unmet(unmet.number, trial)
+        except Exception:  # a dry run stops where it may not look further
+            pass
+        return "this leads nowhere"
+
+    # ------------------------------------------------------------------------------------------ looking
+
+    @in_turn
+    def ask(self, expression: str) -> object:
+        """The value of an expression of the rule language."""
+        return self.game.ask(expression, self.state)
+
+    @in_turn
+    def path_of(self, site: Site, state: list[int]) -> str:
+        return "/".join(self.game.path_keys(site, state))
+
+    @property
+    def scores(self) -> dict[int, int]:
+        member = self.game.world.seat["score"]
+        return {s + 1: self.state[member.base + s] for s in range(self.game.seats)}
+
+    @property
+    @in_turn
+    def ranking(self) -> list[list[int]]:
+        """Places from the first; seats that tie share one."""
+        keys = {}
+        for seat in range(self.game.seats):
+            values = [(f(self.state, seat), highest) for f, highest in self.game.code.ranking()]
+            keys[seat + 1] = tuple(-v if highest else v for v, highest in values)
+        order = sorted(set(keys.values()))
+        return [[seat for seat in keys if keys[seat] == key] for key in order]
+
+    @property
+    def ending(self) -> str | None:
+        """The name of the game's ending; None while it goes on."""
+        if not self.over:
+            return None
+        number = self.state[self.game.world.table["ending"].base]
+        return self.game.program.endings[number] if 0 <= number < len(self.game.program.endings) else "end"
+
+    @property
+    @in_turn
+    def log(self) -> list[dict[str, object]]:
+        """Everything that happened: decisions and chance, each with path, key and audience."""
+        from ichiba.interpreter.saves.records import log_of
+
+        return log_of(self)
+
+    @in_turn
+    def view(self, seat: int | None = None) -> dict[str, object]:
+        """What a seat may see, its log included; None: a spectator."""
+        from ichiba.interpreter.sight.views import view_of
+
+        return view_of(self, seat)
+
+    @in_turn
+    def imagine(self, seat: int, seed: int | str | None = None) -> Table:
+        """A table this seat could be sitting at: what it cannot know is drawn anew, to agree with all it has seen."""
+        from ichiba.interpreter.sight.imagine import imagined
+
+        return imagined(self, seat, seed)
+
+    # ---------------------------------------------------------------------------------- copies, undo, saves
+
+    def copy(self) -> Table:
+        """An independent table in the same position."""
+        new = Table.__new__(Table)
+        new.game, new.seed, new.script, new.given = self.game, self.seed, self.script, self.given
+        new.context = self.context.fork()
+        new.state = self.state[:]
+        new.history = self.history[:]
+        new._run, new._step, new.codes, new.fault = self._run, self._step, self.codes, self.fault
+        return new
+
+    @in_turn
+    def rekey(self, seed: int | str) -> None:
+        """From now on chance goes another way; what has happened stays as it was."""
+        from ichiba.interpreter.sight.imagine import rekey
+
+        rekey(self, seed)
+
+    def listen(self, teller: Teller) -> None:
+        """From now on everything is told, and chance may be scripted."""
+        self.context = teller
+        self._run, self._step = teller.code.run, teller.code.step
+
+    def become(self, other: Table) -> None:
+        """Stand where another table of the same game stands."""
+        self.state, self.history, self.codes, self.context = other.state, other.history, other.codes, other.context
+        self._run, self._step, self.fault = other._run, other._step, other.fault
+
+    @in_turn
+    def take_back(self, seat: int) -> None:
+        """In a secret block: a seat that has not given its last answer takes back what it has said in it."""
+        if seat - 1 not in self.game.waiting_seats(self.state):
+            raise IllegalMove(f"seat {seat} has nothing to take back")
+        from ichiba.interpreter.saves.records import without_secret_answers
+
+        self.become(without_secret_answers(self, seat - 1))
+
+    @in_turn
+    def undo(self, steps: int = 1) -> None:
+        """Take back the last answers, by playing the earlier ones again."""
+        if steps > len(self.history):
+            raise IllegalMove(f"only {len(self.history)} answers have been given")
+        from ichiba.interpreter.saves.records import replayed
+
+        self.become(replayed(self, self.history[: len(self.history) - steps]))
+
+    @in_turn
+    def save(self, path: str | Path) -> None:
+        """Write everything that is needed to go on, never half of it."""
+        from ichiba.interpreter.saves.records import save
+
+        save(self, Path(path))
+
+    def key(self) -> tuple[int, ...]:
+        """Equal positions have equal keys; alike pieces may stand for each other."""
+        from ichiba.interpreter.saves.records import canonical
+
+        return canonical(self)
+
+
+def new_seed() -> int:
+    """As hard to guess as a key: whoever knows it knows all that is hidden."""
+    return secrets.randbits(128)

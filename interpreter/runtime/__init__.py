@@ -1,0 +1,1 @@
+"""What generated code leans on while a game is played."""

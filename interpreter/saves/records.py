@@ -1,0 +1,490 @@
+"""Saves, replays, logs and scripts: a game is its seed and its answers, and everything else follows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from ichiba.dsl.faults.fault import RulesetFaults, echoed
+from ichiba.dsl.files.writing import write_whole
+from ichiba.dsl.program.texts import score_key
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import FIRST_THING
+from ichiba.interpreter.layout import LOADED, PC
+from ichiba.interpreter.run.decisions import IllegalMove
+from ichiba.interpreter.run.distinct import held_apart, may_share
+from ichiba.interpreter.runtime.chance import NeedChance, Told
+from ichiba.interpreter.runtime.runtime import Context, RuleFault, Stop, Unmet
+from ichiba.interpreter.runtime.sharing import in_turn
+from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
+
+__all__ = [
+    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save",
+    "scripted", "told", "told_last", "without_secret_answers",
+]  # fmt: skip
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.run.table import Table
+
+class Teller(Context):
+    """Listens while rules run: chance can be scripted, and everything that happens is written down."""
+
+    __slots__ = (
+        "code",
+        "covered",
+        "game",
+        "items",
+        "on_effect",
+        "options_taken",
+        "seat_scores",
+        "script",
+        "strict",
+        "used",
+    )
+
+    def __init__(self, game: Game, words: Any, script: Sequence[str] = (), strict: bool = False):
+        super().__init__(words)
+        from ichiba.interpreter.run.game import traced
+
+        self.game = game
+        self.code = traced(game)[1]
+        self.tracing = True
+        self.script = list(script)
+        self.used = 0
+        self.strict = strict  # nothing is left to chance once the script is used up
+        self.items: list[dict[str, object]] = []
+        self.seat_scores: list[tuple[int, str, int]] = []
+        self.covered: set[int] = set()
+        self.options_taken: set[tuple[int, int]] = set()
+        self.on_effect: Callable[[list[int], int], None] | None = None
+
+    def fork(self) -> Teller:
+        """Another one that has come as far in the script: for a copy of the table."""
+        new = Teller(self.game, self.words, self.script, self.strict)
+        new.used = self.used
+        return new
+
+    # what the traced code calls
+
+    def draw(
+        self,
+        S: list[int],
+        values: Sequence[int],
+        weights: Sequence[int] | None,
+        kind: Kind,
+        what: str,
+        target: int | None,
+    ) -> int:
+        if self.dry:
+            raise Stop
+        if weights is None:
+            weights = [1] * len(values)
+        counter = S[1]
+        S[1] = counter + 1
+        keys = [self.game.words.key(v, kind) for v in values]
+        if self.used < len(self.script):
+            index = self._scripted(keys, what)
+        elif self.strict:
+            S[1] = counter
+            raise NeedChance(values, weights, what, kind)
+        else:
+            made = self.words.words
+            r = (made[counter] if counter < len(made) else self.words.more(counter)) * sum(weights) >> 32
+            index = 0
+            while r >= weights[index]:
+                r -= weights[index]
+                index += 1
+        self._happened(S, values[index], kind, what, keys[index], target)
+        return index
+
+    def _happened(self, S: list[int], value: int, kind: Kind, what: str, key: str, target: int | None) -> None:
+        """A chance event is written down."""
+        if target is None:
+            target = self._lies_in(S, value, kind)
+        self.items.append(
+            {"event": "chance", "what": what, "key": f"{what}/{key}", "audience": self._audience(S, target)}
+        )
+
+    def _lies_in(self, S: list[int], value: int, kind: Kind) -> int | None:
+        """The zone of a piece that was picked where it lies: who may not look there does not learn which one."""
+        if kind.form not in ("piece", "thing") or value < 0:
+            return None
+        if value < FIRST_THING:
+            return self.game.layout.zone_at[value]
+        member = self.game.world.places.get("place")
+        zone = S[member.place((value,))] if member is not None and self.game.world.thing(value).sort >= 0 else -1
+        return None if zone < 0 else zone
+
+    def _scripted(self, keys: list[str], what: str) -> int:
+        wanted = self.script[self.used]
+        self.used += 1
+        name = wanted.split("/", 1)[1] if wanted.startswith(what + "/") else wanted
+        if name not in keys:
+            raise Told(
+                f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)),
+                self.used,
+            )
+        return keys.index(name)
+
+    def _audience(self, S: list[int], target: int | None) -> object:
+        """Who learns the outcome: everybody, unless it goes where only some may look."""
+        if target is None:
+            return "all"
+        from ichiba.interpreter.sight.views import who_sees_zone
+
+        return who_sees_zone(self.game, target)
+
+    def shuffle(self, S: list[int], items: list[int], kind: Kind, what: str) -> list[int]:
+        items = list(items)
+        for i in range(len(items) - 1):
+            j = i + self.draw(S, items[i:], None, kind, what, None)
+            items[i], items[j] = items[j], items[i]
+        return items
+
+    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind, asked: int) -> None:
+        """The answers of those who were asked: a bit for each seat. The others have said nothing."""
+        shown = {str(seat + 1): self.game.words.plain(v, kind) for seat, v in enumerate(values) if asked >> seat & 1}
+        self.items.append({"event": "reveal", "what": name, "values": shown, "audience": "all"})
+
+    def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
+        from ichiba.interpreter.sight.views import describe_places
+
+        self.items.append(
+            {
+                "event": "reveal",
+                "what": name,
+                "values": describe_places(self.game, S, name, places),
+                "audience": "all",
+            }
+        )
+
+    def reveal_zone(self, S: list[int], place: int) -> None:
+        """A zone that was worked out."""
+        self.reveal_member(S, self.game.layout.zones[place].full_name, (place,))
+
+    def score(self, S: list[int], seat: int, label: str, value: int) -> None:
+        label = self.game.text(score_key(label)) or label
+        self.seat_scores.append((seat, label, value))
+        self.items.append({"event": "score", "seat": seat + 1, "what": label, "value": value, "audience": "all"})
+
+    def option(self, S: list[int], site: int, number: int) -> None:
+        if not self.dry:
+            self.options_taken.add((site, number))
+
+    def rule(self, number: int) -> None:
+        self.covered.add(number)
+
+    def effect(self, S: list[int], number: int) -> None:
+        if self.on_effect is not None and not self.dry:
+            self.on_effect(S, number)
+
+    def words_of(self, value: int, kind: Kind) -> str:
+        return self.game.words.show(int(value), kind)
+
+    def names(self, values: list[int], kind: Kind) -> str:
+        return ", ".join(self.game.words.show(v, kind) for v in values)
+
+    def forced(self, S: list[int], pc: int, code: int) -> int:
+        site = self.game.flow.sites[pc]
+        seat = self.game.seat_of(site, S)
+        self.items.append(decision_item(self.game, site, seat, code, S, forced=True))
+        return int(self.code.ANSWERS[pc](S, self, code))
+
+
+def decision_item(
+    game: Game, site: Any, seat: int, code: int, state: list[int], forced: bool = False
+) -> dict[str, object]:
+    item: dict[str, object] = {
+        "event": "decision",
+        "seat": seat + 1,
+        "path": "/".join(game.path_keys(site, state)),
+        "key": game.explainer.key(site, code, state),
+        "audience": seat + 1 if site.secret is not None else "all",
+    }
+    if forced:
+        item["forced"] = True
+    return item
+
+
+class Replay:
+    """A game played again with everything told."""
+
+    @in_turn
+    def __init__(self, game: Game, seed: int | str, script: Sequence[str] = (), teller: Teller | None = None):
+        self.game = game
+        self.teller = teller or Teller(game, game.chance_words(seed), script)
+        self.code = self.teller.code
+        self.state = game.first[:]
+        self.codes: Any = self.code.run(self.state, self.teller, self.code.START)
+
+    @in_turn
+    def answer(self, seat: int, code: int) -> None:
+        state, code_module = self.state, self.code
+        site = self.game.flow.sites[state[PC]]
+        if site.secret is not None:
+            if seat < 0:
+                seat = state[LOADED] - 1
+            site = self.game.flow.sites[self.game.take_up(code_module, state, seat)]
+        elif seat < 0:
+            seat = self.game.seat_of(site, state)
+        if may_share(self.game, site):  # what is written down has to say which answer it was
+            codes = code_module.OPTIONS[site.number](state)
+            held_apart(self.game, site, codes, [self.game.explainer.key(site, one, state) for one in codes], state)
+        self.teller.items.append(decision_item(self.game, site, seat, code, state))
+        self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
+        lowest = self.game.lowest_waiting(state)
+        if lowest is not None and lowest != state[LOADED] - 1:
+            self.codes = code_module.OPTIONS[self.game.take_up(code_module, state, lowest)](state)
+
+
+def told(table: Table) -> Replay:
+    """The table's game from the beginning, with everything told."""
+    replay = Replay(table.game, table.seed, table.script)
+    for given in table.given:
+        cast(Any, given)(replay)
+    for seat, code in table.history:
+        replay.answer(seat, code)
+    return replay
+
+
+def told_last(table: Table) -> list[dict[str, object]]:
+    """What has happened since the last answer, itself included; before the first one, since the beginning."""
+    if not table.history:
+        return told(table).teller.items
+    before = replayed(table, table.history[:-1])
+    teller = before.context.fork() if before.script else Teller(table.game, before.context.words)
+    assert isinstance(teller, Teller)
+    before.listen(teller)
+    _again(before, *table.history[-1])
+    return teller.items
+
+
+def answer_item(game: Game, before: list[int], seat: int, code: int) -> dict[str, object]:
+    """What the log says of an answer that was given in this position; `seat` -1: the one whose answers are in work."""
+    site = game.flow.sites[before[PC]]
+    if site.secret is None:
+        return decision_item(game, site, game.seat_of(site, before) if seat < 0 else seat, code, before)
+    state = before[:]
+    seat = state[LOADED] - 1 if seat < 0 else seat
+    return decision_item(game, game.flow.sites[game.take_up(game.code, state, seat)], seat, code, state)
+
+
+def log_of(table: Table) -> list[dict[str, object]]:
+    """The log, numbered; a finished game ends with its scores and its ending."""
+    items = told(table).teller.items
+    if table.over:
+        items = [
+            *items,
+            {
+                "event": "end",
+                "ending": table.ending,
+                "scores": {str(s): v for s, v in table.scores.items()},
+                "audience": "all",
+            },
+        ]
+    return [{"number": number, **item} for number, item in enumerate(items, 1)]
+
+
+def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
+    """A table of the same seed with these answers."""
+    from ichiba.interpreter.run.table import Table as Made
+
+    if table.script or table.given:
+        replay = Replay(table.game, table.seed, table.script)
+        for given in table.given:
+            cast(Any, given)(replay)
+        for seat, code in history:
+            replay.answer(seat, code)
+        new = Made(table.game, table.seed, table.script)
+        new.given = table.given
+        new.state, new.history, new.codes = replay.state, list(history), replay.codes
+        if table.script:
+            new.listen(replay.teller)
+        return new
+    new = Made(table.game, table.seed).begin()
+    for seat, code in history:
+        _again(new, seat, code)
+    return new
+
+
+def without_secret_answers(table: Table, seat: int) -> Table:
+    """The same game, but for what a seat has said in the secret block that is running."""
+    history = table.history
+    begun = len(history)
+    while begun:
+        earlier = replayed(table, history[: begun - 1])
+        site = earlier.site
+        begun -= 1
+        if site is None or site.secret is None or site.secret is not (table.site.secret if table.site else None):
+            begun += 1
+            break
+    kept = list(history[:begun])
+    table_then = replayed(table, kept)
+    for answered, code in history[begun:]:
+        asked = table_then.game.lowest_waiting(table_then.state) if answered < 0 else answered
+        if asked is not None and asked != seat:
+            kept.append((asked, code))
+        _again(table_then, answered, code)
+    return replayed(table, kept)
+
+
+def _again(table: Table, seat: int, code: int) -> None:
+    site = table.site
+    if site is None:
+        raise IllegalMove("the game is over")
+    if seat >= 0 and site.secret is not None:
+        table.game.take_up(table.game.code, table.state, seat)
+    state = table.state
+    table.history.append((seat, code))
+    table.codes = table._step(state, table.context, code)
+    table._lowest_first()
+
+
+def scripted(game: Game, seed: int | str, script: tuple[str, ...]) -> Table:
+    """A table whose first chance events are given; an impossible one is refused."""
+    from ichiba.interpreter.run.table import Table as Made
+
+    replay = Replay(game, seed, script)
+    table = Made(game, seed, script)
+    table.state = replay.state
+    table.listen(replay.teller)
+    table.codes = replay.codes
+    return table
+
+
+# ---------------------------------------------------------------------------------------------- saves
+
+
+def ruleset_hash(game: Game) -> str:
+    """The files of a ruleset as one word."""
+    total = hashlib.sha256()
+    for source in sorted(game.box.sources, key=lambda s: s.path):
+        total.update(source.path.encode())
+        total.update(source.text.encode())
+    return total.hexdigest()[:16]
+
+
+def save(table: Table, path: Path, bots: Mapping[int, str] | None = None) -> None:
+    """Seed and answers by their keys, with the ruleset's name and hash, and who sits there besides people; written whole
+    or not at all."""
+    write_whole(path, written(content_of(table, bots)))
+
+
+def content_of(table: Table, bots: Mapping[int, str] | None = None, broken: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """What is needed to come to this position again; `broken`: why the game went no further, and at which answer."""
+    game = table.game
+    if table.given:
+        raise SaveFault("a table that was set up by hand cannot be saved")
+    return {
+        "game": game.name,
+        "folder": None if _is_own(game) else str(game.folder),
+        "ruleset": ruleset_hash(game),
+        "layout": game.layout.signature,
+        "seats": game.seats,
+        "modules": list(game.config.modules),
+        "variants": list(game.config.variants),
+        "options": dict(game.config.options),
+        "assumptions": dict(game.config.assumptions),
+        "lang": game.lang,
+        "seed": table.seed,
+        "chance": list(table.script),
+        "answers": [[seat + 1, code] for seat, code in table.history],
+        "state": _digest(table),
+        **({} if bots is None else {"bots": {str(seat): name for seat, name in bots.items()}}),
+        **({} if broken is None else {"broken": dict(broken)}),
+    }
+
+
+def _digest(table: Table) -> str:
+    return hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16]
+
+
+def _is_own(game: Game) -> bool:
+    from ichiba.interpreter.api import rulesets
+
+    return game.name in rulesets() and rulesets()[game.name] == game.folder
+
+
+def load_save(path: Path, load: Callable[..., Game]) -> Table:
+    """Read a save, load its ruleset, and play its answers again: each by the seat that was asked, each one that was
+    offered. Raises `SaveFault`."""
+    saved, name = read_save(path), echoed(path.name)
+    game = _game_of(saved, name, load)
+    if ruleset_hash(game) == saved.ruleset and game.layout.signature != saved.layout:
+        raise SaveFault(
+            f"{name} was played with another version of Ichiba, which kept `{saved.game}` in other places: "
+            "go back to that version of Ichiba to resume it"
+        )
+    if ruleset_hash(game) != saved.ruleset:
+        raise SaveFault(
+            f"{name} was played with another version of `{saved.game}` "
+            f"({saved.ruleset}; here it is {ruleset_hash(game)}): "
+            "go back to that version of the ruleset to resume it"
+        )
+    number = 0
+    try:
+        table = game.start(saved.seed, saved.chance)
+        for number, (seat, code) in enumerate(saved.answers, 1):
+            wrong = _not_possible(table, seat - 1, code)
+            if wrong:
+                raise SaveFault(f"{name} {_why_otherwise(saved)}: answer {number} {wrong}")
+            _again(table, seat - 1, code)
+    except (RuleFault, Unmet, Told, ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as fault:
+        words = echoed(str(fault), 200)
+        raise SaveFault(f"{name} cannot be played again (after {max(0, number - 1)} answers): {words}") from None
+    if _digest(table) != saved.state:
+        raise SaveFault(f"{name} does not lead to the position it was saved in: it {_why_otherwise(saved)}")
+    return table
+
+
+def _why_otherwise(saved: Saved) -> str:
+    """Why the same rules and the same answers are not the same game."""
+    if saved.older:
+        return "was played with an earlier Ichiba, which asked where this one skips (go back to it to resume it), or has been edited"
+    return "is damaged or has been edited"
+
+
+def _game_of(saved: Saved, name: str, load: Callable[..., Game]) -> Game:
+    """The game that a save was played with."""
+    from ichiba.interpreter.api import UnknownRuleset
+
+    try:
+        game = load(
+            saved.folder or saved.game, saved.seats, modules=saved.modules, variants=saved.variants,
+            options=saved.options, assumptions=saved.assumptions, lang=saved.lang,
+        )  # fmt: skip
+    except UnknownRuleset:
+        raise SaveFault(f"{name} is a game of `{saved.game}`, which is no longer in {echoed(saved.folder or 'Ichiba')}") from None
+    except RulesetFaults as faults:
+        first = next((fault for fault in faults.faults if fault.severity == "error"), None)
+        words = f"{first.message}{f' ({first.label})' if first.label else ''}" if first is not None else str(faults)
+        raise SaveFault(f"{name} is a game of `{saved.game}`, which cannot be set up as it says: {words}") from faults
+    if game.name != saved.game:
+        raise SaveFault(f"{name} is a game of `{saved.game}`, but in {echoed(str(saved.folder))} lies `{game.name}`")
+    return game
+
+
+def _not_possible(table: Table, seat: int, code: int) -> str:
+    """Why an answer cannot have been given here; nothing if it can. Seat -1: the lowest that is asked."""
+    site, game = table.site, table.game
+    if site is None:
+        return "comes after the end of the game"
+    asked = [game.seat_of(site, table.state)] if site.secret is None else game.waiting_seats(table.state)
+    if seat != -1 and seat not in asked:
+        return f"is by seat {seat + 1}, who is not asked there"
+    codes = table.codes
+    if seat != -1 and site.secret is not None:
+        state = table.state_for(seat)
+        codes = game.code.OPTIONS[state[PC]](state)
+    return "" if code in codes else "is none of those that were offered"
+
+
+def canonical(table: Table) -> tuple[int, ...]:
+    """The state with what does not matter taken out: the answers in work, the places of variables that are done."""
+    state = table.state[:]
+    state[1] = 0
+    return tuple(state)

@@ -1,0 +1,1 @@
+"""Rulesets from elsewhere: looked at from outside, read in a process with limits."""

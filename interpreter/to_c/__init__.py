@@ -1,0 +1,1 @@
+"""A generated module said in C."""

@@ -1,0 +1,1 @@
+"""From the cut program to one Python module."""

@@ -1,0 +1,39 @@
+"""The text of a generated module, and what belongs to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.horizons import Outlook
+
+
+@dataclass(slots=True)
+class Digit:
+    """How a binder's value stands in an option's number."""
+
+    bind: int
+    low: int
+    width: int
+
+
+@dataclass(slots=True, repr=False)
+class Emitted:
+    """The text of the module, and what belongs to it."""
+
+    text: str
+    tables: dict[str, object]
+    faults: list[tuple[str, Span | None]]
+    demands: list[ir.Demand]
+    effects: list[tuple[str, Span | None]]
+    kinds: list[object]
+    first_piece: int
+    digits: dict[tuple[int, int], list[Digit]]
+    landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
+    homes: dict[str, tuple[str, Span | None]] = field(default_factory=dict)  # by function: which rule it is, and where
+    outlooks: dict[int, Outlook] = field(default_factory=dict)  # by the end of a dry run
+
+    def __repr__(self) -> str:
+        return f"Emitted({len(self.text):,} characters)"

@@ -1,0 +1,292 @@
+"""What lies on the table as one seat sees it, put into sections that any screen can show.
+
+A scene is made from a seat's view (`table.view(seat)`) and from nothing else: it cannot show more than that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.world import Member, Thing
+from ichiba.table.scene.cards import in_language
+from ichiba.table.scene.chart import Chart
+from ichiba.table.scene.look import Layout, Look, SectionLook, members_of_thing
+from ichiba.table.scene.mapping import Cartographer
+from ichiba.table.scene.spelling import Cell, Speller, dull, ink, joined
+from ichiba.table.scene.track import Track, track_of
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
+Flat = dict[tuple[str, str, str], object]  # (section, whose, what): as the view has it
+
+MOST_NAMES = 8  # a zone of the table with more sorts in it is only counted
+MOST_ROWS = 8  # with more things of a kind, those that hold nothing are left out
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One thing that can change: what it is called, how it stands, and how it has changed since it was last seen."""
+
+    label: str
+    cell: Cell
+    change: str = ""
+    dull: bool = False  # as it was at the beginning, or nothing at all
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The table, a seat or a thing, with its values."""
+
+    head: Cell
+    values: tuple[Value, ...]
+
+    def value(self, label: str) -> Value | None:
+        return next((value for value in self.values if value.label == label), None)
+
+    @property
+    def dull(self) -> bool:
+        return all(value.dull for value in self.values)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One part of the screen."""
+
+    name: str
+    title: str
+    entities: tuple[Entity, ...]
+    layout: Layout | None = None  # None: whatever fits
+    chart: Chart | None = None  # of a map
+    track: Track | None = None
+
+    @property
+    def labels(self) -> list[str]:
+        return list(dict.fromkeys(value.label for entity in self.entities for value in entity.values))
+
+
+@dataclass(slots=True)
+class Scene:
+    """All sections. `before` is what changes are told from, `full` leaves nothing out."""
+
+    before: Flat | None = None
+    full: bool = False
+    sections: list[Section] = field(default_factory=list)
+    flat: Flat = field(default_factory=dict)
+
+    def changed(self) -> list[tuple[Entity, Value]]:
+        return [(e, value) for section in self.sections for e in section.entities for value in e.values if value.change]
+
+
+class Director:
+    """Makes the scenes of one game."""
+
+    def __init__(self, game: Game, look: Look, glyphs: bool = True):
+        self.game, self.look, self.world = game, look, game.world
+        self.speller = Speller(game, look, glyphs)
+
+    def scene(
+        self,
+        view: Mapping[str, Any],
+        before: Flat | None = None,
+        full: bool = False,
+        names: Mapping[int, str] | None = None,
+    ) -> Scene:
+        """A view as sections, in the order of the look. `names` say who sits where."""
+        scene = Scene(before, full)
+        found = {
+            "table": self._table(view["table"], scene),
+            **self._kinds(view, scene),
+            "seats": self._seats(view["seats"], scene, names or {}),
+        }
+        order = [name for name in self.look.sections if name in found]
+        for name in [*order, *(name for name in found if name not in order)]:
+            section = found[name]
+            if (section.entities or section.chart) and (full or section.layout != "hidden"):
+                scene.sections.append(section)
+        return scene
+
+    def thing(self, view: Mapping[str, Any], thing: Thing) -> Entity:
+        """One thing with everything it has."""
+        raw = view["things"].get(f"{thing.kind} {thing.name}", {})
+        members = members_of_thing(self.world, thing)
+        return Entity(self.speller.thing(thing), self._values(Scene(), "", thing.name, members, raw, (thing.id,)))
+
+    def has_come(self, thing: Thing, view: Mapping[str, Any]) -> bool:
+        """Whether it is there at all: a board may be in play, or not yet."""
+        in_play = self._in_play(view["table"])
+        return in_play is None or not self._is_board(thing) or thing.name in in_play
+
+    # ---------------------------------------------------------------------------------------- sections
+
+    def _table(self, raw: Mapping[str, Any], scene: Scene) -> Section:
+        members = {name: member for name, member in self.world.table.items() if name in raw}
+        if not scene.full:  # options do not change, and boards have sections of their own
+            left_out = {*self.world.options, "ending"}
+            members = {n: m for n, m in members.items() if n not in left_out and not self._holds_boards(m)}
+        values = self._values(scene, "table", "table", members, raw, ())
+        if not scene.full:
+            contents = {self.speller.name(name): raw[name] for name in members}
+            values = tuple(_counted(value, contents[value.label]) for value in values)
+        layout = self._look("table").layout or "line"
+        return self._section(scene, "table", "table" if scene.full else "", [Entity((), values)], layout)
+
+    def _holds_boards(self, member: Member) -> bool:
+        roots = {thing.sort: self.world.kinds[thing.kind].root for thing in self.world.things}
+        return member.form == "zone" and bool(member.sorts) and all(roots.get(sort) == "board" for sort in member.sorts)
+
+    def _seats(self, raw: Mapping[str, Any], scene: Scene, names: Mapping[int, str]) -> Section:
+        entities = []
+        for seat in range(1, self.game.seats + 1):
+            values = self._values(scene, "seats", str(seat), self.world.seat, raw[str(seat)], (seat - 1,))
+            head = (*self.speller.seat(seat), *ink(f" ({names[seat]})" if names.get(seat) else ""))
+            entities.append(Entity(head, values))
+        return self._section(scene, "seats", "seats", entities, self._look("seats").layout)
+
+    def _kinds(self, view: Mapping[str, Any], scene: Scene) -> dict[str, Section]:
+        found: dict[str, list[Entity]] = {}
+        in_play = self._in_play(view["table"])
+        for key, raw in view["things"].items():
+            thing = self.speller.things.get(key)
+            if (
+                thing is None
+                or not scene.full
+                and in_play is not None
+                and self._is_board(thing)
+                and thing.name not in in_play
+            ):
+                continue
+            members = members_of_thing(self.world, thing)
+            values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
+            found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
+        sections = {
+            kind: self._section(scene, kind, self.speller.name(plural(kind)), entities, self._look(kind).layout)
+            for kind, entities in found.items()
+        }
+        for kind, section in sections.items():
+            if section.layout == "map":
+                chart = Cartographer(self.game, self.speller, self._look(kind), kind).chart(view["things"])
+                sections[kind] = replace(section, chart=chart)
+            elif section.layout == "track":
+                things = [self.world.thing(id) for id in self.world.kinds[kind].things]
+                track = track_of(things, view["things"], self._look(kind), self.speller)
+                sections[kind] = replace(section, track=track)
+        return sections
+
+    def _is_board(self, thing: Thing) -> bool:
+        return self.world.kinds[thing.kind].root == "board"
+
+    def _in_play(self, raw: Mapping[str, Any]) -> set[str] | None:
+        """The boards in play; None when no zone is for that, and all are."""
+        zones = [member for member in self.world.table.values() if "in_play" in member.words]
+        return {name for member in zones for name in raw.get(member.name, {})} if zones else None
+
+    def _look(self, name: str) -> SectionLook:
+        """What the look says of a section, or of the kind it is a kind of."""
+        while name:
+            if name in self.look.sections:
+                return self.look.sections[name]
+            name = self.world.kinds[name].parent if name in self.world.kinds else ""
+        return SectionLook()
+
+    def _section(self, scene: Scene, name: str, title: str, entities: list[Entity], layout: Layout | None) -> Section:
+        """Without what is dull everywhere, what the look hides, and things that hold nothing where there are many."""
+        look = self._look(name)
+        title = in_language(look.title, self.game.lang) or title
+        if scene.full:
+            return Section(name, title, tuple(entities), layout)
+        shown = [self.speller.name(member) for member in look.show]
+        hidden = {self.speller.name(member) for member in look.hide}
+        lively = {value.label for entity in entities for value in entity.values if not value.dull}
+
+        def base(value: Value) -> str:
+            return value.label.split(" · ")[0]
+
+        def wanted(value: Value) -> bool:
+            named = base(value) in shown if shown else base(value) not in hidden
+            return named and (value.label in lively or base(value) in shown)
+
+        kept = []
+        for entity in entities:
+            values = [value for value in entity.values if wanted(value)]
+            values.sort(key=lambda value: shown.index(base(value)) if shown else 0)
+            kept.append(Entity(entity.head, tuple(values)))
+        kind = self.world.kinds.get(name)
+        boards = kind is not None and kind.root == "board"
+        few = boards or len(kept) <= MOST_ROWS and name != "table" and any(entity.values for entity in kept)
+        return Section(name, title, tuple(entity for entity in kept if few or not entity.dull), layout)
+
+    # ------------------------------------------------------------------------------------------- values
+
+    def _values(
+        self,
+        scene: Scene,
+        section: str,
+        whose: str,
+        members: Mapping[str, Member],
+        raw: Mapping[str, Any],
+        owner: tuple[int, ...],
+    ) -> tuple[Value, ...]:
+        """Members with their values; one with few index values becomes several, one with many is told in one line."""
+        found: list[Value] = []
+
+        def add(label: str, member: Member, one: object, cell: Cell, is_dull: bool) -> None:
+            key = (section, whose, label)
+            scene.flat[key] = one
+            found.append(Value(label, cell, _change(scene.before, key, one, member), is_dull))
+
+        for name, member in members.items():
+            if name not in raw:
+                continue
+            label, one = self.speller.name(name), raw[name]
+            if not member.index:
+                add(label, member, one, self.speller.value(member, one), dull(self.game, member, owner, one))
+            elif len(member.index) == 1 and section == "seats" and len(one) <= MOST_NAMES:
+                for value, part in zip(self.world.values(member.index[0]), one.values(), strict=True):
+                    head = f"{label} · {self.game.words.show(value, member.index[0])}"
+                    add(
+                        head,
+                        member,
+                        part,
+                        self.speller.value(member, part),
+                        dull(self.game, member, (*owner, value), part),
+                    )
+            else:
+                told = self._by_index(member, one, owner, ())
+                add(label, member, one, joined(told, "; "), not told)
+        return tuple(found)
+
+    def _by_index(
+        self, member: Member, raw: Mapping[str, Any], at: tuple[int, ...], heads: tuple[Cell, ...]
+    ) -> list[Cell]:
+        """All index values that have something to tell: `seat 1: plum`, `seat 3: 2 plums`."""
+        told: list[Cell] = []
+        kind = member.index[len(heads)]
+        for value, one in zip(self.world.values(kind), raw.values(), strict=True):
+            head = (*heads, self.speller.index(value, kind))
+            if len(head) < len(member.index):
+                told += self._by_index(member, one, (*at, value), head)
+            elif not dull(self.game, member, (*at, value), one):
+                told.append((*joined(head, " "), *ink(": "), *self.speller.value(member, one)))
+        return told
+
+
+def _counted(value: Value, raw: object) -> Value:
+    """A pile of very many sorts is only counted."""
+    if not isinstance(raw, dict) or len(raw) <= MOST_NAMES:
+        return value
+    total = sum(number if isinstance(number, int) else 1 for number in raw.values())
+    return Value(value.label, ink(f"{total} pieces"), value.change, value.dull)
+
+
+def _change(before: Flat | None, key: tuple[str, str, str], raw: object, member: Member) -> str:
+    """How something differs from when it was last seen: by how much, or a star."""
+    if before is None or key not in before or before[key] == raw:
+        return ""
+    old = before[key]
+    if type(raw) is int and type(old) is int and member.kind.form == "number":
+        return f"{raw - old:+,}"
+    return "*"

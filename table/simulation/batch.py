@@ -1,0 +1,164 @@
+"""Many games of one kind, played by policies: the same games at any number of processes, kept as they are played.
+
+Game `n` of a run with seed `s` has the seed `s/n`, and its bots' dice come from that, so every game can be played again
+by itself: `ichiba play GAME --seed s/n`.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl.files import disk_cache
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import walk
+from ichiba.lab.policies import BrokenOff, play_out
+from ichiba.table.arguments import Setting
+from ichiba.table.simulation.store import Row, Store
+from ichiba.table.simulation.workers import told_of_death, workers
+
+if TYPE_CHECKING:
+    from multiprocessing.synchronize import Event
+
+    from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.run.table import Table
+
+LARGEST_BATCH = 200
+BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
+WORTH = 2  # machine code is made if Python would take so many times as long as the making
+TURNS = "turns played"  # where the layout keeps how many turns were taken
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Which games are to be played."""
+
+    setting: Setting
+    policies: tuple[str, ...]
+    seed: int | str
+    check: bool = False  # whether invariants are looked at too
+
+    def seed_of(self, number: int) -> str:
+        return f"{self.seed}/{number}"
+
+    def about(self, game: Game) -> Row:
+        """What two runs must have in common to be one."""
+        from ichiba.interpreter.saves.records import ruleset_hash
+
+        setting = asdict(self.setting)
+        setting["game"] = game.name
+        return {
+            "ichiba": "run",
+            "setting": json.loads(json.dumps(setting)),
+            "policies": list(self.policies),
+            "seed": self.seed,
+            "ruleset": ruleset_hash(game),
+        }
+
+
+def play_one(game: Game, run: Run, number: int) -> Row:
+    """One game, as one line of the results."""
+    try:
+        return row_of(play_out(game, run.seed_of(number), run.policies, run.check), number, run)
+    except BrokenOff as broken:
+        return broken_row(broken, number, run)
+
+
+def broken_row(broken: BrokenOff, number: int, run: Run) -> Row:
+    """A game that broke off, with all that is needed to look at it."""
+    from ichiba.interpreter.saves.records import content_of
+
+    table, words = broken.table, str(broken)
+    row: Row = {
+        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.policies),
+        "broken": words, "decisions": len(table.history),
+    }  # fmt: skip
+    bots = dict(enumerate(run.policies, 1))
+    return row | {"save": content_of(table, bots, {"why": words, "answer": broken.answer})}
+
+
+def row_of(table: Table, number: int, run: Run) -> Row:
+    row: Row = {
+        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.policies),
+        "scores": {str(seat): score for seat, score in table.scores.items()}, "ranking": table.ranking,
+        "ending": table.ending, "decisions": len(table.history),
+    }  # fmt: skip
+    counted = [place for place, name in table.game.layout.slot_names.items() if name == TURNS]
+    if len(counted) == 1 and _turns_once(table.game.program):
+        row["turns"] = table.state[counted[0]]
+    return row
+
+
+def _turns_once(program: ir.Program) -> bool:
+    """Whether all turns of a game are of one run: where there are several, each counts anew in the same place."""
+    runs = [node for made in program.procedures for node in walk(made.body) if isinstance(node, ir.Turns)]
+    play = list(walk(program.play.body))
+    again = [inner for node in play if isinstance(node, ir.For | ir.Repeat) for inner in walk(node.body)]
+    return len(runs) == 1 and runs[0] in play and runs[0] not in again
+
+
+# ----------------------------------------------------------------------------------------- many processes
+
+
+_AT_WORK: dict[str, Any] = {}  # what a worker has: the run, its game, and the sign to stop
+
+
+def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) -> Iterator[Row]:
+    """The games of these numbers, in order, however many processes play them. `native`: in machine code from the
+    second game on, if so many games are worth making it."""
+    began = time.monotonic()
+    for number in numbers[:1]:
+        yield play_one(game, run, number)
+    took = time.monotonic() - began + 1e-6
+    numbers = numbers[1:]
+    if native and numbers and (jobs == 1 or disk_cache.place()):  # it is handed on as what is kept
+        _hasten(game, took * len(numbers) / jobs)
+    if jobs == 1:
+        for number in numbers:
+            yield play_one(game, run, number)
+        return
+    if not numbers:
+        return
+    most = min(LARGEST_BATCH, int(BATCH_SECONDS / took))
+    size = max(1, min(most, len(numbers) // (jobs * 8)))
+    batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
+    stop = multiprocessing.Event()
+    pool = workers(min(jobs, len(batches)), _begin, (run, stop, game.native))
+    try:
+        with told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)"):
+            for rows in pool.map(_batch, batches):
+                yield from rows
+    finally:
+        stop.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _hasten(game: Game, seconds: float) -> None:
+    """Machine code, where Python would need clearly longer than it takes to make it."""
+    from ichiba.interpreter.native import compiler as native
+
+    if seconds > WORTH * native.seconds(game):
+        native.hastened(game)
+
+
+def _begin(run: Run, stop: Event, native: bool) -> None:
+    """A worker loads the game once. Ctrl-C is for the one who collects."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _AT_WORK.update(run=run, game=run.setting.load(native), stop=stop)
+
+
+def _batch(numbers: range) -> list[Row]:
+    rows = []
+    for number in numbers:
+        if _AT_WORK["stop"].is_set():
+            break
+        rows.append(play_one(_AT_WORK["game"], _AT_WORK["run"], number))
+    return rows
+
+
+__all__ = ["Row", "Run", "Store", "play", "play_one", "row_of"]

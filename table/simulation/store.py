@@ -1,0 +1,185 @@
+"""Where the results of many games are kept: a line for each, and what the run is. One command at a time writes there."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ichiba.dsl.faults.fault import LONG, echoed
+from ichiba.dsl.files.writing import read_regular, write_text
+from ichiba.table.refusal import FAULT, Refusal
+
+Row = dict[str, Any]
+ROWS = "games.jsonl"
+LARGEST_ABOUT = 2**20
+
+
+@dataclass(slots=True)
+class Store:
+    """The lines of a run and, beside them, what the run is."""
+
+    rows: Path
+    about: Path
+    file: int = field(default=-1, compare=False)
+
+    @staticmethod
+    def at(place: str) -> Store:
+        """A folder, or one file whose name ends with .jsonl."""
+        path = Path(place)
+        if path.suffix == ".jsonl":
+            return Store(path, path.with_suffix(".run.json"))
+        return Store(path / ROWS, path / "run.json")
+
+    @property
+    def place(self) -> Path:
+        """As it was typed, more or less."""
+        return self.rows.parent if self.rows.name == ROWS else self.rows
+
+    # -------------------------------------------------------------------------------------------- one at a time
+
+    @contextmanager
+    def held(self) -> Iterator[Store]:
+        """While this lasts nobody else writes there. A file that stays empty is taken away again."""
+        self.rows.parent.mkdir(parents=True, exist_ok=True)
+        self.file = self._locked()
+        try:
+            yield self
+        finally:
+            with suppress(OSError):
+                if not os.fstat(self.file).st_size and not self.about.exists():
+                    self.rows.unlink(missing_ok=True)
+            os.close(self.file)
+            self.file = -1
+
+    def _locked(self) -> int:
+        while True:
+            file = os.open(self.rows, os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0), 0o666)
+            try:
+                if not stat.S_ISREG(os.fstat(file).st_mode):
+                    raise Refusal(f"ichiba simulate: {echoed(str(self.rows), LONG)} is no file to keep results in")
+                self._lock(file)
+                with suppress(OSError):  # whoever held it before may have taken the file away
+                    if os.path.samestat(os.fstat(file), os.stat(self.rows)):
+                        return file
+            except BaseException:
+                os.close(file)
+                raise
+            os.close(file)
+
+    def _lock(self, file: int) -> None:
+        try:
+            import fcntl
+        except ImportError:  # a system that locks in another way: there it is up to whoever starts two
+            return
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Refusal(f"ichiba simulate: another command is writing to {self.place} just now") from None
+        except OSError:  # a disk without locks
+            return
+
+    # ------------------------------------------------------------------------------------------------- what is there
+
+    def broken(self, number: int) -> Path:
+        """Where a game is kept that broke off."""
+        head = "" if self.rows.name == ROWS else f"{self.rows.stem}."
+        return self.rows.with_name(f"{head}broken-{number}.json")
+
+    def known(self) -> Row | None:
+        """What run lies there; None when there is none."""
+        try:
+            content = json.loads(read_regular(self.about, LARGEST_ABOUT))
+        except (OSError, ValueError, RecursionError):
+            return None
+        sound = isinstance(content, dict) and content.get("ichiba") == "run"
+        return content if sound and type(content.get("seed")) in (int, str) else None
+
+    def exists(self) -> bool:
+        with suppress(OSError):
+            return self.about.exists() or os.stat(self.rows).st_size > 0
+        return self.about.exists()
+
+    def begin(self, about: Row) -> None:
+        write_text(self.about, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
+        os.ftruncate(self.file, 0)
+
+    def done(self) -> list[Row]:
+        """The games that are there already; a last line that was cut off is cut away."""
+        rows: list[Row] = []
+        whole = 0
+        with os.fdopen(os.dup(self.file), "rb") as file:
+            file.seek(0)
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    break
+                rows.append(self._row(number, line))
+                whole += len(line)
+        os.ftruncate(self.file, whole)
+        return rows
+
+    def _row(self, number: int, line: bytes) -> Row:
+        try:
+            row = json.loads(line)
+        except (ValueError, RecursionError):
+            row = None
+        wrong = wrong_with(row, number)
+        if wrong:
+            raise Refusal(
+                f"ichiba simulate: line {number} of {echoed(str(self.rows), LONG)} is no game of this run: {wrong}; "
+                "--force begins it anew", FAULT,
+            )  # fmt: skip
+        return dict(row)
+
+    def add(self, row: Row) -> None:
+        """A game more: a whole line, or none. Raises `Refusal` when the disk is full."""
+        line = (json.dumps(row, ensure_ascii=False) + "\n").encode()
+        before = os.fstat(self.file).st_size
+        try:
+            left = memoryview(line)
+            while left:
+                left = left[os.write(self.file, left) :]
+        except OSError as fault:
+            with suppress(OSError):
+                os.ftruncate(self.file, before)
+            why = (fault.strerror or "it cannot be written").lower()
+            raise Refusal(
+                f"ichiba simulate: {echoed(str(self.rows), LONG)}: {why}; the games before it are kept, and the same command goes on",
+                FAULT,
+            ) from None
+
+    def settle(self) -> None:
+        """All of it is on the disk."""
+        with suppress(OSError):
+            os.fsync(self.file)
+
+
+def wrong_with(row: object, number: int) -> str:
+    """Why something is no line of results; nothing if it is one."""
+    if not isinstance(row, dict):
+        return "it is no map"
+    if type(row.get("game")) is not int or row["game"] != number:
+        return f"it should be game {number}"
+    if isinstance(row.get("broken"), str):
+        return ""
+    scores, ranking = row.get("scores"), row.get("ranking")
+    if not isinstance(scores, dict) or not scores or any(type(score) is not int for score in scores.values()):
+        return "its scores are no numbers"
+    if not isinstance(ranking, list) or not ranking or not all(isinstance(place, list) and place for place in ranking):
+        return "its ranking is none"
+    if not {str(seat) for place in ranking for seat in place} <= set(scores):
+        return "its ranking names other seats than its scores"
+    for key in ("decisions", "turns"):
+        if type(row.get(key, 0)) is not int:
+            return f"its {key} are no number"
+    if not isinstance(row.get("ending"), str | None):
+        return "its ending is no text"
+    return ""
+
+
+__all__ = ["ROWS", "Row", "Store", "wrong_with"]

@@ -1,0 +1,1 @@
+"""JSON Schemas for the YAML of rulesets."""
