@@ -118,14 +118,14 @@ class Marks:
                     for option in options:
                         self._option(option, home)
                     self._block(otherwise, "otherwise", f"of {node.name} in {name}", home, node.span)
-                case ir.ChooseBag(otherwise=otherwise):
+                case ir.ChooseSome(otherwise=otherwise):
                     self.bags[id(node)] = self.point("option", f"{name}.{node.name}", home, node.span)
                     self._block(otherwise, "otherwise", f"of {node.name} in {name}", home, node.span)
                 case ir.If(test=test, span=span) if span is not None:
                     self._condition(test, "if", _short(span), home, span)
-                case ir.Demand(test=test, name="derived" | "") if test is not None:
+                case ir.Require(test=test, name="derived" | "") if test is not None:
                     pass
-                case ir.Demand(test=test, span=span) if id(test) not in self.conditions:
+                case ir.Require(test=test, span=span) if id(test) not in self.conditions:
                     self._condition(test, "require", _short(span), home, span)
                 case ir.Named(name=called, body=block) if called in self.triggers:
                     self._block(block, "trigger", called, home, None)
@@ -178,7 +178,7 @@ class MarkedFlow(Flow):
     def _mark(self, number: int) -> None:
         self.current.moves.append(Raw(lambda em: [f"if not C.dry: saw({number}, True)"]))
 
-    def _bag(self, s: ir.ChooseBag) -> None:
+    def _bag(self, s: ir.ChooseSome) -> None:
         super()._bag(s)
         site = next(site for site in reversed(self.sites) if site.decide is s)
         number = self.marks.bags.get(id(s))

@@ -28,9 +28,9 @@ from ichiba.interpreter.to_python.module import Late
 
 Given = Callable[[list[int], Context], None]
 
-_ASKING = (ir.Decide, ir.Offer, ir.ChooseBag, ir.Secret, ir.LeaveTo)
-_CHANCE = (ir.DrawSome, ir.PickRandom, ir.ShuffleZone)
-_COURSE = (ir.ScoreLine, ir.EndAs, ir.Show)
+_ASKING = (ir.Decide, ir.Offer, ir.ChooseSome, ir.Secret, ir.Leave)
+_CHANCE = (ir.Draw, ir.Pick, ir.Shuffle)
+_COURSE = (ir.Score, ir.EndAs, ir.Reveal)
 
 
 class CannotBeGiven(Exception):

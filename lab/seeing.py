@@ -99,7 +99,7 @@ class Looker:
         shown = writer.revealed(node, Env({}, me, None), node.span)
         faults.raise_if_errors()
         for show in shown:
-            if not isinstance(show, ir.Show) or show.member is None:
+            if not isinstance(show, ir.Reveal) or show.member is None:
                 faults.add("E302", node.span, "say which place is meant: none is worked out here")
                 faults.raise_if_errors()
                 return
@@ -211,7 +211,7 @@ class Looker:
 
 def secret_names(game: Game) -> set[str]:
     """What seats answer in secret and some rule reveals."""
-    shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Show))
+    shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal))
     return {s.var.name for s in shows if s.var is not None}
 
 

@@ -45,11 +45,11 @@ class _Amounts:
     def block(self, block: ir.Block, span: Span | None) -> None:
         for node in walk(block):
             match node:
-                case ir.Transfer(amount=amount) if self.extents.value(amount)[1] < 0:
+                case ir.Pay(amount=amount) if self.extents.value(amount)[1] < 0:
                     self.below(self.extents.value(amount)[1], "is paid", node.span)
                 case ir.MoveSome(amount=amount) if amount is not None and self.extents.value(amount)[1] < 0:
                     self.below(self.extents.value(amount)[1], "is moved", node.span)
-                case ir.DrawSome(amount=amount) if self.extents.value(amount)[1] < 0:
+                case ir.Draw(amount=amount) if self.extents.value(amount)[1] < 0:
                     self.below(self.extents.value(amount)[1], "is drawn", node.span)
                 case ir.Repeat() | ir.For() if self.extents.least(node) > STEPS and not self.asks(node):
                     self.steps(self.extents.least(node), node.span)
@@ -64,7 +64,7 @@ class _Amounts:
 
     def asks(self, node: ir.Repeat | ir.For) -> bool:
         """Where a question comes up, the steps begin anew."""
-        return any(isinstance(n, ir.Decide | ir.ChooseBag | ir.Secret | ir.Perform) for n in walk(node.body))
+        return any(isinstance(n, ir.Decide | ir.ChooseSome | ir.Secret | ir.Perform) for n in walk(node.body))
 
     def below(self, amount: int, does: str, span: Span | None) -> None:
         self.faults.add("E526", span, f"an amount below nothing {does}", label=f"it is never more than {amount}")

@@ -122,9 +122,9 @@ class Dealing:
             case ir.MoveSet(set=inner, target=target):
                 for one in self.listed(inner):
                     self.move_piece(one, target)
-            case ir.DrawSome():
+            case ir.Draw():
                 self.draw(s)
-            case ir.PickRandom(var=var):
+            case ir.Pick(var=var):
                 self.names[var] = None
             case ir.If(test=test, yes=yes, no=no):
                 holds = self.value(test)
@@ -146,11 +146,11 @@ class Dealing:
                 except _Left as left:
                     if left.name != name:
                         raise
-            case ir.LeaveTo(name=name):
+            case ir.Leave(name=name):
                 raise _Left(name)
             case ir.Perform():
                 self.call(s)
-            case ir.Demand() | ir.ScoreLine() | ir.EndAs() | ir.Show() | ir.Reset() | ir.Watch() | ir.ShuffleZone() | ir.Transfer():
+            case ir.Require() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Shuffle() | ir.Pay():
                 pass
             case _:
                 raise NobodyKnows
@@ -236,7 +236,7 @@ class Dealing:
         self.put(self.heap(self.place(target)), sort, 1, 1)
         self.heap(self.place(target)).total += 1
 
-    def draw(self, s: ir.DrawSome) -> None:
+    def draw(self, s: ir.Draw) -> None:
         source, target = self.heap(self.place(s.source)), self.heap(self.place(s.target))
         sorts, amount = self.sorts(s.sorts), self.number(s.amount)
         if s.refill is not None and amount > source.of(sorts):

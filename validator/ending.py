@@ -70,14 +70,14 @@ class Endings:
         """What the dry run of a body looks at: requirements, purses, and the questions in it."""
         for node in self.deeply(body):
             match node:
-                case ir.Demand(test=test):
+                case ir.Require(test=test):
                     yield test
-                case ir.Transfer(tail="in_full", source=ir.PurseAt(member=member) as source) if not member.unlimited:
+                case ir.Pay(tail="in_full", source=ir.PurseAt(member=member) as source) if not member.unlimited:
                     yield source
                 case ir.Option(binds=binds, tests=tests):
                     yield from (part for bind in binds for part in (bind.set, bind.test))
                     yield from (demand.test for demand in tests)
-                case ir.ChooseBag(set=inner):
+                case ir.ChooseSome(set=inner):
                     yield inner
                 case _:
                     pass
@@ -86,7 +86,7 @@ class Endings:
         """The moves of a body, kept."""
         if id(body) not in self.known:
             found = list(moves(body))
-            demands = [s for n in found if isinstance(n, ir.Block) for s in n.body if isinstance(s, ir.Demand)]
+            demands = [s for n in found if isinstance(n, ir.Block) for s in n.body if isinstance(s, ir.Require)]
             self.known[id(body)] = [*(n for n in found if not isinstance(n, ir.Block)), *demands]
         return self.known[id(body)]
 
@@ -113,7 +113,7 @@ class Endings:
     def leaves(self, body: ir.Block | None) -> bool:
         """Whether it ends something that is running, now or later."""
         inside = {n.name for n in self.deeply(body) if isinstance(n, ir.Named)}
-        return any(isinstance(n, ir.LeaveTo) and n.name not in inside for n in self.deeply(body))
+        return any(isinstance(n, ir.Leave) and n.name not in inside for n in self.deeply(body))
 
     def turns(self, turns: ir.Turns) -> None:
         """Where a whole turn can pass without anything happening, only a clock ends the game."""
@@ -191,7 +191,7 @@ class Endings:
         return False
 
     def winner(self) -> None:
-        lines = [n for n in self.deeply(self.program.scoring.body) if isinstance(n, ir.ScoreLine)]
+        lines = [n for n in self.deeply(self.program.scoring.body) if isinstance(n, ir.Score)]
         if not lines:
             self.faults.add("W609", self.program.scoring.span, "nobody ever scores anything", label="`score \"…\"` gives points")
         if not self.program.ranking:
@@ -275,6 +275,6 @@ def _circle(first: str, wakes: dict[str, list[str]]) -> list[str]:
     return []
 
 
-_STATEMENTS = (ir.Write, ir.Transfer, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.DrawSome, ir.ShuffleZone, ir.Reset)
+_STATEMENTS = (ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.Draw, ir.Shuffle, ir.Reset)
 
 __all__ = ["Endings"]

@@ -41,7 +41,7 @@ def judge_money(program: ir.Program, world: World, faults: Faults) -> None:
     emptied: set[Member] = set()
     for procedure in program.procedures:
         for node in steps(procedure.body) if procedure.body is not None else ():
-            if isinstance(node, ir.Transfer):
+            if isinstance(node, ir.Pay):
                 filled |= {n.member for n in walk(node.target) if isinstance(n, ir.PurseAt)}
                 emptied |= {n.member for n in walk(node.source) if isinstance(n, ir.PurseAt)}
     for member in world.members():

@@ -254,7 +254,7 @@ class Indices:
                 low, high = _both(self.extents.value(value), self.extents.of_place(place))
                 known = self.after(s, known)
                 return known | {place: (low, high)} if low <= high and place.kind.form == "number" else known
-            case ir.Demand(test=test, reason=reason):
+            case ir.Require(test=test, reason=reason):
                 self.exp(test, known)
                 self.any(reason, known)
                 return self.narrowed(test, True, known)
@@ -297,9 +297,9 @@ class Indices:
                 self.decide(decide, known if condition is None else self.narrowed(condition, True, known))
                 return known
             case (
-                ir.Assign() | ir.KeepSet() | ir.Transfer() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.DrawSome()
-                | ir.PickRandom() | ir.ShuffleZone() | ir.Perform() | ir.LeaveTo() | ir.GiveBack() | ir.ScoreLine() | ir.EndAs()
-                | ir.Show() | ir.Reset() | ir.Watch() | ir.ChooseBag()
+                ir.Assign() | ir.KeepSet() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
+                | ir.Pick() | ir.Shuffle() | ir.Perform() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Reveal() | ir.Reset() | ir.Watch() | ir.ChooseSome()
             ):  # fmt: skip
                 for part in children(s):
                     self.any(part, known)
@@ -309,7 +309,7 @@ class Indices:
 
     def picked(self, s: ir.Stm, known: Known) -> Known:
         """A name for one of a set."""
-        if isinstance(s, ir.PickRandom):
+        if isinstance(s, ir.Pick):
             self.extents.known = known
             return self.without(known, s.var) | {s.var: self.extents.element(s.set)}
         if isinstance(s, ir.Perform):
@@ -353,8 +353,8 @@ class Indices:
     def after(self, s: ir.Stm, known: Known) -> Known:
         """What is still known when this has been done, however often."""
         written = self.written(s)
-        names = {n.var for n in steps(s) if isinstance(n, ir.Assign | ir.PickRandom | ir.Bind)} if written is not None else set()
-        if isinstance(s, ir.PickRandom):
+        names = {n.var for n in steps(s) if isinstance(n, ir.Assign | ir.Pick | ir.Bind)} if written is not None else set()
+        if isinstance(s, ir.Pick):
             names = set()
         return {
             e: found
@@ -424,7 +424,7 @@ def _both(a: Range, b: Range) -> Range:
 
 
 def _leaves(block: ir.Block) -> bool:
-    return bool(block.body) and isinstance(block.body[-1], ir.LeaveTo | ir.GiveBack)
+    return bool(block.body) and isinstance(block.body[-1], ir.Leave | ir.GiveBack)
 
 
 def _variables(e: object) -> set[ir.Var]:
@@ -438,8 +438,8 @@ def _variables(e: object) -> set[ir.Var]:
 
 
 _MOVES = (
-    ir.Write, ir.Transfer, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.DrawSome, ir.ShuffleZone, ir.Reset, ir.EndAs, ir.ScoreLine,
-    ir.Perform, ir.ChooseBag, ir.Show,
+    ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.Draw, ir.Shuffle, ir.Reset, ir.EndAs, ir.Score,
+    ir.Perform, ir.ChooseSome, ir.Reveal,
 )  # fmt: skip
 
 __all__ = ["Indices"]

@@ -18,14 +18,14 @@ class Promises:
     def __init__(self, meanings: Meanings, faults: Faults):
         self.faults, self.payments = faults, Payments(meanings)
 
-    def asks(self, s: ir.Decide | ir.ChooseBag, here: Here) -> None:
+    def asks(self, s: ir.Decide | ir.ChooseSome, here: Here) -> None:
         """Guards of options are looked at when these are offered, and in time."""
 
     def meets(self, s: ir.Stm, here: Here) -> None:
         match s:
-            case ir.Demand():
+            case ir.Require():
                 self.demand(s, here)
-            case ir.Transfer(tail="in_full", span=span) if here.option is not None and here.late is not None:
+            case ir.Pay(tail="in_full", span=span) if here.option is not None and here.late is not None:
                 if not self.payments.safe(s, here.tests):
                     late = here.late
                     self.faults.add(
@@ -35,7 +35,7 @@ class Promises:
             case _:
                 pass
 
-    def demand(self, s: ir.Demand, here: Here) -> None:
+    def demand(self, s: ir.Require, here: Here) -> None:
         late = here.late or here.chosen
         if here.option is None:
             where = "in a rule that watches" if here.trigger else "where nobody has taken an option"

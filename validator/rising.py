@@ -79,7 +79,7 @@ class Rising:
                     found.add(node.place.member)
                 if isinstance(node, ir.Reset):
                     found.add(node.member)
-                if isinstance(node, ir.If) and any(isinstance(inner, ir.LeaveTo) for inner in walk(node)):
+                if isinstance(node, ir.If) and any(isinstance(inner, ir.Leave) for inner in walk(node)):
                     found |= self.reads.of(node.test)
         return found
 

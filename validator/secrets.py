@@ -28,9 +28,9 @@ class Secrets:
 
     # ----------------------------------------------------------------------------------------- questions
 
-    def asks(self, s: ir.Decide | ir.ChooseBag, here: Here) -> None:
+    def asks(self, s: ir.Decide | ir.ChooseSome, here: Here) -> None:
         self.words(s.prompt, "this question", s.seat, here, s.span)
-        if isinstance(s, ir.ChooseBag):
+        if isinstance(s, ir.ChooseSome):
             for part in (s.set, s.least, s.most, s.step, s.worth_least, s.worth_most, *s.worth_args):
                 self.guard(part, f"`{s.name}`", s.seat, here, s.span)
             if s.worth is not None:
@@ -76,7 +76,7 @@ class Secrets:
                 notes=(f"read by way of {look.path}",) if look.way else (),
             )
 
-    def reason(self, demand: ir.Demand, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
+    def reason(self, demand: ir.Require, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
         """Why not: in words of its own, else in those of the guards that it asks."""
         if demand.reason is None:
             self.told(self.sight.reasons(demand.test, seat, here.shown), what, span)
@@ -100,10 +100,10 @@ class Secrets:
 
     def meets(self, s: ir.Stm, here: Here) -> None:
         match s:
-            case ir.Demand() if here.option is not None and here.seat is not None and here.late is None:
+            case ir.Require() if here.option is not None and here.seat is not None and here.late is None:
                 self.guard(s.test, f"the option `{here.option.name}`", here.seat, here, s.span)
                 self.reason(s, f"the reason against `{here.option.name}`", here.seat, here, s.span)
-            case ir.Transfer(tail="in_full", source=source) if here.option is not None and here.seat is not None:
+            case ir.Pay(tail="in_full", source=source) if here.option is not None and here.seat is not None:
                 if here.late is None and not self.payments.safe(s, here.tests):
                     self.purse(source, here, s.span)
             case ir.Write(place=place, value=value) if here.secret is None and s.span is not None:
@@ -158,7 +158,7 @@ class Secrets:
         shown, used, secrets = set(), set(), []
         for procedure in self.program.procedures:
             for node in steps(procedure.body) if procedure.body is not None else ():
-                if isinstance(node, ir.Show):
+                if isinstance(node, ir.Reveal):
                     shown.add(node.var if node.var is not None else node.member)
                 elif isinstance(node, ir.Secret):
                     secrets.append(node)

@@ -31,7 +31,7 @@ CAN_PAY = "can pay "  # so begin the names of the functions that ask if a stated
 class Costs(Values):
     """A cost becomes guards and a block that pays; with several ways, a decision first."""
 
-    def cost(self, cost: t.Cost, env: Env) -> tuple[list[ir.Demand], ir.Block]:
+    def cost(self, cost: t.Cost, env: Env) -> tuple[list[ir.Require], ir.Block]:
         """The requirements that a cost brings, and the moves that pay it."""
         if len(cost.ways) == 1 and len(cost.ways[0].items) == 1:
             item = cost.ways[0].items[0]
@@ -49,7 +49,7 @@ class Costs(Values):
         for way in usable:
             test = self.fold(ir.Op("or", (test, way.demand.test), FLAG))
         reason = self._reason([(way.words, way.needs) for way in usable])
-        demand = ir.Demand(test, reason, "cost", cost.span)
+        demand = ir.Require(test, reason, "cost", cost.span)
         options = []
         for way in usable:
             binds = () if way.binds is None else (way.binds,)
@@ -92,7 +92,7 @@ class Costs(Values):
 
     paid_units: tuple[str, ...] = ()
 
-    def stated_cost(self, item: t.CostItem, env: Env) -> tuple[list[ir.Demand], ir.Block] | None:
+    def stated_cost(self, item: t.CostItem, env: Env) -> tuple[list[ir.Require], ir.Block] | None:
         """`m.entry`: what the board's own file states."""
         if not isinstance(item.what, t.Member):
             return None
@@ -107,7 +107,7 @@ class Costs(Values):
         test, pay = self._cost_of_any(found, env)
         me = self.me(item.what, env)
         # each thing's own cost says what it is and what one has
-        demand = ir.Demand(ir.CallValue(test, (me, found.owner), FLAG), None, "cost", item.span)
+        demand = ir.Require(ir.CallValue(test, (me, found.owner), FLAG), None, "cost", item.span)
         return [demand], ir.Block((ir.Perform(pay, (me, found.owner), (), item.span),))
 
     costs_of: dict[str, tuple[ir.ValueRef, ir.ProcRef]]
@@ -246,7 +246,7 @@ class Costs(Values):
             test = self.fold(ir.Op("and", (test, one), FLAG))
         reason = self._reason([(words, needs)])
         label = ir.Label(("Pay ", *words))
-        return Way(name, label, ir.Demand(test, reason, "cost", way.span), body, binds, words, needs)
+        return Way(name, label, ir.Require(test, reason, "cost", way.span), body, binds, words, needs)
 
     def _reason(self, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp]]]) -> ir.Label:
         """What it costs, in each way; then what one has of it."""
@@ -280,7 +280,7 @@ class Costs(Values):
         if isinstance(source, ir.PurseAt):
             held: ir.Exp = ir.Read(source.member, source.at, source.member.kind)
             needs[held] = ir.Op("+", (needs[held], amount), amount.kind) if held in needs else amount
-        made: list[ir.Stm] = [ir.Transfer(source, target, amount, "paid", unit, item.span)]
+        made: list[ir.Stm] = [ir.Pay(source, target, amount, "paid", unit, item.span)]
         if unit in self.paid_units:
             member = self.world.table[f"paid {unit}"]
             place = ir.Read(member, (), member.kind)
@@ -505,7 +505,7 @@ class Way:
         self,
         name: str,
         label: ir.Label,
-        demand: ir.Demand,
+        demand: ir.Require,
         body: list[ir.Stm],
         binds: ir.Bind | None,
         words: list[str | ir.Exp],

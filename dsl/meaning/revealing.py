@@ -43,7 +43,7 @@ class Revealing(Costs):
             case ir.Read(member=member, at=at):
                 return self._places(member, [at] if at or not member.dims else _all_of(member, at), span)
             case ir.Use() if found.kind.form == "zone":
-                return [ir.Show(None, None, found, None, span)]
+                return [ir.Reveal(None, None, found, None, span)]
             case None:
                 return []
             case _:
@@ -61,13 +61,13 @@ class Revealing(Costs):
             if isinstance(named, Member):
                 shown += self._places(named, members[named], span)
             else:
-                shown.append(ir.Show(None, None, named, None, span))
+                shown.append(ir.Reveal(None, None, named, None, span))
         return shown
 
     def _places(self, member: Member, named: list[Address], span: Span) -> list[ir.Stm]:
         places = tuple(dict.fromkeys(named))
         whole = all(isinstance(part, ir.Const) for at in places for part in at) and len(places) == _number(member)
-        return [ir.Show(member, None if whole else places, None, None, span)] if places else []
+        return [ir.Reveal(member, None if whole else places, None, None, span)] if places else []
 
     # ------------------------------------------------------------------------------------- named as a whole
 
@@ -130,7 +130,7 @@ class Revealing(Costs):
                 label=f"put `reveal {name}` behind the block",
             )
             return []
-        return [ir.Show(None, None, None, bound.var, span)]
+        return [ir.Reveal(None, None, None, bound.var, span)]
 
 
 def _all_of(member: Member, at: Address) -> list[Address]:

@@ -134,7 +134,7 @@ class Statements(Revealing):
                 return self._roll(node, env)
             case t.Shuffle():
                 zone = self.zone(node.zone, env)
-                return [ir.ShuffleZone(zone, node.span)] if zone is not None else []
+                return [ir.Shuffle(zone, node.span)] if zone is not None else []
             case t.ChooseOne():
                 return self._choose_one(node, env)
             case t.ChooseNumber():
@@ -156,7 +156,7 @@ class Statements(Revealing):
                 value = self.exp(node.value, env)
                 if value.kind.form != "number":
                     self.mismatch(node.value, value.kind, NUMBER)
-                return [ir.ScoreLine(who, self.label(node.label, env), value, node.span)]
+                return [ir.Score(who, self.label(node.label, env), value, node.span)]
             case t.Ending():
                 return [ir.EndAs(self.ending(node.name), node.span)]
             case t.Do():
@@ -270,7 +270,7 @@ class Statements(Revealing):
         if node.tie == "first":
             return [ir.Assign(chosen, self.first_of(best, node.domain, env), node.span)]
         if node.tie == "random":
-            return [ir.PickRandom(chosen, best, node.span)]
+            return [ir.Pick(chosen, best, node.span)]
         judge = self.exp(cast(t.Expr, node.judge), env, SEAT)
         prompt = self.words(f"Which {node.name}?")
         option = ir.Option(
@@ -399,7 +399,7 @@ class Statements(Revealing):
         target = self.purse(node.taker, unit, env, node)
         if source is None or target is None:
             return []
-        return [ir.Transfer(source, target, amount, node.tail, unit, node.span)]
+        return [ir.Pay(source, target, amount, node.tail, unit, node.span)]
 
     # ------------------------------------------------------------------------------------------- pieces
 
@@ -583,9 +583,9 @@ class Statements(Revealing):
                     return [ir.For(board, inner, False, body, span)]
                 first = ir.Assign(board, first_in(inner), span)
                 return [ir.Repeat(amount, None, ir.Block((first, *body.body)), span)]
-            case ir.DrawSome(amount=amount, span=span):
+            case ir.Draw(amount=amount, span=span):
                 var = statement.var or board
-                one = ir.DrawSome(
+                one = ir.Draw(
                     ir.Const(1, NUMBER),
                     statement.sorts,
                     statement.source,
@@ -631,7 +631,7 @@ class Statements(Revealing):
             zone = self.world.table.get(member.words["refills"].name or "")
             refill = ir.ZoneAt(zone, (), zone.kind) if zone is not None else None
         ordered = member is not None and "ordered" in member.words
-        made = ir.DrawSome(amount, sorts, source, target, refill, ordered, var, False, node.span)
+        made = ir.Draw(amount, sorts, source, target, refill, ordered, var, False, node.span)
         if isinstance(target, ir.ZoneAt) and "in_play" in target.member.words:
             return self.entering(made, target, env)
         return [made]
@@ -640,13 +640,13 @@ class Statements(Revealing):
         inner = self.set(node.domain, env)
         var = ir.Var(node.name, maybe(inner.kind.of or NUMBER))
         env.names[node.name] = ir.Use(var, var.kind.plain)
-        return [ir.PickRandom(var, inner, node.span)]
+        return [ir.Pick(var, inner, node.span)]
 
     def _roll(self, node: t.Roll, env: Env) -> list[ir.Stm]:
         inner = self.span(node.low, node.high, None, env)
         var = ir.Var(node.name, inner.kind.of or NUMBER)
         env.names[node.name] = ir.Use(var, var.kind)
-        return [ir.PickRandom(var, inner, node.span)]
+        return [ir.Pick(var, inner, node.span)]
 
     # ---------------------------------------------------------------------------------------- decisions
 
@@ -725,9 +725,9 @@ class Statements(Revealing):
         body = self.body(node.body.body, inside) if node.body is not None else NO_BLOCK
         otherwise, over = None, f"choose {node.name}"
         if node.otherwise is not None:  # then what is done with the pieces is not done
-            otherwise = ir.Block((*self.block(node.otherwise, env).body, ir.LeaveTo(over, node.span)))
+            otherwise = ir.Block((*self.block(node.otherwise, env).body, ir.Leave(over, node.span)))
         key = node.ask.key or node.name
-        choose = ir.ChooseBag(key, seat, prompt, bag, inner, *parts, otherwise, False, node.span)
+        choose = ir.ChooseSome(key, seat, prompt, bag, inner, *parts, otherwise, False, node.span)
         made = (choose, ir.KeepSet(chosen.picked, chosen, node.span), *body.body)
         return [ir.Named(over, ir.Block(made))] if otherwise is not None else list(made)
 
@@ -791,9 +791,9 @@ class Statements(Revealing):
         me = self.me(t.Name(node.span, "me"), env)
         prompt = self._prompt(node.ask, node.name, env)
         key = node.ask.key or node.name
-        tests: list[ir.Demand] = []
+        tests: list[ir.Require] = []
         if node.when is not None:
-            tests.append(ir.Demand(self.cond(node.when, env), None, f"{node.name}: when", node.when.span))
+            tests.append(ir.Require(self.cond(node.when, env), None, f"{node.name}: when", node.when.span))
         before: ir.Block = NO_BLOCK
         if node.cost is not None:
             cost_tests, before = self.cost(node.cost, env)
@@ -850,9 +850,9 @@ class Statements(Revealing):
 
     # ---------------------------------------------------------------------------------------- the course
 
-    def demand(self, node: t.Require, env: Env) -> ir.Demand:
+    def demand(self, node: t.Require, env: Env) -> ir.Require:
         reason = self.label(node.reason, env) if node.reason is not None else None
-        demand = ir.Demand(self.cond(node.condition, env), reason, f"{self.setting.name}: require", node.span)
+        demand = ir.Require(self.cond(node.condition, env), reason, f"{self.setting.name}: require", node.span)
         narrow(self.world, node.condition, env)
         return demand
 
@@ -866,7 +866,7 @@ class Statements(Revealing):
                 notes=("running here: " + (", ".join(self.setting.open_blocks) or "nothing that can be left"),),
             )
             return []
-        return [ir.LeaveTo(name, node.span)]
+        return [ir.Leave(name, node.span)]
 
     def _give(self, node: t.Give, env: Env) -> list[ir.Stm]:
         if self.setting.gives is not None:
@@ -979,7 +979,7 @@ def _always_gives(block: ir.Block) -> bool:
 
 
 def _leaves(block: ir.Block) -> bool:
-    return bool(block.body) and isinstance(block.body[-1], ir.GiveBack | ir.LeaveTo)
+    return bool(block.body) and isinstance(block.body[-1], ir.GiveBack | ir.Leave)
 
 
 def defined(definition: Definition) -> str:

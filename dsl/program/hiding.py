@@ -59,11 +59,11 @@ def judge_hidden(program: ir.Program) -> None:
         for node in steps(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Decide):
                 node.never_skip = not node.only_choice and any(content.of_option(option) for option in node.options)
-            elif isinstance(node, ir.ChooseBag):
+            elif isinstance(node, ir.ChooseSome):
                 node.never_skip = bool(content.of(_of_bag(node)))
 
 
-def _of_bag(s: ir.ChooseBag) -> list[object]:
+def _of_bag(s: ir.ChooseSome) -> list[object]:
     return [s.set, s.least, s.most, s.step, s.worth_least, s.worth_most, *s.worth_args]
 
 
@@ -155,9 +155,9 @@ class Content:
                 return self._of_block(s)
             case ir.Named(body=body):
                 return self._of_block(body)
-            case ir.Demand(test=test):
+            case ir.Require(test=test):
                 return self.of(test), True
-            case ir.Transfer(tail="in_full", source=ir.PurseAt(member=member) as source, amount=amount):
+            case ir.Pay(tail="in_full", source=ir.PurseAt(member=member) as source, amount=amount):
                 return (NOTHING if member.unlimited else self.of([source, amount])), True
             case ir.If(test=test, yes=yes, no=no):
                 ways = [self._of_block(yes), self._of_block(no)]
@@ -174,9 +174,9 @@ class Content:
                 return self._of_question(decide), True
             case ir.Decide():
                 return self._of_question(s), True
-            case ir.ChooseBag(otherwise=otherwise):
+            case ir.ChooseSome(otherwise=otherwise):
                 return (self.of(_of_bag(s)) if otherwise is None else NOTHING), True
-            case ir.DrawSome() | ir.PickRandom() | ir.ShuffleZone() | ir.Secret() | ir.Turns() | ir.LeaveTo() | ir.GiveBack():
+            case ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Secret() | ir.Turns() | ir.Leave() | ir.GiveBack():
                 return NOTHING, False
             case _:
                 return NOTHING, True
@@ -196,9 +196,9 @@ class Content:
         while todo:
             node = todo.pop()
             match node:
-                case ir.Demand() | ir.ChooseBag(otherwise=None):
+                case ir.Require() | ir.ChooseSome(otherwise=None):
                     return True
-                case ir.Transfer(tail="in_full", source=ir.PurseAt(member=member)) if not member.unlimited:
+                case ir.Pay(tail="in_full", source=ir.PurseAt(member=member)) if not member.unlimited:
                     return True
                 case ir.Decide(otherwise=otherwise, options=options):
                     if otherwise is None and not any(map(self._is_always, options)):

@@ -176,7 +176,7 @@ class Writer(Statements):
         for name, (value, kind) in self.world.options.items():
             if kind.form == "seat" and value == -1:
                 var = ir.Var(name, SEAT)
-                made.append(ir.PickRandom(var, seats, None))
+                made.append(ir.Pick(var, seats, None))
                 made.append(ir.Write(ir.Read(self.world.table[name], (), SEAT), ir.Use(var, SEAT), None))
         return tuple(made)
 
@@ -620,7 +620,7 @@ class Writer(Statements):
         return [*self._resets(name), ir.Named(name, ir.Block((offer,)))]
 
     def _done_option(self, name: str, ask: t.Ask, when: t.Expr | None, env: Env) -> ir.Option:
-        tests = () if when is None else (ir.Demand(self.cond(when, env), None, f"{name}.done: when", when.span),)
+        tests = () if when is None else (ir.Require(self.cond(when, env), None, f"{name}.done: when", when.span),)
         label = self.label(ask.words, env) if ask.words is not None else self.words("Done")
         return ir.Option(
             "done", ask.key or "done", label, (), tests, None, NO_BLOCK, f"{name}.done", False, True, ask.span
@@ -670,12 +670,12 @@ class Writer(Statements):
                 continue
             for entry in entries:
                 inside = env.inner(home=entry.home, board=board, board_name="")
-                only = () if isinstance(test, ir.Const) else (ir.Demand(test, None, "", None),)
+                only = () if isinstance(test, ir.Const) else (ir.Require(test, None, "", None),)
                 made.extend(self.option(entry.option, f"{home}.{name}", inside, entry.home, only))
         return made
 
     def option(
-        self, item: t.Option, menu: str, env: Env, home: str, first: tuple[ir.Demand, ...] = ()
+        self, item: t.Option, menu: str, env: Env, home: str, first: tuple[ir.Require, ...] = ()
     ) -> list[ir.Option]:
         address = f"{menu}.{item.name}"
         self.merged.written[address] = None
@@ -686,18 +686,18 @@ class Writer(Statements):
         if self.merged.is_removed("option", address):
             return []
         inside = env.inner()
-        tests: list[ir.Demand] = list(first)
+        tests: list[ir.Require] = list(first)
         if env.board_name:
             alive = self.in_play(env.board_name)
             if not isinstance(alive, ir.Const):
                 tests.append(
-                    ir.Demand(alive, self.words(f"{env.board_name.replace('_', ' ')} is not in play"), "", item.span)
+                    ir.Require(alive, self.words(f"{env.board_name.replace('_', ' ')} is not in play"), "", item.span)
                 )
         binds = []
         for binder in item.binders:
             binds.append(self._option_binder(binder, inside))
         if item.when is not None:
-            tests.append(ir.Demand(self.cond(item.when, inside), None, f"{address}: when", item.when.span))
+            tests.append(ir.Require(self.cond(item.when, inside), None, f"{address}: when", item.when.span))
             narrow(self.world, item.when, inside)
         if item.once_per is not None:
             tests.append(self._once(address, item))
@@ -747,7 +747,7 @@ class Writer(Statements):
             narrow(self.world, binder.where, inside)
         return ir.Bind(var, domain, test, binder.where.span if binder.where is not None else None)
 
-    def _once(self, address: str, item: t.Option) -> ir.Demand:
+    def _once(self, address: str, item: t.Option) -> ir.Require:
         member = self.once_flags.get(address)
         if member is None:
             self.moments.append((cast(str, item.once_per), item.span))
@@ -758,18 +758,18 @@ class Writer(Statements):
             self.once_flags[address] = member
             self.world.table[member.name] = member
         test = self.negate(ir.Read(member, (), FLAG))
-        return ir.Demand(
+        return ir.Require(
             test,
             self.words(f"only once per {cast(str, item.once_per).replace('_', ' ')}"),
             f"{address}: once",
             item.span,
         )
 
-    def _restrict(self, restrict: t.Restrict, env: Env, home: str, board: str) -> list[ir.Demand]:
+    def _restrict(self, restrict: t.Restrict, env: Env, home: str, board: str) -> list[ir.Require]:
         inside = env.inner(home=home, board_name=board)
         if board:
             inside.board = self.by_name.get(board)
-        made: list[ir.Demand] = []
+        made: list[ir.Require] = []
         applies: ir.Exp = ir.Const(1, FLAG)
         if restrict.when is not None:
             applies = self.cond(restrict.when, inside)
@@ -779,7 +779,7 @@ class Writer(Statements):
             if not (isinstance(applies, ir.Const) and applies.value):
                 test = ir.Op("or", (self.negate(applies), test), FLAG)
             reason = self.label(require.reason, inside) if require.reason is not None else None
-            made.append(ir.Demand(test, reason, f"restrict {restrict.path}", require.span))
+            made.append(ir.Require(test, reason, f"restrict {restrict.path}", require.span))
         return made
 
     def _option_hooks(self, address: str, own: ir.Block, env: Env) -> list[ir.Stm]:
@@ -814,17 +814,17 @@ class Writer(Statements):
     def _join(self, name: str, window: WindowEntry, procedure: ir.Procedure | None, menu: Menus) -> None:
         found = window
         seat = menu.offer.decide.seat
-        tests: list[ir.Demand] = []
+        tests: list[ir.Require] = []
         mark = self.phases.get(found.during) if found.during else None
         if mark is not None:
             place = ir.Read(mark.member, (), mark.member.kind)
-            tests.append(ir.Demand(ir.Op("=", (place, seat), FLAG), self.words("only in your own turn"), "", None))
+            tests.append(ir.Require(ir.Op("=", (place, seat), FLAG), self.words("only in your own turn"), "", None))
         if menu.offer.windows == "after_first":
             first = ir.Op(">", (ir.Use(menu.offer.taken, NUMBER), ir.Const(0, NUMBER)), FLAG)
-            tests.append(ir.Demand(first, self.words("only after the first option here"), "", None))
+            tests.append(ir.Require(first, self.words("only after the first option here"), "", None))
         base = Env({}, seat, None, {}, found.home)
         if found.when is not None:
-            tests.append(ir.Demand(self.cond(found.when, base), None, f"{name}: when", found.when.span))
+            tests.append(ir.Require(self.cond(found.when, base), None, f"{name}: when", found.when.span))
         ends = [o for o in menu.offer.decide.options if o.ends]
         options = [o for o in menu.offer.decide.options if not o.ends]
         with _Writing(self, cast(ir.Procedure, procedure), Setting(name)):

@@ -160,9 +160,9 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
                     yield f"prompt.{name}", prompt
                     for option in options:
                         yield f"menu.{option.rule}", option.label
-                case ir.ChooseBag(name=name, prompt=prompt):
+                case ir.ChooseSome(name=name, prompt=prompt):
                     yield f"prompt.{name}", prompt
-                case ir.ScoreLine(label=label):
+                case ir.Score(label=label):
                     yield score_key(_english(label)), label
                 case ir.CallValue(function=ref):
                     for function in (ref.default, *ref.cases.values()):

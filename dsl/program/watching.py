@@ -34,7 +34,7 @@ def asks(first: ir.Procedure) -> bool:
     while todo:
         body = todo.pop().body
         for node in steps(body) if body is not None else ():
-            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret):
+            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret):
                 return True
             if isinstance(node, ir.Perform):
                 fresh = [p for p in procedures_of(node.procedure) if p not in seen]
@@ -89,7 +89,7 @@ class Watching:
                 if isinstance(inner, ir.Chosen):
                     inner = ir.Kept(inner.picked, inner.kind)
                 return [ir.For(piece, inner, False, ir.Block((one, look)), s.span)]
-            case ir.DrawSome(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
+            case ir.Draw(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
                 one_draw = replace(s, amount=ir.Const(1, NUMBER))
                 return [ir.Repeat(amount, None, ir.Block((one_draw, look)), s.span)]
             case _:

@@ -14,7 +14,7 @@ from ichiba.dsl.world.kinds import NUMBER, Kind
 from ichiba.dsl.world.world import Member, World
 
 _LEAVES = (Member, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
-_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Demand)
+_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Require)
 _PART, _LIST, _LEAF = 1, 2, 0
 _PLAIN = ("None", "bool", "tuple", "list", "dict", "Entry")  # in the types of fields: nothing to take apart, or what holds it
 
@@ -160,7 +160,7 @@ def writes_of(statement: ir.Stm) -> frozenset[Member]:
     match statement:
         case ir.Write(place=place):
             return frozenset((place.member,))
-        case ir.Transfer(source=source, target=target):
+        case ir.Pay(source=source, target=target):
             return _purses(source) | _purses(target)
         case ir.MoveSome(sources=sources, target=target, notes=notes):
             found = {PLACES, *(member for member, _ in notes)}
@@ -169,12 +169,12 @@ def writes_of(statement: ir.Stm) -> frozenset[Member]:
             return frozenset(found)
         case ir.MovePiece(target=target, notes=notes) | ir.MoveSet(target=target, notes=notes):
             return frozenset({PLACES, *_zones(target), *(member for member, _ in notes), ANY_ZONE})
-        case ir.DrawSome(source=source, target=target, refill=refill):
+        case ir.Draw(source=source, target=target, refill=refill):
             found = {PLACES, *_zones(source), *_zones(target)}
             if refill is not None:
                 found |= _zones(refill)
             return frozenset(found)
-        case ir.ShuffleZone(zone=zone):
+        case ir.Shuffle(zone=zone):
             return frozenset(_zones(zone))
         case ir.Reset(member=member):
             return frozenset((member,))
@@ -197,13 +197,13 @@ def _zones(exp: ir.Exp) -> frozenset[Member]:
 def moved_sorts(statement: object, world: World) -> set[int]:
     """The sorts of which a move can take pieces with it."""
     match statement:
-        case ir.MoveSome(sorts=sorts) | ir.DrawSome(sorts=sorts):
+        case ir.MoveSome(sorts=sorts) | ir.Draw(sorts=sorts):
             return set(sorts.sorts)
         case ir.MovePiece(piece=piece):
             return _sorts_of(piece.kind, world)
         case ir.MoveSet(set=inner):
             return _sorts_of(inner.kind.of, world)
-        case ir.ShuffleZone(zone=zone):
+        case ir.Shuffle(zone=zone):
             return _sorts_of(world.element(zone.kind.name), world)
         case _:
             return set()

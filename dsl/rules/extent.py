@@ -328,7 +328,7 @@ class Extents:
                 return max(0, self.value(times)[0]) * (1 + self.least(body))
             case ir.Perform(procedure=ref):
                 return min((self.least(p.body) for p in procedures_of(ref)), default=0)
-            case ir.Repeat() | ir.Turns() | ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret() | ir.LeaveTo() | None:
+            case ir.Repeat() | ir.Turns() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Leave() | None:
                 return 0
             case _:
                 return sum(self.least(part) for part in children(node))

@@ -451,7 +451,7 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
-class Transfer:
+class Pay:
     """Money goes from one purse to another. `tail`: in_full (guarded), into_debt, as_far."""
 
     source: Exp
@@ -498,7 +498,7 @@ class MoveSet:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawSome:
+class Draw:
     """Pieces of these sorts are drawn by chance (or from the head of an ordered zone) into a zone."""
 
     amount: Exp
@@ -513,7 +513,7 @@ class DrawSome:
 
 
 @dataclass(frozen=True, slots=True)
-class PickRandom:
+class Pick:
     """One of a set, each alike likely."""
 
     var: Var
@@ -522,7 +522,7 @@ class PickRandom:
 
 
 @dataclass(frozen=True, slots=True)
-class ShuffleZone:
+class Shuffle:
     """An ordered zone gets a random order."""
 
     zone: Exp
@@ -530,7 +530,7 @@ class ShuffleZone:
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
+class Require:
     """A requirement; inside an option it decides whether the option is offered."""
 
     test: Exp
@@ -605,7 +605,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class LeaveTo:
+class Leave:
     """Leave the innermost running block of that name."""
 
     name: str
@@ -619,7 +619,7 @@ class GiveBack:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreLine:
+class Score:
     """A line of a seat's score."""
 
     seat: Exp
@@ -637,7 +637,7 @@ class EndAs:
 
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Reveal:
     """Something hidden becomes known: all or some of the places of a member, a zone that is worked out, secret answers."""
 
     member: Member | None
@@ -697,7 +697,7 @@ class Option:
     key: str
     label: Label
     binds: tuple[Bind, ...]
-    tests: tuple[Demand, ...]
+    tests: tuple[Require, ...]
     keys: tuple[Exp, ...] | None  # None: the binders' own
     body: Block
     rule: str  # the address of the option, for coverage and provenance
@@ -745,7 +745,7 @@ class Offer:
 
 
 @dataclass(eq=False, slots=True, repr=False)
-class ChooseBag:
+class ChooseSome:
     """Any number of pieces of a set, one question for each sort, in canonical order; conditions always met."""
 
     name: str
@@ -774,7 +774,7 @@ class ChooseBag:
         return CallValue(self.worth, args, NUMBER)
 
     def __repr__(self) -> str:
-        return f"ChooseBag({self.name!r})"
+        return f"ChooseSome({self.name!r})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -795,14 +795,14 @@ Stm = Union[
     Assign,
     KeepSet,
     Write,
-    Transfer,
+    Pay,
     MoveSome,
     MovePiece,
     MoveSet,
-    DrawSome,
-    PickRandom,
-    ShuffleZone,
-    Demand,
+    Draw,
+    Pick,
+    Shuffle,
+    Require,
     Block,
     If,
     For,
@@ -810,16 +810,16 @@ Stm = Union[
     Turns,
     Perform,
     Named,
-    LeaveTo,
+    Leave,
     GiveBack,
-    ScoreLine,
+    Score,
     EndAs,
-    Show,
+    Reveal,
     Reset,
     Watch,
     Decide,
     Offer,
-    ChooseBag,
+    ChooseSome,
     Secret,
 ]
 

@@ -52,7 +52,7 @@ def _surely(repeat: ir.Repeat, asked: ir.Decide, program: ir.Program) -> ir.Exp 
     if not all(isinstance(at, ir.Use | ir.Const) for at in zone.at):
         return None
     owners = {at.var for at in zone.at if isinstance(at, ir.Use)}
-    given = {s.var for s in steps(repeat.body) if isinstance(s, ir.Assign | ir.KeepSet | ir.PickRandom | ir.DrawSome)}
+    given = {s.var for s in steps(repeat.body) if isinstance(s, ir.Assign | ir.KeepSet | ir.Pick | ir.Draw)}
     if owners & given or any(owners & set(s.results) for s in steps(repeat.body) if isinstance(s, ir.Perform)):
         return None
     enough = [_of_itself(var, test) for var, test in tests]
@@ -112,7 +112,7 @@ class _Staying:
             case ir.MoveSet(set=inner):
                 kind = inner.kind.of
                 return not self._may_be(_lying(inner), self.program.world.categories.get(kind.name) if kind is not None else None)
-            case ir.DrawSome(source=source, refill=refill, sorts=sorts):
+            case ir.Draw(source=source, refill=refill, sorts=sorts):
                 return not self._may_be(_members((source, refill)), sorts.sorts)
             case ir.Perform(procedure=ref, args=args):
                 return all(self._called(callee, args, chosen, homes) for callee in procedures_of(ref))
@@ -155,7 +155,7 @@ def _homes(body: ir.Block) -> Iterator[tuple[ir.Var, frozenset[Member] | None]]:
                 yield var, _lying(inner)
             case ir.Option(binds=binds):
                 yield from ((bind.var, _lying(bind.set)) for bind in binds)
-            case ir.DrawSome(var=ir.Var() as var, target=target):
+            case ir.Draw(var=ir.Var() as var, target=target):
                 yield var, _members((target,))
             case _:
                 pass

@@ -17,16 +17,16 @@ def may_fail(block: object, looked_into: set[ir.Procedure] | None = None) -> boo
     looked_into = looked_into if looked_into is not None else set()
     for node in _moves(block):
         match node:
-            case ir.Demand():
+            case ir.Require():
                 return True
-            case ir.Transfer(tail="in_full", source=source, span=span) if (
+            case ir.Pay(tail="in_full", source=source, span=span) if (
                 span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited
             ):
                 if not empties(node):
                     return True
             case ir.Decide(otherwise=None, options=options) if options and node is not paid and not answered(node):
                 return True
-            case ir.ChooseBag(otherwise=None):
+            case ir.ChooseSome(otherwise=None):
                 return True
             case ir.Perform(procedure=ref):
                 for procedure in procedures_of(ref):
@@ -54,7 +54,7 @@ def _payment(block: object) -> ir.Decide | None:
     return None
 
 
-def empties(s: ir.Transfer) -> bool:
+def empties(s: ir.Pay) -> bool:
     """`gain pot from pot`: just what is there cannot be too much."""
     amount, source = s.amount, s.source
     return (

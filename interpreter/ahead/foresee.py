@@ -45,7 +45,7 @@ class Change:
 class Foreseen:
     """What can be said of an option's body beforehand."""
 
-    tests: tuple[ir.Demand, ...] = ()  # it cannot go on without these
+    tests: tuple[ir.Require, ...] = ()  # it cannot go on without these
     whole: bool = True  # nothing else can go wrong in it
     sure: ir.Exp | None = None  # where something else can: when this holds it does not
     by_way: bool = False  # whether the one way to pay leads on where another does not
@@ -64,7 +64,7 @@ class Path:
     past: bool = False  # whether others have answered: that is as far as one looks
     kept: list[Change] = field(default_factory=list)  # what was written and can be said, in order
     whole: bool = True  # whether everything that could fail is foreseen
-    tests: list[ir.Demand] = field(default_factory=list)  # what must hold
+    tests: list[ir.Require] = field(default_factory=list)  # what must hold
     sure: list[ir.Exp] | None = field(default_factory=list)  # what is enough; None: nothing is known to be
 
     def fork(self) -> Path:
@@ -84,7 +84,7 @@ class Path:
         """Here something is required: what it comes to, as far as that can be said. Where that is not all there is
         to it (not `whole`), perhaps something is known that would be enough."""
         if said is not None and self.certain:
-            self.tests.append(ir.Demand(said, None, "foreseen", span))
+            self.tests.append(ir.Require(said, None, "foreseen", span))
         self.whole = self.whole and whole and said is not None and self.certain
         enough = said if whole else enough
         self.sure = None if self.sure is None or enough is None else [*self.sure, enough]
@@ -162,7 +162,7 @@ class Foresight:
             ways.append(self._path(option, known))
         self.paid = None
         path.whole = all(way.whole for way in ways)
-        path.tests = [ir.Demand(_one_of([_all(way.tests) for way in ways]), None, "foreseen", option.span)]
+        path.tests = [ir.Require(_one_of([_all(way.tests) for way in ways]), None, "foreseen", option.span)]
         sure = [_all(way.sure) for way in ways if way.sure is not None]
         path.sure = [_one_of(sure)] if sure else None
         more = any(len(way.tests) > len(paid.tests) for way, paid in zip(ways, payment.options, strict=True))
@@ -205,9 +205,9 @@ class Foresight:
                 self._block(s, path, depth)
             case ir.Named(body=body):
                 self._named(s.name, body, path, depth)
-            case ir.Demand():
+            case ir.Require():
                 self._require(s.test, path, s.span)
-            case ir.Transfer():
+            case ir.Pay():
                 self._transfer(s, path)
             case ir.Write():
                 self._write(s, path)
@@ -223,22 +223,22 @@ class Foresight:
                 self._loop(s, path, depth)
             case ir.Perform():
                 self._perform(s, path, depth)
-            case ir.LeaveTo() | ir.GiveBack():
+            case ir.Leave() | ir.GiveBack():
                 path.over = True
             case ir.Decide():
                 self._decide(s, path, depth)
             case ir.Offer():
                 self._offer(s, path, depth)
-            case ir.ChooseBag():
+            case ir.ChooseSome():
                 self._choose_bag(s, path)
             case ir.Secret():
                 path.past = True
                 self._done(s, path)
-            case ir.DrawSome() | ir.PickRandom() | ir.ShuffleZone() | ir.Watch():
+            case ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Watch():
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
                     path.give_up()
                 self._done(s, path)
-            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.ScoreLine() | ir.EndAs() | ir.Show():
+            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Score() | ir.EndAs() | ir.Reveal():
                 self._done(s, path)
             case _:
                 assert_never(s)
@@ -266,7 +266,7 @@ class Foresight:
         else:
             path.known[var] = said
 
-    def _transfer(self, s: ir.Transfer, path: Path) -> None:
+    def _transfer(self, s: ir.Pay, path: Path) -> None:
         if (
             s.tail == "in_full"
             and s.span is not None
@@ -364,7 +364,7 @@ class Foresight:
             return False
         gain = s.body.body[0]
         match gain:
-            case ir.Transfer(
+            case ir.Pay(
                 source=ir.PurseAt(member=supply),
                 target=ir.PurseAt(member=member, at=(ir.Use(var=seat),)),
                 amount=amount,
@@ -491,7 +491,7 @@ class Foresight:
         if any(self._once("left", o.body, self._left_by) for o in options):
             path.certain = False
 
-    def _choose_bag(self, s: ir.ChooseBag, path: Path) -> None:
+    def _choose_bag(self, s: ir.ChooseSome, path: Path) -> None:
         """There must be as many as are wanted at least."""
         if s.otherwise is not None:
             if self._once("fails", s.otherwise, may_fail):
@@ -518,7 +518,7 @@ class Foresight:
                     path.need(self._before(enough, path), s.span, whole, sure)
         self._done(s, path)
 
-    def _everything_fits(self, s: ir.ChooseBag, count: ir.Exp, least: ir.Exp) -> ir.Exp | None:
+    def _everything_fits(self, s: ir.ChooseSome, count: ir.Exp, least: ir.Exp) -> ir.Exp | None:
         """That all there is would be a lot that may be chosen: then there is one."""
         if s.step is not None or s.different is not None or not isinstance(s.set, ir.Pieces) or s.set.sorts.one is not None:
             return None
@@ -538,7 +538,7 @@ class Foresight:
                 tests.append(ir.Op("<=", (worth, s.worth_most), FLAG))
         return _all(tests)
 
-    def _more_is_better(self, s: ir.ChooseBag) -> bool:
+    def _more_is_better(self, s: ir.ChooseSome) -> bool:
         """Whether nothing is asked of a lot but that there be enough of it."""
         if s.most is not None or s.worth_most is not None or s.step is not None or s.different is not None:
             return False
@@ -664,9 +664,9 @@ class Foresight:
         changed: set[ir.Var] = set()
         for node in walk(s):
             match node:
-                case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.PickRandom(var=var) | ir.For(var=var):
+                case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.Pick(var=var) | ir.For(var=var):
                     changed.add(var)
-                case ir.DrawSome(var=drawn) if drawn is not None:
+                case ir.Draw(var=drawn) if drawn is not None:
                     changed.add(drawn)
                 case ir.Turns(me=me):
                     changed.add(me)
@@ -674,14 +674,14 @@ class Foresight:
                     changed.update(results)
                 case ir.Option(binds=binds):
                     changed.update(bind.var for bind in binds)
-                case ir.ChooseBag(bag=bag):
+                case ir.ChooseSome(bag=bag):
                     changed.add(bag)
         return self._writes(s), changed
 
     def _left_by(self, body: ir.Block) -> frozenset[str]:
         """The names of the blocks that are left somewhere in this one; `""`: a rule is."""
         return frozenset(
-            n.name if isinstance(n, ir.LeaveTo) else "" for n in walk(body) if isinstance(n, ir.LeaveTo | ir.GiveBack)
+            n.name if isinstance(n, ir.Leave) else "" for n in walk(body) if isinstance(n, ir.Leave | ir.GiveBack)
         )
 
     def _writes(self, s: object) -> Done:
@@ -702,18 +702,18 @@ class Foresight:
                                 done.written.add(known.pending)
                 case (
                     ir.Write()
-                    | ir.Transfer()
+                    | ir.Pay()
                     | ir.MoveSome()
                     | ir.MovePiece()
                     | ir.MoveSet()
-                    | ir.DrawSome()
-                    | ir.ShuffleZone()
+                    | ir.Draw()
+                    | ir.Shuffle()
                     | ir.Reset()
                 ):
                     done.written |= writes_of(node) - {PLACES, ANY_ZONE}
                     turned = getattr(node, "side", None) is not None  # it is another sort then
                     done.moved |= set(range(len(self.world.sorts))) if turned else moved_sorts(node, self.world)
-                case ir.ScoreLine():
+                case ir.Score():
                     done.written.add(self.world.seat["score"])
                 case ir.EndAs():
                     done.written.add(self.world.table["ending"])
@@ -794,10 +794,10 @@ def _any_of(vars: list[ir.Var], sets: list[ir.Set], tests: list[ir.Exp]) -> ir.E
 _YES = ir.Const(1, FLAG)
 
 
-def _all(tests: list[ir.Exp] | list[ir.Demand]) -> ir.Exp:
+def _all(tests: list[ir.Exp] | list[ir.Require]) -> ir.Exp:
     made: ir.Exp = _YES
     for test in tests:
-        one = test.test if isinstance(test, ir.Demand) else test
+        one = test.test if isinstance(test, ir.Require) else test
         if one != _YES:
             made = one if made == _YES else ir.Op("and", (made, one), FLAG)
     return made

@@ -18,7 +18,7 @@ LIST_STEPS = 2 * 10**8  # of one option with all its candidates
 FEW_STEPS = 100  # what takes no more is not counted anywhere
 LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each of many options, triggers after each effect
 
-_ASKING = (ir.Decide, ir.Offer, ir.ChooseBag, ir.Secret, ir.LeaveTo)
+_ASKING = (ir.Decide, ir.Offer, ir.ChooseSome, ir.Secret, ir.Leave)
 Called = ir.Function | ir.Procedure
 
 
@@ -68,7 +68,7 @@ class Busy:
                 for part in late:
                     self._worked_out_late(part)
                 self._look(node.body)
-            case ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret() | ir.LeaveTo():
+            case ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Leave():
                 for part in children(node):
                     self._look(part)
             case _ if self._asks(node):

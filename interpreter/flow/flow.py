@@ -41,7 +41,7 @@ class Piece:
 class Site:
     """A question: the options, and the piece that each leads to."""
 
-    decide: ir.Decide | ir.ChooseBag | ir.Secret
+    decide: ir.Decide | ir.ChooseSome | ir.Secret
     procedure: ir.Procedure
     inside: tuple[tuple[Site, int], ...]  # the options we are inside of, outermost first
     bodies: list[Piece] = field(default_factory=list)
@@ -179,7 +179,7 @@ def deciding(program: ir.Program) -> set[ir.Procedure]:
     found: set[ir.Procedure] = set()
     for procedure in program.procedures:
         if procedure.body is not None and any(
-            isinstance(n, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret) for n in walk(procedure.body)
+            isinstance(n, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret) for n in walk(procedure.body)
         ):
             found.add(procedure)
     changed = True
@@ -319,7 +319,7 @@ class Flow:
     def _asks(self, s: object) -> bool:
         """Whether a statement must be cut: it asks, or it jumps."""
         for node in walk(s):
-            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseBag | ir.Secret | ir.LeaveTo | ir.GiveBack):
+            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret | ir.Leave | ir.GiveBack):
                 return True
             if isinstance(node, ir.Perform) and any(p in self.asking for p in procedures_of(node.procedure)):
                 return True
@@ -344,7 +344,7 @@ class Flow:
                 self._statements(body)
                 self.named.pop()
                 self._goto(after)
-            case ir.LeaveTo(name=name):
+            case ir.Leave(name=name):
                 target = next(piece for known, piece in reversed(self.named) if known == name)
                 self._stop(self.inside[len(target.inside) :])
                 self.current.end = Goto(target)
@@ -367,7 +367,7 @@ class Flow:
                 self._decide(s, None, None)
             case ir.Offer():
                 self._offer(s)
-            case ir.ChooseBag():
+            case ir.ChooseSome():
                 self._bag(s)
             case ir.Secret():
                 self._secret(s)
@@ -375,17 +375,17 @@ class Flow:
                 ir.Assign()
                 | ir.KeepSet()
                 | ir.Write()
-                | ir.Transfer()
+                | ir.Pay()
                 | ir.MoveSome()
                 | ir.MovePiece()
                 | ir.MoveSet()
-                | ir.DrawSome()
-                | ir.PickRandom()
-                | ir.ShuffleZone()
-                | ir.Demand()
-                | ir.ScoreLine()
+                | ir.Draw()
+                | ir.Pick()
+                | ir.Shuffle()
+                | ir.Require()
+                | ir.Score()
                 | ir.EndAs()
-                | ir.Show()
+                | ir.Reveal()
                 | ir.Reset()
                 | ir.Watch()
             ):
@@ -512,7 +512,7 @@ class Flow:
 
     # ----------------------------------------------------------------------------------------- questions
 
-    def _site(self, decide: ir.Decide | ir.ChooseBag | ir.Secret) -> Site:
+    def _site(self, decide: ir.Decide | ir.ChooseSome | ir.Secret) -> Site:
         site = Site(decide, self.procedure, self.inside, secret=self.secret)
         self.sites.append(site)
         if self.secret is not None:
@@ -646,7 +646,7 @@ class Flow:
         if s.times == "at_least_once":
             for number, option in enumerate(s.decide.options):
                 if option.ends:
-                    first = ir.Demand(
+                    first = ir.Require(
                         ir.Op(">", (taken, ir.Const(0, NUMBER)), NUMBER),
                         ir.Label(("nothing has been done here yet",)),
                         "",
@@ -668,7 +668,7 @@ class Flow:
         self._decide(s.decide, s, head)
         self._goto(out)
 
-    def _bag(self, s: ir.ChooseBag) -> None:
+    def _bag(self, s: ir.ChooseSome) -> None:
         """One question for each sort, as far as there is a choice."""
         from ichiba.interpreter.layout import bag_sorts
 

@@ -37,7 +37,7 @@ class Horizons:
             if not isinstance(piece.end, Ask):
                 continue
             asked = piece.end.site
-            if isinstance(asked.decide, ir.Decide | ir.ChooseBag) and self._named(asked.decide.seat, stack) != seat:
+            if isinstance(asked.decide, ir.Decide | ir.ChooseSome) and self._named(asked.decide.seat, stack) != seat:
                 others.add(asked.number)
             if self._deep((piece, stack), after, bad):
                 deep.add(asked.number)

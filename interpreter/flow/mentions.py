@@ -78,7 +78,7 @@ def secret_members(secret: Secret, flow: Flow) -> list[Member]:
             elif isinstance(node, ir.MovePiece):
                 for member in zones_a_piece_leaves(node, secret):
                     found[member] = None
-            if isinstance(node, ir.Write | ir.Transfer | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.DrawSome):
+            if isinstance(node, ir.Write | ir.Pay | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.Draw):
                 written = writes_of(node)
                 found.update(dict.fromkeys(member for member in declared if member in written))
     one_by_one = {sort.id for sort in flow.world.sorts if sort.individual}
@@ -110,7 +110,7 @@ def depends(test: ir.Exp, option: ir.Option) -> bool:
     return any(var in own for var in variables_in([test]))
 
 
-def same_first(option: ir.Option, demand: ir.Demand) -> bool:
+def same_first(option: ir.Option, demand: ir.Require) -> bool:
     return bool(option.tests) and option.tests[0].test == demand.test and not depends(option.tests[0].test, option)
 
 

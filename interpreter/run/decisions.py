@@ -164,7 +164,7 @@ class Explainer:
 
     def key(self, site: Site, code: int, state: list[int]) -> str:
         decide = site.decide
-        if isinstance(decide, ir.ChooseBag):
+        if isinstance(decide, ir.ChooseSome):
             return f"{decide.name}/{self.bag_sort(site, state)}/{code}"
         known = self.spelled.get((site.number, code))
         if known is not None:
@@ -195,7 +195,7 @@ class Explainer:
 
     def label(self, site: Site, code: int, state: list[int]) -> str:
         decide = site.decide
-        if isinstance(decide, ir.ChooseBag):
+        if isinstance(decide, ir.ChooseSome):
             return f"{code} × {self.bag_sort(site, state).replace('_', ' ')}"
         assert isinstance(decide, ir.Decide)
         number, values = self.decode(site, code)
@@ -204,7 +204,7 @@ class Explainer:
 
     def bag_sort(self, site: Site, state: list[int]) -> str:
         decide = site.decide
-        assert isinstance(decide, ir.ChooseBag) and site.bag_at is not None
+        assert isinstance(decide, ir.ChooseSome) and site.bag_at is not None
         at = state[self.game.layout.slots[site.bag_at]]
         sort = self.game.world.sorts[bag_sorts(self.game.world, decide.bag)[at]]
         return sort.key or sort.full_name
@@ -398,7 +398,7 @@ class Explainer:
         )
 
     @in_turn
-    def demand(self, key: object, demand: ir.Demand, option: ir.Option, state: list[int], values: list[int]) -> str:
+    def demand(self, key: object, demand: ir.Require, option: ir.Option, state: list[int], values: list[int]) -> str:
         if demand.reason is not None:
             return self.words((key, "reason"), demand.reason, option.binds, state, values)
         return self._reason(demand.test, demand.span, f"`{option.name}` is not possible now", option.binds, state, values)

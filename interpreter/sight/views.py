@@ -327,7 +327,7 @@ def view_of(table: Table, seat: int | None, log: bool = True, heard: Heard | Non
 def reveals_hidden(game: Game) -> bool:
     """Whether some rule reveals a place that is declared hidden."""
     if "reveals hidden" not in game.cache:
-        shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Show))
+        shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal))
         game.cache["reveals hidden"] = any(
             s.zone is not None or s.member is not None and hiding_word(game, s.member) for s in shows
         )

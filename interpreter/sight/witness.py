@@ -372,7 +372,7 @@ class Witness(Teller):
     def _tokens(self, site: Site, code: int, state: list[int]) -> Iterator[int]:
         """The pieces that an answer names: sorts of counted ones, things."""
         decide = site.decide
-        if isinstance(decide, ir.ChooseBag):
+        if isinstance(decide, ir.ChooseSome):
             assert site.bag_at is not None
             yield bag_sorts(self.game.world, decide.bag)[state[self.game.layout.slots[site.bag_at]]]
             return

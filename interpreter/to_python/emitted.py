@@ -26,7 +26,7 @@ class Emitted:
     text: str
     tables: dict[str, object]
     faults: list[tuple[str, Span | None]]
-    demands: list[ir.Demand]
+    demands: list[ir.Require]
     effects: list[tuple[str, Span | None]]
     kinds: list[object]
     first_piece: int

@@ -108,9 +108,9 @@ class Options(Pieces):
         home = (f"{site.procedure.name}: {site.decide.name}", site.decide.span)
         self.homes[f"o{site.number}"] = self.homes[f"a{site.number}"] = home
         self.beginning = len(self.out)
-        before = self.meter(site.decide.set if isinstance(site.decide, ir.ChooseBag) else None)
+        before = self.meter(site.decide.set if isinstance(site.decide, ir.ChooseSome) else None)
         self.depth += 1
-        if isinstance(site.decide, ir.ChooseBag):
+        if isinstance(site.decide, ir.ChooseSome):
             self._bag_options(site, site.decide)
         else:
             self._options(site, site.decide)
@@ -123,7 +123,7 @@ class Options(Pieces):
         self.line("")
         self.line(f"def a{site.number}(S, C, code):")
         self.depth += 1
-        if isinstance(site.decide, ir.ChooseBag):
+        if isinstance(site.decide, ir.ChooseSome):
             at = self.var(site.bag_at)  # type: ignore[arg-type]
             self.line(f"S[{self.sum_of([str(self.layout.slot(site.decide.bag)), at])}] = code")
             self._go(site.bodies[0], ())
@@ -224,7 +224,7 @@ class Options(Pieces):
         self.line(f"def e{site.number}(S):")
         self.beginning = len(self.out)
         self.depth += 1
-        if isinstance(site.decide, ir.ChooseBag):
+        if isinstance(site.decide, ir.ChooseSome):
             self.line(f"return bool(o{site.number}(S))")
         elif isinstance(site.decide, ir.Decide):
             options = site.decide.options
@@ -343,7 +343,7 @@ class Options(Pieces):
     def _takes_long(self, site: Site, number: int, option: ir.Option) -> bool:
         """Whether making an option, what is foreseen of it included, could take so many steps that they are counted."""
         for found in (site.foreseen.get(number, Foreseen()), *site.by_value.get(number, {}).values()):
-            sure = (ir.Demand(found.sure, None, "foreseen", None),) if found.sure is not None else ()
+            sure = (ir.Require(found.sure, None, "foreseen", None),) if found.sure is not None else ()
             if takes_long(self.extents, replace(option, tests=(*option.tests, *found.tests, *sure))):
                 return True
         return False
@@ -463,7 +463,7 @@ class Options(Pieces):
         self.line(f"{base} = {self.sum_of(fixed)}")
         return self.sum_of([base, *moving])
 
-    def _option_by_value(self, site: Site, number: int, option: ir.Option, tests: list[ir.Demand]) -> None:
+    def _option_by_value(self, site: Site, number: int, option: ir.Option, tests: list[ir.Require]) -> None:
         """An option that is something else for each value of its first binder: written out for each of them."""
         bind = option.binds[0]
         inner, wheres = parts_of(bind.set)
@@ -481,7 +481,7 @@ class Options(Pieces):
             self.names[bind.var] = str(value)
             left = [folded(renamed(d, known)) for d in [*tests, *foreseen.tests]]
             left[:0] = [
-                ir.Demand(folded(renamed(test, {var: known[bind.var], **known})), None, "", None)
+                ir.Require(folded(renamed(test, {var: known[bind.var], **known})), None, "", None)
                 for var, test in wheres
             ]
             left = _without_repeating(left)
@@ -532,7 +532,7 @@ class Options(Pieces):
             return narrowed
         return inner if self._indexed(inner, name) is not None else None
 
-    def _some_way(self, bind: ir.Bind, left: list[ir.Demand]) -> bool:
+    def _some_way(self, bind: ir.Bind, left: list[ir.Require]) -> bool:
         """Where it is only asked if so many can be taken, the ways need not be listed."""
         if not isinstance(bind.set, ir.Combos) or bind.test is not None:
             return False
@@ -617,7 +617,7 @@ class Options(Pieces):
         self.depth += 1
         return True
 
-    def _looked_up_before(self, option: ir.Option, bind: ir.Bind, name: str, left: list[ir.Demand]) -> bool:
+    def _looked_up_before(self, option: ir.Option, bind: ir.Bind, name: str, left: list[ir.Require]) -> bool:
         """A binder that has nothing to do with those before it: what it can be is found once, not for each of them."""
         before = {b.var for b in option.binds[: option.binds.index(bind)]}
         if not before or not self.clever or self.metered:
@@ -658,7 +658,7 @@ class Options(Pieces):
             self.line(part + ":")
             self.depth += 1
 
-    def _tests(self, left: list[ir.Demand], later: set[ir.Var]) -> None:
+    def _tests(self, left: list[ir.Require], later: set[ir.Var]) -> None:
         """Every test is made as soon as all its names are known."""
         for demand in list(left):
             if any(var in later for var in variables_in([demand.test])):
@@ -702,7 +702,7 @@ class Options(Pieces):
             if not last:
                 self.line(f"code //= {digit.width}")
 
-    def _bag_options(self, site: Site, s: ir.ChooseBag) -> None:
+    def _bag_options(self, site: Site, s: ir.ChooseSome) -> None:
         sorts = bag_sorts(self.world, s.bag)
         first = self.layout.slot(s.bag)
         self._bag_contents(s.set, sorts)
@@ -760,7 +760,7 @@ class Options(Pieces):
         return found
 
 
-def _without_repeating(demands: list[ir.Demand]) -> list[ir.Demand]:
+def _without_repeating(demands: list[ir.Require]) -> list[ir.Require]:
     """What must hold all at once: a flag that one of them asks for is not asked for again by those after it."""
     known: list[ir.Exp] = []
     found = []

@@ -44,9 +44,9 @@ class Places(Statements):
         self.digits: dict[tuple[int, int], list[Digit]] = {}
         self.looks: dict[tuple[int, ...], str] = {}
         self.bag_zones = {
-            s.decide.bag: bag_zones(s.decide.set) for s in flow.sites if isinstance(s.decide, ir.ChooseBag)
+            s.decide.bag: bag_zones(s.decide.set) for s in flow.sites if isinstance(s.decide, ir.ChooseSome)
         }
-        self.bag_sets = {s.decide.bag: s.decide.set for s in flow.sites if isinstance(s.decide, ir.ChooseBag)}
+        self.bag_sets = {s.decide.bag: s.decide.set for s in flow.sites if isinstance(s.decide, ir.ChooseSome)}
         self.reveal_flags: dict[object, int] = {}
         self.snapshots: dict[Member, int] = {}
         self.rule_names: dict[ir.Var, str] = {}
@@ -103,7 +103,7 @@ class Places(Statements):
         if isinstance(decide, ir.Secret):
             seen.setdefault(decide.me, set()).update((site, "always"))
             return
-        if isinstance(decide, ir.ChooseBag):
+        if isinstance(decide, ir.ChooseSome):
             for var in variables_in(
                 [
                     decide.set,
@@ -159,7 +159,7 @@ class Places(Statements):
     def _open_singly(self) -> None:
         """Where a rule reveals only some places of what a block writes, each place of the block opens by itself."""
         partly: set[Member] = set()
-        for shown in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Show)):
+        for shown in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal)):
             if shown.zone is not None:
                 partly |= set(self.possible_zones(shown.zone))
             elif shown.member is not None and shown.places is not None:

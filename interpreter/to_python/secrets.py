@@ -131,7 +131,7 @@ class Secrets(Options):
     def _shown(self) -> set[object]:
         """Whatever some rule reveals by its name."""
         found: set[object] = set()
-        for s in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Show)):
+        for s in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal)):
             found |= set(self.possible_zones(s.zone)) if s.zone is not None else {s.var or s.member}
         return found
 
@@ -139,7 +139,7 @@ class Secrets(Options):
     def _hidden(self) -> frozenset[Member]:
         return hidden_members(self.world)
 
-    def show(self, s: ir.Show) -> None:
+    def show(self, s: ir.Reveal) -> None:
         """`reveal`: what a block wrote there is real for all from now on, and the log says what lies there."""
         written = len(self.out)
         if s.var is not None:
@@ -156,7 +156,7 @@ class Secrets(Options):
         if len(self.out) == written:
             self.line("pass")
 
-    def _show_member(self, member: Member, s: ir.Show) -> None:
+    def _show_member(self, member: Member, s: ir.Reveal) -> None:
         for at in [None] if s.places is None or member not in self.reveal_flags else s.places:
             self._open(member, at, s)
         if self.trace and s.places is None:
@@ -166,7 +166,7 @@ class Secrets(Options):
             places = ", ".join(self.place(member, at) for at in s.places or ())
             self.line(f"C.reveal_member(S, {member.full_name!r}, [{places}])")
 
-    def _show_zone(self, zone: ir.Exp, s: ir.Show) -> None:
+    def _show_zone(self, zone: ir.Exp, s: ir.Reveal) -> None:
         """A zone that is known only when it happens."""
         place = self.new_name("zone")
         self.line(f"{place} = {self.ex(zone)}")
@@ -180,7 +180,7 @@ class Secrets(Options):
         if self.trace:
             self.line(f"C.reveal_zone(S, {place})")
 
-    def _open(self, member: Member, at: tuple[ir.Exp, ...] | None, s: ir.Show) -> None:
+    def _open(self, member: Member, at: tuple[ir.Exp, ...] | None, s: ir.Reveal) -> None:
         """One place of a member, or all of them."""
         if member not in self.reveal_flags:
             return
@@ -191,7 +191,7 @@ class Secrets(Options):
         owner = owner_position(member)
         self._open_with(member, None if at is None or owner is None else at[owner], s)
 
-    def _open_with(self, key: object, owner: ir.Exp | None, s: ir.Show) -> None:
+    def _open_with(self, key: object, owner: ir.Exp | None, s: ir.Reveal) -> None:
         """What the same block has written is real again as well, of that seat or of all: open, or hidden as declared.
         While the block is running only what is named is opened."""
         if isinstance(key, ir.Var) and key in self.reveal_flags:
@@ -205,7 +205,7 @@ class Secrets(Options):
                     elif member not in self._hidden and member is not key:
                         self._set_open_of(member, owner)
 
-    def _is_within(self, s: ir.Show, secret: Secret) -> bool:
+    def _is_within(self, s: ir.Reveal, secret: Secret) -> bool:
         """Whether this is done inside of a secret block."""
         todo, seen = [secret.statement.body], set[ir.Procedure]()
         while todo:

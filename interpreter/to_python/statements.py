@@ -33,7 +33,7 @@ class Statements(Sets):
     def prepare(self) -> None:
         self.out: list[str] = []
         self.depth = 1
-        self.demands: list[ir.Demand] = []
+        self.demands: list[ir.Require] = []
         self.effects: list[tuple[str, Span | None]] = []
         self.leaves: list[str] = []
         self.procedure_names: dict[ir.Procedure, str] = {}
@@ -75,7 +75,7 @@ class Statements(Sets):
                     self.line(f"{self.var(var)} = pack({self.listed(value, each=True)})")
             case ir.Write():
                 self._write(s)
-            case ir.Transfer():
+            case ir.Pay():
                 self._transfer(s)
             case ir.MoveSome():
                 self._move_some(s)
@@ -83,13 +83,13 @@ class Statements(Sets):
                 self._move_piece(piece, target, side, notes, s.span)
             case ir.MoveSet():
                 self._move_set(s)
-            case ir.DrawSome():
+            case ir.Draw():
                 self._draw(s)
-            case ir.PickRandom():
+            case ir.Pick():
                 self._pick(s)
-            case ir.ShuffleZone():
+            case ir.Shuffle():
                 self._shuffle(s)
-            case ir.Demand():
+            case ir.Require():
                 self.demands.append(s)
                 self.line(f"if not {self._tested(s.test)}: raise Unmet({len(self.demands) - 1})")
             case ir.Block():
@@ -107,22 +107,22 @@ class Statements(Sets):
                 self._perform(s)
             case ir.Named():
                 self._named(s)
-            case ir.LeaveTo(name=name):
+            case ir.Leave(name=name):
                 self.line(f"raise {self._leave_class(name)}")
             case ir.GiveBack(values=values):
                 texts = [self.ex(v) for v in values]
                 self.line(f"return {texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ')'}")
-            case ir.ScoreLine():
+            case ir.Score():
                 self._score(s)
             case ir.EndAs(ending=ending):
                 self.line(f"S[{self.world.table['ending'].base}] = {ending}")
-            case ir.Show():
+            case ir.Reveal():
                 self.show(s)
             case ir.Reset(member=member):
                 self._reset(member)
             case ir.Watch(rules=rules):
                 self.line(f"{self.watch(rules)}(S, C)")
-            case ir.Decide() | ir.Offer() | ir.ChooseBag() | ir.Secret():
+            case ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret():
                 raise AssertionError("questions are cut out before")
             case _:
                 assert_never(s)
@@ -203,7 +203,7 @@ class Statements(Sets):
                 f"S[{member.base}:{member.base + member.size}] = {self.table(tuple([first] * member.size), 'reset')}"
             )
 
-    def _score(self, s: ir.ScoreLine) -> None:
+    def _score(self, s: ir.Score) -> None:
         member = self.world.seat["score"]
         seat, value = self.ex(s.seat), self.ex(s.value)
         if self.trace:  # before it counts: a line may be worked out from the lines above it
@@ -231,7 +231,7 @@ class Statements(Sets):
 
     # ------------------------------------------------------------------------------------------- money
 
-    def _transfer(self, s: ir.Transfer) -> None:
+    def _transfer(self, s: ir.Pay) -> None:
         for purse in (s.source, s.target):
             if isinstance(purse, ir.PurseAt):
                 self._somebody(purse.at, s.span)
@@ -261,13 +261,13 @@ class Statements(Sets):
     @cached_property
     def _indebted(self) -> set[Member]:
         """The purses out of which somebody may pay what is not there."""
-        moves = (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Transfer))
+        moves = (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Pay))
         purses = (n for s in moves if s.tail == "into_debt" for n in walk(s.source))
         return {purse.member for purse in purses if isinstance(purse, ir.PurseAt)}
 
-    def _too_poor(self, s: ir.Transfer) -> str:
+    def _too_poor(self, s: ir.Pay) -> str:
         test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)
-        self.demands.append(ir.Demand(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
+        self.demands.append(ir.Require(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
         return f"raise Unmet({len(self.demands) - 1})"
 
     def _limited(self, purse: ir.Exp) -> str | None:
@@ -681,7 +681,7 @@ class Statements(Sets):
         else:
             raise AssertionError
 
-    def _draw(self, s: ir.DrawSome) -> None:
+    def _draw(self, s: ir.Draw) -> None:
         source, target = self._target(s.source), self._target(s.target)
         sorts = tuple(i for i in s.sorts.sorts if i in self.zone_sorts(s.source))
         alone = {self.world.sorts[i].individual for i in sorts}
@@ -711,7 +711,7 @@ class Statements(Sets):
         if loop:
             self.depth -= 1
 
-    def _draw_many(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, amount: str) -> bool:
+    def _draw_many(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, amount: str) -> bool:
         """Several draws from neighbouring counts at once."""
         columns = self.zone_columns(s.source, s.sorts)
         if columns is None or any(columns[i] < 0 for i in sorts):
@@ -728,7 +728,7 @@ class Statements(Sets):
         self.depth -= 1
         return True
 
-    def _draw_counted(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+    def _draw_counted(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
         columns = self.zone_columns(s.source, s.sorts)
         wanted = sorted({columns[i] for i in sorts} - {-1}) if columns is not None else []
         if columns is None:
@@ -777,7 +777,7 @@ class Statements(Sets):
         if loop:
             self.line("else: break")
 
-    def _refill_one_by_one(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, refill: str) -> None:
+    def _refill_one_by_one(self, s: ir.Draw, sorts: tuple[int, ...], source: str, refill: str) -> None:
         """Each sort into its own column of a zone that only now is known; what cannot lie there is a fault."""
         assert s.refill is not None
         there, sort = self.new_name("there"), self.new_name("sort")
@@ -791,7 +791,7 @@ class Statements(Sets):
         self.line(f"S[c] += S[{there}]; S[{there}] = 0")
         self.depth -= 3
 
-    def _draw_thing(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+    def _draw_thing(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
         pieces = ir.Pieces(
             (s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(self.world.element(s.source.kind.name))
         )
@@ -817,7 +817,7 @@ class Statements(Sets):
         if loop:
             self.line("else: break")
 
-    def _draw_either(self, s: ir.DrawSome, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+    def _draw_either(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
         """Some of the pieces are counted, others exist one by one: each of them is as likely as any other."""
         element = self.world.element(s.source.kind.name)
         pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(element))
@@ -849,7 +849,7 @@ class Statements(Sets):
         if loop:
             self.line("else: break")
 
-    def _pick(self, s: ir.PickRandom) -> None:
+    def _pick(self, s: ir.Pick) -> None:
         self.line(f"m = {self.listed(s.set, each=True)}")
         self.line(f"if not m: {self.fault('there is nothing to pick from', s.span)}")
         self.chance("q", "m", None, s.set.kind.of, s.var.name)
@@ -860,7 +860,7 @@ class Statements(Sets):
             return f"C.shuffle(S, {listed}, {self.kind_ref(kind)}, {what!r})"
         return f"shuffled(S, C, {listed})"
 
-    def _shuffle(self, s: ir.ShuffleZone) -> None:
+    def _shuffle(self, s: ir.Shuffle) -> None:
         sorts = self.zone_sorts(s.zone)
         pieces = ir.Pieces((s.zone,), ir.SortSet(sorts), _set_kind(self.world.element(s.zone.kind.name)))
         shuffled = self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), "order")
@@ -1003,7 +1003,7 @@ class Statements(Sets):
         return self.leave_classes[name]
 
     def _named(self, s: ir.Named) -> None:
-        leaves = any(isinstance(n, ir.LeaveTo) and n.name == s.name for n in walk(s.body))
+        leaves = any(isinstance(n, ir.Leave) and n.name == s.name for n in walk(s.body))
         if not leaves:
             self.block(s.body)
             return
@@ -1013,7 +1013,7 @@ class Statements(Sets):
         self.depth -= 1
         self.line(f"except {self._leave_class(s.name)}: pass")
 
-    def show(self, s: ir.Show) -> None:
+    def show(self, s: ir.Reveal) -> None:
         raise AssertionError
 
     def watch(self, rules: tuple[str, ...]) -> str:

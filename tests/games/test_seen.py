@@ -85,10 +85,10 @@ def looks(name: str, wanted: str, seen: bool) -> Iterator[int | None]:
                 yield seat
 
 
-def revealed(game: Game) -> Iterator[tuple[ir.Procedure, ir.Show]]:
+def revealed(game: Game) -> Iterator[tuple[ir.Procedure, ir.Reveal]]:
     for procedure in reached_procedures(game.program):
         if procedure.body is not None:
-            yield from ((procedure, s) for s in steps(procedure.body) if isinstance(s, ir.Show))
+            yield from ((procedure, s) for s in steps(procedure.body) if isinstance(s, ir.Reveal))
 
 
 @pytest.mark.parametrize("name", RULESETS)

@@ -97,7 +97,7 @@ def blocks_of(game: ichiba.Game) -> list[ir.Block]:
 
 def into_debt(block: ir.Block) -> list[Member]:
     """The purses that some rule empties `even into debt`."""
-    sources = [s.source for s in walk(block) if isinstance(s, ir.Transfer) and s.tail == "into_debt"]
+    sources = [s.source for s in walk(block) if isinstance(s, ir.Pay) and s.tail == "into_debt"]
     return [p.member for source in sources for p in walk(source) if isinstance(p, ir.PurseAt)]
 
 

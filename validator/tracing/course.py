@@ -41,7 +41,7 @@ class Judge(Protocol):
     def meets(self, s: ir.Stm, here: Here) -> None:
         """A statement that asks nothing."""
 
-    def asks(self, s: ir.Decide | ir.ChooseBag, here: Here) -> None:
+    def asks(self, s: ir.Decide | ir.ChooseSome, here: Here) -> None:
         """A question."""
 
 
@@ -56,7 +56,7 @@ class Course:
         for judge in self.judges:
             judge.meets(s, here)
 
-    def asks(self, s: ir.Decide | ir.ChooseBag, here: Here) -> None:
+    def asks(self, s: ir.Decide | ir.ChooseSome, here: Here) -> None:
         for judge in self.judges:
             judge.asks(s, here)
 
@@ -102,7 +102,7 @@ class Course:
             case ir.Offer(decide=decide):
                 after = self.decide(decide, here)
                 return _joined(self.decide(decide, replace(here, shown=after.shown & here.shown)), after, here)
-            case ir.ChooseBag(otherwise=otherwise):
+            case ir.ChooseSome(otherwise=otherwise):
                 self.asks(s, here)
                 after = _answered(here, s.seat, s.span, self.meanings)
                 return _joined(self.block(otherwise, here), after, here) if otherwise is not None else after
@@ -111,10 +111,10 @@ class Course:
                 covered = frozenset(Covered(member) for member in written_within(body))
                 inside = self.block(body, Here(shown=here.shown | covered, secret=seat, tests=here.tests))
                 return _late(replace(here, shown=inside.shown & here.shown), "what others answer", span)
-            case ir.Show():
+            case ir.Reveal():
                 self.meets(s, here)
                 return replace(here, shown=here.shown | _shown_by(s))
-            case ir.DrawSome(ordered=False, span=span) | ir.PickRandom(span=span) | ir.ShuffleZone(span=span):
+            case ir.Draw(ordered=False, span=span) | ir.Pick(span=span) | ir.Shuffle(span=span):
                 self.meets(s, here)
                 return _late(self.forget(s, here), "chance", span)
             case _:
@@ -185,7 +185,7 @@ def written_within(block: ir.Block) -> frozenset[Member]:
     while todo:
         for node in walk(todo.pop()):
             match node:
-                case ir.Write() | ir.Transfer() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.DrawSome():
+                case ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw():
                     found |= writes_of(node)
                     if isinstance(node, ir.MovePiece) and isinstance(node.piece, ir.Use):
                         moved.add(node.piece.var)
@@ -198,7 +198,7 @@ def written_within(block: ir.Block) -> frozenset[Member]:
     return frozenset(found.union(*(chosen.get(var, set()) for var in moved)))
 
 
-def _shown_by(s: ir.Show) -> Shown:
+def _shown_by(s: ir.Reveal) -> Shown:
     """What a `reveal` lets everybody know."""
     if s.member is None:
         return frozenset() if s.var is None else frozenset({s.var})
@@ -210,7 +210,7 @@ def _shown_by(s: ir.Show) -> Shown:
 def _names(s: ir.Stm) -> frozenset[ir.Var]:
     """The names that stand for something else after a statement."""
     match s:
-        case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.PickRandom(var=var) | ir.DrawSome(var=ir.Var() as var):
+        case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.Pick(var=var) | ir.Draw(var=ir.Var() as var):
             return frozenset({var})
         case _:
             return frozenset()

@@ -26,7 +26,7 @@ class Meanings:
                     self.assigned.setdefault(var, []).append(value)
                 case ir.KeepSet(var=var, value=kept):
                     self.assigned.setdefault(var, []).append(kept)
-                case ir.DrawSome(var=ir.Var() as var, target=target):
+                case ir.Draw(var=ir.Var() as var, target=target):
                     self.drawn[var] = target
                 case ir.Perform(procedure=ref, args=args, results=results):
                     for callee in procedures_of(ref):

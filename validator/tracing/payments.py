@@ -10,7 +10,7 @@ class Payments:
     def __init__(self, meanings: Meanings):
         self.meanings = meanings
 
-    def safe(self, s: ir.Transfer, tests: tuple[ir.Exp, ...] = ()) -> bool:
+    def safe(self, s: ir.Pay, tests: tuple[ir.Exp, ...] = ()) -> bool:
         """Whether the purse surely holds as much."""
         if s.tail != "in_full":
             return True
