@@ -30,6 +30,11 @@ class IllegalMove(Exception):
     """An answer that the rules do not allow; the message says which requirement fails."""
 
 
+def is_number(value: object) -> bool:
+    """A whole number, and nothing that only equals one: True does, and 1.0."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 @dataclass(frozen=True, slots=True)
 class Option:
     """One answer. The key is for programs and logs, the label for people."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.flow.flow import ANYWHERE, Site, horizon_of
 from ichiba.interpreter.layout import LOADED, PC
-from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
+from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option, is_number
 from ichiba.interpreter.run.distinct import may_share
 from ichiba.interpreter.runtime.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn, turn
@@ -153,7 +153,7 @@ class Table:
             raise IllegalMove("the game is over")
         if seat is None:
             return pending[0]
-        if isinstance(seat, bool) or not isinstance(seat, int):  # True is 1, and 1.0 too
+        if not is_number(seat):
             raise IllegalMove(f"a seat is a whole number from 1, not {seat!r}")
         for decision in pending:
             if decision.seat == seat:
@@ -333,6 +333,8 @@ class Table:
     @in_turn
     def take_back(self, seat: int) -> None:
         """In a secret block: a seat that has not given its last answer takes back what it has said in it."""
+        if not is_number(seat):
+            raise IllegalMove(f"a seat is a whole number from 1, not {seat!r}")
         if seat - 1 not in self.game.waiting_seats(self.state):
             raise IllegalMove(f"seat {seat} has nothing to take back")
         from ichiba.interpreter.saves.records import without_secret_answers

@@ -20,6 +20,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.flow.flow import ANYWHERE, Site
 from ichiba.interpreter.layout import CHANCE
+from ichiba.interpreter.run.decisions import is_number
 from ichiba.interpreter.runtime.chance import Words, key_of, told_seed
 from ichiba.interpreter.runtime.runtime import RuleFault, Stop, Unmet
 from ichiba.interpreter.saves.records import Replay, Teller, replayed
@@ -490,6 +491,8 @@ def witnessed(table: Table, seat: int) -> Witness:
 
 def imagined(table: Table, seat: int, seed: int | str | None = None) -> Table:
     """A table this seat could be sitting at: what it cannot know is drawn anew, to agree with all it has seen."""
+    if not is_number(seat):
+        raise TypeError(f"a seat is a whole number from 1, not {seat!r}")
     if seed is None:
         from ichiba.interpreter.run.table import new_seed
 

@@ -10,6 +10,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import steps
 from ichiba.dsl.world.kinds import SEAT, Kind
 from ichiba.dsl.world.world import FIRST_THING, Member, World, owner_position
+from ichiba.interpreter.run.decisions import is_number
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -317,7 +318,7 @@ def visible(item: dict[str, object], seat: int | None) -> bool:
 def view_of(table: Table, seat: int | None, log: bool = True, heard: Heard | None = None) -> dict[str, object]:
     """What a seat may see. Without the log it takes no replay, which in a long game is most of the work; nor with what
     was `heard` by somebody who has followed the table, whose course cannot be played again when it was set up by hand."""
-    if isinstance(seat, bool) or seat is not None and not isinstance(seat, int):  # True is 1, and 1.0 too
+    if seat is not None and not is_number(seat):
         raise TypeError(f"a seat is a whole number from 1, or None for whoever looks on; not {seat!r}")
     if seat is not None and not 1 <= seat <= table.game.seats:
         raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
