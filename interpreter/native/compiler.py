@@ -1,4 +1,4 @@
-"""Machine code for a game: its generated Python said in C, compiled once and disk_cache.
+"""Machine code for a game: its generated Python said in C, compiled once and kept.
 
 The numbers stay in the one list. What C cannot do, or should not say, the Python of the same name does (see `runtime.c`);
 so it is the same game, told at another speed."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ichiba as engine
-from ichiba.interpreter.table import new_seed
+from ichiba.interpreter.run.table import new_seed
 from tests.table.door import ichiba
 from tests.table.orchard import FILES, write
 from tests.table.test_play import GAME, Terminal

@@ -19,9 +19,9 @@ from random import Random
 import pytest
 
 from ichiba import load, resume
-from ichiba.dsl import kept
-from ichiba.interpreter import native
+from ichiba.dsl.files import disk_cache
 from ichiba.interpreter.api import rulesets
+from ichiba.interpreter.native import compiler as native
 from tests.table.door import ichiba
 
 Tally = Callable[..., None]
@@ -194,7 +194,7 @@ def killed_while_reading(folder: Path, times: int, random: Random) -> int:
         waited(random, 1.2 * most)
         said = reading.killed()
         names = [path.name for path in cache.glob("*.game")]
-        assert all(kept.fetch(name) is not None for name in names)  # whole, or not there under this name
+        assert all(disk_cache.fetch(name) is not None for name in names)  # whole, or not there under this name
         assert names or "made" not in said
         assert playout(str(home)) == wanted
     return times
@@ -240,7 +240,7 @@ def test_however_often_while_reading(tmp_path: Path, tally: Tally) -> None:
 
 MAKING = """\
 from ichiba import load
-from ichiba.interpreter.native import hasten
+from ichiba.interpreter.native.compiler import hasten
 game = load("no_thanks", 3)
 print("ready", flush=True)
 hasten(game)
@@ -265,7 +265,7 @@ def killed_while_compiling(cache: Path, times: int, random: Random) -> int:
         making.heard()
         waited(random, 1.2 * most)
         said = making.killed()
-        found = kept.library(known, native.ENDING)
+        found = disk_cache.library(known, native.ENDING)
         assert list(cache.glob(f"*{native.ENDING}")) == ([found] if found is not None else [])
         assert found is not None or "made" not in said
         if found is not None:
@@ -288,15 +288,15 @@ def test_however_often_while_compiling(cache: Path, tally: Tally) -> None:
 ENDLESS = {
     "a reader": """\
 import time
-from ichiba.interpreter import apart
-answers = apart.each(time.sleep, [(0,), (10_000,)])
+from ichiba.interpreter.strangers import child
+answers = child.each(time.sleep, [(0,), (10_000,)])
 next(answers)
 open("begun", "w").close()
 next(answers)
 """,
     "a compiler": """\
 from pathlib import Path
-from ichiba.interpreter import native
+from ichiba.interpreter.native import compiler as native
 native.compiled("int x;", Path("made.so"))
 """,
 }
