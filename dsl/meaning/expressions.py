@@ -147,7 +147,7 @@ class Expressions(Naming):
                 choices = [m for m in found.meanings if self.as_set_quiet(m, one_too) is not None]
                 fitting = [m for m in choices if want is None or self.fits(self.element_kind(m), want)]
                 if choices:
-                    return self.as_set(fitting[0] if fitting else choices[0], node, want, one_too)
+                    return self.as_set((fitting or choices)[0], node, want, one_too)
             case Zones(zones=zones, kind=kind):
                 element = self.world.element(kind.name)
                 return ir.Pieces(zones, ir.SortSet(self.all_sorts(kind)), set_of(element))
@@ -522,15 +522,10 @@ class Expressions(Naming):
             var, domain, inside = self.bind(binder, inside)
             layers.append((var, domain))
         found = self.meaning(value, inside)
-        if isinstance(found, Zones | Lying) and not (isinstance(found, Zones) and self.holds_one(found.zones[0])):
+        if isinstance(found, Zones | Lying):
             found = self.as_set(found, value, None)
         if isinstance(found, ir.SET_CLASSES):
             made = found
-            for var, domain in reversed(layers):
-                made = ir.FlatMapped(domain, var, made, made.kind)
-            return made
-        if isinstance(found, Zones):
-            made = cast(ir.Set, self.as_set(found, value, None))
             for var, domain in reversed(layers):
                 made = ir.FlatMapped(domain, var, made, made.kind)
             return made
@@ -571,10 +566,7 @@ class Expressions(Naming):
         settled = self.settle_alike([cast(Meaning, m) for m in found], element)
         if all(isinstance(m, Zones) for m in settled):
             zones = cast("list[Zones]", settled)
-            kinds = {z.kind for z in zones}
-            kind = (
-                zones[0].kind if len(kinds) == 1 else Kind("zone", self.common_category([z.kind.name for z in zones]))
-            )
+            kind = Kind("zone", self.common_category([z.kind.name for z in zones]))
             return Zones(tuple(z for group in zones for z in group.zones), kind)
         if all(isinstance(m, ir.EXP_CLASSES) or isinstance(m, SortNames) and len(m.sorts.sorts) == 1 for m in settled):
             values = [cast(ir.Exp, self.as_exp(m, i, env, element)) for m, i in zip(settled, items, strict=True)]
@@ -693,11 +685,7 @@ class Expressions(Naming):
         if isinstance(test, ir.Const):
             return first if test.value else second
         if isinstance(first, Zones) and isinstance(second, Zones):
-            kind = (
-                first.kind
-                if first.kind == second.kind
-                else Kind("zone", self.common_category([first.kind.name, second.kind.name]))
-            )
+            kind = Kind("zone", self.common_category([first.kind.name, second.kind.name]))
             if len(first.zones) == len(second.zones) == 1:
                 return Zones((ir.Cond(test, first.zones[0], second.zones[0], kind),), kind)
         if isinstance(first, (*ir.SET_CLASSES, Lying)) and isinstance(second, (*ir.SET_CLASSES, Lying)):

@@ -21,7 +21,7 @@ from ichiba.dsl.meaning.meaning import (
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
-from ichiba.dsl.world.kinds import NUMBER, Kind, set_of
+from ichiba.dsl.world.kinds import Kind, set_of
 from ichiba.dsl.world.world import KindDef, Thing, World
 from ichiba.dsl.yaml.declarations import Box
 
@@ -224,23 +224,25 @@ class Fitting:
 
     def common(self, kinds: list[Kind], nodes: tuple[t.Expr, ...]) -> Kind:
         """The kind that covers all of these."""
-        first = next((k for k in kinds if k.form != "none"), kinds[0] if kinds else NUMBER)
+        first = next((k for k in kinds if k.form != "none"), kinds[0])
         for kind, node in zip(kinds, nodes, strict=True):
             if not (self.fits(kind, first) or self.fits(first, kind)):
                 self.fault("E301", node, f"this is {kind}, but what stands before it is {first}")
-        if first.form in ("thing", "piece") and any(k.name != first.name for k in kinds if k.form != "none"):
+        if first.form in ("thing", "piece"):
             return Kind(first.form, self.common_category([k.name for k in kinds if k.form != "none"]))
         return first.plain
 
     def common_category(self, names: list[str]) -> str:
         """The nearest kind or category that holds all of these."""
+        if len(set(names)) == 1:
+            return names[0]
         chain: list[str] = []
         current = names[0]
         while current:
             chain.append(current)
             current = self.world.kinds[current].parent if current in self.world.kinds else ""
         for candidate in chain:
-            if all(n == candidate or n in self.world.kinds and self.world.is_kind(n, candidate) for n in names):
+            if all(self.world.is_kind(n, candidate) for n in names):
                 return candidate
         sorts = [set(self.world.categories.get(n, ())) for n in names]
         for category, ids in self.world.categories.items():

@@ -484,7 +484,10 @@ class Naming(Hints):
             return None
         position: ir.Exp = ir.Const(0, NUMBER)
         for arg, kind in zip(args, var.index, strict=True):
-            low, size = self.world.domain(kind) or (0, 1)
+            extent = self.world.domain(kind)
+            if extent is None:
+                return None  # told where it is declared
+            low, size = extent
             value = self.exp(arg, env, kind)
             offset = ir.Op("-", (value, ir.Const(low, NUMBER)), NUMBER) if low else value
             scaled = ir.Op("*", (position, ir.Const(size, NUMBER)), NUMBER)

@@ -496,8 +496,8 @@ class Statements(Revealing):
                     return [ir.MoveSome(amount_, names.sorts, source.zones, target, side, notes, span)]
         if isinstance(found, SortNames) and source is None and (pieces := self.pieces_of(found)):
             label = "name the piece: " + ", ".join(map(quote, pieces[:3])) + (", …" if len(pieces) > 3 else "")
-            sort = self.world.sorts[found.sorts.sorts[0]].full_name
-            self.fault("E303", node.what, f"there are {len(pieces)} of the sort {sort}", label=label)
+            [sort] = found.sorts.sorts
+            self.fault("E303", node.what, f"there are {len(pieces)} of the sort {self.world.sorts[sort].full_name}", label=label)
             return []
         self.fault(
             "E303",

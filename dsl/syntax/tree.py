@@ -263,7 +263,7 @@ class Field(Node):
 
     name: str
     type: Type
-    default: Expr | Cost | None
+    default: Expr | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ class Proto:
     fields: tuple[tuple[str, Node], ...]
     span: Span
     home: str
-    ordinal: int
     board: BoardDecl | None = None
     sort: int = -1
     links: dict[str, tuple[str, str]] = field(default_factory=dict)  # field to (name, kind) of what it is for

@@ -71,7 +71,6 @@ class Thing:
     id: int
     name: str
     kind: str
-    number: int
     sort: int = -1
     title: dict[str, str] = field(default_factory=dict)
     look: dict[str, object] = field(default_factory=dict)

@@ -38,17 +38,11 @@ def hiding_word(game: Game, member: Member) -> str | None:
     return "face_down" if "face_down" in member.words else None
 
 
-def hidden_from_everyone(game: Game, member: Member) -> bool:
-    word = hiding_word(game, member)
-    if word == "face_down":
-        return True
-    if word is None:
-        return False
-    return (
-        member.words[word].name != "others"
-        and owner_position(member) is None
-        or member.words[word].name in ("all", "everyone")
-    )
+def owner_who_sees(member: Member, word: str) -> int | None:
+    """Which index of what this word hides says who sees it all the same; None where nobody does."""
+    if word == "face_down" or member.words[word].name in ("all", "everyone"):
+        return None
+    return owner_position(member)
 
 
 def sees(game: Game, member: Member, at: tuple[int, ...], seat: int | None) -> bool:
@@ -56,9 +50,7 @@ def sees(game: Game, member: Member, at: tuple[int, ...], seat: int | None) -> b
     word = hiding_word(game, member)
     if word is None:
         return True
-    if hidden_from_everyone(game, member):
-        return False
-    owner = owner_position(member)
+    owner = owner_who_sees(member, word)
     return owner is not None and seat is not None and at[owner] == seat
 
 
@@ -67,12 +59,10 @@ def who_sees_zone(game: Game, place: int) -> object:
     member = game.layout.zones.get(place)
     if member is None:
         return "all"
-    at = index_of(member, place)
-    if hiding_word(game, member) is None:
+    at, word = index_of(member, place), hiding_word(game, member)
+    if word is None:
         return "all"
-    if hidden_from_everyone(game, member):
-        return "nobody"
-    owner = owner_position(member)
+    owner = owner_who_sees(member, word)
     return at[owner] + 1 if owner is not None else "nobody"
 
 

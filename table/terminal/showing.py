@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ichiba.interpreter.sight.views import hidden_from_everyone, hiding_word, view_of
+from ichiba.interpreter.sight.views import hiding_word, owner_who_sees, view_of
 from ichiba.table.rules import as_written, named_rules, sentences
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.scene import Director, Flat, Scene
@@ -178,5 +178,5 @@ def keeps_secrets(game: Game) -> bool:
     """Whether seats see different things, or answer in secret."""
     if any(site.secret is not None for site in game.flow.sites):
         return True
-    hidden = (member for member in game.world.members() if hiding_word(game, member) is not None)
-    return any(not hidden_from_everyone(game, member) for member in hidden)
+    hidden = ((member, word) for member in game.world.members() if (word := hiding_word(game, member)) is not None)
+    return any(owner_who_sees(member, word) is not None for member, word in hidden)

@@ -12,10 +12,10 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import steps
-from ichiba.dsl.world.world import Member, owner_position
+from ichiba.dsl.world.world import Member
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.game import Game
-from ichiba.interpreter.sight.views import hidden_from_everyone, hiding_word
+from ichiba.interpreter.sight.views import hiding_word, owner_who_sees
 from ichiba.lab.scenario_files import Scenario, scenario_files, sound_scenarios
 from ichiba.lab.scenarios import Course, Games
 
@@ -98,7 +98,8 @@ def test_everything_hidden_is_looked_at_by_who_may_see_it_and_by_who_may_not(nam
         game, place = member
         if not any(True for _ in looks(name, place.full_name, False)):
             lacking.append(f"{place.full_name}: nobody looks at it in vain")
-        owned = not hidden_from_everyone(game, place) and owner_position(place) is not None
+        word = hiding_word(game, place)
+        owned = word is not None and owner_who_sees(place, word) is not None
         if owned and not any(seat is not None for seat in looks(name, place.full_name, True)):
             lacking.append(f"{place.full_name}: no seat sees its own")
     assert not lacking, "\n".join(dict.fromkeys(lacking))

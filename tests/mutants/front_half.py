@@ -73,7 +73,7 @@ def chosen(seed: int, of_each: int) -> list[Site]:
             places.setdefault(SORTS[site.what], []).append(site)
 
     def lot(site: Site) -> str:
-        return sha256(f"{seed} {site.short}".encode()).hexdigest()
+        return sha256(f"{seed} {site}".encode()).hexdigest()
 
     return [site for sort in sorted(places) for site in sorted(places[sort], key=lot)[:of_each]]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,7 @@ OTHER: dict[type[ast.AST], Any] = {
 }  # fmt: skip
 FIRST_AND_LAST = {"min": "max", "max": "min", "any": "all", "all": "any"}
 NO_ORDER = ("isinstance", "cast", "zip", "add", "warn")  # whose arguments say by their type where they belong
+TELLING = ("fault", "faults.add", "mismatch", "nearest", "unknown_key", "quote")  # how a fault is said, not whether
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -37,13 +39,12 @@ class Site:
     what: str
     text: str
     sentence: str = ""  # its line, where the text says too little
-
-    @property
-    def short(self) -> str:
-        return f"{self.path} {self.function}: {self.what}: {self.text}"
+    nth: int = 1  # of those that are called the same
 
     def __str__(self) -> str:
-        return f"{self.short} in: {self.sentence}" if self.sentence else self.short
+        """What it is, in whichever file it stands: files are moved and cut in two without another meaning."""
+        within = f" in: {self.sentence}" if self.sentence else ""
+        return f"{self.function}: {self.what}: {self.text}{within}" + (f" ({self.nth})" if self.nth > 1 else "")
 
 
 class Spoil(ast.NodeTransformer):
@@ -53,8 +54,10 @@ class Spoil(ast.NodeTransformer):
         self.path, self.wanted = path, wanted
         self.lines = text.splitlines()
         self.sites: list[Site] = []
+        self.called: Counter[tuple[str, ...]] = Counter()
         self.homes: list[str] = []
         self.inside = 0  # how many functions are around us
+        self.asked: set[str] = set()  # of what a function asks how many there are: where there is one, the first is the last
 
     def here(self, node: ast.AST, what: str, shown: ast.AST | None = None) -> bool:
         if not self.inside:
@@ -62,7 +65,10 @@ class Spoil(ast.NodeTransformer):
         line, end = node.lineno, node.end_lineno or node.lineno  # type: ignore[attr-defined]
         text = " ".join(ast.unparse(shown or node).split())
         sentence = self.lines[line - 1].strip() if isinstance(node, ast.Constant) and self.lines else ""
-        self.sites.append(Site(self.path, len(self.sites), line, end, ".".join(self.homes), what, text[:110], sentence))
+        function = ".".join(self.homes)
+        self.called[function, what, text[:110], sentence] += 1
+        nth = self.called[function, what, text[:110], sentence]
+        self.sites.append(Site(self.path, len(self.sites), line, end, function, what, text[:110], sentence, nth))
         return len(self.sites) - 1 == self.wanted
 
     # ------------------------------------------------------------------------------------------ where we are
@@ -78,6 +84,7 @@ class Spoil(ast.NodeTransformer):
     def visit_FunctionDef(self, node: Function) -> ast.AST:
         if not self.inside:
             self.homes.append(node.name)
+            self.asked = {ast.unparse(part) for part in ast.walk(node) if isinstance(part, ast.Call) and _called(part) == "len"}
         self.inside += 1
         start = 1 if ast.get_docstring(node) is not None else 0
         node.body[start:] = [self.visit(s) for s in node.body[start:]]
@@ -103,6 +110,10 @@ class Spoil(ast.NodeTransformer):
         if node.value is not None:
             node.value = self.visit(node.value)
         return node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        """Lists that are walked together have one length: `strict` only says so."""
+        return node if node.arg == "strict" else self.generic_visit(node)
 
     # ------------------------------------------------------------------------------------------ faults
 
@@ -163,6 +174,8 @@ class Spoil(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         at = ast.unparse(node.slice)
+        if at in ("0", "-1") and f"len({ast.unparse(node.value)})" in self.asked:
+            return node
         if at in ("0", "-1") and self.here(node, "first for last"):
             other = ast.parse("-1" if at == "0" else "0", mode="eval").body
             node.slice = ast.copy_location(other, node.slice)
@@ -171,6 +184,8 @@ class Spoil(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         name = _called(node)
+        if ast.unparse(node.func).endswith(TELLING):
+            return node
         if isinstance(node.func, ast.Name) and name in FIRST_AND_LAST and self.here(node, "first for last"):
             node.func = ast.copy_location(ast.Name(FIRST_AND_LAST[name], ast.Load()), node.func)
         plain = not any(isinstance(a, ast.Starred) for a in node.args)

@@ -387,9 +387,9 @@ class World:
                     its = self.categories.setdefault(category, [])
                     if sort not in its:
                         its.append(sort)
-                self.sort_fields(sort, decl, fields, thing_name)
                 if alone:
                     self.one_by_one(sort, decl, narrower)
+                self.sort_fields(sort, decl, fields, thing_name)
 
     def how_many(self, decl: PieceDecl, item: Items, node: Node | None, board: str) -> int:
         """What is written, or what the config assumes instead."""
@@ -455,7 +455,11 @@ class World:
             sort.fields[decl.sorts_for[0]] = self.word(decl.sorts_for[1], thing_name)
         declared = self.fields_of(decl.name)
         for name, node in fields.items():
-            if name in declared:
+            if name in declared and declared[name].type.name == "cost":
+                for piece in self.things:
+                    if piece.sort is sort:
+                        self.raw[piece] = (*self.raw[piece], (name, node))
+            elif name in declared:
                 sort.fields[name] = self.stated(declared[name].type, node)
             elif not LOOK.match(name):
                 sort.fields[name] = self.as_it_looks(name, node)
@@ -500,7 +504,7 @@ class World:
                     self.stated_cost(thing, name, decl, stated.get(name))
                 elif name in stated:
                     thing.fields[name] = self.stated(decl.type, stated[name])
-                elif decl.default is not None and not isinstance(decl.default, t.Cost):
+                elif decl.default is not None:
                     thing.fields[name] = self.typed(decl.type, self.fixed.of(decl.default))
                 elif thing.sort is None or thing.is_board:
                     thing.fields[name] = () if decl.type.name == "set" else False if decl.type.name == "flag" else None
@@ -512,9 +516,9 @@ class World:
             cost = parse_cost(node.text, Faults())
             if cost is not None:
                 self.costs[thing, name] = cost
-        elif decl.default is not None and not isinstance(decl.default, t.Cost):
-            item = t.CostItem(decl.span, decl.default, None, None, None)
-            self.costs[thing, name] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
+        else:  # what neither it nor its kind says is free: nothing is paid
+            items = () if decl.default is None else (t.CostItem(decl.span, decl.default, None, None, None),)
+            self.costs[thing, name] = t.Cost(decl.span, (t.CostWay(decl.span, items, None),))
 
     def typed(self, type: t.Type, value: Value) -> Value:
         """A number as an amount of the declared unit."""

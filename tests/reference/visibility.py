@@ -48,14 +48,19 @@ class Visibility(Telling):
         if word is None:
             return True
         whose = self.whose(member, owner, index)
-        return word != "face_down" and whose is not None and whose is seat
+        return not self.from_all(member, word) and whose is not None and whose is seat
+
+    def from_all(self, member: Member, word: str) -> bool:
+        """Hidden from its owner too."""
+        return word == "face_down" or member.words[word].name in ("all", "everyone")
 
     def audience(self, zone: Zone | None) -> Any:
         """Who learns what goes into a zone."""
-        if zone is None or self.hiding(zone.member) is None:
+        word = None if zone is None else self.hiding(zone.member)
+        if zone is None or word is None:
             return "all"
         whose = self.whose(zone.member, zone.owner, zone.index)
-        return "nobody" if whose is None or self.hiding(zone.member) == "face_down" else whose.number
+        return "nobody" if whose is None or self.from_all(zone.member, word) else whose.number
 
     # ----------------------------------------------------------------------------------------- revealing
 

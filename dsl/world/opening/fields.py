@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_cost
@@ -13,7 +11,6 @@ from ichiba.dsl.world.given import LOOK, Proto, key_span, named_values
 from ichiba.dsl.world.kinds import NUMBER, Kind, maybe, set_of, unit_of
 from ichiba.dsl.world.opening.things import Things
 from ichiba.dsl.world.world import (
-    Enum,
     Field,
     field_of_family,
     kind_named,
@@ -66,9 +63,7 @@ class Fields(Things):
         if written.name in ("cost", "text"):
             return Kind("cost") if written.name == "cost" else Kind("word", "text")
         if written.values:
-            name = "_or_".join(written.values)
-            self.world.enums.setdefault(name, Enum(name, written.values))
-            return Kind("enum", name)
+            return Kind("enum", "_or_".join(written.values))  # made by `_enums`
         found = kind_named(self.world, written.name)
         if found is None:
             self._no_type(written)
@@ -115,7 +110,7 @@ class Fields(Things):
         self.tell_missing(next(p for p in self.protos if p.id == id), field_.name)
 
     def _default_cost(self, decl: t.Field, name: str, id: int) -> None:
-        if decl.default is not None and not isinstance(decl.default, t.Cost) and (id, name) not in self.world.costs:
+        if decl.default is not None and (id, name) not in self.world.costs:
             item = t.CostItem(decl.span, decl.default, None, None, None)
             self.world.costs[(id, name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
 
@@ -134,7 +129,7 @@ class Fields(Things):
             case t.Name() as word if kind.form in ("enum", "sort", "thing"):
                 return next(iter(self._default_words(kind, word)), -1)
         try:
-            return evaluate(cast(t.Expr, decl.default), self.scope, unit_of(kind))
+            return evaluate(decl.default, self.scope, unit_of(kind))
         except CannotWorkOut as fault:
             self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
             return 0

@@ -46,7 +46,6 @@ class Numbers:
         self.map: Map | None = None
         self.islands = 1
         self.current: dict[str, Proto] = {}
-        self.ordinals: dict[tuple[str, str], int] = {}  # by kind and group: how many there are so far
         self.pieces = 0  # all there are so far
         self.unknown_keys: set[tuple[str, str]] = set()  # by kind: what things of a list state and their kind does not have
         self.scope.members = self._member_of
@@ -140,10 +139,11 @@ class Numbers:
             word_ = decl.default.value if isinstance(decl.default, Scalar) else "random"
             if given is not None:
                 word_ = given if isinstance(given, int | str) else str(given)
-            if word_ != "random" and not (isinstance(word_, int) and 1 <= word_ <= self.config.seats):
+            seat = word_ if isinstance(word_, int) and not isinstance(word_, bool) else 0
+            if word_ != "random" and not 1 <= seat <= self.config.seats:
                 self._refuse(decl, word_, f"a seat from 1 to {self.config.seats}, or random")
                 word_ = "random"
-            world.options[decl.name] = (-1 if word_ == "random" else int(word_) - 1, SEAT)
+            world.options[decl.name] = (-1 if word_ == "random" else seat - 1, SEAT)
         else:
             names = given if given is not None else []
             if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):

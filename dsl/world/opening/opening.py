@@ -88,6 +88,7 @@ class Opener(Pieces):
 
     def _edges(self) -> None:
         joined: list[tuple[int, int]] = []
+        nodes = {self.world.thing(id).name: id for id in reversed(self.world.kinds["node"].things)}
         for proto in self.protos:
             if proto.ends is None:
                 continue
@@ -95,10 +96,9 @@ class Opener(Pieces):
             ends: list[Thing] = []
             for name, node in zip(("a", "b"), proto.ends, strict=True):
                 word = str(node.value) if isinstance(node, Scalar) else ""
-                ids = [i for i in self.world.kinds["node"].things if self.world.thing(i).name == word]
-                if not ids:
-                    names = [self.world.thing(i).name for i in self.world.kinds["node"].things]
-                    hint = nearest(word, names)
+                id = nodes.get(word)
+                if id is None:
+                    hint = nearest(word, nodes)
                     self.faults.add(
                         "E110",
                         node.span,
@@ -106,8 +106,8 @@ class Opener(Pieces):
                         label=f"did you mean `{hint}`?" if hint else "",
                     )
                     continue
-                ends.append(self.world.thing(ids[0]))
-                owner.fields.setdefault(name, Field(name, Kind("thing", ends[-1].kind))).values[proto.id] = ids[0]
+                ends.append(self.world.thing(id))
+                owner.fields.setdefault(name, Field(name, Kind("thing", ends[-1].kind))).values[proto.id] = id
             if len(ends) == 2:
                 joined.append((ends[0].id, ends[1].id))
             if len(ends) == 2 and not self.world.thing(proto.id).title:

@@ -256,5 +256,5 @@ class Pieces(SortFields):
                 name = f"{sort.name}_{decl.name}_{n}"
             if sort.owner is not None:
                 name = f"{name}_of_{sort.owner + 1}"
-            proto = Proto(name, kind, (), decl.span, decl.home, n, sort=sort.id)
+            proto = Proto(name, kind, (), decl.span, decl.home, sort=sort.id)
             self.protos.append(proto)

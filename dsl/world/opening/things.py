@@ -130,7 +130,7 @@ class Things(Numbers):
             given = self.assumed.instead((id,), f"{decl.name}.{name}")
             if given is not None and name != "pieces" and all(name != stated for stated, _ in fields):
                 fields.append((name, given.node()))  # the file leaves it to the kind
-        self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, 0, board=decl))
+        self._add(Proto(decl.name, decl.kind, tuple(fields), decl.span, decl.home, board=decl))
 
     def _leave_out(self, decl: BoardDecl) -> None:
         """Of a board of no kind nothing can be understood."""
@@ -138,7 +138,6 @@ class Things(Numbers):
         self.box.rules = [text for text in self.box.rules if text.board != decl.name]
 
     def _add(self, proto: Proto) -> Proto:
-        proto.ordinal = self.ordinals[(proto.kind, proto.group)] = self.ordinals.get((proto.kind, proto.group), 0) + 1
         self.protos.append(proto)
         key = (proto.kind, proto.group + proto.name)
         if key in self.by_name and proto.board is None:
@@ -174,17 +173,17 @@ class Things(Numbers):
             for n in range(1, count + 1):
                 if n > 1 and (kind, f"{decl.board}{n}") in self.by_name:
                     break  # told of the first one
-                self._add(Proto(str(n), kind, (), decl.span, decl.home, n, group=decl.board))
+                self._add(Proto(str(n), kind, (), decl.span, decl.home, group=decl.board))
         if decl.one_for is not None:
             name, node = decl.one_for
             for word in self._words(node):
-                proto = self._add(Proto(word, kind, (), decl.span, decl.home, 0, group=decl.board))
+                proto = self._add(Proto(word, kind, (), decl.span, decl.home, group=decl.board))
                 proto.links[name] = (word, name)
         items = self._instead(decl)
         if decl.start:
             items = self._from_map(decl)
         for item in items:
-            proto = self._add(Proto(item.name, kind, item.fields, item.span, decl.home, 0, group=decl.board))
+            proto = self._add(Proto(item.name, kind, item.fields, item.span, decl.home, group=decl.board))
             if decl.edges:
                 proto.ends = self._ends.get(item.name)
 
@@ -301,4 +300,4 @@ class Things(Numbers):
         name = proto.name
         if name.isdigit():
             name = f"{proto.kind}_{name}" if self.world.kinds[proto.kind].root == "piece" else name
-        return Thing(proto.id, name, proto.kind, proto.ordinal, proto.sort, title, look, proto.home)
+        return Thing(proto.id, name, proto.kind, proto.sort, title, look, proto.home)
