@@ -1,0 +1,1 @@
+"""The last language before the printers: functions over one list of numbers, as trees."""
