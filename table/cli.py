@@ -211,8 +211,9 @@ def _told(fault: Exception) -> tuple[str, int]:
         return f"{PROGRAM}: a rule of this ruleset does something impossible: {fault}", FAULT
     if isinstance(fault, IllegalMove | SaveFault):
         return f"{PROGRAM}: {fault}", FAULT
-    if isinstance(fault, OSError) and fault.filename is not None:
-        return f"{PROGRAM}: {fault.filename}: {(fault.strerror or 'it cannot be used').lower()}", FAULT
+    if isinstance(fault, OSError) and (fault.filename is not None or fault.strerror):
+        named = f"{fault.filename}: " if fault.filename is not None else ""  # what is written to us has no name
+        return f"{PROGRAM}: {named}{(fault.strerror or 'it cannot be used').lower()}", FAULT
     words = ": ".join(filter(None, [type(fault).__name__, " ".join(str(fault).split())]))
     return f"{PROGRAM}: something went wrong inside: {words} (with ICHIBA_TRACEBACK=1 it says where)", FAULT
 

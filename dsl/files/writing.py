@@ -68,9 +68,11 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666, lasting: bool 
         finally:
             disk.close(file)
         disk.replace(unfinished, path)
-    except BaseException:
+    except BaseException as fault:
         with contextlib.suppress(OSError):
             disk.remove(unfinished)
+        if isinstance(fault, OSError):  # the system does not say which file, or speaks of one that nobody knows
+            fault.filename, fault.filename2 = str(path), None
         raise
     if lasting:
         disk.sync_folder(path.parent)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from ichiba.table.refusal import Refusal
@@ -48,8 +51,9 @@ def run(args: argparse.Namespace) -> int:
             made = board(home, part, args.name, args.kind)
         else:
             made = {"scenario": scenario, "variant": variant, "module": module}[args.what](home, args.name)
-    _write(made)
-    write(door.read(home, schemas, home), home / FOLDER)
+    with _all_or_none(made) as written:
+        _write(made, written)
+        write(door.read(home, schemas, home), home / FOLDER)
     _tell(made, home)
     return 0
 
@@ -75,15 +79,35 @@ def _home(place: str) -> tuple[Path, Path]:
     raise Refusal(f"ichiba new: no ruleset lies in {place}, nor does it belong to one; `--in` says where it is, `ichiba new game` makes one")
 
 
-def _write(files: dict[Path, str]) -> None:
-    """All of them or none."""
+@contextmanager
+def _all_or_none(files: dict[Path, str]) -> Iterator[list[Path]]:
+    """What was written is taken away again when the rest cannot be, as on a full disk."""
     there = [path for path in files if path.exists()]
     if there:
         raise Refusal(f"ichiba new: {_near(there[0])} is there already; nothing was written")
+    folders = {folder for path in files for folder in path.parents if not folder.exists()}
+    written: list[Path] = []
+    try:
+        yield written
+    except OSError:
+        for path in written:
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+        for folder in sorted(folders):
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _write(files: dict[Path, str], written: list[Path]) -> None:
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="utf-8") as file:
-            file.write(text)
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                written.append(path)
+                file.write(text)
+        except OSError as fault:
+            fault.filename = str(path)
+            raise
 
 
 def _tell(files: dict[Path, str], home: Path) -> None:

@@ -422,5 +422,5 @@ def test_a_name_that_no_file_can_have_is_told_and_play_goes_on(name: str, tmp_pa
 def test_a_full_disk_is_told_and_play_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(writing, "disk", Full(50))
     said = at_the_table(str(tmp_path / "mine"), tmp_path, monkeypatch)
-    assert "It could not be saved: no space left on device" in said
+    assert f"It could not be saved: {tmp_path / 'mine.json'}: no space left on device" in " ".join(said.split())
     assert not (tmp_path / "mine.json").exists() and not list(tmp_path.glob(".*.part"))
