@@ -23,8 +23,8 @@ from ichiba.interpreter.flow.flow import Flow, Site
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
-from ichiba.interpreter.to_python.emitted import Digit
-from ichiba.interpreter.to_python.module import Emitter
+from ichiba.interpreter.to_plan.emitted import Digit
+from ichiba.interpreter.to_plan.module import Emitter
 from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not

@@ -24,7 +24,7 @@ from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.run.game import Game, traced
 from ichiba.interpreter.runtime.runtime import Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
-from ichiba.interpreter.to_python.module import Late
+from ichiba.interpreter.to_plan.module import Late
 
 Given = Callable[[list[int], Context], None]
 

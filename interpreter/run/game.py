@@ -35,8 +35,8 @@ from ichiba.interpreter.runtime.chance import Words as ChanceWords
 from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import Dry, NoEntry, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
-from ichiba.interpreter.to_python.emitted import Emitted
-from ichiba.interpreter.to_python.module import Emitter, Late
+from ichiba.interpreter.to_plan.emitted import Emitted
+from ichiba.interpreter.to_plan.module import Emitter, Late
 from ichiba.validator import judge
 
 

@@ -1,1 +1,1 @@
-"""From the cut program to one Python module."""
+"""A plan as one Python module."""

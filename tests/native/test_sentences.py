@@ -17,9 +17,9 @@ from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import Context
 from ichiba.interpreter.to_c.kinds import FOR_PYTHON, Module
 from ichiba.interpreter.to_c.module import Native
-from ichiba.interpreter.to_python.emitted import Emitted
+from ichiba.interpreter.to_plan.emitted import Emitted
+from ichiba.interpreter.to_plan.module import HEAD
 from ichiba.interpreter.to_python.loop import LOOP
-from ichiba.interpreter.to_python.module import HEAD
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 

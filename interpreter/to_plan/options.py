@@ -35,9 +35,9 @@ from ichiba.interpreter.flow.mentions import (
     split_clauses,
 )
 from ichiba.interpreter.layout import bag_sorts
-from ichiba.interpreter.to_python.emitted import Digit
-from ichiba.interpreter.to_python.expressions import FEW, PYTHON, wrapped
-from ichiba.interpreter.to_python.pieces import Pieces
+from ichiba.interpreter.to_plan.emitted import Digit
+from ichiba.interpreter.to_plan.expressions import FEW, PYTHON, wrapped
+from ichiba.interpreter.to_plan.pieces import Pieces
 
 STEPS_FROM = re.compile(r"for (?P<name>\w+) in range\((?P<low>\d+), (?P<high>\d+)(, (?P<step>\d+))?\)")
 WIDE = 1 << 20

@@ -17,7 +17,7 @@ from ichiba.interpreter.flow.mentions import (
     plain_words,
     secret_members,
 )
-from ichiba.interpreter.to_python.options import Options
+from ichiba.interpreter.to_plan.options import Options
 
 
 class Secrets(Options):

@@ -15,9 +15,9 @@ from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.simplify import heavy
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.runtime.runtime import STEPS
-from ichiba.interpreter.to_python.expressions import wrapped
-from ichiba.interpreter.to_python.once import Once
-from ichiba.interpreter.to_python.sets import Sets
+from ichiba.interpreter.to_plan.expressions import wrapped
+from ichiba.interpreter.to_plan.once import Once
+from ichiba.interpreter.to_plan.sets import Sets
 
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much

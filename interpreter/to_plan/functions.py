@@ -7,7 +7,7 @@ from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.analysis.busy import FEW_STEPS, LATE_STEPS, MANY_STEPS
 from ichiba.interpreter.analysis.variables import variables_in
-from ichiba.interpreter.to_python.secrets import Secrets
+from ichiba.interpreter.to_plan.secrets import Secrets
 
 
 class Rules(Secrets):

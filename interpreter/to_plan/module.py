@@ -9,8 +9,8 @@ from ichiba.interpreter.flow.flow import ANYWHERE, Flow, horizon
 from ichiba.interpreter.flow.horizons import Horizons, Outlook
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.runtime.sharing import in_turn
-from ichiba.interpreter.to_python.emitted import Emitted
-from ichiba.interpreter.to_python.functions import Rules
+from ichiba.interpreter.to_plan.emitted import Emitted
+from ichiba.interpreter.to_plan.functions import Rules
 from ichiba.interpreter.to_python.loop import LOOP, REFUEL
 
 WIDE = 1 << 20

@@ -23,7 +23,7 @@ from ichiba.interpreter.flow.flow import (
 from ichiba.interpreter.flow.mentions import (
     pieces_within,
 )
-from ichiba.interpreter.to_python.places import Places
+from ichiba.interpreter.to_plan.places import Places
 
 INLINE = 40  # moves that may be written again instead of jumping
 

@@ -12,7 +12,7 @@ from ichiba.interpreter.analysis.indexes import Index
 from ichiba.interpreter.analysis.simplify import folded, heavy, index_of, parts_of
 from ichiba.interpreter.analysis.variables import renamed
 from ichiba.interpreter.layout import MANY_THINGS, WIDE_ZONE
-from ichiba.interpreter.to_python.expressions import FEW, MANY_PLACES, Expressions, wrapped
+from ichiba.interpreter.to_plan.expressions import FEW, MANY_PLACES, Expressions, wrapped
 
 # What a place says in a condition: that something is there.
 _PLACE = r"((?:[^][()]|\[[^][()]*\])+)"

@@ -23,8 +23,8 @@ from ichiba.interpreter.flow.mentions import (
     variables_of_end,
 )
 from ichiba.interpreter.layout import Layout
-from ichiba.interpreter.to_python.emitted import Digit
-from ichiba.interpreter.to_python.statements import Statements
+from ichiba.interpreter.to_plan.emitted import Digit
+from ichiba.interpreter.to_plan.statements import Statements
 
 
 class Places(Statements):

@@ -1,0 +1,1 @@
+"""From the cut program to a plan: every function of the module."""
