@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.program import start_of
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import functions_of, walk
+from ichiba.dsl.rules.walks import functions_of, walk
 from ichiba.dsl.world.constant import Scope
 from ichiba.dsl.world.world import FIRST_THING, Member, World
 

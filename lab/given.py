@@ -18,7 +18,7 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Embedded, Span
 from ichiba.dsl.program.watching import Watching
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import performed, procedures_of, walk
+from ichiba.dsl.rules.walks import performed, procedures_of, walk
 from ichiba.dsl.syntax.parse import parse_statements
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.run.game import Game, traced

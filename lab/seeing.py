@@ -19,7 +19,7 @@ from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.meaning import Env
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.world.kinds import SEAT, Kind

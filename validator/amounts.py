@@ -5,10 +5,9 @@ from __future__ import annotations
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import functions_of, procedures_of
 from ichiba.dsl.rules.extent import LARGEST, MANY, Extents
+from ichiba.dsl.rules.walks import functions_of, procedures_of, walk
 from ichiba.dsl.world.world import World
-from ichiba.validator.tracing.parts import walk
 
 STEPS = 100_000  # between two decisions
 OPTIONS = 5_000  # of one question

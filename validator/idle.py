@@ -5,12 +5,11 @@ from __future__ import annotations
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps, walk
 from ichiba.dsl.syntax.wording import words_of
 from ichiba.dsl.world.world import Member, World
 from ichiba.dsl.yaml.declarations import Box, Fact
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
-from ichiba.validator.tracing.parts import walk
 
 
 def judge_options(program: ir.Program, world: World, box: Box, faults: Faults) -> None:

@@ -14,12 +14,12 @@ from typing import assert_never, cast
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import Reads, functions_of, performed, procedures_of, steps, touches, writes_of
+from ichiba.dsl.rules.effects import Reads, touches, writes_of
 from ichiba.dsl.rules.extent import LARGEST, Extents, Range, bounds
+from ichiba.dsl.rules.walks import children, functions_of, performed, procedures_of, steps
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member, World
-from ichiba.validator.tracing.parts import children
 
 Known = dict[ir.Exp | ir.Var, Range]  # what has been asked on the way: between what a value is
 UNBOUND = LARGEST // 2  # so far goes what nothing bounds

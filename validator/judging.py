@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.ruleset import too_deep
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box

@@ -7,7 +7,7 @@ from itertools import islice, product
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING, World
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import Reads, steps, walk
+from ichiba.dsl.rules.effects import Reads
 from ichiba.dsl.rules.extent import Extents
+from ichiba.dsl.rules.walks import steps, walk
 from ichiba.dsl.world.constant import CannotWorkOut, evaluate, scope_of
 from ichiba.dsl.world.world import Member
 

@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps, walk
 from ichiba.dsl.world.kinds import NUMBER, SEAT
 from ichiba.dsl.world.world import owner_position
 from ichiba.validator.tracing.course import Here
 from ichiba.validator.tracing.meanings import Meanings, names_of
-from ichiba.validator.tracing.parts import walk
 from ichiba.validator.tracing.payments import Payments
 from ichiba.validator.tracing.sight import Look, Sight
 
@@ -169,9 +168,9 @@ class Secrets:
         for functions in (self.program.invariants, [f for f, _ in self.program.ranking]):
             used |= {n.var for f in functions for n in walk(f.body) if isinstance(n, ir.SecretOf)}
         for secret in secrets:
-            for node in walk(secret.body):
-                if isinstance(node, ir.Bind) and node.var.per_seat and node.var in used and node.var not in shown:
-                    name = node.var.name
+            for part in walk(secret.body):
+                if isinstance(part, ir.Bind) and part.var.per_seat and part.var in used and part.var not in shown:
+                    name = part.var.name
                     self.faults.add(
                         "W612", secret.span, f"what everybody answers in secret as `{name}` is used, but never revealed",
                         label=f"`reveal {name}` behind the block",

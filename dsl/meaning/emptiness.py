@@ -17,7 +17,8 @@ from itertools import chain
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.meaning.meaning import Env, Said
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import Reads, procedures_of, steps, touches, writes_of
+from ichiba.dsl.rules.effects import Reads, touches, writes_of
+from ichiba.dsl.rules.walks import procedures_of, steps
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.world import Member
@@ -229,7 +230,7 @@ class _Written:
     def by(self, node: object) -> frozenset[Member]:
         found: frozenset[Member] = frozenset()
         for move in steps(node):
-            found |= writes_of(move)  # type: ignore[arg-type]
+            found |= writes_of(move)
             if isinstance(move, ir.Perform):
                 for procedure in procedures_of(move.procedure):
                     found |= self._of_procedure(procedure)

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import functions_of, junction, procedures_of, steps, walk
+from ichiba.dsl.rules.walks import functions_of, junction, procedures_of, steps, walk
 
 Step = TypeVar("Step", ir.Procedure, ir.Function)
 Taken = TypeVar("Taken", ir.Perform, ir.CallValue)

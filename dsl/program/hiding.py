@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import get_args
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import children, functions_of, procedures_of, steps
+from ichiba.dsl.rules.walks import children, functions_of, procedures_of, steps
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.world.world import Member, World
 

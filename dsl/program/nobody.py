@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import children, procedures_of
+from ichiba.dsl.rules.walks import children, procedures_of
 
 Found = tuple[ir.Procedure, Span | None]
 

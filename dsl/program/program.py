@@ -852,7 +852,7 @@ class Writer(Statements):
         )
 
     def _reachable(self, phase: str | None) -> set[ir.Procedure]:
-        from ichiba.dsl.rules.effects import performed
+        from ichiba.dsl.rules.walks import performed
 
         if phase is None:
             return set(self.procedures)

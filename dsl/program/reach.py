@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.meaning.meaning import Definition
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import performed, procedures_of
+from ichiba.dsl.rules.walks import performed, procedures_of
 
 
 def check_reach(program: ir.Program, definitions: Iterable[Definition], faults: Faults) -> None:

@@ -13,7 +13,7 @@ from ichiba.dsl.files.folders import is_hidden
 from ichiba.dsl.meaning.costs import CAN_PAY
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import Config, World

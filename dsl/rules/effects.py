@@ -1,130 +1,183 @@
-"""What moves read and write, by the name of the member: the basis of triggers, dry runs and forced answers."""
+"""What each kind of move, expression and set does by itself: the one table that everybody asks.
+
+What it reads and writes is said by members. What the parts of a node do is told by their own lines: `If` reads nothing, its test
+does. Procedures and functions are not entered; `performs`, `calls` and `wakes` say which they are.
+
+A class that is new in `rules.ir` has no line here, and strict mypy says so (`assert_never`). It fills in its line, and
+triggers, look-ahead, secrets, the judges and the flow know of it.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import fields, is_dataclass
-from operator import attrgetter
-from typing import Any, cast, get_args
+from dataclasses import dataclass
+from typing import assert_never
 
-from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import functions_of, walk
 from ichiba.dsl.world.kinds import NUMBER, Kind
 from ichiba.dsl.world.world import Member, World
 
-_LEAVES = (Member, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
-_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Require)
-_PART, _LIST, _LEAF = 1, 2, 0
-_PLAIN = ("None", "bool", "tuple", "list", "dict", "Entry")  # in the types of fields: nothing to take apart, or what holds it
+PLACES = Member("place", "piece", "place", NUMBER, ())  # where pieces lie
+ANY_ZONE = Member("any zone", "piece", "zone", NUMBER, ())  # a zone that is only worked out in play
+NOTHING: frozenset[Member] = frozenset()
+_LIE = frozenset((PLACES,))
 
 
-def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Callable[[object], list[object]]:
-    """A function that gives the parts of a node. What a class has, and is, is looked up once: it is asked very often."""
-    fields_of: dict[type, Callable[[object], tuple[object, ...]] | None] = {}
-    leaf_words = {*_PLAIN, *(leaf.__name__ for leaf in leaves)}
-    forms: dict[type, int] = {type(None): _LEAF}
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """A line of the table."""
 
-    def form_of(value: object) -> int:
-        if isinstance(value, tuple | list):
-            form = _LIST
-        else:
-            form = _PART if not isinstance(value, leaves) and is_dataclass(value) else _LEAF
-        forms[type(value)] = form
-        return form
-
-    def flatten(values: Iterable[object], found: list[object]) -> None:
-        for value in values:
-            form = forms.get(type(value))
-            if form is None:
-                form = form_of(value)
-            if form == _PART:
-                found.append(value)
-            elif form == _LIST:
-                flatten(cast("Iterable[object]", value), found)
-
-    def parts(node: object) -> list[object]:
-        kind = type(node)
-        found: list[object] = []
-        if kind not in fields_of:
-            fields_of[kind] = _getter(_may_have_parts(kind, leaf_words, without) if is_dataclass(node) else ())
-        get = fields_of[kind]
-        if get is not None:
-            flatten(get(node), found)
-        return found
-
-    return parts
+    reads: frozenset[Member] = NOTHING
+    writes: frozenset[Member] = NOTHING
+    moves: tuple[int, ...] | Kind | None = None  # pieces of these sorts, or of this kind, or out of zones of this kind
+    turns: bool = False  # they may be another sort afterwards
+    keeps: str = ""  # a member that the engine has itself, `score` or `ending`, gets another value
+    names: tuple[ir.Var, ...] = ()  # they stand for something else from here on, or within
+    uses: tuple[ir.Var, ...] = ()  # names that are looked at
+    calls: ir.ValueRef | None = None
+    performs: ir.ProcRef | None = None
+    wakes: tuple[str, ...] = ()  # rules that watch are looked at
+    asks: bool = False  # somebody answers
+    draws: bool = False  # chance has a say
+    refuses: bool = False  # it may be impossible: then the option that leads to it is not offered
+    faults: bool = False  # it may come to a fault of the rules in play: no such entry, too few pieces, out of its range
+    leaves: bool = False  # what stands behind it is not done
+    loops: bool = False  # its parts are gone through again and again
 
 
-def _getter(names: Iterable[str]) -> Callable[[object], tuple[object, ...]] | None:
-    """All these fields of a node at once."""
-    match tuple(names):
-        case ():
-            return None
-        case (only,):
-            get = attrgetter(only)
-            return lambda node: (get(node),)
-        case several:
-            return attrgetter(*several)
+_NONE = Effect()
+_FAULTS = Effect(faults=True)
+_LEAVES = Effect(leaves=True)
+_LOOPS = Effect(loops=True)
 
 
-def _may_have_parts(node: type, leaf_words: set[str], without: tuple[str, ...]) -> Iterator[str]:
-    """The fields of a class that can hold something to be taken apart: those that are declared as more than leaves."""
-    for item in fields(cast(Any, node)):
-        words = set(re.findall(r"\w+", item.type if isinstance(item.type, str) else item.type.__name__))
-        if item.name not in without and not words <= leaf_words:
-            yield item.name
+def effect_of(node: ir.Node) -> Effect:
+    """The line of a node."""
+    match node:
+        # ------------------------------------------------------------------------------------- expressions
+        case ir.Use(var=var):
+            return Effect(uses=(var,))
+        case ir.Const() | ir.SortOf() | ir.Cond() | ir.Contains():
+            return _NONE
+        case ir.Op(op=op):
+            return _FAULTS if op in ("/up", "/down", "power") else _NONE
+        case ir.Read(member=member) | ir.ZoneAt(member=member) | ir.PurseAt(member=member):
+            return Effect(reads=frozenset((member,)))
+        case ir.Lookup():
+            return _FAULTS
+        case ir.CallValue(function=ref):
+            return Effect(calls=ref)
+        case ir.PlaceOf() | ir.Only() | ir.CountIn():
+            return Effect(reads=_LIE)
+        case ir.Aggregate(var=var):
+            return Effect(names=(var,), loops=True)
+        case ir.BagCount(bag=var) | ir.SecretOf(var=var):
+            return Effect(uses=(var,))
+        # --------------------------------------------------------------------------------------------- sets
+        case ir.Listed() | ir.SeatsFrom() | ir.Joined() | ir.Rows() | ir.Unpacked():
+            return _NONE
+        case ir.Span_():
+            return _NONE
+        case ir.Pieces():
+            return Effect(reads=_LIE)
+        case ir.Filtered(var=var) | ir.FlatMapped(var=var) | ir.Ordered(var=var) | ir.Best(var=var):
+            return Effect(names=(var,), loops=True)
+        case ir.Mapped(binders=binders):
+            return Effect(names=tuple(var for var, _ in binders), loops=True)
+        case ir.Chosen(bag=var) | ir.Kept(var=var):
+            return Effect(uses=(var,))
+        case ir.Combos():
+            return Effect(faults=True, loops=True)
+        case ir.SortSet() | ir.Label():
+            return _NONE
+        # -------------------------------------------------------------------------------------------- moves
+        case ir.Assign(var=var) | ir.KeepSet(var=var):
+            return Effect(names=(var,))
+        case ir.Write(place=place):
+            return Effect(writes=frozenset((place.member,)), faults=True)
+        case ir.Pay(source=source, target=target, tail=tail):
+            return Effect(writes=_purses(source) | _purses(target), refuses=tail == "in_full" and _has_a_bottom(source), faults=True)
+        case ir.MoveSome(sorts=sorts, sources=sources, target=target, side=side, notes=notes):
+            written = frozenset((PLACES, *(member for member, _ in notes))).union(*map(_zones, (*sources, target)))
+            return Effect(reads=_LIE, writes=written, moves=sorts.sorts, turns=side is not None, faults=True)
+        case ir.MovePiece(target=target, side=side, notes=notes) | ir.MoveSet(target=target, side=side, notes=notes):
+            written = frozenset((PLACES, ANY_ZONE, *(member for member, _ in notes))) | _zones(target)
+            kind = node.piece.kind if isinstance(node, ir.MovePiece) else node.set.kind.of or NUMBER
+            return Effect(reads=_LIE, writes=written, moves=kind, turns=side is not None, faults=True)
+        case ir.Draw(sorts=sorts, source=source, target=target, refill=refill, var=drawn, ordered=ordered):
+            written = _LIE.union(*map(_zones, (source, target) if refill is None else (source, target, refill)))
+            names = () if drawn is None else (drawn,)
+            by_chance = not ordered or refill is not None
+            return Effect(reads=_LIE, writes=written, moves=sorts.sorts, names=names, draws=by_chance, faults=True)
+        case ir.Pick(var=var):
+            return Effect(names=(var,), draws=True)
+        case ir.Shuffle(zone=zone):
+            return Effect(writes=_zones(zone), moves=zone.kind, draws=True)
+        case ir.Require():
+            return Effect(refuses=True)
+        case ir.Block() | ir.If() | ir.Named():
+            return _NONE
+        case ir.For(var=var, random=by_chance):
+            return Effect(names=(var,), draws=by_chance, loops=True)
+        case ir.Repeat():
+            return Effect(faults=True, loops=True)
+        case ir.Turns(me=me, ending=ending):
+            return Effect(names=(me,), keeps="" if ending is None else "ending", faults=True, loops=True)
+        case ir.Perform(procedure=called, results=results):
+            return Effect(names=results, performs=called)
+        case ir.Leave() | ir.GiveBack():
+            return _LEAVES
+        case ir.Score():
+            return Effect(keeps="score")
+        case ir.EndAs():
+            return Effect(keeps="ending")
+        case ir.Reveal(var=shown):
+            return Effect(uses=() if shown is None else (shown,))
+        case ir.Reset(member=member):
+            return Effect(writes=frozenset((member,)))
+        case ir.Watch(rules=rules):
+            return Effect(wakes=rules, faults=True)
+        case ir.Decide(otherwise=otherwise):
+            return Effect(asks=True, refuses=otherwise is None, faults=True)
+        case ir.Offer(taken=taken):
+            return Effect(names=(taken,), asks=True, loops=True)
+        case ir.ChooseSome(bag=bag, otherwise=otherwise):
+            return Effect(names=(bag,), asks=True, refuses=otherwise is None, faults=True)
+        case ir.Secret(me=me):
+            return Effect(names=(me,), asks=True)
+        case ir.Option():
+            return _NONE
+        case ir.Bind(var=var):
+            return Effect(names=(var,), loops=True)
+        case _:
+            assert_never(node)
 
 
-_NAMES: dict[type, tuple[str, ...] | None] = {}
+def _purses(exp: ir.Exp) -> frozenset[Member]:
+    return frozenset(n.member for n in walk(exp) if isinstance(n, ir.PurseAt))
 
 
-def part_names(node: type) -> tuple[str, ...] | None:
-    """The fields of a class that may hold parts; None for what is no move and no expression."""
-    if node not in _NAMES:
-        leaf = issubclass(node, _LEAVES) or not is_dataclass(node)
-        _NAMES[node] = None if leaf else tuple(_may_have_parts(node, {*_PLAIN, *(leaf.__name__ for leaf in _LEAVES)}, ()))
-    return _NAMES[node]
+def _has_a_bottom(purse: ir.Exp) -> bool:
+    """Whether there may be too little in a purse; of one that is worked out in play it is."""
+    return not (isinstance(purse, ir.PurseAt) and purse.member.unlimited)
 
 
-children = taking_apart(_LEAVES)  # of a move or an expression, functions and procedures not entered
+def _zones(exp: ir.Exp) -> frozenset[Member]:
+    found = frozenset(n.member for n in walk(exp) if isinstance(n, ir.ZoneAt))
+    return found or frozenset((ANY_ZONE,))
 
 
-def walk(node: object) -> Iterator[object]:
-    """A node and everything in it."""
-    todo = [node]
-    while todo:
-        current = todo.pop()
-        yield current
-        todo.extend(children(current))
+# ------------------------------------------------------------------------------------ what follows from it
 
 
-def steps(node: object) -> Iterator[object]:
-    """A block and the moves in it. Expressions do nothing, so they are not looked into."""
-    todo = [node]
-    while todo:
-        current = todo.pop()
-        yield current
-        todo.extend(child for child in children(current) if not isinstance(child, _IDLE))
+def writes_of(statement: ir.Node) -> frozenset[Member]:
+    """The members one statement writes by itself; procedures and inner blocks not counted."""
+    return effect_of(statement).writes
 
 
-def performed(block: object) -> Iterator[ir.ProcRef]:
-    """The procedures a block performs directly."""
-    for node in steps(block):
-        if isinstance(node, ir.Perform):
-            yield node.procedure
-
-
-def procedures_of(ref: ir.ProcRef) -> Iterator[ir.Procedure]:
-    if ref.default is not None:
-        yield ref.default
-    yield from ref.cases.values()
-
-
-def functions_of(ref: ir.ValueRef) -> Iterator[ir.Function]:
-    if ref.default is not None:
-        yield ref.default
-    yield from ref.cases.values()
+def asks(node: ir.Node) -> bool:
+    """Whether a node is a question."""
+    return effect_of(node).asks
 
 
 class Reads:
@@ -136,12 +189,10 @@ class Reads:
     def of(self, node: object) -> frozenset[Member]:
         found: set[Member] = set()
         for part in walk(node):
-            if isinstance(part, ir.Read | ir.ZoneAt | ir.PurseAt):
-                found.add(part.member)
-            elif isinstance(part, ir.PlaceOf | ir.Pieces | ir.Only | ir.CountIn):
-                found.add(PLACES)
-            elif isinstance(part, ir.CallValue):
-                for function in functions_of(part.function):
+            effect = effect_of(part)
+            found |= effect.reads
+            if effect.calls is not None:
+                for function in functions_of(effect.calls):
                     found |= self._of_function(function)
         return frozenset(found)
 
@@ -152,76 +203,13 @@ class Reads:
         return self.known[function]
 
 
-PLACES = Member("place", "piece", "place", NUMBER, ())
-
-
-def writes_of(statement: ir.Stm) -> frozenset[Member]:
-    """The members one statement writes by itself; procedures and inner blocks not counted."""
-    match statement:
-        case ir.Write(place=place):
-            return frozenset((place.member,))
-        case ir.Pay(source=source, target=target):
-            return _purses(source) | _purses(target)
-        case ir.MoveSome(sources=sources, target=target, notes=notes):
-            found = {PLACES, *(member for member, _ in notes)}
-            for zone in (*sources, target):
-                found |= _zones(zone)
-            return frozenset(found)
-        case ir.MovePiece(target=target, notes=notes) | ir.MoveSet(target=target, notes=notes):
-            return frozenset({PLACES, *_zones(target), *(member for member, _ in notes), ANY_ZONE})
-        case ir.Draw(source=source, target=target, refill=refill):
-            found = {PLACES, *_zones(source), *_zones(target)}
-            if refill is not None:
-                found |= _zones(refill)
-            return frozenset(found)
-        case ir.Shuffle(zone=zone):
-            return frozenset(_zones(zone))
-        case ir.Reset(member=member):
-            return frozenset((member,))
-        case _:
-            return frozenset()
-
-
-ANY_ZONE = Member("any zone", "piece", "zone", NUMBER, ())
-
-
-def _purses(exp: ir.Exp) -> frozenset[Member]:
-    return frozenset(n.member for n in walk(exp) if isinstance(n, ir.PurseAt))
-
-
-def _zones(exp: ir.Exp) -> frozenset[Member]:
-    found = frozenset(n.member for n in walk(exp) if isinstance(n, ir.ZoneAt))
-    return found or frozenset((ANY_ZONE,))
-
-
-def moved_sorts(statement: object, world: World) -> set[int]:
+def moved_sorts(statement: ir.Node, world: World) -> set[int]:
     """The sorts of which a move can take pieces with it."""
-    match statement:
-        case ir.MoveSome(sorts=sorts) | ir.Draw(sorts=sorts):
-            return set(sorts.sorts)
-        case ir.MovePiece(piece=piece):
-            return _sorts_of(piece.kind, world)
-        case ir.MoveSet(set=inner):
-            return _sorts_of(inner.kind.of, world)
-        case ir.Shuffle(zone=zone):
-            return _sorts_of(world.element(zone.kind.name), world)
-        case _:
-            return set()
-
-
-def _sorts_of(kind: Kind | None, world: World) -> set[int]:
-    """All sorts where nothing more is known."""
-    if kind is None or kind.name not in world.categories:
-        return set(range(len(world.sorts)))
-    return set(world.categories[kind.name])
-
-
-def junction(op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
-    """All that `and` or `or` joins, without brackets."""
-    found: list[ir.Exp] = []
-    for arg in args:
-        found.extend(junction(op, arg.args) if isinstance(arg, ir.Op) and arg.op == op else [arg])
-    return found
+    moved = effect_of(statement).moves
+    if moved is None or isinstance(moved, tuple):
+        return set(moved or ())
+    kind = world.element(moved.name) if moved.form == "zone" else moved
+    return set(world.categories.get(kind.name, range(len(world.sorts))))  # all of them where nothing more is known
 
 
 def touches(writes: frozenset[Member], reads: frozenset[Member]) -> bool:

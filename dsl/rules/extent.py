@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import children, functions_of, procedures_of, walk
+from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING, World
 

@@ -680,16 +680,6 @@ class Bind:
 
 
 @dataclass(frozen=True, slots=True)
-class PayWay:
-    """One way of paying a cost: each part an amount of money, or pieces."""
-
-    key: str
-    label: Label
-    test: Exp
-    body: Block
-
-
-@dataclass(frozen=True, slots=True)
 class Option:
     """One line of a menu. `tests` are guards with names for `why_not`, in written order."""
 
@@ -822,6 +812,9 @@ Stm = Union[
     ChooseSome,
     Secret,
 ]
+
+Move = Union[Stm, Option]  # what `walks.steps` comes by
+Node = Union[Stm, Exp, Set, SortSet, Label, Bind, Option]  # what `walks.walk` comes by
 
 
 # ------------------------------------------------------------------------------------------ whole rulesets

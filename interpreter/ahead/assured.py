@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import junction, procedures_of, steps, walk
+from ichiba.dsl.rules.walks import junction, procedures_of, steps, walk
 from ichiba.dsl.world.kinds import FLAG
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.simplify import parts_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import children, procedures_of
+from ichiba.dsl.rules.walks import children, procedures_of
 from ichiba.interpreter.analysis.simplify import folded
 
 

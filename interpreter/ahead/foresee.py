@@ -13,8 +13,9 @@ from typing import Any, TypeVar, assert_never, cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, procedures_of, steps, walk, writes_of
+from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
 from ichiba.dsl.rules.extent import LARGEST, Extents
+from ichiba.dsl.rules.walks import procedures_of, steps, walk
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.ahead.assured import asked_first

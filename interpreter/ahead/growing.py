@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import functions_of
 from ichiba.dsl.rules.extent import Extents
+from ichiba.dsl.rules.walks import functions_of
 from ichiba.interpreter.analysis.variables import variables_in
 
 Vars = frozenset[ir.Var]

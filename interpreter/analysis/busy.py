@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import children, functions_of, procedures_of, walk
 from ichiba.dsl.rules.extent import MANY, Extents
+from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
 
 MANY_STEPS = 10**7  # what could take more is counted while it runs
 MANY_CANDIDATES = 10**6  # of one option, before anything narrows them

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import children, junction, part_names, walk
+from ichiba.dsl.rules.walks import children, junction, part_names, walk
 from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.kinds import FLAG
 from ichiba.interpreter.analysis.variables import Node, renamed, variables_in

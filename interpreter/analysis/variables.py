@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import part_names, walk
+from ichiba.dsl.rules.walks import part_names, walk
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.raw import Raw

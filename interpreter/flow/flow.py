@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, assert_never
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import performed, procedures_of, walk
+from ichiba.dsl.rules.walks import performed, procedures_of, walk
 from ichiba.dsl.world.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world.world import World
 from ichiba.interpreter.ahead.assured import assure

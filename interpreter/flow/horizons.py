@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import procedures_of
+from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter.ahead.failing import always, answered, may_fail
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.variables import renamed

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.flow.flow import (
@@ -57,7 +57,8 @@ def pieces_within(entry: Piece, flow: Flow) -> dict[Piece, None]:
 
 def secret_members(secret: Secret, flow: Flow) -> list[Member]:
     """What the body of a secret block writes: until it is revealed the others see it as it was."""
-    from ichiba.dsl.rules.effects import procedures_of, writes_of
+    from ichiba.dsl.rules.effects import writes_of
+    from ichiba.dsl.rules.walks import procedures_of
 
     found: dict[Member, None] = {}
     declared = flow.world.members()  # in this order

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.world.kinds import SEAT, Kind
 from ichiba.dsl.world.world import FIRST_THING, Member, World, owner_position
 from ichiba.interpreter.run.decisions import is_number

@@ -7,8 +7,8 @@ from typing import assert_never, cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
 from ichiba.dsl.rules.extent import LARGEST, Extents, bounds, no_entry
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.world.world import FIRST_THING, Member, World

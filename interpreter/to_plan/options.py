@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import junction
+from ichiba.dsl.rules.walks import junction
 from ichiba.dsl.world.kinds import FLAG, NUMBER
 from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter.ahead.foresee import Foreseen

@@ -6,7 +6,7 @@ from typing import cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import procedures_of
+from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.flow.flow import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl.program.hiding import hidden_members
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.variables import free_variables, variables_in
 from ichiba.interpreter.flow.flow import (

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from ichiba.dsl.program.hiding import hidden_members
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import procedures_of, steps
+from ichiba.dsl.rules.walks import procedures_of, steps
 from ichiba.dsl.world.kinds import NUMBER
 from ichiba.dsl.world.world import Member, indexes, owner_position
 from ichiba.interpreter import layout as places

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter.analysis.indexes import Index
 from ichiba.interpreter.analysis.simplify import folded, heavy, index_of, parts_of

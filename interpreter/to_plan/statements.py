@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps, walk
+from ichiba.dsl.rules.walks import steps, walk
 from ichiba.dsl.world.kinds import NUMBER, Kind
 from ichiba.dsl.world.world import FIRST_THING, Member
 from ichiba.interpreter.ahead.failing import empties

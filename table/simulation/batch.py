@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.rules.walks import walk
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.table.arguments import Setting
 from ichiba.table.simulation.store import Row, Store

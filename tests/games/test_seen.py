@@ -11,7 +11,7 @@ import ichiba
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.game import Game

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.world import Config
 from tests.language.deletions import fingerprint
 from tests.language.tiny import Tiny, check, files_of, read

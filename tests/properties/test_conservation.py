@@ -10,7 +10,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import walk
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.world import Member, indexes
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.saves.records import Replay, Teller

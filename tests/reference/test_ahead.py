@@ -8,7 +8,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import steps
+from ichiba.dsl.rules.walks import steps
 from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 

@@ -7,7 +7,8 @@ from typing import Protocol
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import procedures_of, walk, writes_of
+from ichiba.dsl.rules.effects import writes_of
+from ichiba.dsl.rules.walks import procedures_of, walk
 from ichiba.dsl.world.world import Member
 from ichiba.validator.tracing.meanings import Meanings, conjuncts
 from ichiba.validator.tracing.sight import Covered, Shown, ShownPlace

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import procedures_of, steps
+from ichiba.dsl.rules.walks import procedures_of, steps
 
 
 class Meanings:

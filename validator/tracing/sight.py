@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.program.hiding import counts_whole
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import functions_of
+from ichiba.dsl.rules.walks import children, functions_of, walk
 from ichiba.dsl.world.world import Member, World, owner_position
 from ichiba.validator.tracing.meanings import Meanings, names_of
-from ichiba.validator.tracing.parts import children, walk
 
 Shown = frozenset[object]  # members, places of them and secret answers that have been revealed and not changed since
 _COUNTS = ("count", "any", "no")
