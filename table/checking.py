@@ -11,7 +11,7 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.program.texts import Wanted, judge_wanted, languages, settings, wanted
-from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
+from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box, too_deep
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box, Memory, Reader
@@ -282,6 +282,8 @@ def look(way: Way) -> Seen:
         return judge(way)
     except RulesetFaults as stopped:
         return Seen(list(stopped.faults), held=stopped.held)
+    except RecursionError:
+        return Seen(list(too_deep(Faults()).faults))
 
 
 def judge(way: Way) -> Seen:

@@ -22,7 +22,8 @@ ENTRIES: tuple[Code, ...] = (
         "E026",
         "a ruleset that holds too much",
         "A ruleset from outside has at most 2,000 files, 64 MB in all, 512 KB of rules and declarations and 1 MB of "
-        "scenarios, folders at most 12 deep, 64 modules and variants, and 400 ways to be checked. These are counted before "
+        "scenarios, folders at most 12 deep, 64 modules and variants, and 400 ways to be checked, and what its kinds come to in "
+        "schemas of all its files is at most 4 MB. These are counted before "
         "or while it is read, and are the same on every machine. What you have written yourself, or trust, is read without "
         "these limits: with `--trust`, or with its folder in `ICHIBA_TRUST`.",
         "250 boards of 36 KB each",

@@ -203,18 +203,18 @@ class Options(Pieces):
             return False
 
         def lists(at: int, there: list[int]) -> None:
-            if at == len(options):
+            doubtful = next((n for n in open_ if n >= at), len(options))
+            there = [*there, *range(at, doubtful)]
+            if doubtful == len(options):
                 codes = ", ".join(self._code(site, n, options[n], []) for n in there)
                 self.line(f"return ({codes}{',' if len(there) == 1 else ''})")
-            elif at in open_:
-                tests = [*options[at].tests, *site.foreseen.get(at, Foreseen()).tests]
+            else:
+                tests = [*options[doubtful].tests, *site.foreseen.get(doubtful, Foreseen()).tests]
                 self.line(f"if {' and '.join(self.ex(test.test) for test in tests)}:")
                 self.depth += 1
-                lists(at + 1, [*there, at])
+                lists(doubtful + 1, [*there, doubtful])
                 self.depth -= 1
-                lists(at + 1, there)
-            else:
-                lists(at + 1, [*there, at])
+                lists(doubtful + 1, there)
 
         lists(0, [])
         return True

@@ -1,11 +1,13 @@
 """Bombs are refused with the right words, and this process lives on."""
 
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from ichiba import RulesetFaults, load
 from ichiba.interpreter.runtime.runtime import RuleFault
+from ichiba.table.checking import check
 from tests.validator.bombs import BOMBS, Bomb
 from tests.validator.small import ruleset
 
@@ -48,3 +50,20 @@ def test_so_are_larger_ones(bomb: Bomb, size: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("bomb", BOMBS, ids=lambda bomb: bomb.name)
 def test_what_is_just_small_enough_is_played_to_its_end(bomb: Bomb, tmp_path: Path) -> None:
     assert set_off(tmp_path, bomb, bomb.allowed) == "nothing is said"
+
+
+def test_a_long_menu_is_no_deep_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    options = "".join(f'        option go{n} "Go {n}": raise round by 0\n' for n in range(1_100))
+    root = ruleset(tmp_path, {"play.rules": f"phase turn:\n    menu actions:\n{options}        option rest: nothing\n"})
+    assert check(root, quick=True, jobs=1).faults == ()
+    assert len(load(root).start(1).codes) == 1_101
+
+
+def test_what_leads_on_to_each_other_too_far_is_told_by_check_as_by_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    monkeypatch.setattr("ichiba.interpreter.run.game.ready", Mock(side_effect=RecursionError))
+    root = ruleset(tmp_path, {})
+    with pytest.raises(RulesetFaults, match=r"error\[E204\]: the definitions of this ruleset lead on to each other too far"):
+        load(root)
+    assert [fault.code for fault in check(root, jobs=1).faults] == ["E204"]

@@ -1,17 +1,20 @@
 """Claims about the schemas: they say of every file what its reader says, and every key is explained."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+from ichiba import RulesetFaults
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.yaml import declarations as box_reader
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from ichiba.interpreter.api import rulesets
 from ichiba.validator.schema.schema import general, schemas
+from tests.validator.small import ruleset
 
 RULESETS = sorted(rulesets().items())
 
@@ -173,3 +176,39 @@ def test_a_map_file_has_a_schema_of_its_own(change: dict[str, object], complaint
     town = {"wards": [{"id": "taito", "cards": 2}], "stations": [], "connections": [], "permanent_links": []} | change
     found = [error.message for error in jsonschema.Draft7Validator(schema).iter_errors(town)]
     assert len(found) == len(complaint) and all(one.startswith(start) for one, start in zip(sorted(found), complaint)), found
+
+
+# --- of a stranger's ruleset
+
+GROWING: dict[str, Callable[[int], dict[str, str]]] = {
+    "kinds inside of each other": lambda n: {
+        "k.rules": "\n".join(f"kind k{k} is {f'k{k - 1}' if k else 'board'}:\n    field f{k}: number = 0\n" for k in range(n))
+    },
+    "fields that may be any of many words": lambda n: {
+        "game.yaml": f"sorts: {{word: [{', '.join(f'w{k}' for k in range(4 * n))}]}}\n",
+        "k.rules": "kind k is board:\n" + "".join(f"    field f{k}: word\n" for k in range(4 * n)),
+    },
+    "kinds beside each other": lambda n: {"k.rules": "\n".join(f"kind k{k} is board:\n    counter c{k}: 0 .. 1\n" for k in range(2 * n))},
+    "boards of kinds inside of each other": lambda n: {
+        "k.rules": "\n".join(f"kind k{k} is {f'k{k - 1}' if k else 'board'}:\n    flag a{k}\n" for k in range(n))
+        + "\nkind last is board:\n" + "".join(f"    field f{k}: k0\n" for k in range(n)),
+        **{f"boards/b{k}.yaml": f"board: b{k}\nkind: k{n - 1}\n" for k in range(n)},
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", [700, 1_000, 1_900])
+@pytest.mark.parametrize("made", GROWING.values(), ids=GROWING)
+def test_what_a_few_lines_come_to_in_all_schemas_is_counted(made: Callable[[int], dict[str, str]], size: int, tmp_path: Path) -> None:
+    with pytest.raises(RulesetFaults) as caught:
+        schemas(ruleset(tmp_path, made(size)))
+    assert str(caught.value) == """\
+error[E026]: this ruleset holds more than 4,096 KB of schemas for its files
+  = fewer kinds inside of each other, or fewer words that a field may take
+
+1 error"""
+
+
+@pytest.mark.parametrize("made", GROWING.values(), ids=GROWING)
+def test_those_of_many_lines_are_made(made: Callable[[int], dict[str, str]], tmp_path: Path) -> None:
+    assert len(json.dumps(schemas(ruleset(tmp_path, made(60))))) > 100_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
-from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.files.writing import write_text
 from ichiba.dsl.ruleset import library_folder, parts_of
 from ichiba.dsl.syntax import tree as t
@@ -15,6 +15,7 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.given import LOOK
 from ichiba.dsl.yaml.declarations import Box, Reader
+from ichiba.dsl.yaml.reading import Scalar, Seq
 from ichiba.validator.schema.words import (
     BOARD,
     FLAG,
@@ -35,6 +36,8 @@ from ichiba.validator.schema.words import (
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
 FOLDER = ".schemas"
+MOST_LETTERS = 4 * 2**20  # that the words of a ruleset come to in all its schemas
+OF_EVERY_BOARD = len(json.dumps(BOARD))
 _COMMENT = re.compile(r"#\s*(.*)")
 
 
@@ -55,13 +58,13 @@ def schemas(folder: Path) -> dict[str, Schema]:
     box = whole_box(folder)
     kinds = Kinds(box)
     made = general()
-    for kind in kinds.boards():
+    for kind in kinds.boards:
         made[kind] = _whole(f"a board of the kind `{kind}`", kinds.board(kind))
-    if kinds.boards():
+    if kinds.boards:
         cases = [
-            {"if": {"properties": {"kind": {"const": kind}}}, "then": {"$ref": file_name(kind)}} for kind in kinds.boards()
+            {"if": {"properties": {"kind": {"const": kind}}}, "then": {"$ref": file_name(kind)}} for kind in kinds.boards
         ]  # fmt: skip
-        every = {"properties": {"kind": key("Kind", "What kind of board it is.", kinds.boards()[0], enum=kinds.boards())}, "required": ["kind"]}
+        every = {"properties": {"kind": key("Kind", "What kind of board it is.", kinds.boards[0], enum=kinds.boards)}, "required": ["kind"]}
         made["board"] = _whole("a board", {"type": "object", **every, "allOf": cases})
     if box.map_file is not None:
         made["map"] = _whole("a map file", kinds.map())
@@ -105,6 +108,7 @@ class Kinds:
 
     def __init__(self, box: Box):
         self.box = box
+        self.left = MOST_LETTERS
         self.parents: dict[str, str] = {}
         self.members: dict[str, list[t.Field]] = {}
         self.about: dict[str, str] = {}
@@ -113,6 +117,12 @@ class Kinds:
             for item in rules.items:
                 if isinstance(item, t.Kind):
                     self._read(item)
+        self.lines: dict[str, tuple[str, ...]] = {}
+        self.sorts = _sorts_by_name(box)
+        self.boards = [kind for kind in self.parents if "board" in self.line(kind)]
+        self.sub_kinds = _by_ancestor((kind, self.line(kind)) for kind in self.boards)
+        self.named = _by_ancestor((board.name, self.line(board.kind)) for board in box.boards)
+        self.said = self._said()
 
     def _read(self, item: t.Kind) -> None:
         if not item.added:
@@ -122,30 +132,47 @@ class Kinds:
         if doc is not None:
             self.about[item.name] = doc.text
 
-    def boards(self) -> list[str]:
-        return [kind for kind in self.parents if "board" in self.line(kind)]
+    def _spend(self, letters: int) -> None:
+        """What a few lines of kinds say may stand in very many schemas: it is counted while it is made."""
+        self.left -= letters
+        if self.left < 0:
+            faults = Faults()
+            faults.add("E026", None, f"this ruleset holds more than {MOST_LETTERS // 1024:,} KB of schemas for its files",
+                       label="fewer kinds inside of each other, or fewer words that a field may take")  # fmt: skip
+            raise RulesetFaults(faults.all)
 
-    def line(self, kind: str) -> list[str]:
+    def line(self, kind: str) -> tuple[str, ...]:
         """A kind and all that it is, too."""
-        line = [kind]
-        while line[-1] in self.parents and self.parents[line[-1]] not in line:
-            line.append(self.parents[line[-1]])
-        return line
+        if kind not in self.lines:
+            line, last = {kind: None}, kind
+            while last in self.parents and self.parents[last] not in line:
+                last = self.parents[last]
+                line[last] = None
+            self._spend(sum(map(len, line)))
+            self.lines[kind] = tuple(line)
+        return self.lines[kind]
 
-    def named(self, kind: str) -> list[str]:
-        """The boards of a kind and of its sub-kinds."""
-        return [board.name for board in self.box.boards if kind in self.line(board.kind)]
+    def _said(self) -> dict[tuple[str, str], object]:
+        """What the first board of a kind says in a field."""
+        said: dict[tuple[str, str], object] = {}
+        for board in self.box.boards:
+            for name, node in board.fields:
+                if isinstance(node, Scalar | Seq):
+                    value = node.value if isinstance(node, Scalar) else [item.value for item in node.items if isinstance(item, Scalar)]
+                    line = self.line(board.kind)
+                    self._spend(len(line))
+                    for kind in line:
+                        said.setdefault((kind, name), value)
+        return said
 
     def is_sort(self, name: str) -> bool:
         """Whether a type is a family of pieces, of which a field names a sort."""
-        return name not in self.parents and bool(self.sorts_of(name))
-
-    def sorts_of(self, name: str) -> list[str]:
-        return [item.name for decl in self.box.pieces if name in (decl.name, decl.category) for item in decl.items or ()]
+        return name not in self.parents and name in self.sorts
 
     def board(self, kind: str) -> Schema:
         """The schema of a file that describes one board of this kind."""
-        own = [other for other in self.boards() if kind in self.line(other)]
+        own = self.sub_kinds[kind]
+        self._spend(sum(map(len, own)) + OF_EVERY_BOARD)
         properties: dict[str, Schema] = {
             "board": BOARD["board"],
             "kind": key("Kind", f"What kind of board it is: a `{kind}`.", kind, enum=own if len(own) > 1 else [kind]),
@@ -188,19 +215,9 @@ class Kinds:
         if member.default is not None:
             words += f" ({_written(member.default)} when nothing is said)"
         choice = shape.get("enum") or [_example(member.type)]
-        example = next((v for v in self._values(member.name, kind)), choice[0])
-        return key(_title(member.name), words, example, **shape)
-
-    def _values(self, name: str, kind: str) -> Iterator[object]:
-        """What other boards of the kind say."""
-        from ichiba.dsl.yaml.reading import Scalar, Seq
-
-        for board in self.box.boards:
-            for field_name, node in board.fields if kind in self.line(board.kind) else ():
-                if field_name == name and isinstance(node, Scalar):
-                    yield node.value
-                elif field_name == name and isinstance(node, Seq):
-                    yield [item.value for item in node.items if isinstance(item, Scalar)]
+        made = key(_title(member.name), words, self.said.get((kind, member.name), choice[0]), **shape)
+        self._spend(len(json.dumps(made)))
+        return made
 
     def shape(self, written: t.Type) -> Schema:
         """What a value of a type looks like in YAML."""
@@ -221,10 +238,28 @@ class Kinds:
         if name in self.words:
             return {"enum": list(self.words[name])}
         if name in self.parents and "board" in self.line(name):
-            return {"enum": self.named(name)} if self.named(name) else TEXT
+            return {"enum": self.named[name]} if name in self.named else TEXT
         if self.is_sort(name):
-            return {"enum": self.sorts_of(name)}
+            return {"enum": self.sorts[name]}
         return any_of(TEXT, WHOLE)
+
+
+def _by_ancestor(lines: Iterable[tuple[str, tuple[str, ...]]]) -> dict[str, list[str]]:
+    """By each kind all that are of it, too."""
+    found: dict[str, list[str]] = {}
+    for name, line in lines:
+        for kind in line:
+            found.setdefault(kind, []).append(name)
+    return found
+
+
+def _sorts_by_name(box: Box) -> dict[str, list[str]]:
+    """The sorts of a family, and of all families of a category."""
+    found: dict[str, list[str]] = {}
+    for decl in box.pieces:
+        for name in dict.fromkeys(one for one in (decl.name, decl.category) if one):
+            found.setdefault(name, []).extend(item.name for item in decl.items or ())
+    return {name: sorts for name, sorts in found.items() if sorts}
 
 
 def _title(name: str) -> str:
