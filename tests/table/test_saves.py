@@ -13,11 +13,13 @@ import pytest
 
 from ichiba import SaveFault, Table, load, resume
 from ichiba.dsl.files import writing
+from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.saves import saved
 from tests.table.door import ichiba
+from tests.table.keep_saves import BEFORE, SEALED, end, gone_on
+from tests.table.keep_saves import kept as kept_before
 
 Tally = Callable[..., None]
-BEFORE = Path(__file__).parent / "saves_of_before"
 
 
 @pytest.fixture
@@ -227,20 +229,25 @@ def test_so_are_thousands(kept: Path, sealed: bool, tally: Tally) -> None:
 # --- of earlier times
 
 
-@pytest.mark.parametrize("line", (BEFORE / "ends.txt").read_text().splitlines(), ids=lambda line: str(line).split()[0])
-def test_a_save_of_the_first_format_goes_on_identically_or_says_which_rules_it_wants(line: str) -> None:
-    name, wanted = line.split()
+@pytest.mark.parametrize(("name", "wanted"), kept_before().items(), ids=kept_before())
+def test_a_save_of_before_goes_on_identically_or_says_which_rules_it_wants(name: str, wanted: str, tally: Tally) -> None:
     try:
         table = resume(BEFORE / f"{name}.json")
     except SaveFault as fault:
         own = name.partition("-")[0]
         assert f"{name}.json was played with another version of " in str(fault) and f"`{own}`" in str(fault)
+        tally(refused_by_name=1)
         return
-    at = 0
-    while table.codes and at < 2_000:
-        table.step(at % len(table.codes))
-        at += 1
-    assert hashlib.sha256(json.dumps([table.state, table.log]).encode()).hexdigest()[:16] == wanted
+    assert end(gone_on(table)) == wanted
+    tally(gone_on=1)
+
+
+def test_there_is_one_of_each_ruleset_and_of_each_format() -> None:
+    """`python -m tests.table.keep_saves` keeps one of a ruleset that has none."""
+    names = kept_before()
+    assert {name.partition("-")[0] for name in names if name.endswith(SEALED)} >= set(rulesets())
+    assert {json.loads((BEFORE / f"{name}.json").read_text())["ichiba"] for name in names} == {*saved.OLDER, saved.FORMAT}
+    assert {path.stem for path in BEFORE.glob("*.json")} == set(names)
 
 
 def test_those_of_rules_that_have_not_changed_do_go_on() -> None:

@@ -18,7 +18,6 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import render_all
-from ichiba.interpreter.strangers import child as apart
 from ichiba.lab.coverage import cover
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table import cli
@@ -155,7 +154,3 @@ def test_whichever_way_one_comes_in_a_folder_that_means_harm_is_refused(
         assert any(word in said[entry] for word in hostile.words), (entry, said[entry])
     assert before == {path: path.read_bytes() for path in outside.rglob("*") if path.is_file()}
     tally(entry_points=len(said))
-
-
-def test_the_limits_are_the_ones_that_are_told() -> None:
-    assert (apart.MEMORY, apart.SECONDS, apart.ALL_SECONDS, apart.PATIENCE) == (512 * 2**20, 5, 20, 100)

@@ -1,0 +1,116 @@
+"""Every limit stands in one table, in docs/strangers.md, with the number that the code has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ichiba.dsl.faults.codes import CODES
+from ichiba.dsl.syntax import parse
+from ichiba.dsl.world import constant, given
+from ichiba.dsl.yaml import reading
+from ichiba.interpreter.analysis import busy
+from ichiba.interpreter.native import compiler
+from ichiba.interpreter.run import cache
+from ichiba.interpreter.runtime import runtime
+from ichiba.interpreter.saves import saved
+from ichiba.interpreter.strangers import child, door
+from ichiba.lab import scenarios
+from ichiba.table import checking
+from ichiba.validator import amounts, keys
+from ichiba.validator.schema import schema
+
+PAGE = Path(__file__).parents[2] / "docs" / "strangers.md"
+
+
+def size(bytes_: int) -> str:
+    for unit, name in ((2**30, "GB"), (2**20, "MB"), (2**10, "KB")):
+        if bytes_ >= unit and not bytes_ % unit:
+            return f"{bytes_ // unit:,} {name}"
+    raise AssertionError(f"{bytes_} is told in no unit")
+
+
+def power(number: int) -> str:
+    exponent = len(str(number)) - 1
+    assert number == 10**exponent
+    return "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(exponent))
+
+
+IN_PLAY = "a fault in play"
+STEPS = f"{runtime.FUEL:,}"
+LIMITS = {
+    "files in a folder": (f"{door.MOST_FILES:,}", "E026"),
+    "all files together": (size(door.MOST_BYTES), "E026"),
+    "rules and declarations together": (size(door.MOST_TEXT), "E026"),
+    "scenarios together": (size(door.MOST_SCENARIOS), "E026"),
+    "folders inside each other": (f"{door.MOST_DEEP}", "E026"),
+    "modules and variants": (f"{door.MOST_PARTS}", "E026"),
+    "ways to set it up, for `check`": (f"{checking.MOST_WAYS}", "E026"),
+    "words of a ruleset in the schemas of all its files": (size(schema.MOST_LETTERS), "E026"),
+    "the name of a file": (f"{door.LONGEST_NAME} characters", "E001"),
+    "one file": (size(reading.MAX_BYTES), "E002"),
+    "YAML: depth, nodes, a text, a block": (
+        f"{reading.MAX_DEPTH}, {reading.MAX_NODES:,}, {size(reading.MAX_TEXT)}, {size(reading.MAX_BLOCK)}", "E014 to E016",
+    ),
+    "one sentence of rules: words, brackets, depth": (f"{parse.MOST_TOKENS:,}, {parse.MOST_DEPTH}, {parse.MOST_NESTED}", "E204"),
+    "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
+    "things of one kind, numbered": (f"{given.MOST_THINGS:,}", "E106"),
+    "passes of a loop that surely come about before a question": (f"{amounts.STEPS:,}", "E528"),
+    "answers to one question": (f"{runtime.MOST_OPTIONS:,}", "E530, or in play"),
+    "ways to take pieces; lots to choose from": (f"{runtime.MOST_OPTIONS:,}; {runtime.MANY_WAYS:,}", IN_PLAY),
+    "rules and values called where one is called, loops counted once": (f"{amounts.STEPS:,}", "E533"),
+    "steps of one answer, up to the next question": (STEPS, IN_PLAY),
+    "steps of all words and keys of one decision together": (STEPS, IN_PLAY),
+    "steps of one expression that is asked, of a policy's choice": (STEPS, IN_PLAY),
+    "steps from piece to piece of the rules, up to the next question": (f"{runtime.STEPS:,}", IN_PLAY),
+    "numbers": (f"{power(runtime.LARGEST)} on either side", "E204, or in play"),
+    "decisions of one game": (f"{runtime.MOST_DECISIONS:,}", IN_PLAY),
+    "answers of one `until` of a scenario": (f"{scenarios.MOST_ANSWERS:,}", "a failure"),
+    "a saved game": (size(saved.LARGEST), "`SaveFault`"),
+    "behind all this: the processor's time of one piece of reading, of all of it": (f"{child.SECONDS} s, {child.ALL_SECONDS} s", "E025"),
+    "memory of the reading process; what it answers": (f"{size(child.MEMORY)}; {size(child.LARGEST_ANSWER)}", "E025"),
+    "waiting for it": (f"{child.PATIENCE} s", "E025"),
+    "the C compiler: the processor's time, memory, waiting": (
+        f"{compiler.SECONDS} s, {size(compiler.MEMORY)}, {compiler.PATIENCE:,} s", "played in Python",
+    ),
+    "the C of a game; what the compiler writes": (f"{size(compiler.MOST_TEXT)}; {size(compiler.LARGEST)}", "played in Python"),
+    "games and machine code that are kept": (f"{cache.KEPT_FILES}; {compiler.KEPT_FILES}", "the oldest go"),
+}  # fmt: skip
+
+
+def rows() -> dict[str, tuple[str, str]]:
+    table = PAGE.read_text(encoding="utf-8").partition("## The numbers\n")[2].partition("\n## ")[0]
+    found = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)
+    assert found[0] == ("what", "at most", "beyond it")
+    return {what: (most, beyond) for what, most, beyond in found[1:]}
+
+
+@pytest.mark.parametrize("what", LIMITS)
+def test_the_table_has_each_limit_with_its_number(what: str) -> None:
+    assert rows()[what] == LIMITS[what]
+
+
+def test_and_no_other() -> None:
+    assert set(rows()) == set(LIMITS)
+
+
+def test_every_code_of_the_table_is_one() -> None:
+    for _, beyond in LIMITS.values():
+        assert set(re.findall(r"E\d{3}", beyond)) <= set(CODES), beyond
+
+
+def test_whoever_has_the_same_limit_has_the_same_number() -> None:
+    """What is refused at check is what would be a fault in play."""
+    assert amounts.STEPS == runtime.STEPS == runtime.FUEL
+    assert amounts.OPTIONS == keys.MOST == runtime.MOST_OPTIONS
+    assert constant.LARGEST == reading.MAX_INTEGER == runtime.LARGEST
+    assert child.PATIENCE == 20 * child.SECONDS and compiler.PATIENCE == 20 * compiler.SECONDS
+
+
+def test_where_steps_are_counted_is_told_with_its_numbers() -> None:
+    words = " ".join(PAGE.read_text(encoding="utf-8").split())
+    assert (busy.MANY_STEPS, busy.MANY_CANDIDATES, busy.LATE_STEPS) == (10**7, 10**6, 10**3)
+    assert "rules that could take more than ten million" in words
+    assert "questions that could look at more than a million candidates, in words and policies that could take more than a thousand" in words
