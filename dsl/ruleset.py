@@ -23,7 +23,7 @@ from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.opening.starts import check_starts
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.changing import apply_changes
-from ichiba.dsl.yaml.declarations import Box, Memory, Reader, ThingDecl, sequence
+from ichiba.dsl.yaml.declarations import Box, Memory, ModuleFile, Reader, ThingDecl, sequence
 from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
 
 
@@ -149,21 +149,22 @@ def _tell_circle(known: list[str], needs: dict[str, dict[str, Span]], faults: Fa
 
 def _check_combination(box: Box, chosen: tuple[str, ...], parts: dict[str, Part], faults: Faults) -> None:
     for module in box.modules.values():
-        for need in module.needs:
-            if need not in parts:
-                _no_such_part(need, module.needed_at[need], module.what, parts, faults)
-            elif need not in chosen:
-                faults.add("E409", module.span, f"`{module.name}` needs `{need}`, which is not switched on")
+        for name in dict.fromkeys((*module.needs, *module.excludes)):
+            if name not in parts:
+                _no_such_part(name, module, parts, faults)
+            elif name in module.needs and name not in chosen:
+                faults.add("E409", module.span, f"`{module.name}` needs `{name}`, which is not switched on")
         for other in module.excludes:
             if other in chosen:
                 faults.add("E409", module.span, f"`{module.name}` and `{other}` do not go together")
 
 
-def _no_such_part(name: str, span: Span, what: str, parts: dict[str, Part], faults: Faults) -> None:
+def _no_such_part(name: str, module: ModuleFile, parts: dict[str, Part], faults: Faults) -> None:
     hint = nearest(name, parts)
     there = ", ".join(parts) or "none"
     message, label = f"there is no module or variant `{name}`", f"did you mean `{hint}`?" if hint else ""
-    faults.add("E407", span, message, label=label, notes=(f"this {what} needs it; there are: {there}",))
+    says = "needs" if name in module.needs else "excludes"
+    faults.add("E407", module.named_at[name], message, label=label, notes=(f"this {module.what} {says} it; there are: {there}",))
 
 
 def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
@@ -69,6 +71,15 @@ def judge_titles(box: Box, faults: Faults) -> None:
             faults.add("W613", titled.span, message, label=f"that is shown in languages that it lacks; it has {there}")
 
 
+def judge_name(box: Box, faults: Faults) -> None:
+    """A game is loaded by its folder's name, and called by its own: people take them for one."""
+    if box.path is not None and box.path.name != box.name and box.named_at is not None:
+        label = f"its folder is `{box.path.name}`"
+        if re.fullmatch(r"[a-z][a-z0-9_]*", box.path.name):
+            label += f": write `game: {box.path.name}`, or rename the folder"
+        faults.add("W615", box.named_at, f"this game is called `{box.name}`", label=label)
+
+
 def _is_given(fact: Fact) -> bool:
     """A number that is worked out from others needs no source of its own."""
     return any(isinstance(value, int) and not isinstance(value, bool) for value in _values(fact.value))
@@ -85,4 +96,4 @@ def _values(node: Node) -> list[object]:
     return []
 
 
-__all__ = ["judge_money", "judge_options", "judge_sources", "judge_titles"]
+__all__ = ["judge_money", "judge_name", "judge_options", "judge_sources", "judge_titles"]

@@ -13,7 +13,7 @@ from ichiba.dsl.yaml.declarations import Box
 from ichiba.validator.amounts import judge_amounts, judge_size
 from ichiba.validator.dealing import Dealing
 from ichiba.validator.ending import Endings
-from ichiba.validator.idle import judge_money, judge_options, judge_sources, judge_titles
+from ichiba.validator.idle import judge_money, judge_name, judge_options, judge_sources, judge_titles
 from ichiba.validator.indices import Indices
 from ichiba.validator.keys import judge_keys
 from ichiba.validator.promises import Promises
@@ -42,6 +42,7 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
             judge_money(program, world, faults)
             judge_sources(box, faults)
             judge_titles(box, faults)
+            judge_name(box, faults)
             Rising(program, faults).judge()
     except RecursionError:
         raise too_deep(faults) from None

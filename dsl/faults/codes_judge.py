@@ -268,4 +268,12 @@ ENTRIES: tuple[Code, ...] = (
         "add to table:\n    counter days: 0 .. 10, stops at the ends\n\nplay:\n    repeat 100 times: turns\n\n"
         "phase turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
     ),
+    Code(
+        "W615",
+        "a game that is called otherwise than its folder",
+        "Saves and tables say the name behind `game:`; whoever loads it says its folder. After copying a game give the copy its "
+        "folder's name.",
+        "# game.yaml\ngame: huge\n",
+        "# game.yaml\ngame: small\n",
+    ),
 )

@@ -71,7 +71,7 @@ ENTRIES: tuple[Code, ...] = (
         "E407",
         "a module or variant that the ruleset does not have",
         "Modules lie in the folder `modules`, variants in `variants`, as `NAME.yaml` or as a folder NAME. So does what "
-        "another module `needs`.",
+        "another module `needs` or `excludes`.",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rian]\n",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rain]\n",
     ),

@@ -255,8 +255,9 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "E108",
-        "an index that is no number",
-        "The indexes of a table are whole numbers. A list counts from 1, or from what `from` says.",
+        "an index that is no number, or indexes that are too far apart",
+        "The indexes of a table are whole numbers. A list counts from 1, or from what `from` says. From the lowest to the highest "
+        "index (of all its indexes, multiplied) there are at most 100,000 places.",
         "tables:\n  price: {values: {first: 2, second: 3}}\n",
         "tables:\n  price: {values: {1: 2, 2: 3}}\n",
     ),

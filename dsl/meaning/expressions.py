@@ -44,6 +44,7 @@ class Expressions(Naming):
     """Works out expressions; every method returns something of the right class, also after a fault."""
 
     claims: list[Claim]
+    answering: frozenset[ir.Var] = frozenset()  # what has been chosen in the secret block that is being read
 
     # ------------------------------------------------------------------------------------ what is wanted
 
@@ -303,6 +304,9 @@ class Expressions(Naming):
 
     def _of(self, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | None:
         bound = env.names.get(name)
+        if isinstance(bound, ir.Use) and bound.var in self.answering:
+            self.fault("E210", node, f"`{name}` has a value for each seat only behind the block", label=f"in the block it is `{name}`")
+            return None
         if isinstance(bound, ir.Use) and bound.var.per_seat:
             return ir.SecretOf(bound.var, self.exp(arg, env, SEAT), bound.var.kind)
         if isinstance(bound, ir.EXP_CLASSES) and self.kind_of(bound) == NUMBER:

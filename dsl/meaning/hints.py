@@ -41,7 +41,7 @@ class Hints(Fitting):
         else:
             label = NAMES.get(name) or self._whose(name, env) or self._brought(name)
             hint = None if label else nearest(name, self._all_names(env), self._likely_names(env, want))
-            self.fault("E205", node, f"nothing is called `{name}`", label=label or _meant(hint))
+            self.fault("E205", node, f"nothing is called `{name}`", label=label or meant(hint))
 
     def unknown_amount(self, node: t.Expr, name: str, env: Env) -> None:
         """`3 gold`: neither a unit nor a sort of piece."""
@@ -53,22 +53,22 @@ class Hints(Fitting):
             return
         units = list(self.world.units)
         sorts = [sort for sort in self.sort_by_name if sort not in units]
-        label = self._brought(name) or _meant(nearest(name, [*sorts, *self._all_names(env)], units))
+        label = self._brought(name) or meant(nearest(name, [*sorts, *self._all_names(env)], units))
         notes = (f"units: {', '.join(units) or 'none'}; pieces: {', '.join(p.name for p in self.box.pieces if not p.board) or 'none'}",)
         self.fault("E205", node, f"no unit or piece is called `{name}`", label=label, notes=notes)
 
     def unknown_call(self, node: t.Expr, name: str, known: Sequence[str], what: str = "nothing") -> None:
         """A name in front of brackets, or by itself as a sentence, that is no procedure, value or table."""
-        label = CALLS.get(name) or self._brought(name) or _meant(nearest(name, known))
+        label = CALLS.get(name) or self._brought(name) or meant(nearest(name, known))
         self.faults.add("E205", at_name(node, name), f"{what} is called `{name}`", label=label)
 
     def _whose(self, name: str, env: Env) -> str:
         """A member that is named without whose it is: `stock` for `board.stock`."""
         if env.board is not None and self._has(env.board.kind.name, env.board_name, name):
-            return _meant(f"board.{name}")
+            return meant(f"board.{name}")
         if name in self.world.seat:
             if env.me is not None:
-                return _meant(f"my.{name}")
+                return meant(f"my.{name}")
             return f"every seat has one: say whose, as in `seat(1).{name}`"
         owner = next((kind for kind in self.world.kinds if " " not in kind and self._has(kind, "", name)), None)
         if owner is None:
@@ -87,6 +87,8 @@ class Hints(Fitting):
         return False
 
     def _brought(self, name: str) -> str:
+        if name in self.box.off:
+            return f"the {self.box.off[name][0]} `{name}` is not switched on"
         part = part_with(name, self.box.off)
         return f"the {part[0]} `{part[1]}` has one, and is not switched on" if part is not None else ""
 
@@ -135,7 +137,7 @@ class Hints(Fitting):
             return
         known = [*dict.fromkeys(self._members_of(kind))]
         notes = (f"{kind} has: " + ", ".join(known),) if known else ()
-        label = self._some_have(kind, name) or _meant(nearest(name, known))
+        label = self._some_have(kind, name) or meant(nearest(name, known))
         self.faults.add("E210", at_name(node, name), f"{kind} has no `{name}`", label=label, notes=notes)
 
     def _some_have(self, kind: Kind, name: str) -> str:
@@ -245,7 +247,7 @@ def _family(name: str) -> str:
     return "pieces" if name == "thing" else f"`{name}`"
 
 
-def _meant(hint: str | None) -> str:
+def meant(hint: str | None) -> str:
     return f"did you mean `{hint}`?" if hint else ""
 
 

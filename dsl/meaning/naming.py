@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     pass
 
 
-from ichiba.dsl.meaning.hints import Hints
+from ichiba.dsl.meaning.hints import Hints, meant
 
 NOWHERE = -(10**7)  # lies before every place of the state, so that whoever looks there is stopped
 BUILT_IN = (
@@ -75,7 +75,7 @@ class Naming(Hints):
             return found[0]
         if found:
             return Several(name, tuple(found))
-        if name in self.world.known:
+        if name in self.world.known and not self.finished:
             return ir.Const(ir.NONE, Kind("none", optional=True))
         self.unknown(node, name, env, want)
         return None
@@ -771,7 +771,7 @@ class Naming(Hints):
             ids += [s.id for s in world.sorts if s.side == name]
             if ids:
                 return self.sort_test(item, ir.SortSet(tuple(dict.fromkeys(ids))), node.kind)
-            if name in world.known:
+            if name in world.known and not self.finished:
                 return ir.Const(0, FLAG)
         if item.kind.form == "seat":
             flag = world.seat.get(name)
@@ -785,8 +785,8 @@ class Naming(Hints):
             *self.sort_by_name,
             *(n for n, its in world.sort_fields.items() if any(field.kind == FLAG for field in its.values())),
         ]
-        hint = nearest(name, known)
-        self.fault("E205", node.kind, f"nothing can be `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+        label = self._brought(name) or meant(nearest(name, known))
+        self.fault("E205", node.kind, f"nothing can be `{name}`", label=label)
         return ir.Const(0, FLAG)
 
     def _flag_of_sorts(self, item: ir.Exp, name: str) -> ir.Exp | None:

@@ -685,6 +685,7 @@ class Statements(Revealing):
     def _choose(self, node: t.ChooseOne | t.ChooseNumber, seat: ir.Exp, inner: ir.Set, env: Env) -> list[ir.Stm]:
         prompt = self._prompt(node.ask, node.name, env)
         var = ir.Var(node.name, inner.kind.of or NUMBER, per_seat=env.secret)
+        self.answering |= {var} if env.secret else set()
         inside = env.inner() if node.body is not None else env
         inside.names[node.name] = ir.Use(var, var.kind)
         test, place = None, None
@@ -841,10 +842,11 @@ class Statements(Revealing):
         me = ir.Var(node.name, SEAT)
         inside = env.inner(me=ir.Use(me, SEAT), secret=True)
         inside.names[node.name] = ir.Use(me, SEAT)
-        before = set(inside.names)
+        before = dict(inside.names)
         body = self.body(node.body.body, inside)
+        self.answering = frozenset()
         for name, bound in inside.names.items():
-            if name not in before and isinstance(bound, ir.Use) and bound.var.per_seat:
+            if bound is not before.get(name) and isinstance(bound, ir.Use) and bound.var.per_seat:
                 env.names[name] = ir.Use(bound.var, bound.var.kind)
         return [ir.Secret(node.name, me, seats, body, node.span)]
 

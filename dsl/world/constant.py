@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from math import prod
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
@@ -16,6 +17,7 @@ from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
 
 LARGEST = 10**12
 Amount = tuple[int, str]  # a number, and its unit if it has one
+MOST_PLACES = 100_000  # of a table
 TABLE_TAIL = 200  # how far a table with `then` is worked out: to one less
 
 
@@ -280,6 +282,12 @@ def operate(op: str, args: list[int], span: Span | None) -> int:
             raise AssertionError(op)
 
 
+def too_wide(rows: Iterable[tuple[int, ...]]) -> bool:
+    """Whether a table has too many places, filled or not: it is kept whole, from its lowest to its highest indexes."""
+    reaches: list[int] = [max(of) - min(of) + 1 for of in zip(*rows, strict=True)]
+    return prod(reaches) > MOST_PLACES
+
+
 def table_of(node: Node, base: int, then: Node | None, scope: Scope, faults: Faults, unit: str) -> dict[tuple[int, ...], int]:
     """A table as a map from its indexes to its values; lists count from `base`."""
     rows: dict[tuple[int, ...], int] = {}
@@ -305,6 +313,11 @@ def table_of(node: Node, base: int, then: Node | None, scope: Scope, faults: Fau
     if len(depths) > 1:
         faults.add("E108", node.span, "some entries of this table have more indexes than others")
         return {at: value for at, value in rows.items() if len(at) == max(depths)}
+    if too_wide(rows):
+        reaches = ", ".join(f"{min(of):,} to {max(of):,}" for of in zip(*rows, strict=True))
+        message = f"there are more than {MOST_PLACES:,} places from the lowest to the highest entry of this table"
+        faults.add("E108", node.span, message, label=f"its indexes go from {reaches}")
+        return {}
     if then is not None and all(len(at) == 1 for at in rows):
         for n in range(max((at[0] for at in rows), default=base - 1) + 1, TABLE_TAIL):
             rows[(n,)] = work_out(then, replace(scope, values={**scope.values, "n": n}), faults, unit=unit)

@@ -169,6 +169,7 @@ class Box:
     """Everything a ruleset with its switched-on modules declares."""
 
     name: str = ""
+    named_at: Span | None = None
     path: Path | None = None
     title: Title = field(default_factory=dict)
     about: Title = field(default_factory=dict)
@@ -233,7 +234,7 @@ class ModuleFile:
     seats: tuple[int, int] | None
     path: Path
     span: Span
-    needed_at: Mapping[str, Span]  # where it says that it needs another
+    named_at: Mapping[str, Span]  # where it says that it needs another, or that they never go together
 
 
 class Keys:
@@ -478,7 +479,7 @@ class Reader:
         keys = Keys(self.yaml(folder / "game.yaml"), self.faults, "game.yaml")
         if keys.span is None:
             return
-        box.name = keys.name("game", folder.name)
+        box.name, box.named_at = keys.name("game", folder.name), keys.value_span("game")
         self._language(keys)
         box.title, box.about = self._title(keys, "the game", "game"), keys.title("about")
         box.seats = self._seats(keys.need("seats", "2 to 4")) or (1, 12)
@@ -524,18 +525,18 @@ class Reader:
             return
         name = self._named_like(keys, what, path if folder is None else folder)
         self._for_this_game(keys)
-        needs = dict(keys.names_at("needs"))
+        needs, excludes = dict(keys.names_at("needs")), dict(keys.names_at("excludes"))
         self.box.modules[name] = ModuleFile(
             name,
             what,
             self._title(keys, f"the {what} `{name}`", what),
             keys.title("about"),
             tuple(needs),
-            keys.names("excludes"),
+            tuple(excludes),
             self._seats(keys.node("seats")),
             path,
             keys.value_span(what),
-            needs,
+            needs | excludes,
         )
         self._endings(keys, name)
         self._declarations(keys, name, "")

@@ -53,6 +53,7 @@ class Expressions(ABC):
         self.function_queue: list[ir.Function] = []
         self.lists: set[ir.Var] = set()  # names that stand for a list, where others stand for a packed one
         self.secret_bases: dict[ir.Var, tuple[int, int]] = {}  # first place and stride of the answers of all seats
+        self.all_asked: set[ir.Var] = set()  # what every seat has answered, in every game
         self.asked_at: dict[ir.Var, int] = {}  # where it stands who has answered
         self.fresh = 0
         self.faults: list[tuple[str, Span | None]] = []
@@ -191,9 +192,8 @@ class Expressions(ABC):
                 return self._bag_count(bag, sorts)
             case ir.SecretOf(var=var, seat=seat):
                 first, stride = self.secret_bases[var]
-                return (
-                    f"S[{self.sum_of([str(first), f'{self.ex(seat)} * {stride}' if stride != 1 else self.ex(seat)])}]"
-                )
+                whose = self._who_was_asked(var, seat)
+                return f"S[{self.sum_of([str(first), f'{whose} * {stride}' if stride != 1 else whose])}]"
             case (
                 ir.Listed()
                 | ir.Span_()
@@ -316,6 +316,18 @@ class Expressions(ABC):
         if told not in self.faults:
             self.faults.append(told)
         return f"place_in({self.ex(value)}, {low}, {least}, {most}, FAULTS[{self.faults.index(told)}])"
+
+    def _who_was_asked(self, var: ir.Var, seat: ir.Exp) -> str:
+        """The seat whose answer in secret is looked at; where others were asked or it may be nobody, that is a fault."""
+        text = self.ex(seat)
+        if var in self.all_asked and not seat.kind.optional:
+            return text
+        told = f"this seat was not asked for `{var.name}`", None
+        if told not in self.faults:
+            self.faults.append(told)
+        there = [f"{text} >= 0"] if seat.kind.optional else []
+        asked = " and ".join([*there, f"S[{self.asked_at[var]}] >> {text} & 1"])
+        return f"place_in(({text} if {asked} else -1), 0, 0, {self.world.config.seats - 1}, FAULTS[{self.faults.index(told)}])"
 
     def _is_row(self, e: ir.Lookup) -> bool:
         """Whether it stands for the seats, or the things of a kind, by their number."""

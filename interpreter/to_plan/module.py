@@ -140,13 +140,14 @@ class Late(Emitter):
     def __init__(self, program: ir.Program, layout: Layout, flow: Flow, module: dict[str, object]):
         super().__init__(program, layout, flow, False)
         self.module = dict(module)
-        self.secret_bases, self.asked_at = {}, {}
+        self.secret_bases, self.asked_at, self.all_asked = {}, {}, set()
         for secret in flow.secrets:
             at = 0
             for var in secret.variables:
                 if var.per_seat:
                     self.secret_bases[var] = (secret.area + at, len(secret.places))
                     self.asked_at[var] = secret.asked
+                    self.all_asked |= {var} if self._asks_all(secret) else set()
                 at += var.width
 
     def expression(self, e: ir.Exp | ir.Set, variables: list[ir.Var], each: bool = False) -> object:

@@ -186,6 +186,7 @@ class Places(Statements):
                 if var.per_seat:
                     self.secret_bases[var] = (secret.area + at, len(secret.places))
                     self.asked_at[var] = secret.asked
+                    self.all_asked |= {var} if self._asks_all(secret) else set()
                     secret.exports.append(var)
                     self.reveal_flags[var] = self.layout.once(("revealed", var), 1, f"revealed {var.name}")
                 at += var.width
@@ -199,6 +200,13 @@ class Places(Statements):
                         ("before", member), member.size, f"before {member.full_name}"
                     )
             self.layout.slot(secret.statement.me)
+
+    def _asks_all(self, secret: Secret) -> bool:
+        """Whether it is plain that every seat goes through a secret block."""
+        seats = secret.statement.seats
+        return isinstance(seats, ir.Listed) and {s.value for s in seats.items if isinstance(s, ir.Const)} >= set(
+            range(self.world.config.seats)
+        )
 
     def _secret_variables(self, secret: Secret) -> list[ir.Var]:
         """Everything in the state that the body of a secret block works with, procedures included."""

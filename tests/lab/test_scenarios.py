@@ -380,6 +380,29 @@ def test_a_failure_inside_a_rule_is_told_with_its_place(tmp_path: Path) -> None:
 # Faults of the file
 
 
+@pytest.mark.parametrize("modules", ["", "config: {modules: [rain]}\n"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        "then: [mill is none]",
+        "then: [not (mill in shops)]",
+        "then: [count of (s in shops where s is mill) = 0]",
+        "given: |\n  if mill is none: raise bids by 1",
+        "sees:\n  1: {mill.sold: 0}",
+        "when: [until: mill is none]",
+    ],
+)
+def test_a_scenario_that_names_what_a_module_brings_switches_it_on(names: str, modules: str, tmp_path: Path) -> None:
+    files = {
+        "play.rules": RULES + "\nkind shop is board:\n    counter sold: 0 .. 9\n\nadd to table:\n    zone shops of shop\n",
+        "scenarios/a.scenario.yaml": f"scenario: a\n{modules}{names}\n",
+        "modules/rain/module.yaml": "module: rain\n",
+        "modules/rain/boards/mill.yaml": "board: mill\nkind: shop\n",
+    }
+    said = str(run_scenarios(ruleset(tmp_path, files)))
+    assert ("the module `rain` has one, and is not switched on" in said) == (not modules), said
+
+
 @pytest.mark.parametrize(
     ("scenario", "expected"),
     [

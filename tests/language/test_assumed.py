@@ -1,5 +1,6 @@
 """Claims about what a table may choose instead: assumptions, whole or name by name, and lists of boards."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -170,3 +171,40 @@ def test_a_list_of_boards_has_each_once_and_only_those_that_are_allowed(
 ) -> None:
     text = mill(tmp_path, Config(seats, options=(("mills", boards),))).text
     assert text == (f"error[E402]: {said}\n\n1 error" if said else "no faults")
+
+
+CHANGED = """
+# game.yaml
+options: {pace: {from: 1, to: 9, otherwise: 2}, quick: {flag: false}}
+numbers: {rounds: 3, wage: {is: 5, assumption: A-1}, fare: {is: 2, assumption: A-1}, fee: {is: wage + 1}}
+# variants/dear.yaml
+variant: dear
+rules: |
+    change wage to 9
+    change pace to 4
+    change quick to true
+# variants/dearer.yaml
+variant: dearer
+rules: change wage to wage + 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("variant", "config", "said"),
+    [
+        ("dear", Config(2, assumptions=(("A-1", {"wage": 7}),)), "error[E411]: `wage` is changed to 9 by `dear`, and A-1 gives 7"),
+        ("dear", Config(2, assumptions=(("A-1", 7),)), "error[E411]: `wage` is changed to 9 by `dear`, and A-1 gives 7"),
+        ("dear", Config(2, options=(("pace", 5),)), "error[E402]: the option `pace` is changed to 4 by `dear`, and 5 is given"),
+        ("dear", Config(2, options=(("quick", False),)), "error[E402]: the option `quick` is changed to true by `dear`, and false is given"),
+        ("dear", Config(2, options=(("quick", True), ("pace", 4)), assumptions=(("A-1", 9),)), ""),
+        ("dear", Config(2, assumptions=(("A-1", {"fare": 7}),)), ""),
+        ("dearer", Config(2, assumptions=(("A-1", {"wage": 7}),)), ""),
+    ],
+)
+def test_what_is_given_and_changed_by_rules_is_told_unless_it_comes_to_the_same(
+    variant: str, config: Config, said: str, tmp_path: Path
+) -> None:
+    tiny = rules(tmp_path, CHANGED, replace(config, variants=(variant,)))
+    assert tiny.text.startswith(said) and tiny.text.count("error") == (2 if said else 0), tiny.text
+    if not said:
+        assert (tiny.world.numbers["wage"][0], tiny.world.numbers["fee"][0]) == (9, 10)

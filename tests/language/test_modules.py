@@ -392,13 +392,15 @@ def test_two_parts_of_one_name_are_a_fault(tmp_path: Path) -> None:
     )
 
 
-def test_a_module_that_needs_what_is_nowhere_is_told_so(tmp_path: Path) -> None:
-    files = files_of(BASE + module("expansion", "") + module("rain", "", "needs: [expnsion]"))
-    assert read(tmp_path, files, RAIN).text == """\
+@pytest.mark.parametrize("says", ["needs", "excludes"])
+def test_a_module_that_needs_or_excludes_what_is_nowhere_is_told_so(says: str, tmp_path: Path) -> None:
+    files = files_of(BASE + module("expansion", "") + module("rain", "", f"{says}: [expnsion]"))
+    at = len(says) + 4
+    assert read(tmp_path, files, RAIN).text == f"""\
 error[E407]: there is no module or variant `expnsion`
-  ┌─ tiny/modules/rain/module.yaml:2:9
- 2│ needs: [expnsion]
-  │         ^^^^^^^^ did you mean `expansion`?
-  = this module needs it; there are: expansion, rain
+  ┌─ tiny/modules/rain/module.yaml:2:{at}
+ 2│ {says}: [expnsion]
+  │ {" " * (at - 1)}^^^^^^^^ did you mean `expansion`?
+  = this module {says} it; there are: expansion, rain
 
 1 error"""

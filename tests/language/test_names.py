@@ -292,3 +292,24 @@ def test_a_chain_of_values_too_long_for_python_is_told(tmp_path: Path) -> None:
     chain = "".join(f"value v{n}: v{n + 1} + 1\n" for n in range(400)) + "value v400: 1\n"
     with pytest.raises(RulesetFaults, match="lead on to each other too far"):
         rules(tmp_path, chain)
+
+
+@pytest.mark.parametrize(
+    ("values", "reaches"),
+    [
+        ("{1: 2, 100000: 3}", None),
+        ("{1: 2, 100001: 3}", "1 to 100,001"),
+        ("{-999999999999: 2, 999999999999: 3}", "-999,999,999,999 to 999,999,999,999"),
+        ("{999999999998: 2, 999999999999: 3}", None),
+        ("{1: {0: 1, 999: 1}, 100: {5: 1}}", None),
+        ("{0: {0: 1, 999: 1}, 100: {5: 1}}", "0 to 100, 0 to 999"),
+        ("{1: {1: {1: 1}}, 300: {300: {300: 1}}}", "1 to 300, 1 to 300, 1 to 300"),
+    ],
+)
+def test_a_table_has_so_many_places_and_no_more_filled_or_not(values: str, reaches: str | None, tmp_path: Path) -> None:
+    depth = values.split("}")[0].count("{")
+    at = ", ".join(["round"] * depth)
+    chunk = f"phase turn:\n    if round > 5 and round < 3: set round to far_off({at})\n"
+    tiny = rules(tmp_path, chunk, tables=f"{{price: [2, 3, 5], far_off: {{values: {values}}}}}")
+    told = [(fault.code, fault.label) for fault in tiny.faults if fault.code == "E108"]
+    assert told == ([] if reaches is None else [("E108", f"its indexes go from {reaches}")]), tiny.text

@@ -55,6 +55,7 @@ LIMITS = {
         f"{reading.MAX_DEPTH}, {reading.MAX_NODES:,}, {size(reading.MAX_TEXT)}, {size(reading.MAX_BLOCK)}", "E014 to E016",
     ),
     "one sentence of rules: words, brackets, depth": (f"{parse.MOST_TOKENS:,}, {parse.MOST_DEPTH}, {parse.MOST_NESTED}", "E204"),
+    "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
     "things of one kind, numbered": (f"{given.MOST_THINGS:,}", "E106"),
     "passes of a loop that surely come about before a question": (f"{amounts.STEPS:,}", "E528"),

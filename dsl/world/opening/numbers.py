@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
@@ -195,9 +196,34 @@ class Numbers:
                         scope = Scope(self.world, known | {"seats": self.config.seats})
                         _, kind = self.world.numbers.get(item.path) or self.world.options[item.path]
                         found[item.path] = evaluate(item.value, scope, unit_of(kind))
+                        self._hold_to_given(item, found[item.path], rules.home)
                     except CannotWorkOut as fault:
                         self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
         return found
+
+    def _hold_to_given(self, item: t.Change, changed: int, home: str) -> None:
+        """Where rules put something else in place of what the config gives, nothing would hang on what is given."""
+        name = item.path
+        if any(isinstance(part, t.Name) and part.name == name for part in t.walk(item.value)):
+            return  # `change rounds to rounds + 2`
+        by, code, what = f"`{home or self.box.name}`", "E411", f"`{name}`"
+        if name in self.world.numbers:
+            was, kind = self.world.numbers[name]
+            ids = [fact.assumption for fact in self.box.numbers if fact.name == name]
+            given = self.assumed.instead(ids, name)
+            who = f"{given.id} gives {was}" if given is not None else ""
+        else:
+            was, kind = cast("tuple[int, Kind]", self.world.options[name])
+            code, what = "E402", f"the option `{name}`"
+            who = f"{self._spelled(was, kind)} is given" if any(key.split(".")[-1] == name for key, _ in self.config.options) else ""
+        if who and was != changed:
+            label = f"leave it out of the config, or switch off {by}" if home else "leave it out of the config"
+            message = f"{what} is changed to {self._spelled(changed, kind)} by {by}, and {who}"
+            self.faults.add(code, item.span, message, label=label)
+
+    def _spelled(self, value: int, kind: Kind) -> str:
+        """As a config says it."""
+        return ("false", "true")[value] if kind == FLAG else self.world.name_of(value, kind)
 
     def _work_out_anew(self, changed: dict[str, int]) -> None:
         """What is worked out from a changed number or option follows it."""
