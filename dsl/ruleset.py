@@ -14,7 +14,7 @@ from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.program.cycles import check_cycles, check_value_cycles
 from ichiba.dsl.program.hiding import judge_hidden
 from ichiba.dsl.program.nobody import check_nobody
-from ichiba.dsl.program.program import Writer
+from ichiba.dsl.program.program import new_context, write_program
 from ichiba.dsl.program.reach import check_reach
 from ichiba.dsl.program.watching import watch
 from ichiba.dsl.rules import ir
@@ -215,13 +215,13 @@ def _build(
     world = open_box(box, config, faults, absent)
     world.endings = tuple(box.endings)
     check_starts(box, world, faults)
-    writer = Writer(box, world, faults)
-    program = writer.write()
+    context = new_context(box, world, faults)
+    program = write_program(context)
     check_cycles(program, faults)
     check_value_cycles(program, faults)
     if not faults.errors:
         check_nobody(program, faults)
-        check_reach(program, writer.definitions.values(), faults)
+        check_reach(program, context.definitions.values(), faults)
         judge_hidden(program)
         watch(program, faults)
     return box, world, program

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.program import start_of
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, walk
 from ichiba.dsl.world.constant import Scope
+from ichiba.dsl.world.starting import start_of
 from ichiba.dsl.world.world import FIRST_THING, Member, World
 
 PC = 0  # where we are: a decision's number, or OVER

@@ -232,7 +232,7 @@ class MarkedEmitter(Emitter):
 
 def marked(game: Game) -> Game:
     """The same game, with marks: what it reaches stands in `marks_of(it).seen`."""
-    merged = game.writer.merged
+    merged = game.context.merged
     phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
     marks = Marks(game.program, merged.rule_names, phases | {"scoring"})
     made = ready(

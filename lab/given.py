@@ -16,6 +16,7 @@ from typing import cast
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Embedded, Span
+from ichiba.dsl.program.program import standing_alone
 from ichiba.dsl.program.watching import Watching
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of, walk
@@ -47,9 +48,9 @@ def compile_given(game: Game, text: Embedded) -> Given:
     faults = Faults()
     statements = parse_statements(text, faults)
     faults.raise_if_errors()
-    writer = game.writer
-    writer.faults = writer.merged.faults = faults
-    block, brought = writer.standing_alone(statements)
+    c = game.context
+    c.tell(faults)
+    block, brought = standing_alone(c, statements)
     faults.raise_if_errors()
     _refuse(block, text.span(0, len(text.text)), faults)
     faults.raise_if_errors()

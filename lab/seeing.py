@@ -17,9 +17,11 @@ from typing import Any, cast
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.meaning.meaning import Env
+from ichiba.dsl.meaning.wanted import exp
+from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
+from ichiba.dsl.statements.revealing import revealed
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.world.kinds import SEAT, Kind
@@ -93,10 +95,10 @@ class Looker:
 
     def places(self, node: t.Expr, faults: Faults) -> Iterator[tuple[Member, tuple[int, ...]]]:
         """What is named, place by place."""
-        writer = self.game.writer
-        writer.faults = writer.merged.faults = faults
+        c = self.game.context
+        c.tell(faults)
         me = None if self.seat is None else ir.Const(self.seat - 1, SEAT)
-        shown = writer.revealed(node, Env({}, me, None), node.span)
+        shown = revealed(c, node, Env({}, me, None), node.span)
         faults.raise_if_errors()
         for show in shown:
             if not isinstance(show, ir.Reveal) or show.member is None:
@@ -115,10 +117,10 @@ class Looker:
         return cast(ir.Const, part).value
 
     def _constant(self, node: t.Expr, faults: Faults, kind: Kind) -> int:
-        writer = self.game.writer
-        writer.faults = writer.merged.faults = faults
+        c = self.game.context
+        c.tell(faults)
         me = None if self.seat is None else ir.Const(self.seat - 1, SEAT)
-        value = writer.exp(node, Env({}, me, None), kind)
+        value = exp(c, node, Env({}, me, None), kind)
         faults.raise_if_errors()
         return self._fixed(value, node, faults)
 
@@ -167,9 +169,9 @@ class Looker:
         faults = Faults()
         node = parse_expression(wanted.text, faults)
         if node is not None and not faults.errors:
-            writer = self.game.writer
-            writer.faults = writer.merged.faults = faults
-            found = writer.meaning(node, Env({}, None, None), kind)
+            c = self.game.context
+            c.tell(faults)
+            found = c.meaning(c, node, Env({}, None, None), kind)
             if isinstance(found, ir.EXP_CLASSES) and isinstance(found, ir.Const) and not faults.errors:
                 return self.game.words.plain(found.value, found.kind)
         return wanted.value

@@ -7,9 +7,9 @@ from typing import cast
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.program.program import start_of
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.constant import operate, scope_of
+from ichiba.dsl.world.starting import start_of
 from ichiba.dsl.world.world import Member
 
 PATIENCE = 20_000  # statements

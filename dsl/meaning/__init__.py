@@ -1,1 +1,1 @@
-"""From sentences to moves: names, kinds, units, expressions, costs and statements."""
+"""What each expression means: names, kinds and units checked, worked out to the typed program."""

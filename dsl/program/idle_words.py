@@ -11,7 +11,7 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.world import Member, World
 
 if TYPE_CHECKING:
-    from ichiba.dsl.program.merging import Merged
+    from ichiba.dsl.names.merging import Merged
 
 FITTING = {
     "zone": {"at_most", "hidden", "screened", "face_down", "ordered", "refills", "in_play", "uncounted"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.meaning.meaning import Definition
+from ichiba.dsl.names.meanings import Definition
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of
 

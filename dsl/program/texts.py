@@ -10,10 +10,10 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import is_hidden
-from ichiba.dsl.meaning.costs import CAN_PAY
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
+from ichiba.dsl.statements.costs import CAN_PAY
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import Config, World

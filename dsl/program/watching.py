@@ -7,10 +7,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.meaning.statements import ENTRY
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
 from ichiba.dsl.rules.walks import performed, procedures_of, steps
+from ichiba.dsl.statements.entering import ENTRY
 from ichiba.dsl.world.kinds import NUMBER, set_of
 from ichiba.dsl.world.world import Member, World
 

@@ -11,9 +11,12 @@ from typing import Any, cast
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Embedded, Source, Span
-from ichiba.dsl.meaning.expressions import first_in
-from ichiba.dsl.meaning.meaning import Env, Lying, Meaning, Several, SortNames, Zones
-from ichiba.dsl.program.program import Writer
+from ichiba.dsl.meaning.wanted import as_set, cond, first_in
+from ichiba.dsl.names.compatible import settle
+from ichiba.dsl.names.context import Context
+from ichiba.dsl.names.meanings import Env, Lying, Meaning, Several, SortNames, Zones
+from ichiba.dsl.names.sorts import all_sorts, holds_one
+from ichiba.dsl.program.program import new_context
 from ichiba.dsl.program.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.rules import ir
 from ichiba.dsl.ruleset import build, too_deep
@@ -325,25 +328,25 @@ class Game:
         return self.cache[key](state)
 
     @property
-    def writer(self) -> Writer:
+    def context(self) -> Context:
         """Knows the names of the ruleset's rules, for questions that are asked later."""
-        if "writer" not in self.cache:
-            writer = Writer(self.box, self.world, Faults())
-            writer.finished = True
-            self.cache["writer"] = writer
-        return cast(Writer, self.cache["writer"])
+        if "context" not in self.cache:
+            context = new_context(self.box, self.world, Faults())
+            context.finished = True
+            self.cache["context"] = context
+        return cast(Context, self.cache["context"])
 
     @in_turn
-    def meaning(self, node: Expr, faults: Faults) -> tuple[Meaning, Writer]:
-        writer = self.writer
-        writer.faults = writer.merged.faults = faults
-        found = writer.meaning(node, Env({}, None, None))
+    def meaning(self, node: Expr, faults: Faults) -> tuple[Meaning, Context]:
+        c = self.context
+        c.tell(faults)
+        found = c.meaning(c, node, Env({}, None, None))
         if isinstance(found, Several):
-            found = writer.settle(found, node, None) or found
+            found = settle(c, found, node, None) or found
         faults.raise_if_errors()
         if found is None:
             raise RulesetFaults(faults.all)
-        return found, writer
+        return found, c
 
     def _ask(self, expression: str) -> Callable[[list[int]], object]:
         faults = Faults()
@@ -355,9 +358,9 @@ class Game:
     @in_turn
     def condition(self, node: Expr, faults: Faults) -> Callable[[list[int]], bool]:
         """Whether a written condition holds in a state. Raises `RulesetFaults`."""
-        writer = self.writer
-        writer.faults = writer.merged.faults = faults
-        test = writer.cond(node, Env({}, None, None))
+        c = self.context
+        c.tell(faults)
+        test = cond(c, node, Env({}, None, None))
         faults.raise_if_errors()
         made = self.compile_expression(test, [])
         return lambda state: bool(made(state))
@@ -365,20 +368,20 @@ class Game:
     @in_turn
     def question(self, node: Expr, faults: Faults) -> Callable[[list[int]], object]:
         """What a written expression is worth in a state, in plain words and numbers. Raises `RulesetFaults`."""
-        found, writer = self.meaning(node, faults)
+        found, c = self.meaning(node, faults)
         plain = self.words.plain
-        if isinstance(found, Zones) and len(found.zones) == 1 and writer.holds_one(found.zones[0]):
+        if isinstance(found, Zones) and len(found.zones) == 1 and holds_one(c, found.zones[0]):
             found = first_in(
                 ir.Pieces(
                     found.zones,
-                    ir.SortSet(writer.all_sorts(found.kind)),
+                    ir.SortSet(all_sorts(c, found.kind)),
                     _set_of(self.world, found.kind.name),
                 )
             )
         if isinstance(found, Zones | Lying | SortNames):
             from ichiba.dsl.syntax.tree import Int
 
-            found = writer.as_set(found, Int(cast(Any, None), 0), None) or found
+            found = as_set(c, found, Int(cast(Any, None), 0), None) or found
         if isinstance(found, ir.SET_CLASSES):
             made = cast("Callable[..., Any]", self.late.expression(found, [], each=True))
             element = found.kind.of
@@ -387,7 +390,7 @@ class Game:
             value = found
             if value.kind.form == "zone":
                 pieces = ir.Pieces(
-                    (value,), ir.SortSet(writer.all_sorts(value.kind)), _set_of(self.world, value.kind.name)
+                    (value,), ir.SortSet(all_sorts(c, value.kind)), _set_of(self.world, value.kind.name)
                 )
                 made = cast("Callable[..., Any]", self.late.expression(pieces, [], each=True))
                 element = pieces.kind.of

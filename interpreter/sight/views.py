@@ -28,9 +28,10 @@ def hiding_word(game: Game, member: Member) -> str | None:
         if found.arg is not None:
             key = ("hidden when", member)
             if key not in game.cache:
-                from ichiba.dsl.meaning.meaning import Env
+                from ichiba.dsl.meaning.wanted import cond
+                from ichiba.dsl.names.meanings import Env
 
-                test = game.writer.cond(found.arg, Env({}, None, None))
+                test = cond(game.context, found.arg, Env({}, None, None))
                 game.cache[key] = bool(test.value) if isinstance(test, ir.Const) else True
             if not game.cache[key]:
                 continue

@@ -29,8 +29,10 @@ import pytest
 from tests.mutants.sites import HOUSE, Site, plant, sites_of, watch
 
 FILES = (
-    *(f"dsl/meaning/{name}.py" for name in ("naming", "fitting", "expressions", "values", "costs", "statements")),
-    *(f"dsl/program/{name}.py" for name in ("merging", "watching", "hiding")),
+    *(f"dsl/names/{name}.py" for name in ("merging", "compatible", "members", "sorts")),
+    *sorted(f"dsl/meaning/{path.name}" for path in (HOUSE / "dsl" / "meaning").glob("[a-z]*.py")),
+    *sorted(f"dsl/statements/{path.name}" for path in (HOUSE / "dsl" / "statements").glob("[a-z]*.py")),
+    *(f"dsl/program/{name}.py" for name in ("watching", "hiding")),
     "dsl/world/kinds.py",
     *sorted(f"dsl/world/opening/{path.name}" for path in (HOUSE / "dsl" / "world" / "opening").glob("[a-z]*.py")),
     "interpreter/sight/views.py",

@@ -35,7 +35,7 @@ class Site:
     number: int
     line: int
     end: int
-    function: str  # the outermost one around it, `Naming.name`
+    function: str  # the outermost one around it, `Naming.name` of a class
     what: str
     text: str
     sentence: str = ""  # its line, where the text says too little
@@ -189,9 +189,11 @@ class Spoil(ast.NodeTransformer):
         if isinstance(node.func, ast.Name) and name in FIRST_AND_LAST and self.here(node, "first for last"):
             node.func = ast.copy_location(ast.Name(FIRST_AND_LAST[name], ast.Load()), node.func)
         plain = not any(isinstance(a, ast.Starred) for a in node.args)
-        if len(node.args) >= 2 and plain and name not in NO_ORDER and ast.dump(node.args[0]) != ast.dump(node.args[1]):
+        first = 1 if node.args and ast.unparse(node.args[0]) == "c" else 0  # the context comes before what is said of it
+        two = node.args[first : first + 2]
+        if len(two) == 2 and plain and name not in NO_ORDER and ast.dump(two[0]) != ast.dump(two[1]):
             if self.here(node, "arguments in another order"):
-                node.args[:2] = reversed(node.args[:2])
+                node.args[first : first + 2] = reversed(two)
         if name in ("assert_never", "cast"):
             return node
         return self.generic_visit(node)

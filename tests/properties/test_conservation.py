@@ -137,7 +137,7 @@ def test_pieces_and_money_are_conserved_by_every_effect(setting: Setting, tally:
 def test_what_a_ruleset_says_it_conserves_is_counted(setting: Setting) -> None:
     game = loaded(setting)
     counted = set(Count(game).pieces)
-    named = [conserve.sort for conserve, _ in game.writer.merged.conserved]
+    named = [conserve.sort for conserve, _ in game.context.merged.conserved]
     sorts = [game.world.sorts[id] for name in named for id in game.world.categories[name]]
     assert counted.issuperset((sort.family, sort.name, sort.owner) for sort in sorts)
     assert named or not counted

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ichiba.dsl.faults.fault import Faults, render_all
-from ichiba.dsl.meaning.naming import BUILT_IN
+from ichiba.dsl.meaning.builtins import BUILT_IN
 from ichiba.dsl.rules import ir
 from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
 from ichiba.dsl.syntax import tree as t

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ichiba.dsl.meaning.emptiness import learn, means_the_same, parts_of, said_now
-from ichiba.dsl.meaning.meaning import Env
+from ichiba.dsl.names.emptiness import learn, means_the_same, parts_of, said_now
+from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, Kind

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.meaning.meaning import Definition
+from ichiba.dsl.names.meanings import Definition
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box, RulesText

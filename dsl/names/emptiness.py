@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.meaning.meaning import Env, Said
+from ichiba.dsl.names.meanings import Env, Said
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import Reads, touches, writes_of
 from ichiba.dsl.rules.walks import procedures_of, steps

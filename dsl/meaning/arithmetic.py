@@ -1,0 +1,80 @@
+"""Conditions and numbers put together: units that agree, constants worked out at once."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ichiba.dsl.names.context import Context
+from ichiba.dsl.rules import ir
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.constant import operate
+from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
+from ichiba.dsl.world.world import FIRST_THING
+
+FALSE = ir.Const(0, FLAG)
+
+
+def negate(c: Context, test: ir.Exp) -> ir.Exp:
+    if isinstance(test, ir.Const):
+        return ir.Const(int(not test.value), FLAG)
+    if isinstance(test, ir.Op) and test.op == "not":
+        return test.args[0]
+    return ir.Op("not", (test,), FLAG)
+
+
+def negate_if(c: Context, yes: bool, test: ir.Exp) -> ir.Exp:
+    return negate(c, test) if yes else test
+
+
+def fold(c: Context, op: ir.Op) -> ir.Exp:
+    """Work out at once what is fixed."""
+    if all(isinstance(arg, ir.Const) for arg in op.args) and not (
+        op.op.startswith("/") and cast(ir.Const, op.args[1]).value == 0
+    ):
+        return ir.Const(operate(op.op, [cast(ir.Const, arg).value for arg in op.args], None), op.kind)
+    if op.op in ("and", "or"):
+        settles = int(op.op == "or")
+        if any(isinstance(arg, ir.Const) and bool(arg.value) == settles for arg in op.args):
+            return ir.Const(settles, op.kind)
+        left = tuple(arg for arg in op.args if not isinstance(arg, ir.Const))
+        return left[0] if len(left) == 1 else ir.Op(op.op, left, op.kind)
+    return op
+
+
+def with_kind(c: Context, value: ir.Exp, kind: Kind) -> ir.Exp:
+    """The same number in a unit."""
+    if isinstance(value, ir.Const):
+        return ir.Const(value.value, kind)
+    return ir.Op("+", (value, ir.Const(0, kind)), kind)
+
+
+def same_unit(c: Context, a: t.Expr, left: ir.Exp, b: t.Expr, right: ir.Exp) -> None:
+    if left.kind.form == "number" and right.kind.form == "number" and left.kind.name != right.kind.name:
+        c.faults.add(
+            "E301",
+            b.span,
+            f"{left.kind} and {right.kind} are different units",
+            label=f"this is {right.kind}",
+            second=(a.span, f"this is {left.kind}"),
+        )
+
+
+def arithmetic_kind(c: Context, node: t.Operation, op: str, values: list[ir.Exp], args: tuple[t.Expr, ...]) -> Kind:
+    kinds = [value.kind.plain for value in values]
+    if op == "neg":
+        return kinds[0]
+    left, right = kinds
+    if op == "*":
+        if left.name and right.name:
+            c.fault("E301", node, f"{left} cannot be multiplied by {right}")
+        return left if left.name else right
+    if op.startswith("/"):
+        if right.name and right.name != left.name:
+            c.fault("E301", node, f"{left} cannot be divided by {right}")
+        return NUMBER if right.name else left
+    same_unit(c, args[0], values[0], args[1], values[1])
+    return left
+
+
+def is_thing(c: Context, value: int) -> bool:
+    return value >= FIRST_THING

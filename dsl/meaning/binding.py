@@ -1,0 +1,97 @@
+"""Names that an expression binds: the sets they run over, and the order of what they find."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ichiba.dsl.meaning.arithmetic import same_unit
+from ichiba.dsl.meaning.wanted import cond, elements, exp
+from ichiba.dsl.names.context import Context
+from ichiba.dsl.names.meanings import Env, Meaning
+from ichiba.dsl.names.narrowing import narrow
+from ichiba.dsl.rules import ir
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.lexer import word_fault
+from ichiba.dsl.syntax.parse import reserved_words
+from ichiba.dsl.world.kinds import NUMBER, Kind, set_of
+
+
+def bind_name(c: Context, binder: t.Binder, env: Env) -> tuple[ir.Var, ir.Set, Env]:
+    """A binder with its `where`: the variable, its set, and the names known afterwards."""
+    if binder.top is not None:
+        domain: ir.Set = range_of(c, binder.domain, binder.top, binder.step, env)
+    else:
+        domain = elements(c, binder.domain, env)
+    var = ir.Var(binder.name, domain.kind.of or NUMBER)
+    inside = env.with_names(**{binder.name: ir.Use(var, var.kind)})
+    if binder.where is not None:
+        test = cond(c, binder.where, inside)
+        domain = ir.Filtered(domain, var, test, domain.kind)
+        narrow(c.world, binder.where, inside)
+    return var, domain, inside
+
+
+def range_of(c: Context, low: t.Expr, high: t.Expr, step: t.Expr | None, env: Env) -> ir.Span_:
+    bottom = exp(c, low, env)
+    top = exp(c, high, env)
+    same_unit(c, low, bottom, high, top)
+    by = exp(c, step, env) if step is not None else ir.Const(step_of(c, top.kind), top.kind)
+    if step is not None:
+        same_unit(c, high, top, step, by)
+    return ir.Span_(bottom, top, by, set_of(top.kind.plain))
+
+
+def step_of(c: Context, kind: Kind) -> int:
+    return c.world.units[kind.name][1] if kind.name in c.world.units else 1
+
+
+def in_steps(c: Context, node: t.Expr, value: ir.Exp) -> None:
+    """An amount that is paid or offered, when it is written down, is one that the unit's step reaches."""
+    step = step_of(c, value.kind)
+    sure = isinstance(node, t.Money | t.Some) or not c.faults.errors  # else it may only follow from another fault
+    if isinstance(value, ir.Const) and value.value % step and sure:
+        below = value.value - value.value % step
+        c.fault(
+            "E316",
+            node,
+            f"{fixed_amount(c, value.value, value.kind)} is no multiple of {fixed_amount(c, step, value.kind)}",
+            label=f"the nearest are {fixed_amount(c, below, value.kind)} and {fixed_amount(c, below + step, value.kind)}",
+        )
+
+
+def fixed_amount(c: Context, value: int, kind: Kind) -> str:
+    """How an amount is written: `¥1,000`."""
+    return c.world.units[kind.name][0].replace("{}", f"{value:,}")
+
+
+def selection_of(c: Context, node: t.Expr, env: Env) -> tuple[ir.Set, ir.Var, Env]:
+    """`x in S` as the head of a selection: the set, its variable, and the names with it."""
+    if isinstance(node, t.Within) and isinstance(node.what, t.Name):
+        inner = elements(c, node.where, env)
+        if node.what.name in reserved_words():
+            message, label = word_fault(node.what.name)
+            c.fault("E104", node.what, message, label=label)
+        var = ir.Var(node.what.name, inner.kind.of or NUMBER)
+        return inner, var, env.with_names(**{node.what.name: ir.Use(var, var.kind)})
+    c.fault("E203", node, "a selection begins with a name", label="like `(x in markets where …)`")
+    var = ir.Var("it", NUMBER)
+    return ir.Listed((), set_of(NUMBER)), var, env
+
+
+def kind_of_those(c: Context, inner: ir.Set, item: Meaning | None) -> Kind:
+    """`(p in spots where p is inn)` is a set of inns."""
+    narrower = item.kind if isinstance(item, ir.Use) else None
+    return inner.kind if narrower is None or narrower == inner.kind.of else replace(inner.kind, of=narrower)
+
+
+def order_key(c: Context, key: t.OrderKey, env: Env) -> ir.Exp:
+    """What things are ordered by: a number, or a condition, where no is less than yes."""
+    value = exp(c, key.key, env)
+    if value.kind.form not in ("number", "flag"):
+        c.fault("E301", key.key, f"{value.kind} has no order", label="a number is needed")
+    return value
+
+
+def ordered(c: Context, inner: ir.Set, var: ir.Var, keys: tuple[t.OrderKey, ...], env: Env) -> ir.Set:
+    made = tuple((order_key(c, key, env), key.direction == "highest") for key in keys)
+    return ir.Ordered(inner, var, made, inner.kind)

@@ -1,0 +1,226 @@
+"""What the language itself can work out: `min(...)`, `next_seat(...)`, tables, things by number."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ichiba.dsl.meaning.arithmetic import same_unit, with_kind
+from ichiba.dsl.meaning.wanted import exp
+from ichiba.dsl.names.context import Context
+from ichiba.dsl.names.meanings import Env, Meaning
+from ichiba.dsl.rules import ir
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
+from ichiba.dsl.world.world import FIRST_THING, Table
+
+BUILT_IN = (
+    "min",
+    "max",
+    "power",
+    "even",
+    "abs",
+    "number",
+    "seats_from",
+    "others_from",
+    "next_seat",
+    "edges_at",
+    "far",
+    "paid",
+    "seat",
+)
+
+
+def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    counts = {
+        "min": 0,
+        "max": 0,
+        "power": 2,
+        "even": 1,
+        "abs": 1,
+        "number": 1,
+        "seats_from": 1,
+        "others_from": 1,
+        "next_seat": 1,
+        "edges_at": 1,
+        "far": 2,
+        "paid": 1,
+        "seat": 1,
+    }
+    if name in ("min", "max") and len(args) < 2 or name not in ("min", "max") and len(args) != counts.get(name, 1):
+        c.fault("E211", node, f"`{name}` takes {counts.get(name) or 'at least 2'} in brackets")
+        return None
+    match name:
+        case "min" | "max":
+            values = [exp(c, arg, env) for arg in args]
+            for arg, value in zip(args[1:], values[1:], strict=True):
+                same_unit(c, args[0], values[0], arg, value)
+            return ir.Op(name, tuple(values), values[0].kind)
+        case "power":
+            return ir.Op("power", (exp(c, args[0], env), exp(c, args[1], env, NUMBER)), NUMBER)
+        case "even":
+            return ir.Op("even", (exp(c, args[0], env),), FLAG)
+        case "abs":
+            value = exp(c, args[0], env)
+            return ir.Op("abs", (value,), value.kind)
+        case "number":
+            value = exp(c, args[0], env)
+            if value.kind.form == "number":
+                return with_kind(c, value, NUMBER)
+            return ordinal(c, value, node)
+        case "seats_from" | "others_from":
+            return ir.SeatsFrom(exp(c, args[0], env, SEAT), name == "others_from", set_of(SEAT))
+        case "next_seat":
+            return ir.Op("next_seat", (exp(c, args[0], env, SEAT),), SEAT)
+        case "seat":
+            value = exp(c, args[0], env, NUMBER)
+            seats = c.world.config.seats
+            if isinstance(value, ir.Const):
+                if not 1 <= value.value <= seats:
+                    c.fault("E306", node, f"there are {seats} seats", label=f"they go from 1 to {seats}")
+                    return None
+                return ir.Const(value.value - 1, SEAT)
+            c.looks_up = True
+            return ir.Lookup("seat", tuple(range(seats)), (value,), (1,), 0, SEAT, node.span)
+        case "paid":
+            return _paid(c, node, args[0])
+        case "edges_at":
+            return _edges_at(c, exp(c, args[0], env, Kind("thing", "node")))
+        case "far":
+            return _far(c, node, args, env)
+    return None
+
+
+def _paid(c: Context, node: t.Expr, unit: t.Expr) -> Meaning | None:
+    name = unit.name if isinstance(unit, t.Name) else ""
+    if name not in c.world.units:
+        c.fault("E205", unit, f"no unit is called `{name}`")
+        return None
+    member = c.world.table[f"paid {name}"]
+    return ir.Read(member, (), member.kind)
+
+
+def _edges_at(c: Context, node: ir.Exp) -> Meaning:
+    edges = c.world.kinds["edge"].things
+    at: dict[int, list[int]] = {}
+    for edge in edges:
+        for end in ends_of(c, edge):
+            at.setdefault(end, []).append(edge)
+    nodes = c.world.kinds["node"].things
+    kinds = {c.world.thing(e).kind for e in edges}
+    kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "edge")
+    if not nodes:
+        return ir.Listed((), set_of(kind))
+    rows = tuple(tuple(at.get(n, ())) for n in range(min(nodes), max(nodes) + 1))
+    if isinstance(node, ir.Const):
+        return ir.Listed(tuple(ir.Const(e, kind) for e in at.get(node.value, ())), set_of(kind))
+    return ir.Rows("edges_at", rows, node, min(nodes), set_of(kind))
+
+
+def ends_of(c: Context, edge: int) -> tuple[int, ...]:
+    fields = c.world.kinds[c.world.thing(edge).kind].fields
+    return tuple(
+        cast(int, fields[end].values[edge]) for end in ("a", "b") if end in fields and edge in fields[end].values
+    )
+
+
+def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    """`far(e, n)`: the other end of an edge."""
+    edge, near = (
+        exp(c, args[0], env, Kind("thing", "edge")),
+        exp(c, args[1], env, Kind("thing", "node")),
+    )
+    edges = c.world.kinds["edge"].things
+    if not edges:
+        return ir.Const(ir.NONE, Kind("thing", "node", optional=True))
+    rows = tuple(sum(ends) if len(ends := ends_of(c, e)) == 2 else -1 for e in range(min(edges), max(edges) + 1))
+    both = ir.Lookup("sum_of_ends", rows, (edge,), (min(edges),), -1, NUMBER)
+    kinds = {c.world.thing(n).kind for e in edges for n in ends_of(c, e)}
+    return ir.Op("-", (both, near), Kind("thing", kinds.pop() if len(kinds) == 1 else "node"))
+
+
+def ordinal(c: Context, value: ir.Exp, node: t.Expr) -> ir.Exp:
+    """`number of l`: the place of a thing among its kind, from 1."""
+    match value.kind.form:
+        case "seat":
+            return ir.Op("+", (value, ir.Const(1, NUMBER)), NUMBER)
+        case "enum":
+            return ir.Op("+", (value, ir.Const(1, NUMBER)), NUMBER)
+        case "thing":
+            ids = c.world.kinds[value.kind.name].things if value.kind.name in c.world.kinds else []
+            low = min(ids, default=FIRST_THING)
+            return ir.Op("-", (value, ir.Const(low - 1, NUMBER)), NUMBER)
+        case "sort":
+            ids = c.world.categories.get(value.kind.name, [])
+            return ir.Op("-", (value, ir.Const(min(ids, default=1) - 1, NUMBER)), NUMBER)
+        case _:
+            c.fault("E302", node, f"{value.kind} has no number")
+            return ir.Const(0, NUMBER)
+
+
+def look_up(c: Context, node: t.Expr, table: Table, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    depth = len(next(iter(table.rows), ()))
+    if len(args) != depth:
+        c.fault(
+            "E211",
+            node,
+            f"the table `{table.name}` has {depth} index{'es' if depth != 1 else ''}, {len(args)} are given",
+        )
+        return None
+    at = tuple(exp(c, arg, env, None) for arg in args)
+    for arg, value in zip(args, at, strict=True):
+        if value.kind.form not in ("number", "enum", "flag"):
+            c.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
+            return ir.Const(0, table.kind)
+    fixed: list[ir.Exp] = list(at)
+    rows = dict(table.rows)
+    if all(isinstance(a, ir.Const) for a in fixed):
+        key = tuple(cast(ir.Const, a).value for a in fixed)
+        if key not in rows:
+            c.fault("E306", node, f"the table `{table.name}` has no entry for {', '.join(map(str, key))}")
+            return ir.Const(0, table.kind)
+        return ir.Const(rows[key], table.kind)
+    while fixed and isinstance(fixed[0], ir.Const):
+        first = cast(ir.Const, fixed.pop(0)).value
+        rows = {key[1:]: value for key, value in rows.items() if key[0] == first}
+    if not rows:
+        c.fault("E306", node, f"the table `{table.name}` has no such entry")
+        return ir.Const(0, table.kind)
+    lows = tuple(_first_index(min(key[i] for key in rows)) for i in range(len(fixed)))
+    c.looks_up = True
+    return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind, node.span)
+
+
+def by_number(c: Context, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:
+    """`space(1)`: the first of them."""
+    ids = c.world.kinds[kind].things
+    value = exp(c, arg, env, NUMBER)
+    if not ids:
+        c.fault("E205", node, f"there is no {kind}")
+        return None
+    element = Kind("thing", kind)
+    if isinstance(value, ir.Const):
+        if not 1 <= value.value <= len(ids):
+            c.fault("E306", node, f"there are {len(ids)} {plural(kind)}")
+            return None
+        return ir.Const(ids[value.value - 1], element)
+    c.looks_up = True
+    return ir.Lookup(kind, tuple(ids), (value,), (1,), 0, element, node.span)
+
+
+def _first_index(low: int) -> int:
+    """Tables that begin a little above 0 are kept from 0 on: nothing then has to be taken off an index."""
+    return 0 if 0 < low <= 4 else low
+
+
+def nest(rows: dict[tuple[int, ...], int], lows: tuple[int, ...]) -> tuple[object, ...]:
+    """A table as tuples of tuples, each index counted from its low; holes are None."""
+    if len(lows) == 1:
+        high = max(key[0] for key in rows)
+        return tuple(rows.get((i,)) for i in range(lows[0], high + 1))
+    high = max(key[0] for key in rows)
+    parts = []
+    for i in range(lows[0], high + 1):
+        inner = {key[1:]: value for key, value in rows.items() if key[0] == i}
+        parts.append(nest(inner, lows[1:]) if inner else ())
+    return tuple(parts)

@@ -1,0 +1,89 @@
+"""Windows: options that are free to take in every menu of a phase."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ichiba.dsl.meaning.labels import plain_label
+from ichiba.dsl.meaning.wanted import cond
+from ichiba.dsl.names.context import Context, Menus, Setting
+from ichiba.dsl.names.meanings import Env
+from ichiba.dsl.names.merging import WindowEntry
+from ichiba.dsl.rules import ir
+from ichiba.dsl.statements.options import write_options
+from ichiba.dsl.statements.procedures import proc_ref
+from ichiba.dsl.world.kinds import FLAG, NUMBER
+
+
+def join_windows(c: Context) -> None:
+    """Free actions join every menu of the phase in which they are open; not those that they open themselves."""
+    menus = list(c.draft.menus)
+    for name, window in c.merged.windows.items():
+        reachable = _reachable(c, window.during)
+        for procedure, menu in menus:
+            if menu.offer.windows == "none" or window.during and procedure not in reachable:
+                continue
+            _join(c, name, window, procedure, menu)
+
+
+def _join(c: Context, name: str, window: WindowEntry, procedure: ir.Procedure | None, menu: Menus) -> None:
+    found = window
+    seat = menu.offer.decide.seat
+    tests: list[ir.Require] = []
+    mark = c.draft.phases.get(found.during) if found.during else None
+    if mark is not None:
+        place = ir.Read(mark.member, (), mark.member.kind)
+        tests.append(ir.Require(ir.Op("=", (place, seat), FLAG), plain_label(c, "only in your own turn"), "", None))
+    if menu.offer.windows == "after_first":
+        first = ir.Op(">", (ir.Use(menu.offer.taken, NUMBER), ir.Const(0, NUMBER)), FLAG)
+        tests.append(ir.Require(first, plain_label(c, "only after the first option here"), "", None))
+    base = Env({}, seat, None, {}, found.home)
+    if found.when is not None:
+        tests.append(ir.Require(cond(c, found.when, base), None, f"{name}: when", found.when.span))
+    ends = [o for o in menu.offer.decide.options if o.ends]
+    options = [o for o in menu.offer.decide.options if not o.ends]
+    with c.writing(cast(ir.Procedure, procedure), Setting(name)):
+        for entry in found.options:
+            inside = base.inner(home=entry.home, board_name=entry.board)
+            if entry.board:
+                inside.board = c.names.things.get(entry.board)
+            for option in write_options(c, entry.option, name, inside, entry.home, tuple(tests)):
+                options.append(_as_free(c, option))
+    menu.offer.decide.options[:] = [*options, *ends]
+
+
+def _as_free(c: Context, option: ir.Option) -> ir.Option:
+    return ir.Option(
+        option.name,
+        option.key,
+        option.label,
+        option.binds,
+        option.tests,
+        option.keys,
+        option.body,
+        option.rule,
+        False,
+        False,
+        option.span,
+    )
+
+
+def _reachable(c: Context, phase: str | None) -> set[ir.Procedure]:
+    from ichiba.dsl.rules.walks import performed
+
+    if phase is None:
+        return set(c.draft.procedures)
+    definition = c.definitions.get(phase)
+    if definition is None:
+        return set()
+    todo = [cast(ir.Procedure, proc_ref(c, definition).default)]
+    found: set[ir.Procedure] = set()
+    while todo:
+        procedure = todo.pop()
+        if procedure in found:
+            continue
+        found.add(procedure)
+        if procedure.body is not None:
+            for ref in performed(procedure.body):
+                todo.extend(p for p in (ref.default, *ref.cases.values()) if p is not None)
+    return found

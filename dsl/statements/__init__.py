@@ -1,0 +1,1 @@
+"""What each statement does, in the moves of the typed program."""

@@ -1,0 +1,214 @@
+"""Names for what was worked out, and counters, flags and memories that are set."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ichiba.dsl.faults.fault import quote
+from ichiba.dsl.meaning.arithmetic import fold, same_unit
+from ichiba.dsl.meaning.binding import order_key
+from ichiba.dsl.meaning.blocks import NO_BLOCK
+from ichiba.dsl.meaning.expressions import meaning_of
+from ichiba.dsl.meaning.labels import plain_label
+from ichiba.dsl.meaning.values import param_kind
+from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_of
+from ichiba.dsl.names.compatible import describe, settle
+from ichiba.dsl.names.context import Context
+from ichiba.dsl.names.hints import so_many
+from ichiba.dsl.names.meanings import Env, Lying, Several, Zones
+from ichiba.dsl.rules import ir
+from ichiba.dsl.statements.choosing import decision_of
+from ichiba.dsl.statements.procedures import procedure_call
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe
+from ichiba.dsl.world.opening.members import type_of
+
+
+def let(c: Context, node: t.Let, env: Env) -> list[ir.Stm]:
+    if len(node.names) > 1 or _is_procedure_call(c, node.value, env):
+        return _let_results(c, node, env)
+    (name,) = node.names
+    found = meaning_of(c, node.value, env)
+    if isinstance(found, Several):
+        found = settle(c, found, node.value, None)
+    if isinstance(found, (*ir.SET_CLASSES, Lying)) or isinstance(found, Zones) and len(found.zones) > 1:
+        made = as_set(c, found, node.value, None)
+        if made is None:
+            return []
+        if isinstance(made, ir.Listed) and all(isinstance(i, ir.Const) for i in made.items):
+            env.names[name] = made
+            return []
+        var = ir.Var(name, made.kind)
+        env.names[name] = ir.Kept(var, made.kind)
+        return [ir.KeepSet(var, made, node.span)]
+    value = as_exp(c, found, node.value, env, None)
+    if value is None:
+        env.names[name] = ir.Const(0, UNKNOWN)
+        return []
+    if isinstance(found, Zones) and value.kind.form == "zone":
+        var = ir.Var(name, value.kind)
+        env.names[name] = Zones((ir.Use(var, value.kind),), value.kind)
+        return [ir.Assign(var, value, node.span)]
+    var = ir.Var(name, value.kind)
+    env.names[name] = ir.Use(var, value.kind)
+    return [ir.Assign(var, value, node.span)]
+
+
+def _is_procedure_call(c: Context, node: t.Expr, env: Env) -> bool:
+    name = node.what if isinstance(node, t.Call) else node
+    return (
+        isinstance(name, t.Name)
+        and name.name not in env.names
+        and (name.name in c.definitions and c.definitions[name.name].what in ("procedure", "phase"))
+    )
+
+
+def _let_results(c: Context, node: t.Let, env: Env) -> list[ir.Stm]:
+    ref, args = procedure_call(c, node.value, env)
+    if ref is None:
+        return []
+    assert ref.default is not None
+    results = ref.default.results
+    if len(results) != len(node.names):
+        c.faults.add(
+            "E211",
+            node.span,
+            f"`{ref.name}` gives {so_many(len(results))} back, {_names_are(len(node.names))} here",
+            label="" if results else f"it stands by itself: {quote(node.value.span.text)}",
+        )
+        return []
+    made: list[ir.Var] = []
+    for name, result in zip(node.names, results, strict=True):
+        var = ir.Var(name, result.kind)
+        made.append(var)
+        env.names[name] = ir.Use(var, result.kind)
+    return [ir.Perform(ref, args, tuple(made), node.span)]
+
+
+def let_best(c: Context, node: t.LetBest, env: Env) -> list[ir.Stm]:
+    inner = elements(c, node.domain, env)
+    var = ir.Var(node.binder, inner.kind.of or NUMBER)
+    inside = env.with_names(**{node.binder: ir.Use(var, var.kind)})
+    best = ir.Best(inner, var, order_key(c, node.key, inside), node.key.direction == "highest", inner.kind)
+    chosen = ir.Var(node.name, maybe(var.kind) if node.tie == "first" else var.kind)
+    env.names[node.name] = ir.Use(chosen, chosen.kind)
+    if node.tie == "first":
+        return [ir.Assign(chosen, first_of(c, best, node.domain, env), node.span)]
+    if node.tie == "random":
+        return [ir.Pick(chosen, best, node.span)]
+    judge = exp(c, cast(t.Expr, node.judge), env, SEAT)
+    prompt = plain_label(c, f"Which {node.name}?")
+    option = ir.Option(
+        "tie",
+        "tie",
+        prompt,
+        (ir.Bind(chosen, best, None),),
+        (),
+        None,
+        NO_BLOCK,
+        f"{c.setting.name}.{node.name}",
+        span=node.span,
+    )
+    return [decision_of(c, "tie", judge, prompt, [option], None, env, node.span)]
+
+
+def remember(c: Context, node: t.Remember, env: Env) -> list[ir.Stm]:
+    kind = type_of(c.world, node.type, c.faults)
+    var = _indexed_var(c, node.name, kind, node.index)
+    env.names[node.name] = ir.Use(var, kind)
+    if node.default is not None:
+        value = exp(c, node.default, env, kind)
+    else:
+        value = ir.Const(-1 if kind.optional or kind.form in ("thing", "piece", "seat", "sort") else 0, kind)
+    return [ir.Assign(var, value, node.span)]
+
+
+def local_flag(c: Context, node: t.Flag, env: Env) -> list[ir.Stm]:
+    var = _indexed_var(c, node.name, FLAG, node.index)
+    env.names[node.name] = ir.Use(var, FLAG)
+    value = exp(c, node.start, env, FLAG) if node.start is not None else ir.Const(0, FLAG)
+    return [ir.Assign(var, value, node.span)]
+
+
+def _indexed_var(c: Context, name: str, kind: Kind, index: tuple[t.Param, ...]) -> ir.Var:
+    kinds = tuple(param_kind(c, param) for param in index)
+    width = 1
+    for param, of in zip(index, kinds, strict=True):
+        domain = c.world.domain(of)
+        if domain is None:
+            c.faults.add("E205", param.span, f"{of} cannot be counted through")
+            continue
+        width *= domain[1]
+    return ir.Var(name, kind, width, kinds)
+
+
+def place_of(c: Context, node: t.Expr, env: Env) -> ir.Use | ir.Read | None:
+    """What can be set: a memory, a counter, a flag."""
+    found = meaning_of(c, node, env)
+    if isinstance(found, Several):
+        found = next((m for m in found.meanings if isinstance(m, ir.Read | ir.Use)), found)
+    if isinstance(found, ir.Read):
+        if c.setting.gives is not None:
+            c.fault(
+                "E308",
+                node,
+                "a value only works something out; it changes nothing",
+                label="only its own `remember` can be set",
+            )
+            return None
+        if found.member.form == "purse":
+            c.fault("E502", node, "nobody sets the money in a purse", label="use `gain` or `pay`")
+            return None
+        return found
+    if isinstance(found, ir.Use):
+        return found
+    if found is not None:
+        c.fault(
+            "E309",
+            node,
+            f"{describe(c, found)} cannot be changed",
+            label="a counter, a flag or a memory is needed",
+        )
+    return None
+
+
+def _assign(c: Context, place: ir.Use | ir.Read, value: ir.Exp, node: t.Statement) -> list[ir.Stm]:
+    if isinstance(place, ir.Use):
+        return [ir.Assign(place.var, value, node.span, place.at)]
+    return [ir.Write(place, value, node.span)]
+
+
+def set_to(c: Context, node: t.SetTo, env: Env) -> list[ir.Stm]:
+    place = place_of(c, node.place, env)
+    if place is None:
+        return []
+    kind = place.var.kind if isinstance(place, ir.Use) else place.member.kind
+    return _assign(c, place, exp(c, node.value, env, kind), node)
+
+
+def raise_by(c: Context, node: t.Raise, env: Env) -> list[ir.Stm]:
+    place = place_of(c, node.place, env)
+    if place is None:
+        return []
+    by = exp(c, node.by, env)
+    if place.kind.form != "number":
+        c.fault("E309", node.place, f"{place.kind} cannot be raised or lowered")
+        return []
+    same_unit(c, node.place, place, node.by, by)
+    return _assign(c, place, fold(c, ir.Op("-" if node.down else "+", (place, by), place.kind)), node)
+
+
+def mark(c: Context, node: t.Mark, env: Env) -> list[ir.Stm]:
+    place = place_of(c, node.place, env)
+    if place is None:
+        return []
+    if place.kind.form == "flag":
+        return _assign(c, place, ir.Const(int(node.on), FLAG), node)
+    if node.on or not place.kind.optional:
+        c.fault("E309", node.place, f"{place.kind} cannot be {'marked' if node.on else 'cleared'}")
+        return []
+    return _assign(c, place, ir.Const(ir.NONE, place.kind), node)
+
+
+def _names_are(number: int) -> str:
+    return "1 name is" if number == 1 else f"{number} names are"

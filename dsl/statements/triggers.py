@@ -1,0 +1,177 @@
+"""Rules that come before, after or instead of a procedure, and what begins anew with it."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from ichiba.dsl.meaning.binding import bind_name
+from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block
+from ichiba.dsl.meaning.values import bound_name
+from ichiba.dsl.meaning.wanted import cond
+from ichiba.dsl.names.context import Context, Setting
+from ichiba.dsl.names.meanings import Definition, Env, Meaning
+from ichiba.dsl.names.merging import Hook
+from ichiba.dsl.names.narrowing import narrow
+from ichiba.dsl.rules import ir
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.kinds import FLAG, SEAT, Kind, set_of
+
+
+def resets_of(c: Context, moment: str) -> tuple[ir.Stm, ...]:
+    """Counters and flags that begin anew with this procedure or menu."""
+    members = [m for m in c.world.members() if "resets" in m.words and m.words["resets"].name == moment]
+    members += [m for m in c.draft.once_flags.values() if m.words.get("resets") and m.words["resets"].name == moment]
+    return tuple(ir.Reset(m) for m in dict.fromkeys(members))
+
+
+def with_triggers(c: Context, definition: Definition, inner: ir.ProcRef, hooks: list[Hook]) -> ir.ProcRef:
+    shell = cast(ir.Procedure, inner.default)
+    params = tuple(ir.Var(p.name, p.kind) for p in shell.params)
+    results = tuple(ir.Var(r.name, r.kind) for r in shell.results)
+    procedure = ir.Procedure(f"{shell.name}", params, results, None, shell.span, shell.home, shell.doc, shell.phase)
+    ref = ir.ProcRef(definition.name, procedure, {}, None)
+    c.draft.wrapped[id(definition)] = ref
+    c.draft.procedures.append(procedure)
+    args = tuple(cast(ir.Exp, bound_name(c, p)) if p.kind.form != "zone" else ir.Use(p, p.kind) for p in params)
+    original: ir.Stm = ir.Perform(inner, args, results, shell.span)
+    _write_wrapper(c, definition, procedure, hooks, original, args)
+    return ref
+
+
+def _write_wrapper(
+    c: Context,
+    definition: Definition,
+    procedure: ir.Procedure,
+    hooks: list[Hook],
+    original: ir.Stm,
+    args: tuple[ir.Exp, ...],
+) -> None:
+    mark = c.draft.phases.get(definition.name)
+    me = args[0]
+    start: list[ir.Stm] = []
+    end: list[ir.Stm] = []
+    if mark is not None:
+        place = ir.Read(mark.member, (), mark.member.kind)
+        start.append(ir.Write(place, me, None))
+        end.append(ir.Write(place, ir.Const(-1, mark.member.kind), None))
+    last: list[ir.Stm] = []
+    if definition.name in c.draft.deferring:
+        running = ir.Read(c.world.table[f"running {definition.name}"], (), FLAG)
+        start.append(ir.Write(running, ir.Const(1, FLAG), None))
+        last.append(ir.Write(running, ir.Const(0, FLAG), None))
+        last.append(ir.Watch((f"end of {definition.name}",)))
+    before: list[ir.Stm] = []
+    after: list[ir.Stm] = []
+    current: list[ir.Stm] = [original]
+    with c.writing(procedure, Setting(procedure.name)):
+        for hook in hooks:
+            env = _hook_env(c, hook, definition, args, me)
+            if hook.rule.moment.what == "instead_of":
+                current = instead(c, hook, env, current)
+            else:
+                made = hook_body(c, hook, env)
+                (before if hook.rule.moment.what == "before" else after).extend(made)
+    tail: list[ir.Stm] = []
+    if procedure.results:
+        tail.append(ir.GiveBack(tuple(ir.Use(r, r.kind) for r in procedure.results), None))
+    procedure.body = ir.Block((*start, *before, *current, *end, *after, *last, *tail))
+
+
+def _hook_env(c: Context, hook: Hook, definition: Definition, args: tuple[ir.Exp, ...], me: ir.Exp) -> Env:
+    found = hook
+    names: dict[str, Meaning] = {}
+    at = 2 if definition.kind else 1
+    own = args[at:]
+    given = found.rule.moment.names
+    if given and len(given) != len(own):
+        c.faults.add(
+            "E211",
+            found.rule.span,
+            f"`{definition.name}` takes {len(own)} in brackets, {len(given)} are named",
+            second=(definition.span, "declared here"),
+        )
+    for name, arg in zip(given, own, strict=False):
+        names[name] = arg
+    board = c.names.things.get(found.board) if found.board else args[1] if definition.kind else None
+    return Env(names, me, board, {}, found.home, found.board)
+
+
+def hook_body(c: Context, hook: Hook, env: Env) -> list[ir.Stm]:
+    rule = hook.rule
+    procedure = ir.Procedure(f"rule {rule.name}", (), (), None, rule.span, hook.home)
+    c.draft.procedures.append(procedure)
+    outer = list(_uses(env))
+    params: list[ir.Var] = []
+    renamed: dict[str, Meaning] = {}
+    for name, value in outer:
+        var = ir.Var(name, value.kind)
+        params.append(var)
+        renamed[name] = bound_name(c, var)
+    me = ir.Var("me", SEAT)
+    inside = Env(renamed, ir.Use(me, SEAT), env.board, {}, env.home, env.board_name)
+    board_arg: list[ir.Exp] = []
+    board_param: list[ir.Var] = []
+    if env.board is not None and not isinstance(env.board, ir.Const):
+        board = ir.Var("board", env.board.kind)
+        board_param, board_arg = [board], [env.board]
+        inside.board = ir.Use(board, board.kind)
+    procedure.params = (me, *board_param, *params)
+    with c.writing(procedure, Setting(f"rule {rule.name}", (), None, [rule.name])):
+        body = conditional(c, rule, inside)
+    procedure.body = ir.Block(tuple(body))
+    ref = ir.ProcRef(procedure.name, procedure)
+    return [ir.Perform(ref, (env.me or ir.Const(0, SEAT), *board_arg, *(value for _, value in outer)), (), rule.span)]
+
+
+def conditional(c: Context, rule: t.Rule, env: Env) -> list[ir.Stm]:
+    """The body of a before or after rule, for each of its binder, when its condition holds."""
+    layers: list[tuple[ir.Var, ir.Set]] = []
+    if rule.binder is not None:
+        var, domain, env = bind_name(c, rule.binder, env)
+        layers.append((var, domain))
+    test = and_in_play(c, rule.moment.condition, env)
+    body = ir.Named(rule.name, write_block(c, rule.body, env))
+    made: list[ir.Stm] = [body]
+    if not (isinstance(test, ir.Const) and test.value):
+        made = [ir.If(test, ir.Block((body,)), NO_BLOCK, rule.span)]
+    for var, domain in layers:
+        made = [ir.For(var, domain, False, ir.Block(tuple(made)), rule.span)]
+    return made
+
+
+def and_in_play(c: Context, condition: t.Expr | None, env: Env) -> ir.Exp:
+    """A board's rules live while it is in play."""
+    test: ir.Exp = ir.Const(1, FLAG)
+    if env.board_name:
+        test = in_play(c, env.board_name)
+    if condition is not None:
+        own = cond(c, condition, env)
+        narrow(c.world, condition, env)
+        test = own if isinstance(test, ir.Const) and test.value else ir.Op("and", (test, own), FLAG)
+    return test
+
+
+def in_play(c: Context, board: str) -> ir.Exp:
+    const = c.names.things.get(board)
+    zones = [m for m in c.world.table.values() if m.form == "zone" and "in_play" in m.words]
+    if const is None or not zones:
+        return ir.Const(1, FLAG)
+    here = tuple(ir.ZoneAt(m, (), m.kind) for m in zones)
+    return ir.Contains(ir.Listed(here, set_of(Kind("zone"))), ir.PlaceOf(const, Kind("zone")), FLAG)
+
+
+def instead(c: Context, hook: Hook, env: Env, current: list[ir.Stm]) -> list[ir.Stm]:
+    rule = hook.rule
+    inner = ir.Block(tuple(current))
+    env.original = inner
+    test = and_in_play(c, rule.moment.condition, env)
+    c.setting.open_blocks.append(rule.name)
+    body = ir.Named(rule.name, write_block(c, rule.body, env))
+    c.setting.open_blocks.pop()
+    if isinstance(test, ir.Const):
+        return [body] if test.value else current
+    return [ir.If(test, ir.Block((body,)), inner, rule.span)]
+
+
+def _uses(env: Env) -> list[tuple[str, ir.Exp]]:
+    return [(name, cast(ir.Exp, value)) for name, value in env.names.items()]
