@@ -10,12 +10,13 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import PLACES, Reads, touches, writes_of
+from ichiba.dsl.rules.effects import PLACES, Reads, touched_by, touches, writes_of
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.dsl.rules.walks import steps as moves
 from ichiba.dsl.syntax.wording import words_of
 from ichiba.dsl.world.world import Member, World
 from ichiba.dsl.yaml.declarations import Box
+from ichiba.validator.waking import Waking
 
 
 class Endings:
@@ -151,22 +152,17 @@ class Endings:
     def triggers(self) -> None:
         """Rules with `whenever` that make each other true, for ever."""
         watchers = {name: w for name, w in self.program.watchers.items() if not w.once}
-        wakes: dict[str, list[str]] = {}
-        for name, watcher in watchers.items():
-            changed = self.changes(watcher.procedure.body)
-            wakes[name] = [
-                other for other, w in watchers.items()
-                if other != name and touches(changed, self.reads.of(w.test) | (self.reads.of(w.set) if w.set is not None else frozenset()))
-            ]  # fmt: skip
-        told: set[str] = set()
-        for name in wakes:
-            circle = _circle(name, wakes)
-            if circle and name not in told:
-                told |= {other for other in wakes if name in _reached(other, wakes) and other in _reached(name, wakes)}
-                self.faults.add(
-                    "W603", watchers[name].procedure.span, "these rules may wake each other for ever: " + " → ".join([*circle, name]),
-                    label="`once`, or a condition that the other rule cannot make true again",
-                )  # fmt: skip
+        reads = {name: self.reads.of(w.test) | (self.reads.of(w.set) if w.set is not None else frozenset()) for name, w in watchers.items()}
+        waking = Waking(
+            {name: self.changes(w.procedure.body) for name, w in watchers.items()},
+            {name: touched_by(read) for name, read in reads.items()},
+        )
+        for circle in waking.circles():
+            self.faults.add(
+                "W603", watchers[circle[0]].procedure.span,
+                "these rules may wake each other for ever: " + " → ".join([*circle, circle[0]]),
+                label="`once`, or a condition that the other rule cannot make true again",
+            )  # fmt: skip
 
     # ------------------------------------------------------------------------------------------- the end
 
@@ -247,33 +243,6 @@ def _meet(changed: frozenset[Member], read: frozenset[Member]) -> bool:
     if changed & read - {PLACES}:
         return True
     return touches(changed, read)
-
-
-def _reached(first: str, wakes: dict[str, list[str]]) -> set[str]:
-    found, todo = set(wakes[first]), list(wakes[first])
-    while todo:
-        new = [other for other in wakes[todo.pop()] if other not in found]
-        found.update(new)
-        todo += new
-    return found
-
-
-def _circle(first: str, wakes: dict[str, list[str]]) -> list[str]:
-    """The shortest way from a rule back to itself."""
-    came = {first: ""}
-    todo = [first]
-    while todo:
-        here = todo.pop(0)
-        for other in wakes[here]:
-            if other == first:
-                way = [here]
-                while came[way[0]]:
-                    way.insert(0, came[way[0]])
-                return way
-            if other not in came:
-                came[other] = here
-                todo.append(other)
-    return []
 
 
 _STATEMENTS = (ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.Draw, ir.Shuffle, ir.Reset)

@@ -213,9 +213,12 @@ def moved_sorts(statement: ir.Node, world: World) -> set[int]:
 
 
 def touches(writes: frozenset[Member], reads: frozenset[Member]) -> bool:
-    """Whether something written may be something read. A piece that leaves a zone unknown to us leaves any zone."""
-    if writes & reads - {PLACES}:
-        return True
-    if PLACES in writes and PLACES in reads and not (reads - {PLACES}):
-        return True
-    return ANY_ZONE in writes and any(m.form == "zone" for m in reads)
+    """Whether something written may be something read."""
+    return not writes.isdisjoint(touched_by(reads))
+
+
+def touched_by(reads: frozenset[Member]) -> frozenset[Member]:
+    """What must be written for something of this to become another. A piece that leaves a zone unknown to us leaves any
+    zone; that pieces lie elsewhere is of weight where nothing else is asked."""
+    found = reads - {PLACES} or reads
+    return found | {ANY_ZONE} if any(m.form == "zone" for m in reads) else found
