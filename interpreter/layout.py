@@ -16,7 +16,7 @@ from ichiba.dsl.world.world import FIRST_THING, Member, World
 PC = 0  # where we are: a decision's number, or OVER
 CHANCE = 1  # how many chance events there have been
 LOADED = 2  # whose secret answers are in work, plus 1
-BUSY = 3  # a trigger is running
+BUSY = 3  # a trigger is running, or triggers wait: in how many ways
 WAITING = 4  # triggers to look at when it is done, as bits
 SECRET = 5  # which secret block is being answered
 SPARE = 7  # takes what is written to totals that nobody keeps

@@ -22,6 +22,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of, walk
 from ichiba.dsl.syntax.parse import parse_statements
 from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.layout import BUSY, LOADED, WAITING
 from ichiba.interpreter.run.game import Game, traced
 from ichiba.interpreter.runtime.runtime import Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
@@ -119,6 +120,8 @@ class Standing(Late):
         made = cast(Given, self.module["given"])
 
         def given(state: list[int], context: Context) -> None:
+            waiting, secretly = state[WAITING], int(state[LOADED] > 0)  # what is given is no part of a secret block
+            state[WAITING], state[BUSY] = 0, state[BUSY] - secretly
             try:
                 made(state, context)
             except RuleFault as fault:
@@ -126,6 +129,7 @@ class Standing(Late):
                 raise CannotBeGiven(str(fault), self.faults[fault.where][1] if known else None) from None
             except Unmet as unmet:
                 raise CannotBeGiven("there is not enough for this", self.demands[unmet.number].span) from None
+            state[WAITING], state[BUSY] = state[WAITING] | waiting, state[BUSY] + secretly
 
         return given
 

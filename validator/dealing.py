@@ -150,7 +150,7 @@ class Dealing:
                 raise _Left(name)
             case ir.Perform():
                 self.call(s)
-            case ir.Require() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Shuffle() | ir.Pay():
+            case ir.Require() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Shuffle() | ir.Pay():
                 pass
             case _:
                 raise NobodyKnows

@@ -299,7 +299,7 @@ class Indices:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
                 | ir.Pick() | ir.Shuffle() | ir.Perform() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
-                | ir.Reveal() | ir.Reset() | ir.Watch() | ir.ChooseSome()
+                | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.ChooseSome()
             ):  # fmt: skip
                 for part in children(s):
                     self.any(part, known)

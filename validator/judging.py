@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.ruleset import too_deep
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
@@ -55,10 +54,6 @@ def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
     Course(program, meanings, [secrets, Promises(meanings, faults)]).run()
     secrets.never_revealed()
     secrets.policies()
-    for procedure in program.procedures:
-        for node in steps(procedure.body) if procedure.body is not None else ():
-            if isinstance(node, ir.Secret):
-                secrets.written_in_secret(node)
 
 
 __all__ = ["judge"]

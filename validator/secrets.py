@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps, walk
+from ichiba.dsl.rules.whence import Home, Whence, places_of
 from ichiba.dsl.world.kinds import NUMBER, SEAT
 from ichiba.dsl.world.world import owner_position
 from ichiba.validator.tracing.course import Here
@@ -98,6 +100,8 @@ class Secrets:
     # ---------------------------------------------------------------------------------------- statements
 
     def meets(self, s: ir.Stm, here: Here) -> None:
+        if here.secret is not None:
+            self.changes_its_own(s, here.secret)
         match s:
             case ir.Require() if here.option is not None and here.seat is not None and here.late is None:
                 self.guard(s.test, f"the option `{here.option.name}`", here.seat, here, s.span)
@@ -176,18 +180,35 @@ class Secrets:
                         label=f"`reveal {name}` behind the block",
                     )  # fmt: skip
 
-    def written_in_secret(self, s: ir.Secret) -> None:
+    # -------------------------------------------------------------------------------- changed in secret
+
+    @cached_property
+    def whence(self) -> Whence:
+        return Whence(self.program)
+
+    def changes_its_own(self, s: ir.Stm, me: ir.Exp) -> None:
         """A seat that answers in secret changes only what is its own."""
-        me = ir.Use(s.me, s.me.kind)
-        for node in steps(s.body):
-            if not isinstance(node, ir.Write) or node.span is None:
-                continue
-            owner = owner_position(node.place.member)
-            if owner is None or not self.meanings.alike(node.place.at[owner], me):
-                self.faults.add(
-                    "E524", node.span, f"`{node.place.member.name}` is changed in secret, and belongs to more than the seat that answers",
-                    label="change it after `reveal`",
-                )  # fmt: skip
+        span: Span | None = getattr(s, "span", None)
+        match s:
+            case ir.Write(place=place):
+                homes = {Home(place.member, place.at)}
+            case ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet():
+                homes = self.whence.homes(*places_of(s))
+            case _:
+                return
+        others = {home.member.name for home in homes if not self.is_its_own(home, me)}
+        if others and span is not None:
+            self.faults.add(
+                "E524", span, f"`{min(others)}` is changed in secret, and belongs to more than the seat that answers",
+                label="change it after `reveal`",
+            )  # fmt: skip
+
+    def is_its_own(self, home: Home, me: ir.Exp) -> bool:
+        """What takes and gives without end is nobody's and never changes."""
+        owner = owner_position(home.member)
+        if owner is None:
+            return home.member.unlimited
+        return home.at is None or self.meanings.alike(home.at[owner], me)
 
 
 def _first(looks: Iterable[Look]) -> list[Look]:

@@ -86,8 +86,8 @@ class Draft:
     wrapped: dict[int, ir.ProcRef] = field(default_factory=dict)  # by definition: its procedure with triggers around it
     menus: list[tuple[ir.Procedure | None, Menus]] = field(default_factory=list)
     watchers: dict[str, ir.Watcher] = field(default_factory=dict)
-    once_flags: dict[str, Member] = field(default_factory=dict)  # by option: whether it was taken
-    moments: list[tuple[str, Span]] = field(default_factory=list)  # what options say to be `once per`
+    once_flags: dict[str, Member] = field(default_factory=dict)  # by option: whether it was taken; known before any rule is written
+    moments: dict[tuple[str, Span], None] = field(default_factory=dict)  # what options say to be `once per`
     phases: dict[str, PhaseMark] = field(default_factory=dict)
     deferring: set[str] = field(default_factory=set)  # procedures at whose end triggers wait
     current: ir.Procedure | None = None

@@ -61,6 +61,7 @@ def _paid_units(box: Box, world: World) -> tuple[str, ...]:
 
 def write_program(c: Context) -> ir.Program:
     _hidden_members(c)
+    _options_once(c)
     merged = c.merged
     setup = _main(c, "setup", merged.setups, _prologue(c))
     play = _main(c, "play", merged.plays, ())
@@ -94,6 +95,24 @@ def write_program(c: Context) -> ir.Program:
     c.finished = True
     program.looks_up = c.looks_up
     return program
+
+
+def _options_once(c: Context) -> None:
+    """A flag for each option that says `once per …`: whatever begins that anew can stand before it, or perform it."""
+    worth_reading = {source.path for source in c.box.sources if "once" in source.text}
+    written = [item for text in c.box.rules if text.path in worth_reading for item in text.items]
+    found: dict[str, t.Option] = {}
+    for menu in (node for node in t.walk(written) if isinstance(node, t.Menu)):
+        options = menu.body.options if menu.body is not None else ()
+        found |= {f"{getattr(menu.path, 'name', '')}.{option.name}": option for option in options}
+    for name, entries in (*c.merged.menu_options.items(), *((name, w.options) for name, w in c.merged.windows.items())):
+        found |= {f"{name}.{entry.option.name}": entry.option for entry in entries}
+    found |= {address: option for address, (option, _, _) in c.merged.replaced_options.items()}
+    for address, option in found.items():
+        if option.once_per is not None:
+            words = {"resets": t.Word(option.span, "resets", None, option.once_per)}
+            flag = Member(f"once {address}", "table", "flag", FLAG, (), low=0, high=1, words=words, internal="once")
+            c.draft.once_flags[address] = c.world.table[flag.name] = flag
 
 
 def standing_alone(c: Context, statements: tuple[t.Statement, ...]) -> tuple[ir.Block, list[ir.Procedure]]:

@@ -1,4 +1,7 @@
-"""Puts a look at the triggers behind every single effect that could have made one of them true."""
+"""Puts a look at the triggers behind every single effect that could have made one of them true.
+
+The setup, a board's coming into play and what is done in secret are one effect each: the look comes behind all of it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
 from ichiba.dsl.rules.walks import performed, procedures_of, steps
 from ichiba.dsl.statements.entering import ENTRY
-from ichiba.dsl.world.kinds import NUMBER, set_of
+from ichiba.dsl.world.kinds import NUMBER, SEAT, set_of
 from ichiba.dsl.world.world import Member, World
 
 
@@ -59,6 +62,19 @@ class Watching:
         for procedure in self.program.procedures:
             if procedure.body is not None and procedure not in setups:
                 procedure.body = self.block(procedure.body)
+        self._watch_from_setup_on()
+
+    def _watch_from_setup_on(self) -> None:
+        """What is true when all is set up is found then, by every trigger."""
+        laid_out = self.program.setup
+        perform = ir.Perform(ir.ProcRef(laid_out.name, laid_out), (ir.Const(0, SEAT),) * len(laid_out.params), (), None)
+        body = ir.Block(tuple(self.as_one(perform)))
+        self.program.setup = ir.Procedure(laid_out.name, laid_out.params, (), body)
+        self.program.procedures.append(self.program.setup)
+
+    def as_one(self, s: ir.Stm) -> list[ir.Stm]:
+        """However much is done there, in procedures too, it is looked at once."""
+        return [ir.Hush(1), s, ir.Hush(-1), ir.Watch(tuple(self.reads))]
 
     def _setups(self) -> Iterator[ir.Procedure]:
         """What is performed when a board comes into play: the look comes after all of it."""
@@ -75,8 +91,8 @@ class Watching:
         return ir.Block(tuple(made))
 
     def statement(self, s: ir.Stm) -> list[ir.Stm]:
-        if isinstance(s, ir.Named) and s.name == ENTRY:
-            return [s, ir.Watch(tuple(self.reads))]
+        if isinstance(s, ir.Secret) or isinstance(s, ir.Named) and s.name == ENTRY:
+            return self.as_one(s)
         rules = self.rules_of(s)
         if not rules:
             return [cast(ir.Stm, self.inside(s))]

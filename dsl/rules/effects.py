@@ -137,6 +137,8 @@ def effect_of(node: ir.Node) -> Effect:
             return Effect(writes=frozenset((member,)))
         case ir.Watch(rules=rules):
             return Effect(wakes=rules, faults=True)
+        case ir.Hush():
+            return _NONE
         case ir.Decide(otherwise=otherwise):
             return Effect(asks=True, refuses=otherwise is None, faults=True)
         case ir.Offer(taken=taken):

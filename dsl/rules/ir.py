@@ -662,6 +662,13 @@ class Watch:
 
 
 @dataclass(frozen=True, slots=True)
+class Hush:
+    """From here on (1) the `whenever` rules wait with their looks; or (-1) they need not wait for this any longer."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """Words for people: texts and values in turn. `names` are the values as they were written, for other languages."""
 
@@ -807,6 +814,7 @@ Stm = Union[
     Reveal,
     Reset,
     Watch,
+    Hush,
     Decide,
     Offer,
     ChooseSome,

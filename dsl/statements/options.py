@@ -23,7 +23,6 @@ from ichiba.dsl.statements.costs import cost_of
 from ichiba.dsl.statements.triggers import conditional, in_play, instead, resets_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
-from ichiba.dsl.world.world import Member
 
 
 def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
@@ -203,16 +202,8 @@ def _option_binder(c: Context, binder: t.Binder, inside: Env) -> ir.Bind:
 
 
 def _once_per(c: Context, address: str, item: t.Option) -> ir.Require:
-    member = c.draft.once_flags.get(address)
-    if member is None:
-        c.draft.moments.append((cast(str, item.once_per), item.span))
-        word = t.Word(item.span, "resets", None, item.once_per)
-        member = Member(
-            f"once {address}", "table", "flag", FLAG, (), low=0, high=1, words={"resets": word}, internal="once"
-        )
-        c.draft.once_flags[address] = member
-        c.world.table[member.name] = member
-    test = negate(c, ir.Read(member, (), FLAG))
+    c.draft.moments[cast(str, item.once_per), item.span] = None
+    test = negate(c, ir.Read(c.draft.once_flags[address], (), FLAG))
     return ir.Require(
         test,
         plain_label(c, f"only once per {cast(str, item.once_per).replace('_', ' ')}"),

@@ -239,7 +239,7 @@ class Foresight:
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
                     path.give_up()
                 self._done(s, path)
-            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Score() | ir.EndAs() | ir.Reveal():
+            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Hush():
                 self._done(s, path)
             case _:
                 assert_never(s)

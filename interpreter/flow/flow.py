@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of, walk
 from ichiba.dsl.world.kinds import NUMBER, SEAT, Kind
-from ichiba.dsl.world.world import World
+from ichiba.dsl.world.world import Member, World
 from ichiba.interpreter.ahead.assured import assure
 from ichiba.interpreter.ahead.failing import may_fail
 from ichiba.interpreter.ahead.foresee import Foreseen, Foresight
@@ -224,6 +224,7 @@ class Flow:
         self.busy = Busy(program, self.asking).reached  # where steps are counted
         self.sites: list[Site] = []
         self.secrets: list[Secret] = []
+        self.written_secretly: dict[Secret, list[Member]] = {}  # what the others see as it was, until it is revealed
         self.entries: dict[ir.Procedure, Piece] = {}
         self.returns: dict[ir.Procedure, ir.Var] = {}
         self.pieces: list[Piece] = []
@@ -388,6 +389,7 @@ class Flow:
                 | ir.Reveal()
                 | ir.Reset()
                 | ir.Watch()
+                | ir.Hush()
             ):
                 raise AssertionError("this asks nothing")
             case _:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import walk
+from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.flow.flow import (
@@ -57,47 +57,17 @@ def pieces_within(entry: Piece, flow: Flow) -> dict[Piece, None]:
 
 def secret_members(secret: Secret, flow: Flow) -> list[Member]:
     """What the body of a secret block writes: until it is revealed the others see it as it was."""
-    from ichiba.dsl.rules.effects import writes_of
-    from ichiba.dsl.rules.walks import procedures_of
+    if secret not in flow.written_secretly:
+        flow.written_secretly[secret] = _written_in(secret, flow)
+    return flow.written_secretly[secret]
 
-    found: dict[Member, None] = {}
-    declared = flow.world.members()  # in this order
-    todo: list[object] = [secret.statement.body]
-    seen: set[int] = set()
-    while todo:
-        block = todo.pop()
-        for node in walk(block):
-            if isinstance(node, ir.Perform | ir.Watch):
-                if isinstance(node, ir.Perform):
-                    performed = list(procedures_of(node.procedure))
-                else:  # what rules that watch do there is done in secret too
-                    performed = [flow.program.watchers[name].procedure for name in node.rules if name in flow.program.watchers]
-                for procedure in performed:
-                    if id(procedure) not in seen:
-                        seen.add(id(procedure))
-                        todo.append(procedure.body)
-            elif isinstance(node, ir.MovePiece):
-                for member in zones_a_piece_leaves(node, secret):
-                    found[member] = None
-            if isinstance(node, ir.Write | ir.Pay | ir.MoveSome | ir.MovePiece | ir.MoveSet | ir.Draw):
-                written = writes_of(node)
-                found.update(dict.fromkeys(member for member in declared if member in written))
+
+def _written_in(secret: Secret, flow: Flow) -> list[Member]:
+    found = set(Whence(flow.program).written_in(secret.statement.body))
     one_by_one = {sort.id for sort in flow.world.sorts if sort.individual}
     if any(one_by_one & set(member.sorts) for member in found if member.form == "zone"):
-        found[flow.world.places["place"]] = None  # which of the pieces lay there
-    return list(found)
-
-
-def zones_a_piece_leaves(move: ir.MovePiece, secret: Secret) -> list[Member]:
-    """Where the chosen piece came from."""
-    if not isinstance(move.piece, ir.Use):
-        return []
-    for node in walk(secret.statement.body):
-        if isinstance(node, ir.Bind) and node.var is move.piece.var:
-            return [z.member for z in walk(node.set) if isinstance(z, ir.ZoneAt)]
-        if isinstance(node, ir.For) and node.var is move.piece.var:
-            return [z.member for z in walk(node.set) if isinstance(z, ir.ZoneAt)]
-    return []
+        found.add(flow.world.places["place"])  # which of the pieces lay there
+    return [member for member in flow.world.members() if member in found]
 
 
 def bag_zones(inner: ir.Set) -> tuple[ir.Exp, ...]:

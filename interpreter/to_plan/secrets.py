@@ -200,9 +200,9 @@ class Secrets(Options):
             members = secret_members(secret, self.flow)
             if (key in secret.exports or key in members) and not self._is_within(s, secret):
                 for member in members:
-                    if member in self._hidden and member not in self._shown | {key}:
+                    if member in self._hidden:
                         self._set_open(member, None, 0)
-                    elif member not in self._hidden and member is not key:
+                    else:
                         self._set_open_of(member, owner)
 
     def _is_within(self, s: ir.Reveal, secret: Secret) -> bool:

@@ -10,6 +10,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps, walk
 from ichiba.dsl.world.kinds import NUMBER, Kind
 from ichiba.dsl.world.world import FIRST_THING, Member
+from ichiba.interpreter import layout as places
 from ichiba.interpreter.ahead.failing import empties
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.simplify import heavy
@@ -122,6 +123,8 @@ class Statements(Sets):
                 self._reset(member)
             case ir.Watch(rules=rules):
                 self.line(f"{self.watch(rules)}(S, C)")
+            case ir.Hush(by=by):
+                self.line(f"S[{places.BUSY}] += {by}" if by > 0 else f"S[{places.BUSY}] -= {-by}")
             case ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret():
                 raise AssertionError("questions are cut out before")
             case _:

@@ -30,6 +30,7 @@ rules: |
       zone hand of gem, hidden from others
       zone vault of gem, hidden from others, uncounted
       zone laid of gem
+      zone chest of gem
       zone cove of boat, hidden from others
       purse cash in coin, hidden from others
       counter fame: 2 .. 9 start 3, hidden from others
@@ -46,6 +47,7 @@ rules: |
       move 1 opal from box to seat(1).hand
       move 2 opal from box to deck
       for each b in sea: move b to seat(2).cove
+      for each s in seats: move 1 opal from box to s.chest
       seat(2) gains 7 coin from bank
       set seat(2).fame to 8
       mark seat(2).spy
@@ -57,7 +59,7 @@ rules: |
               option rest "Rest": nothing
       each s in seats secretly:
           choose g in {ruby, opal} "Which?"
-          move 1 opal from box to s.laid
+          move 1 opal from s.chest to s.laid
       as seat(1): choose k from 0 to 1 "You hold {count of opal in my.hand} opal. Go on?"
   scoring:
       score for each seat: score "Fame" my.fame

@@ -44,10 +44,9 @@ class Ear(Teller):
         return events
 
 
-def heard(game: ichiba.Game, seed: int) -> tuple[Replay, Ear]:
+def heard(game: ichiba.Game, seed: int, ear: Ear) -> Replay:
     """A game begun with somebody listening."""
-    ear = Ear(game, game.chance_words(seed))
-    return Replay(game, seed, teller=ear), ear
+    return Replay(game, seed, teller=ear)
 
 
 def state_of(game: ichiba.Game, state: list[int]) -> dict[str, Any]:

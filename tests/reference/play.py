@@ -104,11 +104,17 @@ class Game(Views):
             if value == "random":
                 seat = self.world.seats[self.chance(self.world.seats, [1] * len(self.world.seats), name, None)]
                 self.state.set(("option", name), seat)
-        for name in ("setup", "play"):
-            definition = self.rules.definitions.get(name)
-            if definition is not None:
-                yield from self.perform(definition, Env(), None, ())
+        self.quiet += 1
+        yield from self.main("setup")
+        self.quiet -= 1
+        self.all_look()
+        yield from self.main("play")
         yield from self.scoring()
+
+    def main(self, name: str) -> Any:
+        definition = self.rules.definitions.get(name)
+        if definition is not None:
+            yield from self.perform(definition, Env(), None, ())
 
     def scoring(self) -> Any:
         """Every file's lines, a board's only while it is in play; rules before and after it."""

@@ -360,6 +360,7 @@ class Statements(Menus):
         envs: dict[Seat, Env] = {}
         done: dict[Seat, dict[Any, Any]] = {seat: {} for seat in seats}
         self.secret_begins(s)
+        self.quiet += 1
 
         def on(seat: Seat, move: Any) -> None:
             asked.pop(seat, None)
@@ -392,6 +393,8 @@ class Statements(Menus):
                 found = {seat: envs[seat].names[statement.name] for seat in seats if statement.name in envs[seat].names}
                 self.name_it(env, statement.name, PerSeat(statement.name, found))
         self.secret_ends(s, {key for seat in seats for key in done[seat]})
+        self.quiet -= 1
+        self.effect()
 
     def secret_begins(self, s: t.Secretly) -> None:
         raise NotImplementedError
@@ -399,6 +402,7 @@ class Statements(Menus):
     def secret_ends(self, s: t.Secretly, written: set[Any]) -> None:
         raise NotImplementedError
 
+    quiet: int  # in how many ways rules that watch must wait with their looks
     doing: dict[Seat, dict[Any, Any]]  # what each seat has done in the secret block that is running
 
 

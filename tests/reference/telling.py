@@ -13,7 +13,7 @@ from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
-from tests.reference.modules import Definition
+from tests.reference.modules import Definition, Entry
 from tests.reference.triggers import Triggers
 from tests.reference.values import Amount
 from tests.reference.world import Thing
@@ -276,25 +276,37 @@ class Telling(Triggers):
         return self.looked_into([*asked, option.when]) | cost | self.stops(option.body, seen)[0]
 
     def can_stop(self, block: t.Block | None) -> bool:
-        """Whether a body could meet something that stops it, hidden or not."""
+        """Whether a body could meet something that stops it, hidden or not. A question that can always be answered does not."""
         todo: list[Any] = [block]
         seen: set[str] = set()
         while todo:
-            for node in nodes(todo.pop()):
-                match node:
-                    case t.Require() | t.ChooseOne(otherwise=None) | t.ChooseNumber(otherwise=None) | t.ChooseSome(otherwise=None):
+            node = todo.pop()
+            match node:
+                case t.Require() | t.LetBest(tie="chosen"):
+                    return True
+                case t.ChooseOne() | t.ChooseNumber() | t.ChooseSome():
+                    if node.otherwise is None:
                         return True
-                    case t.Pay(tail="in_full", payer=payer) if payer is not None and self.of_payment(payer, node.amount):
+                    todo.append(node.otherwise)
+                case t.May(otherwise=otherwise):
+                    taken = node.when is None and node.cost is None and not self.can_stop(node.body)
+                    if not taken and self.can_stop(otherwise):
                         return True
-                    case t.LetBest(tie="chosen"):
+                case t.Menu(otherwise=otherwise):
+                    if otherwise is None and not self.has_way_out(node):
                         return True
-                    case t.Menu(otherwise=None) if not self.has_way_out(node):
-                        return True
-                    case t.Do(call=call) | t.Let(value=call):
-                        name = call.what if isinstance(call, t.Call) else call
-                        if isinstance(name, t.Name | t.Member) and name.name not in seen:
-                            seen.add(name.name)
-                            todo += [d.item.body for d in self.called(name.name, "procedure", "phase")]
+                    todo.append(otherwise)
+                case t.Pay(tail="in_full", payer=payer) if payer is not None and self.of_payment(payer, node.amount):
+                    return True
+                case t.Do(call=call) | t.Let(value=call):
+                    name = call.what if isinstance(call, t.Call) else call
+                    if isinstance(name, t.Name | t.Member) and name.name not in seen:
+                        seen.add(name.name)
+                        todo += [d.item.body for d in self.called(name.name, "procedure", "phase")]
+                case t.Node():
+                    todo += parts_of_node(node)
+                case tuple():
+                    todo += node
         return False
 
     # --------------------------------------------------------------------------------------------- costs
@@ -349,11 +361,29 @@ class Telling(Triggers):
             return False
         return self.tells(env, s.when, s.body, s.otherwise) or s.cost is not None and self.tells_cost(s.cost, env)
 
+    def says_which(self, path: t.Expr, env: Env) -> bool:
+        """`fish.visit`, and in a board's file `board.visit`: whose menu it is stands in the rules."""
+        of = path.of.name if isinstance(path, t.Member) and isinstance(path.of, t.Name) else ""
+        return of == "board" and bool(env.board_name) or of in self.things_named and not env.find(of)[0]
+
+    def of_any(self, name: str, owner: Thing) -> list[tuple[Entry, str]]:
+        """The options that any kind or board which has this menu has put into it."""
+        kinds = {kind for kind in self.world.kinds if name in self.world.kinds[kind].menus and self.world.is_kind(owner.kind, kind)}
+        found = []
+        for key, group in self.rules.menus.items():
+            home, _, menu = key.rpartition(".")
+            of = home if home in self.world.kinds else self.things_named[home][0].kind if home in self.things_named else ""
+            if menu == name and any(self.world.is_kind(of, kind) or self.world.is_kind(kind, of) for kind in kinds):
+                found += [(Entry(entry.option, entry.board), f"{key}.{entry.option.name}") for entry in group]
+        return found
+
     def menu_tells(self, s: t.Menu, name: str, owner: Thing | None, env: Env) -> bool:
         key = (id(s), name, owner)
         if key not in self._tells:
             found = self.looked_into(s.done_when)
             inside = [(entry, address) for entry, address, _ in self.entries(s, name, owner, env)]
+            if owner is not None and not self.says_which(s.path, env):
+                inside += self.of_any(name, owner)
             if s.windows != "none":
                 for window, entry in self.rules.windows.items():
                     inside += [(e, f"{window}.{e.option.name}") for e in entry.options]

@@ -34,6 +34,11 @@ class Triggers(Procedures):
             found |= {m.name for m in self.placed["table"].values() if "in_play" in m.words}
         return found
 
+    def all_look(self) -> None:
+        """When all is set up, what is true then is found by every rule."""
+        self.waking = list(self.rules.watchers)
+        self.effect()
+
     def members_named(self, parts: list[t.Expr]) -> set[str]:
         raise NotImplementedError
 

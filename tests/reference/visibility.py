@@ -72,13 +72,14 @@ class Visibility(Telling):
         if known and isinstance(bound, PerSeat):
             values = {str(s.number): self.shown(bound.answers[s]) for s in self.world.seats if s in bound.answers}
             self.log.append({"event": "reveal", "what": bound.name, "values": values, "audience": "all"})
-            self.open_block(bound.name)
+            self.open_block(bound.name, None, env)
             return
         by_member: dict[Member, list[Any]] = {}
         for found in self.places_named(place, env):
             by_member.setdefault(found[0], []).append(found)
         for member, places in by_member.items():
             self.tell_revealed(member, places)
+            self.open_block(member.name, {self.whose(*place) for place in places}, env)
 
     def places_named(self, e: t.Expr, env: Env) -> list[Any]:
         """The places an expression names: one, all of an index that is not said, or those of every lot."""
@@ -96,7 +97,6 @@ class Visibility(Telling):
     def tell_revealed(self, member: Member, places: list[Any]) -> None:
         values = {self.place_name(p): self.content(p) for p in places}
         self.log.append({"event": "reveal", "what": member.full_name, "values": values, "audience": "all"})
-        self.open_block(member.name)
         for p in places:
             self.opened[p] = self.content(p)
 
@@ -149,9 +149,26 @@ class Visibility(Telling):
             self.covered = written
             self.before_block = {key: self.before.get(key) for key in written}
 
-    def open_block(self, name: str) -> None:
-        if self.covered is not None and name in self.block_names:
-            self.covered = None
+    def open_block(self, name: str, seats: set[Seat | None] | None, env: Env) -> None:
+        """Behind the block, what it wrote becomes real for all: all of it, or the open places of these seats alone. What
+        is hidden is real with the first of them: no more than its size is seen."""
+        if self.covered is None or name not in self.block_names or env.secret:
+            return
+        if seats is not None and None not in seats:
+            self.covered = {key for key in self.covered if not self.is_hidden(key) and self.whose_cell(key) not in seats}
+        else:
+            self.covered = set()
+        self.before_block = {key: self.before_block[key] for key in self.covered}
+
+    def whose_cell(self, key: Any) -> Seat | None:
+        what = key[0]
+        if isinstance(what, Zone):
+            return self.whose(what.member, what.owner, what.index)
+        return self.whose(*key) if isinstance(what, Member) else None
+
+    def is_hidden(self, key: Any) -> bool:
+        what = key[0].member if isinstance(key[0], Zone) else key[0]
+        return isinstance(what, Member) and self.hiding(what) is not None
 
     covered: set[Any] | None
     before_block: dict[Any, Any]

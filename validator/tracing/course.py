@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Protocol
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import writes_of
-from ichiba.dsl.rules.walks import procedures_of, walk
-from ichiba.dsl.world.world import Member
+from ichiba.dsl.rules.walks import procedures_of
+from ichiba.dsl.rules.whence import Whence
 from ichiba.validator.tracing.meanings import Meanings, conjuncts
 from ichiba.validator.tracing.sight import Covered, Shown, ShownPlace
 
@@ -52,6 +53,10 @@ class Course:
     def __init__(self, program: ir.Program, meanings: Meanings, judges: list[Judge]):
         self.program, self.meanings, self.judges = program, meanings, judges
         self.known: dict[tuple[object, ...], Here] = {}
+
+    @cached_property
+    def whence(self) -> Whence:
+        return Whence(self.program)
 
     def meets(self, s: ir.Stm, here: Here) -> None:
         for judge in self.judges:
@@ -109,7 +114,7 @@ class Course:
                 return _joined(self.block(otherwise, here), after, here) if otherwise is not None else after
             case ir.Secret(me=me, body=body, span=span):
                 seat = ir.Use(me, me.kind)
-                covered = frozenset(Covered(member) for member in written_within(body))
+                covered = frozenset(Covered(member) for member in self.whence.written_in(body))
                 inside = self.block(body, Here(shown=here.shown | covered, secret=seat, tests=here.tests))
                 return _late(replace(here, shown=inside.shown & here.shown), "what others answer", span)
             case ir.Reveal():
@@ -174,29 +179,6 @@ class Course:
             after = left if after is None else _joined(after, left, here)
         after = _answered(after or here, s.seat, s.span, self.meanings)
         return _joined(self.block(s.otherwise, here), after, here) if s.otherwise is not None else after
-
-
-def written_within(block: ir.Block) -> frozenset[Member]:
-    """The members that a block writes, procedures included; of pieces that are chosen also where they were chosen from."""
-    found: set[Member] = set()
-    chosen: dict[ir.Var, set[Member]] = {}
-    moved: set[ir.Var] = set()
-    todo: list[object] = [block]
-    seen: set[ir.Procedure] = set()
-    while todo:
-        for node in walk(todo.pop()):
-            match node:
-                case ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw():
-                    found |= writes_of(node)
-                    if isinstance(node, ir.MovePiece) and isinstance(node.piece, ir.Use):
-                        moved.add(node.piece.var)
-                case ir.Bind(var=var, set=domain) | ir.For(var=var, set=domain):
-                    chosen.setdefault(var, set()).update(z.member for z in walk(domain) if isinstance(z, ir.ZoneAt))
-                case ir.Perform(procedure=ref):
-                    new = [callee for callee in procedures_of(ref) if callee not in seen]
-                    seen.update(new)
-                    todo += [callee.body for callee in new]
-    return frozenset(found.union(*(chosen.get(var, set()) for var in moved)))
 
 
 def _shown_by(s: ir.Reveal) -> Shown:

@@ -1,0 +1,156 @@
+"""Which zones and purses an expression can stand for, or take a piece out of, followed back through names.
+
+    procedure lay(s: seat):
+        move first of s.hand to s.laid        # out of `hand`
+
+    procedure give(c: card): move c to pile   # `give(c)` for each c in my.hand: out of `hand`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import writes_of
+from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
+from ichiba.dsl.world.world import Member
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A zone or a purse that was come to. `at` is None where nothing can be said of whose: what is handed over in a call."""
+
+    member: Member
+    at: tuple[ir.Exp, ...] | None
+
+
+class Whence:
+    """Follows names back to what they were given, anywhere in a program."""
+
+    def __init__(self, program: ir.Program):
+        self.world = program.world
+        self.given: dict[ir.Var, list[object]] = {}  # by the names of a rule itself
+        self.handed: dict[ir.Var, list[object]] = {}  # parameters and results
+        for procedure in program.procedures:
+            for node in walk(procedure.body):
+                for var, part in _givings(node):
+                    self.given.setdefault(var, []).append(part)
+                for var, part in _handings(node):
+                    self.handed.setdefault(var, []).append(part)
+
+    def homes(self, *parts: object) -> set[Home]:
+        """All that it can be; of a piece that is remembered somewhere nothing is said."""
+        found: set[Home] = set()
+        todo, seen = [(part, True) for part in parts], set[object]()
+        while todo:
+            node, here = todo.pop()
+            match node:
+                case ir.ZoneAt(member=member, at=at) | ir.PurseAt(member=member, at=at):
+                    found.add(Home(member, at if here else None))
+                case ir.Use(var=var) | ir.Kept(var=var) | ir.Chosen(bag=var) | ir.SecretOf(var=var):
+                    if var not in seen:
+                        seen.add(var)
+                        todo += [(part, here) for part in self.given.get(var, ())]
+                        todo += [(part, False) for part in self.handed.get(var, ())]
+                case ir.CallValue(function=ref, args=args):
+                    todo += [(arg, False) for arg in args]
+                    for function in functions_of(ref):
+                        if function not in seen:
+                            seen.add(function)
+                            todo.append((function.body, False))
+                case _:
+                    todo += [(part, here) for part in _standing_for(node)]
+        return found
+
+    def of(self, *parts: object) -> set[Member]:
+        """The members whose places it can be; of a piece that is remembered somewhere, any zone that can hold it."""
+        found = {home.member for home in self.homes(*parts)}
+        for read in (node for part in parts for node in walk(part) if isinstance(node, ir.Read)):
+            sorts = set(self.world.categories.get(read.kind.name, ()))
+            found |= {m for m in self.world.members() if m.form == "zone" and sorts & set(m.sorts)}
+        return found
+
+    def written_in(self, block: ir.Block) -> frozenset[Member]:
+        """The members that a block writes, procedures included; of pieces that are moved also where they lay."""
+        found: set[Member] = set()
+        todo: list[object] = [block]
+        seen: set[ir.Procedure] = set()
+        while todo:
+            for node in walk(todo.pop()):
+                match node:
+                    case ir.Perform(procedure=ref):
+                        new = [callee for callee in procedures_of(ref) if callee not in seen]
+                        seen.update(new)
+                        todo += [callee.body for callee in new]
+                    case ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet():
+                        found |= writes_of(node) | self.of(*places_of(node))
+                    case ir.Write() | ir.Draw():
+                        found |= writes_of(node)
+                    case _:
+                        pass
+        return frozenset(found)
+
+
+def places_of(s: ir.Pay | ir.MoveSome | ir.MovePiece | ir.MoveSet) -> tuple[object, ...]:
+    """From where, and to where."""
+    match s:
+        case ir.Pay(source=source):
+            return source, s.target
+        case ir.MoveSome(sources=sources):
+            return *sources, s.target
+        case ir.MovePiece(piece=piece):
+            return piece, s.target
+        case ir.MoveSet():
+            return s.set, s.target
+
+
+def _standing_for(node: object) -> Iterable[object]:
+    """The parts of an expression that it is one of: not its conditions, nor what it is ordered by."""
+    match node:
+        case ir.Filtered(set=inner) | ir.Ordered(set=inner) | ir.Best(set=inner) | ir.Combos(set=inner):
+            return (inner,)
+        case ir.Cond(yes=yes, no=no):
+            return (yes, no)
+        case ir.Pieces(zones=zones):
+            return zones
+        case ir.Op() | ir.CountIn() | ir.Contains() | ir.Const() | ir.Read() | None:
+            return ()
+        case _:
+            return children(node)
+
+
+def _givings(node: object) -> Iterator[tuple[ir.Var, object]]:
+    """What a name of a rule stands for."""
+    match node:
+        case (
+            ir.Bind(var=var, set=part) | ir.For(var=var, set=part) | ir.Pick(var=var, set=part)
+            | ir.Assign(var=var, value=part) | ir.KeepSet(var=var, value=part) | ir.ChooseSome(bag=var, set=part)
+            | ir.Aggregate(var=var, set=part) | ir.FlatMapped(var=var, set=part)
+        ):  # fmt: skip
+            yield var, part
+        case ir.Mapped(binders=binders):
+            yield from binders
+        case ir.Draw(var=ir.Var() as var, target=target):
+            yield var, target
+        case _:
+            pass
+
+
+def _handings(node: object) -> Iterator[tuple[ir.Var, object]]:
+    """What a parameter, or a result, stands for."""
+    match node:
+        case ir.Perform(procedure=ref, args=args, results=results):
+            for procedure in procedures_of(ref):
+                yield from zip(procedure.params, args, strict=False)
+                for back in walk(procedure.body) if results else ():
+                    if isinstance(back, ir.GiveBack):
+                        yield from zip(results, back.values, strict=False)
+        case ir.CallValue(function=ref, args=args):
+            for function in functions_of(ref):
+                yield from zip(function.params, args, strict=False)
+        case _:
+            pass
+
+
+__all__ = ["Home", "Whence", "places_of"]
