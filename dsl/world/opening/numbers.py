@@ -9,344 +9,331 @@ from typing import cast
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
-from ichiba.dsl.world.constant import Amount, CannotWorkOut, Scope, amount_of, evaluate, table_of, work_out
-from ichiba.dsl.world.given import Proto, in_shape
+from ichiba.dsl.world.constant import CannotWorkOut, Scope, amount_of, evaluate, table_of, work_out
+from ichiba.dsl.world.given import in_shape
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of, unit_of
-from ichiba.dsl.world.opening.assumed import Assumed, Given
-from ichiba.dsl.world.world import (
-    Config,
-    Enum,
-    Table,
-    World,
-    unit_kind,
-)
-from ichiba.dsl.yaml.declarations import (
-    Box,
-    Fact,
-    OptionDecl,
-    Unit,
-)
+from ichiba.dsl.world.opening.assumed import Given
+from ichiba.dsl.world.opening.context import Opening
+from ichiba.dsl.world.world import Enum, Table, unit_kind
+from ichiba.dsl.yaml.declarations import Fact, OptionDecl, Unit
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
 
 SIGNS = "¥$€£₩"
+
 _WRITTEN = re.compile(rf"([{SIGNS}]?)\{{\}} ?([a-z_][a-z0-9_]*)?")
 
 FEW = 4  # missing entries of a table that are told
 
 
-class Numbers:
-    """Opens the box as far as numbers go."""
+def read_units(c: Opening) -> None:
+    for unit in c.box.units:
+        c.world.units[unit.name] = (unit.write, unit.step)
+        c.world.singles[unit.name] = unit.one
+        for way in dict.fromkeys((unit.write, unit.one)):
+            _written(c, unit, way)
 
-    def __init__(self, box: Box, config: Config, faults: Faults):
-        self.box, self.config, self.faults = box, config, faults
-        self.world = World(config)
-        self.scope = Scope(self.world, {"seats": config.seats})
-        self.assumed = Assumed(box, config.assumptions)
-        self.protos: list[Proto] = []
-        self.by_name: dict[tuple[str, str], Proto] = {}
-        self.map: Map | None = None
-        self.islands = 1
-        self.current: dict[str, Proto] = {}
-        self.pieces = 0  # all there are so far
-        self.unknown_keys: set[tuple[str, str]] = set()  # by kind: what things of a list state and their kind does not have
-        self.scope.members = self._member_of
 
-    def _units(self) -> None:
-        for unit in self.box.units:
-            self.world.units[unit.name] = (unit.write, unit.step)
-            self.world.singles[unit.name] = unit.one
-            for way in dict.fromkeys((unit.write, unit.one)):
-                self._written(unit, way)
+def _written(c: Opening, unit: Unit, way: str) -> None:
+    """How amounts are written is how rules are read: `¥5`, `$5k`, `5 chips`; other ways are for people alone."""
+    found = _WRITTEN.fullmatch(way)
+    if way.count("{}") != 1:
+        c.faults.add(
+            "E103",
+            unit.span,
+            f"`{way}` does not say where the amount stands",
+            label="it stands in the place of `{}`, once",
+        )
+    elif found is None and way[0] in SIGNS:
+        label = f"a word in small letters may stand behind `{way[0]}{{}}`, or nothing"
+        c.faults.add("E103", unit.span, f"rules cannot say an amount as `{way}`", label=label)
+    elif found is not None:
+        key = found[1], found[2] or ""
+        other = c.world.written.setdefault(key, unit.name)
+        if key != ("", "") and other != unit.name:
+            label = f"`{way.replace('{}', '5')}` would be {number(other)} as well"
+            c.faults.add("E206", unit.span, f"`{unit.name}` is written like another unit", label=label)
 
-    def _written(self, unit: Unit, way: str) -> None:
-        """How amounts are written is how rules are read: `¥5`, `$5k`, `5 chips`; other ways are for people alone."""
-        found = _WRITTEN.fullmatch(way)
-        if way.count("{}") != 1:
-            self.faults.add("E103", unit.span, f"`{way}` does not say where the amount stands", label='it stands in the place of `{}`, once')
-        elif found is None and way[0] in SIGNS:
-            label = f"a word in small letters may stand behind `{way[0]}{{}}`, or nothing"
-            self.faults.add("E103", unit.span, f"rules cannot say an amount as `{way}`", label=label)
-        elif found is not None:
-            key = found[1], found[2] or ""
-            other = self.world.written.setdefault(key, unit.name)
-            if key != ("", "") and other != unit.name:
-                label = f"`{way.replace('{}', '5')}` would be {number(other)} as well"
-                self.faults.add("E206", unit.span, f"`{unit.name}` is written like another unit", label=label)
 
-    def _enums(self) -> None:
-        for decl in self.box.sorts:
-            self.world.enums[decl.name] = Enum(decl.name, tuple(item.name for item in decl.items))
-        for rules in self.box.rules:
-            for item in rules.items:
-                for member in getattr(item, "members", ()):
-                    kind = getattr(member, "type", None)
-                    if isinstance(kind, t.Type) and kind.values:
-                        name = "_or_".join(kind.values)
-                        self.world.enums.setdefault(name, Enum(name, kind.values))
+def read_enums(c: Opening) -> None:
+    for decl in c.box.sorts:
+        c.world.enums[decl.name] = Enum(decl.name, tuple(item.name for item in decl.items))
+    for rules in c.box.rules:
+        for item in rules.items:
+            for member in getattr(item, "members", ()):
+                kind = getattr(member, "type", None)
+                if isinstance(kind, t.Type) and kind.values:
+                    name = "_or_".join(kind.values)
+                    c.world.enums.setdefault(name, Enum(name, kind.values))
 
-    def _options(self) -> None:
-        chosen = dict(self.config.options)
-        for decl in self.box.options:
-            key = f"{decl.home}.{decl.name}" if decl.home else decl.name
-            given = chosen.pop(key, chosen.pop(decl.name, None))
-            self._option(decl, given)
-        for key in chosen:
-            known = [o.name for o in self.box.options]
-            hint = nearest(key, known)
-            self.faults.add(
-                "E401",
-                None,
-                f"there is no option `{key}`",
-                label=f"did you mean `{hint}`?" if hint else "",
-                notes=("options: " + (", ".join(known) or "none"),),
-            )
 
-    def _option(self, decl: OptionDecl, given: object) -> None:
-        world, faults = self.world, self.faults
-        if decl.form == "flag":
-            value = bool(work_out(decl.default, self.scope, faults)) if decl.default is not None else False
-            if given is not None:
-                if not isinstance(given, bool):
-                    self._refuse(decl, given, "true or false")
-                value = bool(given)
-            world.options[decl.name] = (int(value), FLAG)
-            self.scope.values[decl.name] = int(value)
-        elif decl.form == "one_of":
-            world.enums.setdefault(decl.name, Enum(decl.name, decl.words))
-            word = decl.default.value if isinstance(decl.default, Scalar) else decl.words[0] if decl.words else ""
-            if given is not None:
-                if given not in decl.words:
-                    self._refuse(decl, given, "one of " + ", ".join(decl.words))
-                else:
-                    word = str(given)
-            if word not in decl.words:
-                faults.add("E106", decl.span, f"`{word}` is not among the words of the option `{decl.name}`")
-                return
-            world.options[decl.name] = (decl.words.index(str(word)), Kind("enum", decl.name))
-            self.scope.chosen[decl.name] = (str(word), decl.words)
-        elif decl.form == "number":
-            unit = self._unit_said(node for node in (decl.low, decl.high, decl.default) if node is not None)
-            low = work_out(decl.low, self.scope, faults, unit=unit) if decl.low is not None else 0
-            high = work_out(decl.high, self.scope, faults, unit=unit) if decl.high is not None else low
-            value_ = work_out(decl.default, self.scope, faults, unit=unit) if decl.default is not None else low
-            if given is not None:
-                if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
-                    self._refuse(decl, given, f"a number from {low} to {high}")
-                else:
-                    value_ = given
-            world.options[decl.name] = (value_, number(unit))
-            self.scope.values[decl.name] = value_
-        elif decl.form == "seat":
-            word_ = decl.default.value if isinstance(decl.default, Scalar) else "random"
-            if given is not None:
-                word_ = given if isinstance(given, int | str) else str(given)
-            seat = word_ if isinstance(word_, int) and not isinstance(word_, bool) else 0
-            if word_ != "random" and not 1 <= seat <= self.config.seats:
-                self._refuse(decl, word_, f"a seat from 1 to {self.config.seats}, or random")
-                word_ = "random"
-            world.options[decl.name] = (-1 if word_ == "random" else seat - 1, SEAT)
-        else:
-            names = given if given is not None else []
-            if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-                self._refuse(decl, given, f"a list of names of {plural(decl.words[0])}")
-                names = []
-            world.options[decl.name] = (tuple(names), set_of(Kind("thing", decl.words[0])))
-            self.scope.lists[decl.name] = tuple(names)
+def read_options(c: Opening) -> None:
+    chosen = dict(c.config.options)
+    for decl in c.box.options:
+        key = f"{decl.home}.{decl.name}" if decl.home else decl.name
+        given = chosen.pop(key, chosen.pop(decl.name, None))
+        _read_option(c, decl, given)
+    for key in chosen:
+        known = [o.name for o in c.box.options]
+        hint = nearest(key, known)
+        c.faults.add(
+            "E401",
+            None,
+            f"there is no option `{key}`",
+            label=f"did you mean `{hint}`?" if hint else "",
+            notes=("options: " + (", ".join(known) or "none"),),
+        )
 
-    def _refuse(self, decl: OptionDecl, given: object, allowed: str) -> None:
-        self.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
 
-    def _overridden(self, ids: Sequence[str], name: str, node: Node) -> Node:
-        """What the config says instead, if these assumptions cover it."""
-        given = self.assumed.instead(ids, name)
-        if given is None or isinstance(given.value, dict) and isinstance(node, Map) and self.config.seats not in given.value:
-            return node  # for other numbers of seats
-        if wanted := given.unfit(node):
-            self._unfit(given, name, wanted, node)
-            return node
-        return given.node()
-
-    def _unfit(self, given: Given, name: str, wanted: str, node: Node | None) -> None:
-        notes = (f"the game has {' '.join(node.span.text.split()) if node is not None else 1}",)
-        message = f"{given.id}: `{name}` cannot be {given.value!r}"
-        self.faults.add("E411", None, message, label=wanted, notes=notes)
-
-    def _numbers(self) -> None:
-        for fact in self.box.numbers:
-            before = len(self.faults.all)
-            node = self._overridden((fact.assumption,), fact.name, fact.value)
-            unit = self._unit(fact)
-            value = work_out(node, self.scope, self.faults, unit=unit.name)
-            self.world.numbers[fact.name] = (value, unit)
-            self.scope.values[fact.name] = value
-            if len(self.faults.all) == before:
-                self._hold_to_range(fact, [value])
-        if changed := self._changed():
-            self._work_out_anew(changed)
-
-    def _changed(self) -> dict[str, int]:
-        """What rules say with `change rounds to 5`: worked out from the numbers as they were before."""
-        found: dict[str, int] = {}
-        words = {"true": 1, "false": 0, "yes": 1, "no": 0}
-        for rules in self.box.rules:
-            for item in rules.items:
-                if isinstance(item, t.Change) and (item.path in self.world.numbers or item.path in self.world.options):
-                    try:
-                        known = {name: value for name, (value, _) in self.world.numbers.items()} | words
-                        scope = Scope(self.world, known | {"seats": self.config.seats})
-                        _, kind = self.world.numbers.get(item.path) or self.world.options[item.path]
-                        found[item.path] = evaluate(item.value, scope, unit_of(kind))
-                        self._hold_to_given(item, found[item.path], rules.home)
-                    except CannotWorkOut as fault:
-                        self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
-        return found
-
-    def _hold_to_given(self, item: t.Change, changed: int, home: str) -> None:
-        """Where rules put something else in place of what the config gives, nothing would hang on what is given."""
-        name = item.path
-        if any(isinstance(part, t.Name) and part.name == name for part in t.walk(item.value)):
-            return  # `change rounds to rounds + 2`
-        by, code, what = f"`{home or self.box.name}`", "E411", f"`{name}`"
-        if name in self.world.numbers:
-            was, kind = self.world.numbers[name]
-            ids = [fact.assumption for fact in self.box.numbers if fact.name == name]
-            given = self.assumed.instead(ids, name)
-            who = f"{given.id} gives {was}" if given is not None else ""
-        else:
-            was, kind = cast("tuple[int, Kind]", self.world.options[name])
-            code, what = "E402", f"the option `{name}`"
-            who = f"{self._spelled(was, kind)} is given" if any(key.split(".")[-1] == name for key, _ in self.config.options) else ""
-        if who and was != changed:
-            label = f"leave it out of the config, or switch off {by}" if home else "leave it out of the config"
-            message = f"{what} is changed to {self._spelled(changed, kind)} by {by}, and {who}"
-            self.faults.add(code, item.span, message, label=label)
-
-    def _spelled(self, value: int, kind: Kind) -> str:
-        """As a config says it."""
-        return ("false", "true")[value] if kind == FLAG else self.world.name_of(value, kind)
-
-    def _work_out_anew(self, changed: dict[str, int]) -> None:
-        """What is worked out from a changed number or option follows it."""
-        for name, (_, kind) in list(self.world.options.items()):
-            if name in changed:
-                self.world.options[name] = (changed[name], kind)
-                self.scope.values[name] = changed[name]
-        for fact in self.box.numbers:
-            node = self._overridden((fact.assumption,), fact.name, fact.value)
-            kind = self.world.numbers[fact.name][1]
-            value = changed[fact.name] if fact.name in changed else work_out(node, self.scope, Faults(), unit=unit_of(kind))
-            self.world.numbers[fact.name] = (value, kind)
-            self.scope.values[fact.name] = value
-            self._hold_to_range(fact, [value])
-
-    def _unit(self, fact: Fact) -> Kind:
-        """The unit that is said, else the one in which its values are written."""
-        if fact.unit and fact.unit not in self.world.units:
-            self.faults.add(
-                "E205",
-                fact.span,
-                f"no unit is called `{fact.unit}`",
-                notes=("units: " + ", ".join(self.world.units),),
-            )
-            return NUMBER
-        return unit_kind(self.world, fact.unit or self._unit_said(leaves(fact.value)))
-
-    def _unit_said(self, nodes: Iterable[Node]) -> str:
-        """The unit of the first value that is written with one. What else is wrong with them is told elsewhere."""
-        return next((unit for node in nodes if (unit := amount_of(node, self.scope, Faults())[1])), "")
-
-    def _tables(self) -> None:
-        for fact in self.box.tables:
-            unit = self._unit(fact)
-            rows = self._rows(fact, unit.name)
-            self.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape)
-            self.scope.tables[fact.name] = rows
-            self._hold_to_shape(fact, rows)
-            self._hold_to_entries(fact, rows)
-            self._hold_to_range(fact, rows.values())
-
-    def _hold_to_range(self, fact: Fact, values: Iterable[int]) -> None:
-        """`least: 0`, `most: 99`: what rules can bear, whoever says the number."""
-        unit = self._unit(fact).name
-        least = work_out(fact.least, self.scope, self.faults, unit=unit) if fact.least is not None else None
-        most = work_out(fact.most, self.scope, self.faults, unit=unit) if fact.most is not None else None
-        for value in values:
-            if least is not None and value < least or most is not None and value > most:
-                bounds = " and ".join(filter(None, [f"at least {least:,}" if fact.least else "", f"at most {most:,}" if fact.most else ""]))
-                given = self.assumed.instead((fact.assumption,), fact.name)
-                head = f"{given.id}: " if given is not None else ""
-                where = None if given is not None else fact.span
-                self.faults.add("E106", where, f"{head}`{fact.name}` cannot be {value:,}", label=f"it is {bounds}")
-                return
-
-    def _rows(self, fact: Fact, unit: str) -> dict[tuple[int, ...], int]:
-        """The entries of a table. In place of a list the config gives a list; a map gives some, and the others stay."""
-        own = table_of(fact.value, fact.base, fact.then, self.scope, self.faults, unit)
-        given = self.assumed.instead((fact.assumption,), fact.name)
-        if given is None:
-            return own
-        if wanted := given.unfit(fact.value, table=True):
-            self._unfit(given, fact.name, wanted, fact.value)
-            return own
-        rows = table_of(given.node(), fact.base, fact.then, self.scope, self.faults, unit)
-        heads = {at[0] for at in rows}
-        if isinstance(given.value, dict):
-            rows |= {at: value for at, value in own.items() if at[0] not in heads}
-        missing = [at for at in own if at not in rows]
-        if missing or len({len(at) for at in rows}) > 1:
-            lost = f"it needs an entry for {_places(missing)}" if missing else "it has as many indexes everywhere"
-            self._unfit(given, fact.name, lost, fact.value)
-            return own
-        return rows
-
-    def _hold_to_entries(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
-        """A table that a module has changed has at least the entries that it had: rules ask for them."""
-        if fact.was is None or not rows:
+def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
+    world, faults = c.world, c.faults
+    if decl.form == "flag":
+        value = bool(work_out(decl.default, c.scope, faults)) if decl.default is not None else False
+        if given is not None:
+            if not isinstance(given, bool):
+                _refuse(c, decl, given, "true or false")
+            value = bool(given)
+        world.options[decl.name] = (int(value), FLAG)
+        c.scope.values[decl.name] = int(value)
+    elif decl.form == "one_of":
+        world.enums.setdefault(decl.name, Enum(decl.name, decl.words))
+        word = decl.default.value if isinstance(decl.default, Scalar) else decl.words[0] if decl.words else ""
+        if given is not None:
+            if given not in decl.words:
+                _refuse(c, decl, given, "one of " + ", ".join(decl.words))
+            else:
+                word = str(given)
+        if word not in decl.words:
+            faults.add("E106", decl.span, f"`{word}` is not among the words of the option `{decl.name}`")
             return
-        before = table_of(fact.was.value, fact.was.base, fact.was.then, self.scope, Faults(), self._unit(fact).name)
-        missing = [at for at in before if at not in rows]
-        if missing:
-            message = f"the table `{fact.name}` has no entry for {_places(missing)} any more"
-            self.faults.add("E108", fact.span, message, second=(fact.was.span, "declared with it here"))
+        world.options[decl.name] = (decl.words.index(str(word)), Kind("enum", decl.name))
+        c.scope.chosen[decl.name] = (str(word), decl.words)
+    elif decl.form == "number":
+        unit = _unit_said(c, (node for node in (decl.low, decl.high, decl.default) if node is not None))
+        low = work_out(decl.low, c.scope, faults, unit=unit) if decl.low is not None else 0
+        high = work_out(decl.high, c.scope, faults, unit=unit) if decl.high is not None else low
+        value_ = work_out(decl.default, c.scope, faults, unit=unit) if decl.default is not None else low
+        if given is not None:
+            if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
+                _refuse(c, decl, given, f"a number from {low} to {high}")
+            else:
+                value_ = given
+        world.options[decl.name] = (value_, number(unit))
+        c.scope.values[decl.name] = value_
+    elif decl.form == "seat":
+        word_ = decl.default.value if isinstance(decl.default, Scalar) else "random"
+        if given is not None:
+            word_ = given if isinstance(given, int | str) else str(given)
+        seat = word_ if isinstance(word_, int) and not isinstance(word_, bool) else 0
+        if word_ != "random" and not 1 <= seat <= c.config.seats:
+            _refuse(c, decl, word_, f"a seat from 1 to {c.config.seats}, or random")
+            word_ = "random"
+        world.options[decl.name] = (-1 if word_ == "random" else seat - 1, SEAT)
+    else:
+        names = given if given is not None else []
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+            _refuse(c, decl, given, f"a list of names of {plural(decl.words[0])}")
+            names = []
+        world.options[decl.name] = (tuple(names), set_of(Kind("thing", decl.words[0])))
+        c.scope.lists[decl.name] = tuple(names)
 
-    def _hold_to_shape(self, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
-        if not fact.shape:
+
+def _refuse(c: Opening, decl: OptionDecl, given: object, allowed: str) -> None:
+    c.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
+
+
+def said_instead(c: Opening, ids: Sequence[str], name: str, node: Node) -> Node:
+    """What the config says instead, if these assumptions cover it."""
+    given = c.assumed.instead(ids, name)
+    if given is None or isinstance(given.value, dict) and isinstance(node, Map) and c.config.seats not in given.value:
+        return node  # for other numbers of seats
+    if wanted := given.unfit(node):
+        refuse_given(c, given, name, wanted, node)
+        return node
+    return given.node()
+
+
+def refuse_given(c: Opening, given: Given, name: str, wanted: str, node: Node | None) -> None:
+    notes = (f"the game has {' '.join(node.span.text.split()) if node is not None else 1}",)
+    message = f"{given.id}: `{name}` cannot be {given.value!r}"
+    c.faults.add("E411", None, message, label=wanted, notes=notes)
+
+
+def read_numbers(c: Opening) -> None:
+    for fact in c.box.numbers:
+        before = len(c.faults.all)
+        node = said_instead(c, (fact.assumption,), fact.name, fact.value)
+        unit = _unit(c, fact)
+        value = work_out(node, c.scope, c.faults, unit=unit.name)
+        c.world.numbers[fact.name] = (value, unit)
+        c.scope.values[fact.name] = value
+        if len(c.faults.all) == before:
+            _hold_to_range(c, fact, [value])
+    if changed := _changed(c):
+        _work_out_anew(c, changed)
+
+
+def _changed(c: Opening) -> dict[str, int]:
+    """What rules say with `change rounds to 5`: worked out from the numbers as they were before."""
+    found: dict[str, int] = {}
+    words = {"true": 1, "false": 0, "yes": 1, "no": 0}
+    for rules in c.box.rules:
+        for item in rules.items:
+            if isinstance(item, t.Change) and (item.path in c.world.numbers or item.path in c.world.options):
+                try:
+                    known = {name: value for name, (value, _) in c.world.numbers.items()} | words
+                    scope = Scope(c.world, known | {"seats": c.config.seats})
+                    _, kind = c.world.numbers.get(item.path) or c.world.options[item.path]
+                    found[item.path] = evaluate(item.value, scope, unit_of(kind))
+                    _hold_to_given(c, item, found[item.path], rules.home)
+                except CannotWorkOut as fault:
+                    c.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+    return found
+
+
+def _hold_to_given(c: Opening, item: t.Change, changed: int, home: str) -> None:
+    """Where rules put something else in place of what the config gives, nothing would hang on what is given."""
+    name = item.path
+    if any(isinstance(part, t.Name) and part.name == name for part in t.walk(item.value)):
+        return  # `change rounds to rounds + 2`
+    by, code, what = f"`{home or c.box.name}`", "E411", f"`{name}`"
+    if name in c.world.numbers:
+        was, kind = c.world.numbers[name]
+        ids = [fact.assumption for fact in c.box.numbers if fact.name == name]
+        given = c.assumed.instead(ids, name)
+        who = f"{given.id} gives {was}" if given is not None else ""
+    else:
+        was, kind = cast("tuple[int, Kind]", c.world.options[name])
+        code, what = "E402", f"the option `{name}`"
+        who = (
+            f"{_spelled(c, was, kind)} is given"
+            if any(key.split(".")[-1] == name for key, _ in c.config.options)
+            else ""
+        )
+    if who and was != changed:
+        label = f"leave it out of the config, or switch off {by}" if home else "leave it out of the config"
+        message = f"{what} is changed to {_spelled(c, changed, kind)} by {by}, and {who}"
+        c.faults.add(code, item.span, message, label=label)
+
+
+def _spelled(c: Opening, value: int, kind: Kind) -> str:
+    """As a config says it."""
+    return ("false", "true")[value] if kind == FLAG else c.world.name_of(value, kind)
+
+
+def _work_out_anew(c: Opening, changed: dict[str, int]) -> None:
+    """What is worked out from a changed number or option follows it."""
+    for name, (_, kind) in list(c.world.options.items()):
+        if name in changed:
+            c.world.options[name] = (changed[name], kind)
+            c.scope.values[name] = changed[name]
+    for fact in c.box.numbers:
+        node = said_instead(c, (fact.assumption,), fact.name, fact.value)
+        kind = c.world.numbers[fact.name][1]
+        value = changed[fact.name] if fact.name in changed else work_out(node, c.scope, Faults(), unit=unit_of(kind))
+        c.world.numbers[fact.name] = (value, kind)
+        c.scope.values[fact.name] = value
+        _hold_to_range(c, fact, [value])
+
+
+def _unit(c: Opening, fact: Fact) -> Kind:
+    """The unit that is said, else the one in which its values are written."""
+    if fact.unit and fact.unit not in c.world.units:
+        c.faults.add(
+            "E205",
+            fact.span,
+            f"no unit is called `{fact.unit}`",
+            notes=("units: " + ", ".join(c.world.units),),
+        )
+        return NUMBER
+    return unit_kind(c.world, fact.unit or _unit_said(c, leaves(fact.value)))
+
+
+def _unit_said(c: Opening, nodes: Iterable[Node]) -> str:
+    """The unit of the first value that is written with one. What else is wrong with them is told elsewhere."""
+    return next((unit for node in nodes if (unit := amount_of(node, c.scope, Faults())[1])), "")
+
+
+def read_tables(c: Opening) -> None:
+    for fact in c.box.tables:
+        unit = _unit(c, fact)
+        rows = _read_rows(c, fact, unit.name)
+        c.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape)
+        c.scope.tables[fact.name] = rows
+        _hold_to_shape(c, fact, rows)
+        _hold_to_entries(c, fact, rows)
+        _hold_to_range(c, fact, rows.values())
+
+
+def _hold_to_range(c: Opening, fact: Fact, values: Iterable[int]) -> None:
+    """`least: 0`, `most: 99`: what rules can bear, whoever says the number."""
+    unit = _unit(c, fact).name
+    least = work_out(fact.least, c.scope, c.faults, unit=unit) if fact.least is not None else None
+    most = work_out(fact.most, c.scope, c.faults, unit=unit) if fact.most is not None else None
+    for value in values:
+        if least is not None and value < least or most is not None and value > most:
+            bounds = " and ".join(
+                filter(None, [f"at least {least:,}" if fact.least else "", f"at most {most:,}" if fact.most else ""])
+            )
+            given = c.assumed.instead((fact.assumption,), fact.name)
+            head = f"{given.id}: " if given is not None else ""
+            where = None if given is not None else fact.span
+            c.faults.add("E106", where, f"{head}`{fact.name}` cannot be {value:,}", label=f"it is {bounds}")
             return
-        if fact.shape not in ("increasing", "decreasing", "rising", "falling"):
-            self.faults.add(
+
+
+def _read_rows(c: Opening, fact: Fact, unit: str) -> dict[tuple[int, ...], int]:
+    """The entries of a table. In place of a list the config gives a list; a map gives some, and the others stay."""
+    own = table_of(fact.value, fact.base, fact.then, c.scope, c.faults, unit)
+    given = c.assumed.instead((fact.assumption,), fact.name)
+    if given is None:
+        return own
+    if wanted := given.unfit(fact.value, table=True):
+        refuse_given(c, given, fact.name, wanted, fact.value)
+        return own
+    rows = table_of(given.node(), fact.base, fact.then, c.scope, c.faults, unit)
+    heads = {at[0] for at in rows}
+    if isinstance(given.value, dict):
+        rows |= {at: value for at, value in own.items() if at[0] not in heads}
+    missing = [at for at in own if at not in rows]
+    if missing or len({len(at) for at in rows}) > 1:
+        lost = f"it needs an entry for {_places(missing)}" if missing else "it has as many indexes everywhere"
+        refuse_given(c, given, fact.name, lost, fact.value)
+        return own
+    return rows
+
+
+def _hold_to_entries(c: Opening, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
+    """A table that a module has changed has at least the entries that it had: rules ask for them."""
+    if fact.was is None or not rows:
+        return
+    before = table_of(fact.was.value, fact.was.base, fact.was.then, c.scope, Faults(), _unit(c, fact).name)
+    missing = [at for at in before if at not in rows]
+    if missing:
+        message = f"the table `{fact.name}` has no entry for {_places(missing)} any more"
+        c.faults.add("E108", fact.span, message, second=(fact.was.span, "declared with it here"))
+
+
+def _hold_to_shape(c: Opening, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
+    if not fact.shape:
+        return
+    if fact.shape not in ("increasing", "decreasing", "rising", "falling"):
+        c.faults.add(
+            "E109",
+            fact.span,
+            f"a table cannot be `{fact.shape}`",
+            label="increasing, decreasing, rising (or equal) or falling (or equal)",
+        )
+        return
+    for at in sorted(rows):
+        after = (*at[:-1], at[-1] + 1)
+        if after in rows and not in_shape(fact.shape, rows[at], rows[after]):
+            c.faults.add(
                 "E109",
                 fact.span,
-                f"a table cannot be `{fact.shape}`",
-                label="increasing, decreasing, rising (or equal) or falling (or equal)",
+                f"the table `{fact.name}` is said to be {fact.shape}",
+                label=f"but {rows[after]} follows {rows[at]}",
             )
             return
-        for at in sorted(rows):
-            after = (*at[:-1], at[-1] + 1)
-            if after in rows and not in_shape(fact.shape, rows[at], rows[after]):
-                self.faults.add(
-                    "E109",
-                    fact.span,
-                    f"the table `{fact.name}` is said to be {fact.shape}",
-                    label=f"but {rows[after]} follows {rows[at]}",
-                )
-                return
-
-    def _member_of(self, owner: str, name: str) -> Amount | None:
-        proto = self.current.get(owner)
-        if proto is None:
-            return None
-        kind: str = proto.kind
-        while kind:
-            found = self.world.kinds[kind].fields.get(name)
-            if found is not None and proto.id in found.values:
-                value = found.values[proto.id]
-                return (value, unit_of(found.kind)) if isinstance(value, int) else None
-            kind = self.world.kinds[kind].parent
-        self.tell_missing(proto, name)
-        return None
-
-    def tell_missing(self, proto: Proto, name: str) -> None:
-        raise AssertionError
 
 
 def leaves(node: Node) -> Iterator[Node]:

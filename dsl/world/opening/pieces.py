@@ -10,19 +10,245 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto
 from ichiba.dsl.world.opening.assumed import Given
-from ichiba.dsl.world.opening.sorts import SortFields
-from ichiba.dsl.world.world import (
-    KindDef,
-    Sort,
-)
-from ichiba.dsl.yaml.declarations import (
-    Items,
-    PieceDecl,
-    free_name,
-    plain_name,
-    sequence,
-)
+from ichiba.dsl.world.opening.context import Opening
+from ichiba.dsl.world.opening.numbers import refuse_given
+from ichiba.dsl.world.opening.sorts import say_fields
+from ichiba.dsl.world.world import KindDef, Sort
+from ichiba.dsl.yaml.declarations import Items, PieceDecl, free_name, plain_name, sequence
 from ichiba.dsl.yaml.reading import Node, Scalar
+
+
+def read_board_sorts(c: Opening) -> None:
+    """A board can lie in a zone, so each is a sort of its own."""
+    for proto in sorted((p for p in c.protos if p.board is not None), key=lambda p: p.id):
+        sort = _sort(c, proto.name, proto.kind, 1, True, proto.span)
+        proto.sort = sort.id
+        c.world.thing(proto.id).sort = sort.id
+        name = proto.kind
+        while name:
+            c.world.categories.setdefault(name, []).append(sort.id)
+            name = c.world.kinds[name].parent
+        home = proto.kind
+        while home and home not in c.box.board_homes:
+            home = c.world.kinds[home].parent
+        if home:
+            c.world.starts[sort.id] = c.box.board_homes[home]
+
+
+def _sort(c: Opening, name: str, family: str, number: int, individual: bool, span: Span) -> Sort:
+    sort = Sort(len(c.world.sorts), name, family, number=number, individual=individual, span=span)
+    c.world.sorts.append(sort)
+    c.world.families.setdefault(family, []).append(sort.id)
+    return sort
+
+
+def read_pieces(c: Opening) -> None:
+    families: dict[str, PieceDecl] = {}
+    extra: dict[str, list[PieceDecl]] = {}
+    for decl in c.box.pieces:
+        if decl.board or (decl.name in families):
+            extra.setdefault(decl.name, []).append(decl)
+            _only_sorts(c, decl, families.get(decl.name))
+        else:
+            families[decl.name] = decl
+    for name, more in extra.items():
+        if name not in families:
+            no_such_pieces(c.faults, name, more[0].span, families)
+            c.faults.lost.update(item.name for decl in more for item in decl.items or ())
+    for name, decl in families.items():
+        before = len(c.faults.errors), c.faults.held
+        _read_family(c, decl, extra.get(name, []))
+        if before != (len(c.faults.errors), c.faults.held):
+            c.faults.doubtful.add(name)
+
+
+def _only_sorts(c: Opening, decl: PieceDecl, family: PieceDecl | None) -> None:
+    """What is said of a whole family stands where it is declared; others add sorts to it."""
+    for key, span in decl.says if family is not None else ():
+        if key not in ("sorts", "title", "assumption"):
+            message = f"the pieces `{decl.name}` are declared already: only sorts can be added to them"
+            label = (
+                f"`{key}` is said of each sort: `sorts: {{blue: {{number: 1}}}}`"
+                if key == "number"
+                else f"leave out `{key}`"
+            )
+            second = (family.span, "declared here") if family is not None else None
+            c.faults.add("E403", span, message, label=label, second=second)
+
+
+def _sorts_once(c: Opening, wanted: list[tuple[Items, str, PieceDecl]]) -> None:
+    """Two files that bring sorts of the same name would bring two sorts that nobody can tell apart."""
+    first: dict[str, tuple[Items, PieceDecl]] = {}
+    for item, _, decl in wanted:
+        other, by = first.setdefault(item.name, (item, decl))
+        if other is not item:
+            code, second = ("E206" if by.home == decl.home else "E403"), (other.span, "also here")
+            message = f"the pieces `{decl.name}` have the sort `{item.name}` twice"
+            c.faults.add(code, item.span, message, label="one of them needs another name", second=second)
+
+
+def _read_family(c: Opening, decl: PieceDecl, more: list[PieceDecl]) -> None:
+    world = c.world
+    wanted: list[tuple[Items, str, PieceDecl]] = [(item, "", decl) for item in decl.items or ()]
+    for addition in more:
+        wanted.extend((item, addition.board, addition) for item in addition.items or ())
+    _sorts_once(c, wanted)
+    if decl.sorts_for is not None and not wanted:
+        kind = decl.sorts_for[1]
+        if kind in world.enums:
+            wanted = [(Items(v, (), decl.span), v, decl) for v in world.enums[kind].values]
+        elif kind in world.kinds:
+            wanted = [
+                (Items(p.name, (), decl.span), p.name, decl)
+                for p in sorted(c.protos, key=lambda p: p.id)
+                if world.is_kind(p.kind, kind)
+            ]
+        else:
+            c.faults.add("E205", decl.span, f"no kind is called `{kind}`")
+    elif decl.items is None and not wanted:
+        wanted = [(Items(decl.name, (), decl.span), "", decl)]
+    world.families.setdefault(decl.name, [])
+    world.categories.setdefault(decl.name, [])
+    for category in (decl.category,):
+        if category:
+            world.categories.setdefault(category, [])
+    for item, for_name, home in wanted:
+        _sorts_of(c, decl, item, for_name, home)
+
+
+def _sorts_of(c: Opening, decl: PieceDecl, item: Items, for_name: str, home: PieceDecl) -> None:
+    world = c.world
+    owner = None
+    if decl.sorts_for is not None and for_name:
+        owner = next(
+            (p for p in c.protos if p.name == for_name and world.is_kind(p.kind, decl.sorts_for[1])),
+            None,
+        )
+        if owner is not None:
+            c.current[decl.sorts_for[0]] = owner
+            c.current[decl.sorts_for[1]] = owner
+    fields = dict(item.fields)
+    many = _how_many(c, decl, item, fields.pop("number", decl.number), home)
+    number = _in_the_box(c, item, many, decl.per_seat)
+    extra_category = fields.pop("is", None)
+    key = fields.pop("key", None)
+    sides = _sides(c, fields.pop("sides", None)) or decl.sides
+    individual = decl.individual or _remembers(c, decl.name)
+    category2 = str(extra_category.value) if isinstance(extra_category, Scalar) else ""
+    if category2:
+        individual = individual or _remembers(c, category2)
+    elif decl.category:
+        individual = individual or _remembers(c, decl.category)
+    seats = range(c.config.seats) if decl.per_seat else (None,)
+    for seat in seats:
+        for side in sides or ("",):
+            sort = _sort(c, item.name, decl.name, number, individual, item.span)
+            sort.owner, sort.side = seat, side
+            sort.key = str(key.value) if isinstance(key, Scalar) else ""
+            if owner is not None:
+                sort.thing = owner.id
+            if decl.place and (not side or side == sides[0]):
+                world.starts[sort.id] = decl.place
+            if side and side != sides[0]:
+                sort.number = 0
+            _categorise(c, sort, decl, category2)
+            if individual:
+                _individuals(c, sort, decl, category2)
+            say_fields(c, sort, decl, fields, owner, for_name, category2)
+
+
+def _sides(c: Opening, node: Node | None) -> tuple[str, ...]:
+    items = sequence(node, c.faults, "sides")
+    for item in items:
+        free_name(item, c.faults)
+    return tuple(plain_name(item, c.faults) for item in items)
+
+
+def _how_many(c: Opening, decl: PieceDecl, item: Items, node: Node | None, home: PieceDecl) -> int:
+    board = home.board
+    ids = [id for b in c.box.boards if b.name == board for field, id in b.assumptions if field == "pieces"]
+    for given in (
+        c.assumed.instead((home.assumption, decl.assumption), decl.name, item.name), c.assumed.instead(ids, f"{board}.pieces"),
+    ):  # fmt: skip
+        if given is None:
+            continue
+        value = given.value.get(item.name, given.value) if isinstance(given.value, dict) else given.value
+        if isinstance(value, dict) and (any(isinstance(key, str) for key in value) or c.config.seats not in value):
+            continue  # for other sorts, or other numbers of seats
+        instead = Given(given.id, value)
+        if wanted := instead.unfit(node):
+            refuse_given(c, instead, item.name, wanted, node)
+        else:
+            node = instead.node()
+    if node is None:
+        return 1
+    count = work_out(node, c.scope, c.faults)
+    if not 0 <= count <= 10_000:
+        c.faults.add("E106", node.span, f"there cannot be {count} of a piece", label="from 0 to 10,000")
+        return 0
+    return count
+
+
+def _in_the_box(c: Opening, item: Items, number: int, per_seat: bool) -> int:
+    """So many pieces, as long as there are not too many of all."""
+    before = c.pieces
+    c.pieces += number * (c.config.seats if per_seat else 1)
+    if c.pieces <= MOST_PIECES:
+        return number
+    if before <= MOST_PIECES:
+        c.faults.add(
+            "E529",
+            item.span,
+            f"there are more than {MOST_PIECES:,} pieces in this game",
+            label=f"{number:,} more of `{item.name}` are too many",
+        )
+    return 0
+
+
+def _remembers(c: Opening, kind: str) -> bool:
+    """Pieces that remember something exist one by one."""
+    stateful = (t.Counter, t.Flag, t.Zone, t.Note, t.Remember, t.Purse)
+    for rules in c.box.rules:
+        for item in rules.items:
+            if isinstance(item, t.Kind) and item.name == kind and any(isinstance(m, stateful) for m in item.members):
+                return True
+    parent = c.world.kinds[kind].parent if kind in c.world.kinds else ""
+    return bool(parent) and parent not in ROOTS and _remembers(c, parent)
+
+
+def _categorise(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> None:
+    names = [decl.name]
+    for start in (category2, decl.category):
+        name = start
+        while name and name not in ROOTS:
+            names.append(name)
+            name = c.world.kinds[name].parent if name in c.world.kinds else ""
+    for name in dict.fromkeys(names):
+        ids = c.world.categories.setdefault(name, [])
+        if sort.id not in ids:
+            ids.append(sort.id)
+
+
+def _individuals(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> None:
+    world = c.world
+    sort.kind = kind = decl.name if not category2 else sort.name
+    parent = category2 or decl.category or "piece"
+    if kind not in world.kinds:
+        if parent not in world.kinds:
+            world.kinds[parent] = KindDef(parent, "piece", "piece")
+        world.kinds[kind] = KindDef(kind, parent, "piece")
+    elif kind == decl.name and decl.category and world.kinds[kind].parent == "piece" and decl.category != kind:
+        if decl.category not in world.kinds:
+            world.kinds[decl.category] = KindDef(decl.category, "piece", "piece")
+        world.kinds[kind].parent = decl.category
+    for n in range(1, sort.number + 1):
+        name = sort.full_name if sort.number == 1 else f"{sort.full_name}_{n}"
+        if decl.sorts_for is not None and kind == decl.name:
+            name = f"{sort.name}_{decl.name}_{n}"
+        if sort.owner is not None:
+            name = f"{name}_of_{sort.owner + 1}"
+        proto = Proto(name, kind, (), decl.span, decl.home, sort=sort.id)
+        c.protos.append(proto)
 
 
 def no_such_pieces(faults: Faults, name: str, span: Span, known: Iterable[str]) -> None:
@@ -34,227 +260,3 @@ def no_such_pieces(faults: Faults, name: str, span: Span, known: Iterable[str]) 
     label = f"did you mean `{hint}`?" if hint else ""
     faults.add("E205", span, f"no pieces are called `{name}`", label=label, notes=notes)
     faults.lost.add(name)
-
-
-class Pieces(SortFields):
-    """Numbers sorts family by family."""
-
-    def _board_sorts(self) -> None:
-        """A board can lie in a zone, so each is a sort of its own."""
-        for proto in sorted((p for p in self.protos if p.board is not None), key=lambda p: p.id):
-            sort = self._sort(proto.name, proto.kind, 1, True, proto.span)
-            proto.sort = sort.id
-            self.world.thing(proto.id).sort = sort.id
-            name = proto.kind
-            while name:
-                self.world.categories.setdefault(name, []).append(sort.id)
-                name = self.world.kinds[name].parent
-            home = proto.kind
-            while home and home not in self.box.board_homes:
-                home = self.world.kinds[home].parent
-            if home:
-                self.world.starts[sort.id] = self.box.board_homes[home]
-
-    def _sort(self, name: str, family: str, number: int, individual: bool, span: Span) -> Sort:
-        sort = Sort(len(self.world.sorts), name, family, number=number, individual=individual, span=span)
-        self.world.sorts.append(sort)
-        self.world.families.setdefault(family, []).append(sort.id)
-        return sort
-
-    def _pieces(self) -> None:
-        families: dict[str, PieceDecl] = {}
-        extra: dict[str, list[PieceDecl]] = {}
-        for decl in self.box.pieces:
-            if decl.board or (decl.name in families):
-                extra.setdefault(decl.name, []).append(decl)
-                self._only_sorts(decl, families.get(decl.name))
-            else:
-                families[decl.name] = decl
-        for name, more in extra.items():
-            if name not in families:
-                no_such_pieces(self.faults, name, more[0].span, families)
-                self.faults.lost.update(item.name for decl in more for item in decl.items or ())
-        for name, decl in families.items():
-            before = len(self.faults.errors), self.faults.held
-            self._family(decl, extra.get(name, []))
-            if before != (len(self.faults.errors), self.faults.held):
-                self.faults.doubtful.add(name)
-
-    def _only_sorts(self, decl: PieceDecl, family: PieceDecl | None) -> None:
-        """What is said of a whole family stands where it is declared; others add sorts to it."""
-        for key, span in decl.says if family is not None else ():
-            if key not in ("sorts", "title", "assumption"):
-                message = f"the pieces `{decl.name}` are declared already: only sorts can be added to them"
-                label = f"`{key}` is said of each sort: `sorts: {{blue: {{number: 1}}}}`" if key == "number" else f"leave out `{key}`"
-                second = (family.span, "declared here") if family is not None else None
-                self.faults.add("E403", span, message, label=label, second=second)
-
-    def _sorts_once(self, wanted: list[tuple[Items, str, PieceDecl]]) -> None:
-        """Two files that bring sorts of the same name would bring two sorts that nobody can tell apart."""
-        first: dict[str, tuple[Items, PieceDecl]] = {}
-        for item, _, decl in wanted:
-            other, by = first.setdefault(item.name, (item, decl))
-            if other is not item:
-                code, second = ("E206" if by.home == decl.home else "E403"), (other.span, "also here")
-                message = f"the pieces `{decl.name}` have the sort `{item.name}` twice"
-                self.faults.add(code, item.span, message, label="one of them needs another name", second=second)
-
-    def _family(self, decl: PieceDecl, more: list[PieceDecl]) -> None:
-        world = self.world
-        wanted: list[tuple[Items, str, PieceDecl]] = [(item, "", decl) for item in decl.items or ()]
-        for addition in more:
-            wanted.extend((item, addition.board, addition) for item in addition.items or ())
-        self._sorts_once(wanted)
-        if decl.sorts_for is not None and not wanted:
-            kind = decl.sorts_for[1]
-            if kind in world.enums:
-                wanted = [(Items(v, (), decl.span), v, decl) for v in world.enums[kind].values]
-            elif kind in world.kinds:
-                wanted = [
-                    (Items(p.name, (), decl.span), p.name, decl)
-                    for p in sorted(self.protos, key=lambda p: p.id)
-                    if world.is_kind(p.kind, kind)
-                ]
-            else:
-                self.faults.add("E205", decl.span, f"no kind is called `{kind}`")
-        elif decl.items is None and not wanted:
-            wanted = [(Items(decl.name, (), decl.span), "", decl)]
-        world.families.setdefault(decl.name, [])
-        world.categories.setdefault(decl.name, [])
-        for category in (decl.category,):
-            if category:
-                world.categories.setdefault(category, [])
-        for item, for_name, home in wanted:
-            self._sorts_of(decl, item, for_name, home)
-
-    def _sorts_of(self, decl: PieceDecl, item: Items, for_name: str, home: PieceDecl) -> None:
-        world = self.world
-        owner = None
-        if decl.sorts_for is not None and for_name:
-            owner = next(
-                (p for p in self.protos if p.name == for_name and world.is_kind(p.kind, decl.sorts_for[1])),
-                None,
-            )
-            if owner is not None:
-                self.current[decl.sorts_for[0]] = owner
-                self.current[decl.sorts_for[1]] = owner
-        fields = dict(item.fields)
-        many = self._how_many(decl, item, fields.pop("number", decl.number), home)
-        number = self._in_the_box(item, many, decl.per_seat)
-        extra_category = fields.pop("is", None)
-        key = fields.pop("key", None)
-        sides = self._sides(fields.pop("sides", None)) or decl.sides
-        individual = decl.individual or self._remembers(decl.name)
-        category2 = str(extra_category.value) if isinstance(extra_category, Scalar) else ""
-        if category2:
-            individual = individual or self._remembers(category2)
-        elif decl.category:
-            individual = individual or self._remembers(decl.category)
-        seats = range(self.config.seats) if decl.per_seat else (None,)
-        for seat in seats:
-            for side in sides or ("",):
-                sort = self._sort(item.name, decl.name, number, individual, item.span)
-                sort.owner, sort.side = seat, side
-                sort.key = str(key.value) if isinstance(key, Scalar) else ""
-                if owner is not None:
-                    sort.thing = owner.id
-                if decl.place and (not side or side == sides[0]):
-                    world.starts[sort.id] = decl.place
-                if side and side != sides[0]:
-                    sort.number = 0
-                self._categorise(sort, decl, category2)
-                if individual:
-                    self._individuals(sort, decl, category2)
-                self._say_fields(sort, decl, fields, owner, for_name, category2)
-
-    def _sides(self, node: Node | None) -> tuple[str, ...]:
-        items = sequence(node, self.faults, "sides")
-        for item in items:
-            free_name(item, self.faults)
-        return tuple(plain_name(item, self.faults) for item in items)
-
-    def _how_many(self, decl: PieceDecl, item: Items, node: Node | None, home: PieceDecl) -> int:
-        board = home.board
-        ids = [id for b in self.box.boards if b.name == board for field, id in b.assumptions if field == "pieces"]
-        for given in (
-            self.assumed.instead((home.assumption, decl.assumption), decl.name, item.name), self.assumed.instead(ids, f"{board}.pieces"),
-        ):  # fmt: skip
-            if given is None:
-                continue
-            value = given.value.get(item.name, given.value) if isinstance(given.value, dict) else given.value
-            if isinstance(value, dict) and (any(isinstance(key, str) for key in value) or self.config.seats not in value):
-                continue  # for other sorts, or other numbers of seats
-            instead = Given(given.id, value)
-            if wanted := instead.unfit(node):
-                self._unfit(instead, item.name, wanted, node)
-            else:
-                node = instead.node()
-        if node is None:
-            return 1
-        count = work_out(node, self.scope, self.faults)
-        if not 0 <= count <= 10_000:
-            self.faults.add("E106", node.span, f"there cannot be {count} of a piece", label="from 0 to 10,000")
-            return 0
-        return count
-
-    def _in_the_box(self, item: Items, number: int, per_seat: bool) -> int:
-        """So many pieces, as long as there are not too many of all."""
-        before = self.pieces
-        self.pieces += number * (self.config.seats if per_seat else 1)
-        if self.pieces <= MOST_PIECES:
-            return number
-        if before <= MOST_PIECES:
-            self.faults.add(
-                "E529",
-                item.span,
-                f"there are more than {MOST_PIECES:,} pieces in this game",
-                label=f"{number:,} more of `{item.name}` are too many",
-            )
-        return 0
-
-    def _remembers(self, kind: str) -> bool:
-        """Pieces that remember something exist one by one."""
-        stateful = (t.Counter, t.Flag, t.Zone, t.Note, t.Remember, t.Purse)
-        for rules in self.box.rules:
-            for item in rules.items:
-                if (
-                    isinstance(item, t.Kind)
-                    and item.name == kind
-                    and any(isinstance(m, stateful) for m in item.members)
-                ):
-                    return True
-        parent = self.world.kinds[kind].parent if kind in self.world.kinds else ""
-        return bool(parent) and parent not in ROOTS and self._remembers(parent)
-
-    def _categorise(self, sort: Sort, decl: PieceDecl, category2: str) -> None:
-        names = [decl.name]
-        for start in (category2, decl.category):
-            name = start
-            while name and name not in ROOTS:
-                names.append(name)
-                name = self.world.kinds[name].parent if name in self.world.kinds else ""
-        for name in dict.fromkeys(names):
-            ids = self.world.categories.setdefault(name, [])
-            if sort.id not in ids:
-                ids.append(sort.id)
-
-    def _individuals(self, sort: Sort, decl: PieceDecl, category2: str) -> None:
-        world = self.world
-        sort.kind = kind = decl.name if not category2 else sort.name
-        parent = category2 or decl.category or "piece"
-        if kind not in world.kinds:
-            if parent not in world.kinds:
-                world.kinds[parent] = KindDef(parent, "piece", "piece")
-            world.kinds[kind] = KindDef(kind, parent, "piece")
-        elif kind == decl.name and decl.category and world.kinds[kind].parent == "piece" and decl.category != kind:
-            if decl.category not in world.kinds:
-                world.kinds[decl.category] = KindDef(decl.category, "piece", "piece")
-            world.kinds[kind].parent = decl.category
-        for n in range(1, sort.number + 1):
-            name = sort.full_name if sort.number == 1 else f"{sort.full_name}_{n}"
-            if decl.sorts_for is not None and kind == decl.name:
-                name = f"{sort.name}_{decl.name}_{n}"
-            if sort.owner is not None:
-                name = f"{name}_of_{sort.owner + 1}"
-            proto = Proto(name, kind, (), decl.span, decl.home, sort=sort.id)
-            self.protos.append(proto)
