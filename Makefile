@@ -14,7 +14,7 @@ ROOMS  := dsl validator interpreter rulesets lab table
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint types bench soak oracle clean
+.PHONY: help play test check lint types bench count soak oracle clean
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -40,13 +40,16 @@ types: $(READY) ## mypy, strict, over every file
 bench: $(ORACLE) ## measure the engine's speed, beside other people's
 	@$(PY) -m ichiba.lab.bench $(ARGS)
 
+count: $(READY) ## count the instructions that chosen games need; ARGS=--renew writes them down
+	@$(PY) -m tests.house.counts $(ARGS)
+
 soak: $(ORACLE) ## run every test, the long ones too
 	@$(PYTEST) -o faulthandler_timeout=0 -m "soak or not soak" $(ARGS)
 
 oracle: $(ORACLE) ## install the other engines that some tests and the bench compare with
 
 clean: ## remove what make and the tools have made, the environment included
-	@rm -rf $(VENV) $(VENV).lock build dist htmlcov .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) $(VENV).lock build dist htmlcov .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .counts
 	@find . -name .git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
 
 # Several makes may start at once: one sets up, the others wait for its lock and find the work done.

@@ -1,0 +1,250 @@
+"""How many instructions of the processor the engine needs: the figure that does not hang on the machine's mood.
+
+    python -m tests.house.counts [--renew] [--of CHECKOUT] [NAME ...]
+
+Beside each figure stands what it was when `counts.txt` was last renewed, and by how much it has changed; what needs more than
+it did, beyond a small allowance, is a fault. Names choose figures by their beginning.
+
+Everything is done under `valgrind --tool=callgrind` by processes that have warmed up. Where counting begins and where it ends,
+a process forks a child that ends at once: how many instructions that had behind it, valgrind tells. Nothing is done twice,
+and no set-up is counted. Hashes of texts are seeded, chance too; the caches are off, but for what the C compiler has made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import os
+import pkgutil
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+HOUSE = Path(__file__).resolve().parents[2]
+COUNTS = Path(__file__).with_name("counts.txt")
+KEPT = HOUSE / ".counts"  # what is made only once, from run to run: compiled Python, machine code
+ALLOWED = 0.02  # so much more is no fault
+WARM = 1  # games played before any is counted
+SEED = 1
+
+
+# ------------------------------------------------------------------------- within a process that is counted
+
+
+class Counter:
+    """Prints what valgrind is to be asked for: a figure, the two processes between which it lies, and for how much it is."""
+
+    def __init__(self) -> None:
+        self.cost = (self.mark(), self.mark())  # of counting itself
+
+    @staticmethod
+    def mark() -> int:
+        child = os.fork()
+        if not child:
+            os._exit(0)
+        os.waitpid(child, 0)
+        return child
+
+    @contextmanager
+    def counting(self, figure: str) -> Iterator[list[int]]:
+        """What is done within is counted; whoever does something often puts down how often."""
+        often: list[int] = []
+        gc.collect()
+        began = self.mark()
+        yield often
+        print("COUNT", *self.cost, began, self.mark(), sum(often) or 1, figure, flush=True)
+
+
+def imported() -> None:
+    """All that may be needed, so that no figure pays for it."""
+    import ichiba
+
+    for room in ("dsl", "validator", "interpreter", "lab", "table"):
+        package = importlib.import_module(f"{ichiba.__name__}.{room}")
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not found.name.endswith(("__main__", "pytest_plugin", "anchors")):
+                importlib.import_module(found.name)
+
+
+def game(counter: Counter, name: str, seats: int, games: int, native: bool, write: bool) -> None:
+    """Loaded and compiled; whole games of random answers, in Python and in machine code; and the making of that."""
+    from ichiba.dsl.faults import Faults
+    from ichiba.dsl.ruleset import build
+    from ichiba.dsl.world import Config
+    from ichiba.interpreter.api import folder_of
+    from ichiba.interpreter.game import ready
+    from ichiba.interpreter.native import hasten, written
+    from ichiba.lab.bench import Ours
+
+    folder, faults = folder_of(name), Faults()
+    with counter.counting(f"{name}: reading"):
+        box, world, program = build(folder, Config(seats), faults)
+    faults.raise_if_errors()
+    with counter.counting(f"{name}: compiling"):
+        made = ready(box, world, program)
+    if write:
+        with counter.counting(f"{name}: machine code, but for the C compiler"):
+            written(made)
+    for words in ("a decision", "a decision in machine code"):
+        if words == "a decision" or native:
+            driver = Ours(made)
+            driver.play(WARM, SEED)
+            with counter.counting(f"{name}: {words}") as often:
+                often.append(driver.play(games, SEED + 1).decisions)
+            if words == "a decision" and native:
+                hasten(made)
+
+
+def checked(counter: Counter, name: str) -> None:
+    """`ichiba check`, every way to set it up."""
+    from ichiba.interpreter.api import folder_of
+    from ichiba.table.checking import check
+
+    folder = folder_of(name)
+    with counter.counting(f"{name}: check"):
+        check(folder, jobs=1)
+
+
+GAMES: dict[str, Callable[[Counter], None]] = {
+    "no_thanks": partial(game, name="no_thanks", seats=3, games=10, native=True, write=False),
+    "tsukiji": partial(game, name="tsukiji", seats=3, games=2, native=True, write=False),
+    "shinjuku": partial(game, name="shinjuku", seats=3, games=2, native=True, write=False),
+    "tokyo_tsukiji_market": partial(game, name="tokyo_tsukiji_market", seats=3, games=1, native=True, write=True),
+    "tsukiji: check": partial(checked, name="tsukiji"),
+    "tokyo_tsukiji_market: check": partial(checked, name="tokyo_tsukiji_market"),
+}
+
+
+def work(names: Iterable[str]) -> None:
+    """What a process that is counted does."""
+    from ichiba.interpreter.api import rulesets
+    from ichiba.table.checking import check
+
+    gc.set_threshold(10**6)  # when it comes by hangs on much that happened before
+    imported()
+    check(next(iter(rulesets().values())), jobs=1)
+    counter = Counter()
+    for name in names:
+        GAMES[name](counter)
+
+
+# ---------------------------------------------------------------------------------------------- from outside
+
+
+def surroundings(checkout: Path, kept: Path) -> dict[str, str]:
+    """The same for all that are counted."""
+    return {
+        "PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(checkout / "tests" / "_checkout"), "PYTHONHASHSEED": "0",
+        "PYTHONPYCACHEPREFIX": str(kept / "pyc"), "ICHIBA_CACHE": str(kept / "cache"), "HOME": str(kept), "LC_ALL": "C.UTF-8",
+    }  # fmt: skip
+
+
+def measured(script: list[str], checkout: Path, kept: Path) -> dict[str, int]:
+    """The figures of one process. It runs once without valgrind, for all that is made only once."""
+    command, around = [sys.executable, *script], surroundings(checkout, kept)
+    subprocess.run(command, env=around, cwd=checkout, check=True, stdout=subprocess.DEVNULL)
+    with tempfile.TemporaryDirectory(prefix="ichiba-count-") as logs:
+        valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={logs}/%p"]
+        run = subprocess.run([*valgrind, *command], env=around, cwd=checkout, check=True, stdout=subprocess.PIPE, text=True)
+        return dict(figures(run.stdout, lambda process: collected((Path(logs) / str(process)).read_text(encoding="utf-8"))))
+
+
+def collected(log: str) -> int:
+    """How many instructions a process had behind it when it ended, its forebears' among them."""
+    found = re.search(r"Collected : (\d+)", log)
+    assert found is not None, log
+    return int(found[1])
+
+
+def figures(said: str, count: Callable[[int], int]) -> Iterator[tuple[str, int]]:
+    for line in said.splitlines():
+        if line.startswith("COUNT "):
+            _, *numbers, figure = line.split(" ", 6)
+            before, again, began, ended, often = map(int, numbers)
+            yield figure, round((count(ended) - count(began) - (count(again) - count(before))) / often)
+
+
+# --------------------------------------------------------------------------------------------------- the file
+
+
+def machine() -> str:
+    """What else the figures hang on."""
+    compiler = shutil.which("gcc") or shutil.which("cc")
+    said = subprocess.run([compiler, "-dumpfullversion"], capture_output=True, text=True, check=False).stdout if compiler else "?"
+    return f"Python {platform.python_version()} made by {platform.python_compiler()}, {platform.machine()}; C compiler {said.strip()}"
+
+
+def remembered(text: str) -> dict[str, int]:
+    found = re.findall(r"^([^#\n]*?) +([\d,]+)$", text, re.MULTILINE)
+    return {figure: int(number.replace(",", "")) for figure, number in found}
+
+
+def written_down(counts: Mapping[str, int], on: str) -> str:
+    head = "# Instructions, counted by `make count`; `make count ARGS=--renew` writes them anew.\n"
+    return f"{head}# {on}\n" + "".join(f"{figure:<62} {count:>15,}\n" for figure, count in sorted(counts.items()))
+
+
+def change(now: int, before: int | None) -> str:
+    return "new" if before is None else f"{100 * (now - before) / before:+.1f}%"
+
+
+def grown(counts: Mapping[str, int], before: Mapping[str, int]) -> list[str]:
+    """What needs more instructions than are allowed."""
+    return [figure for figure, now in counts.items() if figure in before and now > before[figure] * (1 + ALLOWED)]
+
+
+def report(counts: Mapping[str, int], before: Mapping[str, int]) -> Iterator[str]:
+    yield f"{'instructions':<62} {'now':>15} {'in the file':>15}"
+    for figure, now in sorted(counts.items()):
+        was = before.get(figure)
+        yield f"{figure:<62} {now:>15,} {'' if was is None else f'{was:,}':>15} {change(now, was):>8}"
+
+
+def count(chosen: list[str], checkout: Path) -> dict[str, int]:
+    """What the processes of these names have counted; as many at once as there are cores, since nothing here is timed."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(lambda name: measured([__file__, "--work", name], checkout, KEPT), chosen)
+        return {figure: number for part in found for figure, number in part.items()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.house.counts", description="How many instructions the engine needs.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these: " + ", ".join(f"`{name}`" for name in GAMES))
+    parser.add_argument("--renew", action="store_true", help="write the figures down")
+    parser.add_argument("--of", type=Path, default=HOUSE, metavar="CHECKOUT", help="count what stands in another checkout")
+    parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if unknown := [name for name in given.names if name not in GAMES]:
+        parser.error(f"nothing is called `{unknown[0]}`; there are: {', '.join(GAMES)}")
+    if given.work:
+        work(given.names)
+        return 0
+    if shutil.which("valgrind") is None:
+        print("make count needs valgrind (on Debian: apt install valgrind)", file=sys.stderr)
+        return 2
+    known = COUNTS.read_text(encoding="utf-8") if COUNTS.is_file() else ""
+    before, on = remembered(known), machine()
+    counts = count(given.names or list(GAMES), given.of.resolve())
+    print("\n".join(report(counts, before)))
+    if given.renew:
+        COUNTS.write_text(written_down({**before, **counts} if given.names else counts, on), encoding="utf-8")
+        return 0
+    if on not in known:
+        print(f"\nThe file was made elsewhere; the figures hang on that a little. Here: {on}")
+    more = grown(counts, before)
+    if more:
+        print(f"\nMore than {ALLOWED:.0%} more: " + ", ".join(more))
+    return 1 if more else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

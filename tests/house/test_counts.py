@@ -1,0 +1,68 @@
+"""Claims about `make count`: what it counts is the work between two marks and nothing else, and more work is told."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.house import counts
+from tests.house.counts import COUNTS, GAMES, HOUSE, change, figures, grown, measured, remembered, report, written_down
+
+SCRIPT = f"""\
+import sys
+sys.path.insert(0, {str(Path(counts.__file__).parent)!r})
+from counts import Counter
+
+def work(n):
+    for i in range(n):
+        i * i
+
+counter = Counter()
+work(100)
+with counter.counting("nothing: at all"):
+    pass
+for n in (3000, 6000):
+    with counter.counting(f"loops of {{n}}"):
+        work(n)
+with counter.counting("of them one") as often:
+    work(3000)
+    often.append(3000)
+"""
+
+
+def test_what_lies_between_two_marks_is_counted_and_the_same_every_time(tmp_path: Path) -> None:
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed")
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+    found = measured([str(script)], HOUSE, tmp_path)
+    assert abs(found["nothing: at all"]) < 5_000
+    assert found["loops of 6000"] == pytest.approx(2 * found["loops of 3000"], rel=0.05)
+    assert found["of them one"] == pytest.approx(found["loops of 3000"] / 3000, rel=0.05)
+    assert measured([str(script)], HOUSE, tmp_path) == found
+
+
+def test_the_cost_of_counting_is_taken_off() -> None:
+    at = {1: 100, 2: 107, 3: 1000, 4: 3007}
+    assert dict(figures("COUNT 1 2 3 4 10 a decision in it\nchatter\n", at.__getitem__)) == {"a decision in it": 200}
+
+
+def test_the_file_is_read_as_it_was_written() -> None:
+    known = {"a: reading": 12_345_678, "a: a decision": 7}
+    assert remembered(written_down(known, "on some machine: 5")) == known
+
+
+def test_only_what_has_grown_beyond_the_allowance_is_told() -> None:
+    before = {"a": 1000, "b": 1000, "c": 1000}
+    now = {"a": 1020, "b": 1021, "c": 10, "d": 5}
+    assert grown(now, before) == ["b"]
+    assert [change(now[name], before.get(name)) for name in now] == ["+2.0%", "+2.1%", "-99.0%", "new"]
+    assert [line.split() for line in report(now, before)][2] == ["b", "1,021", "1,000", "+2.1%"]
+
+
+def test_every_process_has_its_figures_in_the_file() -> None:
+    known = remembered(COUNTS.read_text(encoding="utf-8"))
+    assert [name for name in GAMES if not any(figure.startswith(name) for figure in known)] == []
+    assert [figure for figure in known if not figure.startswith(tuple(GAMES))] == []
