@@ -40,6 +40,8 @@ typedef struct {
     O snapshot;            /* the state before Python wrote in it, and how much had been overwritten by then */
     I snapshot_at;
     I unmet;               /* which requirement does not hold */
+    I left, left_before;   /* how many passes may still be made, and how many might at the beginning; -1: not asked yet */
+    int told;              /* whether Python knows of some that were made */
     int why;
     jmp_buf back;
     Was first_was[FIRST_TRAIL];
@@ -490,7 +492,13 @@ static void before_python_writes(K *k) {
     if (!(k->snapshot = PyList_GetSlice(k->S, 0, PLACES))) go_back(k, RAISED);
     k->snapshot_at = k->trail;
 }
+static COLD void tell(I left) { /* to Python: so many passes this thread may still make */
+    O me = PyLong_FromUnsignedLong(PyThread_get_thread_ident()), number = PyLong_FromLongLong(left);
+    if (!me || !number || PyDict_SetItem(LEFT, me, number)) PyErr_Clear();
+    Py_XDECREF(me), Py_XDECREF(number);
+}
 static O call(K *k, const char *name, O *given, I n) { /* lets go of what is given */
+    if (unlikely(k->left >= 0)) tell(k->left), k->told = 1, k->left = -1;
     O function = PyDict_GetItemString(MODULE, name); /* borrowed */
     O found = function ? PyObject_Vectorcall(function, given, n, NULL) : NULL;
     for (I i = 0; i < n; i++) Py_DECREF(given[i]);
@@ -645,14 +653,19 @@ static L bag_choices(K *k, L have, L taken, I at, I least, I most, I step, L sha
     }
     return allowed;
 }
-static void spend(K *k, I fuel) { /* one more pass of a loop that could have very many */
-    I left = num(k, PyList_GET_ITEM(LEFT, 0)) - fuel;
-    if (left < 0) miss(k);
-    if (PyList_SetItem(LEFT, 0, object(k, left))) go_back(k, RAISED);
+static COLD I left_of(K *k) { /* how many passes this thread may still make, as Python counts them */
+    O me = PyLong_FromUnsignedLong(PyThread_get_thread_ident()), known = me ? PyDict_GetItemWithError(LEFT, me) : NULL;
+    I left = known ? PyLong_AsLongLong(known) : FUEL;
+    Py_XDECREF(me);
+    if (PyErr_Occurred()) go_back(k, RAISED);
+    if (!k->told) k->left_before = left;
+    return left;
 }
-static void refuel(K *k) {
-    if (PyList_SetItem(LEFT, 0, object(k, FUEL))) go_back(k, RAISED);
+static inline void spend(K *k, I fuel) { /* one more pass of a loop that could have very many */
+    if (unlikely(k->left < 0)) k->left = left_of(k);
+    if (unlikely((k->left -= fuel) < 0)) miss(k);
 }
+static inline void refuel(K *k) { k->left = k->left_before = FUEL; }
 
 /* ------------------------------------------------------------------------------------------------- chance */
 
@@ -733,9 +746,11 @@ static inline int opened(K *k, O S, O C) {
     k->free = k->first_bytes, k->end = k->first_bytes + FIRST_BYTES;
     k->chunks = NULL, k->taken = 0;
     k->was = k->first_was, k->trail = 0, k->trail_room = FIRST_TRAIL;
+    k->left = k->left_before = -1, k->told = 0;
     return 1;
 }
 static inline void closed(K *k) {
+    if (unlikely(k->left != k->left_before) && k->left >= 0) tell(k->left);
     for (I i = 0; i < k->trail; i++) Py_DECREF(k->was[i].old);
     if (unlikely(k->was != k->first_was)) free(k->was);
     while (unlikely(k->chunks != NULL)) {
@@ -789,6 +804,8 @@ static COLD O left(K *k, const char *name, O const *given, Py_ssize_t n) { /* af
     default:
         PyErr_Clear();
         put_back(k);
+        if (k->told) tell(k->left_before);
+        k->left = k->left_before; /* what is done again is counted again */
         closed(k);
         return fall_back(name, given, n);
     }

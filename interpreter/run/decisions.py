@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from threading import get_ident
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from ichiba.dsl.faults.fault import nearest
@@ -67,11 +68,12 @@ def once_counted(work: Callable[Concatenate[Decision, Rest], Found]) -> Callable
         with turn.lock:
             if decision.counting:
                 return work(decision, *given, **named)
-            before, left[0], decision.counting = left[0], decision.left, True
+            me = get_ident()
+            before, left[me], decision.counting = left.get(me, FUEL), decision.left, True
             try:
                 return work(decision, *given, **named)
             finally:
-                decision.left, left[0], decision.counting = left[0], before, False
+                decision.left, left[me], decision.counting = left[me], before, False
 
     return counted
 

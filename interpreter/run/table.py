@@ -13,7 +13,7 @@ from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option, is_number
 from ichiba.interpreter.run.distinct import may_share
 from ichiba.interpreter.runtime.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
-from ichiba.interpreter.runtime.sharing import in_turn, turn
+from ichiba.interpreter.runtime.sharing import in_turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -89,8 +89,7 @@ class Table:
         history = self.history
         history.append((-1, code))
         try:
-            with turn.lock:  # a step counts for itself
-                self.codes = self._step(self.state, self.context, code)
+            self.codes = self._step(self.state, self.context, code)
         except FAULTS as fault:
             explained = self.game.explain_fault(fault)
             self.undo()

@@ -20,9 +20,9 @@ class Words:
 
     def more(self, upto: int) -> int:
         while len(self.words) <= upto:
-            block = len(self.words) // 16
-            digest = blake2b(block.to_bytes(8, "little"), key=self.key, digest_size=64).digest()
-            self.words.extend(unpack("<16I", digest))
+            there = len(self.words)
+            digest = blake2b((there // 16).to_bytes(8, "little"), key=self.key, digest_size=64).digest()
+            self.words[there : there + 16] = unpack("<16I", digest)  # of two who make them at once, both make the same
         return self.words[upto]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 from operator import mul
+from threading import get_ident
 from typing import Any
 
 from ichiba.dsl.world.world import FIRST_THING
@@ -24,7 +25,7 @@ MOST_OPTIONS = 5_000  # of one question
 FEW_KINDS = 30  # of so many three can be taken in fewer ways than that
 MOST_DECISIONS = 100_000  # of one game
 FUEL = 100_000  # passes of the loops that are counted, between two decisions
-left = [FUEL]
+left: dict[int, int] = {}  # by thread: how many of them it may still make
 
 
 class RuleFault(Exception):
@@ -324,8 +325,9 @@ def times(n: int) -> int:
 
 def tick() -> bool:
     """One more pass of a loop that could have very many."""
-    left[0] -= 1
-    if left[0] < 0:
+    me = get_ident()
+    left[me] = passes = left.get(me, FUEL) - 1
+    if passes < 0:
         raise RuleFault(f"this takes more than {FUEL:,} steps")
     return True
 
@@ -462,6 +464,7 @@ __all__ = [
     "count_any",
     "dot",
     "draw_many",
+    "get_ident",
     "place_in",
     "pack",
     "power",

@@ -1,7 +1,8 @@
-"""A game can be shared by threads, and survives a fork: whoever runs its rules has the turn, and the others wait.
+"""A game can be shared by threads, and survives a fork: whoever makes something late has the turn, and the others wait.
 
-What is made late (expressions, machine code, the traced build), what counts the steps of a rule and the words of chance that
-copies of a table have in common are all touched by the one who has the turn, and by nobody else.
+What is made late (expressions, machine code, the traced build) is touched by the one who has the turn, and by nobody else. An
+answer alone needs no turn: it touches its own table, the steps of a rule are counted for each thread, and the words of chance
+that copies of a table have in common are the same whoever makes them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import threading
 from collections.abc import Callable
 from functools import wraps
+from threading import get_ident
 from typing import ParamSpec, TypeVar
 
 from ichiba.interpreter.runtime.runtime import FUEL, left
@@ -31,7 +33,7 @@ class Turn:
         fresh = not self.lock._is_owned()  # type: ignore[attr-defined]
         self.lock.acquire()
         if fresh:
-            left[0] = FUEL
+            left[get_ident()] = FUEL
 
     def __exit__(self, *_: object) -> None:
         self.lock.release()

@@ -19,8 +19,8 @@ INLINE = 40  # moves that may be written again instead of jumping
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime.runtime import (
     BITS, FUEL, MASK, MOST_OPTIONS, STEPS, RuleFault, Stop, Unmet, alike, all_but, apart, bag_choices, below, best,
-    big, cells_any, combos, compress, count_any, distinct, dot, draw_many, first_of, fitting, left, lowest,
-    lying, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
+    big, cells_any, combos, compress, count_any, distinct, dot, draw_many, first_of, fitting, get_ident, left,
+    lowest, lying, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
 )
 '''
 

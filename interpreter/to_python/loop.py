@@ -1,6 +1,6 @@
 """The loop that goes from piece to piece, as it stands in every generated module."""
 
-REFUEL = "    left[0] = FUEL\n"  # where steps are counted, they are counted from here on
+REFUEL = "    left[get_ident()] = FUEL\n"  # where steps are counted, they are counted from here on
 
 LOOP = '''
 MANY = range(STEPS)
@@ -30,7 +30,7 @@ def to_question(S, C, pc):
 
 def step(S, C, code):
     """An answer, and on to the next question."""
-    left[0] = FUEL
+    left[get_ident()] = FUEL
     pc = ANSWERS[S[0]](S, C, code)
     if 0 <= pc < FIRST:  # most often it is the next thing
         r = OPTIONS[pc](S)
@@ -42,7 +42,7 @@ def step(S, C, code):
 
 def run(S, C, pc):
     """On to the next question; its options. A single answer is taken, where that tells nobody anything."""
-    left[0] = FUEL
+    left[get_ident()] = FUEL
     for _ in MANY:
         if pc >= FIRST:
             pc = PIECES[pc](S, C)

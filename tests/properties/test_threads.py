@@ -13,6 +13,7 @@ import pytest
 from ichiba import Game, RulesetFaults, Table, load
 from ichiba.interpreter.native.compiler import NoMachineCode, hasten
 from ichiba.interpreter.runtime.runtime import FUEL
+from ichiba.interpreter.runtime.sharing import turn
 from tests.validator.small import ruleset
 
 Tally = Callable[..., None]
@@ -58,6 +59,30 @@ def test_the_steps_of_one_are_not_counted_for_another(tmp_path: Path) -> None:
         return game.playout(1, lambda table: 0).state
 
     assert at_once(played, 8) == [alone] * 8
+
+
+def test_nor_are_they_in_machine_code(tmp_path: Path) -> None:
+    game = load(ruleset(tmp_path, {"play.rules": LONG}), 2, trust=True)
+    alone = game.playout(1, lambda table: 0).state
+    try:
+        hasten(game)
+    except NoMachineCode as reason:
+        pytest.skip(str(reason))
+    before = game.cache["in c"].misses()
+    assert at_once(lambda _: game.playout(1, lambda table: 0).state, 8) == [alone] * 8
+    assert game.cache["in c"].misses() == before  # nothing was left to Python, which counts for itself
+
+
+def test_an_answer_waits_for_nobody_who_makes_something_late() -> None:
+    table = load("no_thanks", 3).start(5)
+
+    def played() -> bool:
+        while table.codes:
+            table.step(0)
+        return table.over
+
+    with ThreadPoolExecutor(1) as pool, turn:
+        assert pool.submit(played).result()
 
 
 def course(game: Game, seed: int, answers: int) -> list[object]:
