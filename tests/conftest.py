@@ -1,11 +1,14 @@
 """Counts of what tests have looked at: games, pairs of tables, mutants killed. They are told at the end of a run.
 
-With `--native` every table that a test starts is played in machine code."""
+With `--native` every table that a test starts is played in machine code; with `--cpu` the run ends with what each folder
+and the longest tests have cost of the processor, which other people's work on the machine changes less than the clock."""
 
 from __future__ import annotations
 
+import resource
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ Tally = Callable[..., None]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--native", action="store_true", help="play every table in machine code")
+    parser.addoption("--cpu", action="store_true", help="tell what folders and the longest tests cost of the processor")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,7 +51,58 @@ def tally(request: pytest.FixtureRequest) -> Tally:
     return add
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    item.stash[_BEGAN] = _processor_time()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+    """What a test has cost, its own fixtures and its children included: of those that are shared, the first one pays."""
+    if call.when == "teardown":
+        item.user_properties.append(("cpu", _processor_time() - item.stash[_BEGAN]))
+    return (yield)
+
+
+_BEGAN = pytest.StashKey[float]()
+
+
+def _processor_time() -> float:
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(part.ru_utime + part.ru_stime for part in used)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    _tell_counts(terminalreporter)
+    if terminalreporter.config.getoption("--cpu"):
+        _tell_cost(terminalreporter)
+
+
+def _tell_cost(terminalreporter: pytest.TerminalReporter) -> None:
+    by_test: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for kind, content in report.user_properties if getattr(report, "when", None) == "teardown" else ():
+                if kind == "cpu":
+                    by_test[report.nodeid] += content
+    by_folder: Counter[str] = Counter()
+    by_file: Counter[str] = Counter()
+    for test, spent in by_test.items():
+        file = test.partition("::")[0]
+        by_folder[str(PurePosixPath(file).parent)] += spent
+        by_file[file] += spent
+    for title, costs in (("folder", by_folder), ("file", by_file), ("test", by_test)):
+        terminalreporter.section(f"seconds of the processor, by {title}")
+        for name, spent in costs.most_common(LONGEST):
+            terminalreporter.write_line(f"{spent:8.1f}  {name}")
+        terminalreporter.write_line(f"{costs.total():8.1f}  all {len(costs)}")
+
+
+LONGEST = 40  # files and tests that are told
+
+
+def _tell_counts(terminalreporter: pytest.TerminalReporter) -> None:
     whole: Counter[str] = Counter()
     by_test: dict[str, Counter[str]] = {}
     for reports in terminalreporter.stats.values():
