@@ -8,7 +8,7 @@ VENV   := .venv
 PY     := $(VENV)/bin/python
 READY  := $(VENV)/.ready
 ORACLE := $(VENV)/.oracle
-PYTEST := $(PY) -m pytest -n 2
+PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 ROOMS  := dsl validator interpreter rulesets lab table
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1

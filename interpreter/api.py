@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from functools import partial
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -13,10 +14,11 @@ from typing import Any
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.declarations import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.run.game import Game, asleep, awake, made
+from ichiba.interpreter.run.game import Game, Preparation, asleep, awake, made, ready
 from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.strangers import door
 
@@ -115,13 +117,7 @@ def _loaded(
     vouched = trust or door.trusted(folder)
     if not vouched:
         door.survey(folder)
-    asked = (
-        None if seats is None else int(seats),
-        tuple(modules),
-        tuple(variants),
-        tuple(sorted((options or {}).items())),
-        tuple(sorted((assumptions or {}).items())),
-    )
+    asked = _asked(seats, modules, variants, options, assumptions)
     key = cache.key_of(folder, library_folder(), (asked, lang))
     kept = cache.fetch(key)
     if kept is not None:
@@ -131,13 +127,57 @@ def _loaded(
     return game
 
 
+def load_to_tell(
+    folder: Path,
+    seats: int | None,
+    *,
+    modules: Iterable[str] = (),
+    variants: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+    assumptions: Mapping[str, object] | None = None,
+    memory: Memory,
+    prepared: Preparation | None = None,
+) -> Game:
+    """A game of a ruleset that is vouched for, for those who make one of it in many ways, play each a little and want
+    everything told: of its two builds only the one that tells is made. What was read is remembered from one to the next.
+    `prepared`: in another way than usual, and not kept."""
+    asked = _asked(seats, modules, variants, options, assumptions)
+    if prepared is not None:
+        return _made(folder, asked, "en", memory, prepared)
+    for told in (asked, ("to tell", asked)):  # one that tells both ways does as well
+        kept = cache.fetch(key := cache.key_of(folder, library_folder(), (told, "en")))
+        if kept is not None:
+            return kept
+    game = _made(folder, asked, "en", memory, partial(ready, telling=True))
+    cache.keep(key, game)
+    return game
+
+
 _Asked = tuple[int | None, tuple[str, ...], tuple[str, ...], tuple[tuple[str, object], ...], tuple[tuple[str, object], ...]]
 
 
-def _made(folder: Path, asked: _Asked, lang: str) -> Game:
+def _asked(
+    seats: int | None,
+    modules: Iterable[str],
+    variants: Iterable[str],
+    options: Mapping[str, object] | None,
+    assumptions: Mapping[str, object] | None,
+) -> _Asked:
+    return (
+        None if seats is None else int(seats),
+        tuple(modules),
+        tuple(variants),
+        tuple(sorted((options or {}).items())),
+        tuple(sorted((assumptions or {}).items())),
+    )
+
+
+def _made(
+    folder: Path, asked: _Asked, lang: str, memory: Memory | None = None, prepared: Preparation | None = None
+) -> Game:
     seats, modules, variants, options, assumptions = asked
     seats = _fewest_seats(folder) if seats is None else seats
-    return made(folder, Config(seats, modules, variants, options, assumptions), lang)
+    return made(folder, Config(seats, modules, variants, options, assumptions), lang, memory=memory, prepared=prepared)
 
 
 def put_away(folder: Path, asked: _Asked, lang: str) -> dict[str, Any]:

@@ -13,11 +13,14 @@ from random import Random
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.program.merging import Merged
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, walk
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.world.world import World
+from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.flow.flow import Flow, Site
 from ichiba.interpreter.layout import Layout
@@ -232,14 +235,20 @@ class MarkedEmitter(Emitter):
 
 def marked(game: Game) -> Game:
     """The same game, with marks: what it reaches stands in `marks_of(it).seen`."""
-    merged = game.context.merged
-    phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
-    marks = Marks(game.program, merged.rule_names, phases | {"scoring"})
-    made = ready(
-        game.box, game.world, game.program, game.lang, flow_of=lambda program: MarkedFlow(program, marks),
-        emitter_of=lambda program, layout, flow, trace: MarkedEmitter(program, layout, flow, trace, marks),
-    )  # fmt: skip
+    made = with_marks(game.box, game.world, game.program, game.lang)
     made.folder = game.folder
+    return made
+
+
+def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:
+    """A program made ready with marks, in the one build that tells everything: in games that are told all are reached."""
+    merged = Merged(box, world, Faults())
+    phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
+    marks = Marks(program, merged.rule_names, phases | {"scoring"})
+    made = ready(
+        box, world, program, lang, flow_of=lambda program: MarkedFlow(program, marks),
+        emitter_of=lambda program, layout, flow, trace: MarkedEmitter(program, layout, flow, trace, marks), telling=True,
+    )  # fmt: skip
     made.cache["marks"] = marks
     return made
 
@@ -364,7 +373,7 @@ def _ways(point: Point, ways: set[bool]) -> object:
 
 def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Report, Coverage]:
     """Run the scenarios of a ruleset, then so many random games for each way of setting it up."""
-    tested = run_scenarios(place, only, prepare=marked)
+    tested = run_scenarios(place, only, prepared=with_marks)
     coverage = Coverage(tested.folder.name, scenarios=len(tested.results))
     for game in tested.games.known.values():
         coverage.take(game, scenarios=True)

@@ -44,10 +44,11 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.yaml.declarations import Memory
 from ichiba.dsl.yaml.reading import Scalar
-from ichiba.interpreter.api import folder_of, load
+from ichiba.interpreter.api import folder_of, load, load_to_tell
 from ichiba.interpreter.run.decisions import IllegalMove
-from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.game import Game, Preparation
 from ichiba.interpreter.run.table import FAULTS, Table
 from ichiba.interpreter.runtime.chance import Told
 from ichiba.interpreter.saves.records import Teller, answer_item, scripted
@@ -114,11 +115,12 @@ GameOf = Callable[[Setting], Game]
 
 
 class Games:
-    """The games that scenarios are about, each loaded once."""
+    """The games that scenarios are about, each made once."""
 
-    def __init__(self, folder: Path, prepare: Callable[[Game], Game] | None = None):
+    def __init__(self, folder: Path, prepared: Preparation | None = None):
         self.folder = folder
-        self.prepare = prepare
+        self.prepared = prepared
+        self.memory = Memory()
         self.known: dict[str, Game] = {}
         self.at_fault: dict[str, RulesetFaults] = {}  # settings in which the ruleset cannot be played
 
@@ -127,15 +129,23 @@ class Games:
             raise self.at_fault[setting.key]
         if setting.key not in self.known:
             try:
-                game = load(
-                    self.folder, setting.seats, modules=setting.modules, variants=setting.variants,
-                    options=dict(setting.options), assumptions=dict(setting.assumptions),
-                )  # fmt: skip
+                self.known[setting.key] = self._made(setting)
             except RulesetFaults as faults:
                 self.at_fault[setting.key] = faults
                 raise
-            self.known[setting.key] = self.prepare(game) if self.prepare is not None else game
         return self.known[setting.key]
+
+    def _made(self, setting: Setting) -> Game:
+        if door.trusted(self.folder):
+            return load_to_tell(
+                self.folder, setting.seats, modules=setting.modules, variants=setting.variants, options=dict(setting.options),
+                assumptions=dict(setting.assumptions), memory=self.memory, prepared=self.prepared,
+            )  # fmt: skip
+        game = load(
+            self.folder, setting.seats, modules=setting.modules, variants=setting.variants, options=dict(setting.options),
+            assumptions=dict(setting.assumptions),
+        )  # fmt: skip
+        return game if self.prepared is None else self.prepared(game.box, game.world, game.program, game.lang)
 
     def faults(self) -> dict[Fault, None]:
         """What is wrong with the files of the ruleset, so that some scenarios cannot be played."""
@@ -535,7 +545,7 @@ def _failure_as_json(failure: Failure) -> dict[str, object]:
     }
 
 
-def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], Game] | None = None) -> Report:
+def run_scenarios(place: str | Path, only: str = "", prepared: Preparation | None = None) -> Report:
     """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it.
 
     A scenario that cannot be read is told, and the others are played all the same."""
@@ -550,7 +560,7 @@ def run_scenarios(place: str | Path, only: str = "", prepare: Callable[[Game], G
         found += scenarios
         faults.all_of(wrong)
     _no_name_twice(found, faults)
-    games = Games(folder, prepare)
+    games = Games(folder, prepared)
     chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
     results = [run(scenario, games) for scenario in chosen]
     return Report(folder, results, tuple(dict.fromkeys((*faults.all, *games.faults()))), games)

@@ -5,6 +5,7 @@ and the longest tests have cost of the processor, which other people's work on t
 
 from __future__ import annotations
 
+import gc
 import resource
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -13,7 +14,10 @@ from typing import Any
 
 import pytest
 
+from ichiba.dsl.files import disk_cache
+from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.native.compiler import hasten
+from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.table import Table
 
@@ -39,6 +43,26 @@ def in_machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Game, "start", start)
         yield
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    gc.set_threshold(100_000, 20, 50)  # hundreds of games stay, and would be looked through again and again
+    if "soak" not in str(config.getoption("markexpr")).replace("not soak", ""):
+        config.add_cleanup(_only_our_own_games_are_kept())
+
+
+def _only_our_own_games_are_kept() -> Callable[[], None]:
+    """Each of our games is made once for all tests and all processes, and then kept on disk; a ruleset that a test writes for
+    itself is loaded once, and putting it away would be half the work. `make soak` keeps them all."""
+    keep, usual, own = cache.keep, disk_cache.place(), {str(folder) for folder in rulesets().values()}
+
+    def keep_our_own(key: str, game: Game) -> None:
+        if str(game.folder) in own or disk_cache.place() != usual:
+            keep(key, game)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(cache, "keep", keep_our_own)
+    return patch.undo
 
 
 @pytest.fixture

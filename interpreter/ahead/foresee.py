@@ -123,6 +123,10 @@ class Done:
         self.moved |= other.moved
 
 
+def _variables_of(e: ir.Exp) -> frozenset[ir.Var]:
+    return frozenset(variables_in([e]))
+
+
 class Foresight:
     """Looks ahead into the options of a program."""
 
@@ -594,16 +598,17 @@ class Foresight:
 
     def _before(self, e: ir.Exp, path: Path, reading: bool = True) -> ir.Exp | None:
         """The same, said of the state before the option is taken; None when that cannot be said."""
-        if any(var in path.lost for var in variables_in([e])):
+        mentioned = self._once("variables", e, _variables_of)
+        if not mentioned.isdisjoint(path.lost):
             return None
-        said = renamed(e, path.known)
+        said = e if mentioned.isdisjoint(path.known) else renamed(e, path.known)
         if path.kept:
             said = self._as_it_was(said, path, reading)
         if said is not e:
             said = folded(said)
-        if any(var in path.known for var in variables_in([said])):
+        if said is not e and not _variables_of(said).isdisjoint(path.known):
             return None  # a set that a variable holds has no other name
-        reads = self.reads.of(said)
+        reads = self._once("reads", e, self.reads.of) if said is e else self.reads.of(said)
         if self._changed(reads, path) or not reading and said is not e and self._changed(self.reads.of(e), path):
             return None
         return said

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.files.pickling import pickled, unpickled
 from ichiba.dsl.files.writing import read_regular
 from ichiba.dsl.yaml.reading import MAX_BYTES
 
@@ -56,7 +57,7 @@ def fetch(key: str) -> Game | None:
     from ichiba.interpreter.run.game import awake
 
     try:
-        return awake(pickle.loads(raw))  # noqa: S301 what bears our seal we have put away ourselves
+        return awake(unpickled(raw))  # what bears our seal we have put away ourselves
     except Exception:  # of another time
         return None
 
@@ -68,7 +69,7 @@ def keep(key: str, game: Game) -> None:
     from ichiba.interpreter.run.game import asleep
 
     try:
-        content = pickle.dumps(asleep(game), protocol=pickle.HIGHEST_PROTOCOL)
+        content = pickled(asleep(game))
     except (pickle.PicklingError, RecursionError):
         return
     disk_cache.keep(f"{key}.game", content, KEPT_FILES)

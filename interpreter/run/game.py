@@ -25,7 +25,7 @@ from ichiba.dsl.syntax.tree import Expr
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config, Member, World
-from ichiba.dsl.yaml.declarations import Box
+from ichiba.dsl.yaml.declarations import Box, Memory
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
@@ -67,6 +67,7 @@ class Game:
     lang: str = "en"
     folder: Path | None = None
     texts: dict[str, str] = field(default_factory=dict)
+    telling: bool = False  # only the build that tells everything was made, and every table is played in it
     cache: dict[object, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -439,11 +440,22 @@ def _holds_more(member: Member, state: list[int]) -> bool:
     return any(sum(state[first : first + member.width]) > (member.limit or 0) for first in ends)
 
 
-def made(folder: Path, config: Config, lang: str = "en") -> Game:
-    """A ruleset read, judged and made ready. Raises `RulesetFaults` with everything that is wrong."""
+Preparation = Callable[[Box, World, ir.Program, str], Game]
+
+
+def made(
+    folder: Path,
+    config: Config,
+    lang: str = "en",
+    *,
+    memory: Memory | None = None,
+    prepared: Preparation | None = None,
+) -> Game:
+    """A ruleset read, judged and made ready. Raises `RulesetFaults` with everything that is wrong. Who makes several games
+    of one ruleset keeps in `memory` what has been read; `prepared` is for who wants another game of the same program."""
     try:
-        box, world, program = _judged(folder, config)
-        game = ready(box, world, program, lang)
+        box, world, program = _judged(folder, config, memory)
+        game = (prepared or ready)(box, world, program, lang)
     except RulesetFaults as found:
         raise blamed(folder, config, found, lambda other: _errors(folder, other)) from None
     except RecursionError:
@@ -452,9 +464,9 @@ def made(folder: Path, config: Config, lang: str = "en") -> Game:
     return game
 
 
-def _judged(folder: Path, config: Config) -> tuple[Box, World, ir.Program]:
+def _judged(folder: Path, config: Config, memory: Memory | None = None) -> tuple[Box, World, ir.Program]:
     faults = Faults()
-    box, world, program = build(folder, config, faults)
+    box, world, program = build(folder, config, faults, memory)
     judge(folder, box, world, program, faults)
     faults.raise_if_errors()
     return box, world, program
@@ -479,17 +491,19 @@ def ready(
     *,
     flow_of: Callable[[ir.Program], Flow] = Flow,
     emitter_of: Callable[[ir.Program, Layout, Flow, bool], Emitter] = Emitter,
+    telling: bool = False,
 ) -> Game:
-    """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way."""
+    """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way; who wants everything
+    told, and plays little, has it written only once, so that it is told."""
     faults = Faults()
     layout = lay_out(world, scope_of(world), faults)
     faults.raise_if_errors()
     keep_totals(layout, program)
     flow = flow_of(program)
-    emitted = emitter_of(program, layout, flow, False).emit()
-    code = execute(emitted, f"<{box.name}>")
+    emitted = emitter_of(program, layout, flow, telling).emit()
+    code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
     places.finish(layout)
-    game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang)
+    game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang, telling=telling)
     game.first = initial(layout, world)
     game.cache["emitter"] = emitter_of
     if box.path is not None:
@@ -503,6 +517,8 @@ def ready(
 @in_turn
 def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
     """The same rules with everything told: for logs, scripts, coverage and enumeration."""
+    if game.telling:
+        return game.emitted, game.code
     if "traced later" in game.cache:
         emitted, raw = game.cache.pop("traced later")
         game.cache["traced"] = (emitted, execute(emitted, "", thawed(raw)))
@@ -513,13 +529,13 @@ def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
 
 
 def asleep(game: Game) -> dict[str, Any]:
-    """A game as something that can be put away: both its modules written and compiled."""
-    told, _ = traced(game)
+    """A game as something that can be put away: its modules written and compiled."""
+    told, code = (None, None) if game.telling else traced(game)
     return {
         "game": {name: getattr(game, name) for name in _KEPT},
         "traced": told,
-        "code": frozen(compile(game.emitted.text, f"<{game.name}>", "exec")),
-        "traced code": frozen(compile(told.text, f"<{game.name} traced>", "exec")),
+        "code": frozen(game.cache.get("in python", game.code).compiled),
+        "traced code": None if code is None else frozen(code.compiled),
     }
 
 
@@ -536,6 +552,7 @@ _KEPT = (
     "lang",
     "folder",
     "texts",
+    "telling",
 )
 
 
@@ -544,15 +561,17 @@ def awake(content: dict[str, Any]) -> Game:
     kept = dict(content["game"])
     folder, texts = kept.pop("folder"), kept.pop("texts")
     game = Game(**kept, code=execute(kept["emitted"], "", thawed(content["code"])), folder=folder, texts=texts)
-    game.cache["traced later"] = (content["traced"], content["traced code"])
+    if not game.telling:
+        game.cache["traced later"] = (content["traced"], content["traced code"])
     return game
 
 
 def execute(emitted: Emitted, name: str, code: Any = None) -> SimpleNamespace:
     """Run the generated module."""
     module: dict[str, Any] = {}
-    exec(code or compile(emitted.text, name, "exec"), module)  # noqa: S102
+    code = code or compile(emitted.text, name, "exec")
+    exec(code, module)  # noqa: S102
     module.update(emitted.tables)
     words = ChanceWords(b"dry")
     module["DRIES"] = {end: Dry(words, end, seen.deep, seen.others) for end, seen in emitted.outlooks.items()}
-    return Code(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module)
+    return Code(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module, compiled=code)

@@ -24,6 +24,16 @@ Policy = Callable[["Table"], int]
 FAULTS = (RuleFault, Unmet, ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError)
 
 
+def _listener(game: Game, seed: int | str) -> Context:
+    """What the rules run with: a game whose only build tells everything needs somebody to tell it to."""
+    words = game.chance_words(seed)
+    if not game.telling:
+        return Context(words)
+    from ichiba.interpreter.saves.records import Teller
+
+    return Teller(game, words)
+
+
 class Frozen:
     """Stands where answers were taken, and refuses them all."""
 
@@ -56,7 +66,7 @@ class Table:
         self.seed = seed
         self.script = script
         self.given: tuple[object, ...] = ()
-        self.context = Context(game.chance_words(seed))
+        self.context = _listener(game, seed)
         self.state = game.first[:]
         self.history: list[tuple[int, int]] = []  # seat (-1: the lowest that is asked), code
         self._run = game.code.run

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ichiba.dsl.faults.fault import RulesetFaults
+from ichiba.dsl.files.pickling import pickled, unpickled
 
 MEMORY = 512 * 2**20
 SECONDS = 5  # of work, for each piece of work
@@ -99,7 +100,7 @@ def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
     if not raw or len(raw) < size:
         code = process.wait()
         raise TooMuch(_DIED.get(code, f"more than {MEMORY >> 20} MB of memory"))
-    kind, value = pickle.loads(raw)  # noqa: S301 our own process wrote it
+    kind, value = unpickled(raw)  # our own process wrote it
     match kind:
         case "done":
             return value
@@ -166,7 +167,7 @@ def _put_away(answer: object) -> bytes:
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(DEEPEST_ANSWER)
     try:
-        return pickle.dumps(answer, protocol=pickle.HIGHEST_PROTOCOL)
+        return pickled(answer)
     finally:
         sys.setrecursionlimit(usual)
 

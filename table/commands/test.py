@@ -26,7 +26,9 @@ def run(args: argparse.Namespace) -> int:
     """0 when all scenarios hold, 1 when one fails or cannot be read (the others are played)."""
     from ichiba.lab.coverage import cover
     from ichiba.lab.scenarios import run_scenarios
+    from ichiba.table.checking import unhurried
 
+    unhurried()
     if args.coverage:
         tested, coverage = cover(args.place, args.only, args.playouts)
     else:

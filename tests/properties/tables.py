@@ -13,7 +13,7 @@ import pytest
 import ichiba
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.ruleset import parts_of, read_box
-from ichiba.dsl.yaml.declarations import Box, OptionDecl
+from ichiba.dsl.yaml.declarations import Box, Memory, OptionDecl
 from ichiba.interpreter.api import folder_of, rulesets
 
 HEAVY = {"shinjuku": 24, "tokyo_tsukiji_market": 40}  # how many decisions a quick test plays of those that think long
@@ -68,10 +68,11 @@ def paired() -> list[Setting]:
     return [setting for ruleset in rulesets() for setting in paired_of(ruleset)]
 
 
-def paired_of(ruleset: str) -> list[Setting]:
+@cache
+def paired_of(ruleset: str) -> tuple[Setting, ...]:
     box = box_of(ruleset)
     if box is None:
-        return []
+        return ()
     factors: dict[str, Sequence[Value]] = {"seats": range(box.seats[0], box.seats[1] + 1)}
     for name in parts_of(folder_of(ruleset)):
         factors[f"part {name}"] = (False, True)
@@ -79,15 +80,15 @@ def paired_of(ruleset: str) -> list[Setting]:
         values = _values(decl)
         if len(values) > 1:
             factors[f"option {decl.name}"] = values
-    return [_setting(ruleset, row) for row in covering(factors, quarrels(ruleset))]
+    return tuple(_setting(ruleset, row) for row in covering(factors, quarrels(ruleset)))
 
 
 def quarrels(ruleset: str) -> list[tuple[str, str]]:
     """Parts that exclude each other."""
-    found = []
+    found, memory = [], Memory()
     for two in combinations(parts_of(folder_of(ruleset)), 2):
         faults = Faults()
-        read_box(folder_of(ruleset), two, faults)
+        read_box(folder_of(ruleset), two, faults, memory)
         if NOT_TOGETHER & {fault.code for fault in faults.errors}:
             found.append((f"part {two[0]}", f"part {two[1]}"))
     return found
