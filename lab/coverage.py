@@ -13,7 +13,7 @@ from random import Random
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.program.merging import Merged
+from ichiba.dsl.names.merging import Merged
 from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, walk
