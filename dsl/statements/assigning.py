@@ -119,7 +119,7 @@ def remember(c: Context, node: t.Remember, env: Env) -> list[ir.Stm]:
     if node.default is not None:
         value = exp(c, node.default, env, kind)
     else:
-        value = ir.Const(-1 if kind.optional or kind.form in ("thing", "piece", "seat", "sort") else 0, kind)
+        value = ir.Const(-1 if kind.optional or kind.form in ("thing", "piece", "seat", "sort", "enum") else 0, kind)
     return [ir.Assign(var, value, node.span)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
+from ichiba.dsl.world.given import named_values
 from ichiba.dsl.world.kinds import unit_of
 from ichiba.dsl.world.world import Member
 
@@ -24,6 +25,8 @@ def start_of(member: Member, scope: Scope, faults: Faults) -> int:
         return -1
     if isinstance(member.start, t.Name) and member.start.name in ("true", "false", "yes"):
         return int(member.start.name != "false")
+    if isinstance(member.start, t.Name) and (named := named_values(scope.world, member.kind, member.start.name)):
+        return named[0]
     try:
         return evaluate(member.start, scope, unit_of(member.kind))
     except CannotWorkOut as fault:

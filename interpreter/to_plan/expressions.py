@@ -378,7 +378,7 @@ class Expressions(ABC):
                 return None
             index = int(text) - low
             if not 0 <= index < len(found):
-                return str(e.other)
+                return None if value.kind.form == "number" else str(e.other)  # what a table lacks is told in play
             found = found[index]
         return str(found) if isinstance(found, int) else None
 

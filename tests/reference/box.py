@@ -154,18 +154,13 @@ class World:
 
     def open_numbers(self) -> None:
         """A number, or the values of a table, may be worked out from options and from numbers before it."""
-        changed: dict[str, t.Expr] = {}
-        for rules in self.box.rules:
-            changed |= {item.path: item.value for item in rules.items if isinstance(item, t.Change)}
-        for fact in self.box.numbers:
-            node = self.or_instead((fact.assumption,), fact.name, fact.value)
-            value = self.fixed.of(changed[fact.name]) if fact.name in changed else self.fixed.number(node)
-            if fact.unit:
-                value = Amount(bare(value), fact.unit)
-            self.numbers[fact.name] = self.fixed.values[fact.name] = value
+        self.work_out_numbers({})
+        changes = [item for rules in self.box.rules for item in rules.items if isinstance(item, t.Change)]
+        changed = {item.path: self.fixed.of(item.value) for item in changes if item.path in {*self.numbers, *self.options}}
         for name in changed:
             if name in self.options and not isinstance(self.options[name], tuple | Word):
-                self.options[name] = self.fixed.values[name] = self.fixed.of(changed[name])
+                self.options[name] = self.fixed.values[name] = changed[name]
+        self.work_out_numbers(changed)
         for fact in self.box.tables:
             given = self.instead((fact.assumption,), fact.name)
             whole = as_node(given, fact.span) if isinstance(given, list | tuple) else fact.value
@@ -173,6 +168,15 @@ class World:
             rows |= entries_of(given) if isinstance(given, Mapping) else {}
             self.tables[fact.name] = {at: Amount(n, fact.unit) if fact.unit else n for at, n in rows.items()}
             self.fixed.tables[fact.name] = self.tables[fact.name]
+
+    def work_out_numbers(self, changed: Mapping[str, Value]) -> None:
+        """In declared order; what rules change has its other value from the beginning."""
+        for fact in self.box.numbers:
+            node = self.or_instead((fact.assumption,), fact.name, fact.value)
+            value = changed[fact.name] if fact.name in changed else self.fixed.number(node)
+            if fact.unit:
+                value = Amount(bare(value), fact.unit)
+            self.numbers[fact.name] = self.fixed.values[fact.name] = value
 
     # ------------------------------------------------------------------------------------- kinds and things
 
@@ -617,6 +621,8 @@ class World:
             case "purse":
                 return Amount(0 if member.start is None else bare(self.fixed.of(member.start)), member.unit)
         assert member.type is not None
+        if isinstance(member.start, t.Name) and member.type.name not in ("number", "flag", "seat", *self.units):
+            return self.stated(member.type, as_scalar(member.start.name, member.start.span))
         if member.start is not None and not isinstance(member.start, t.NoneWord):
             return self.typed(member.type, self.fixed.of(member.start))
         return self.nothing_of(member.type)
