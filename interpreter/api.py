@@ -9,7 +9,6 @@ from functools import partial
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.ruleset import library_folder
@@ -18,7 +17,7 @@ from ichiba.dsl.yaml.declarations import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.run.game import Game, Preparation, asleep, awake, made, ready
+from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
 from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.strangers import door
 
@@ -122,7 +121,7 @@ def _loaded(
     kept = cache.fetch(key)
     if kept is not None:
         return kept
-    game = _made(folder, asked, lang) if vouched else awake(door.read(folder, put_away, folder, asked, lang))
+    game = _made(folder, asked, lang) if vouched else undump(door.read(folder, put_away, folder, asked, lang))
     cache.keep(key, game)
     return game
 
@@ -180,9 +179,9 @@ def _made(
     return made(folder, Config(seats, modules, variants, options, assumptions), lang, memory=memory, prepared=prepared)
 
 
-def put_away(folder: Path, asked: _Asked, lang: str) -> dict[str, Any]:
+def put_away(folder: Path, asked: _Asked, lang: str) -> Dump:
     """A game as it comes through the pipe from where strangers' rulesets are read."""
-    return asleep(_made(folder, asked, lang))
+    return dump(_made(folder, asked, lang))
 
 
 def _fewest_seats(folder: Path) -> int:

@@ -24,7 +24,7 @@ from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.flow.flow import Flow, Site
 from ichiba.interpreter.layout import Layout
-from ichiba.interpreter.run.game import Game, ready
+from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.strangers import door
 from ichiba.interpreter.to_plan.emitted import Digit
 from ichiba.interpreter.to_plan.module import Emitter
@@ -245,18 +245,15 @@ def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") ->
     merged = Merged(box, world, Faults())
     phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
     marks = Marks(program, merged.rule_names, phases | {"scoring"})
-    made = ready(
+    return ready(
         box, world, program, lang, flow_of=lambda program: MarkedFlow(program, marks),
         emitter_of=lambda program, layout, flow, trace: MarkedEmitter(program, layout, flow, trace, marks), telling=True,
     )  # fmt: skip
-    made.cache["marks"] = marks
-    return made
 
 
 def marks_of(game: Game) -> Marks:
-    marks = game.cache["marks"]
-    assert isinstance(marks, Marks)
-    return marks
+    assert isinstance(game.flow, MarkedFlow)
+    return game.flow.marks
 
 
 # ---------------------------------------------------------------------------------------------- the report

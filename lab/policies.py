@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from fnmatch import translate
 from random import Random
 from typing import TYPE_CHECKING, Protocol
@@ -85,20 +86,26 @@ class Preferring:
 
 def mask_of(game: Game, seat: int) -> Mask:
     """What a seat may not see is not there for its policy either."""
-    key = ("mask", seat)
-    if key not in game.cache:
-        game.cache[key] = Mask(game, seat)
-    mask: Mask = game.cache[key]
-    return mask
+    masks = game.keep(_Compiled, _Compiled).masks
+    if seat not in masks:
+        masks[seat] = Mask(game, seat)
+    return masks[seat]
 
 
 def compiled(game: Game, preferences: Sequence[ir.Preference]) -> list[_Wish]:
     """The same for all seats, and for all games."""
-    key = ("wishes", id(preferences))
-    if key not in game.cache:
-        game.cache[key] = (preferences, [_Wish(game, preference) for preference in preferences])
-    wishes: list[_Wish] = game.cache[key][1]
-    return wishes
+    wishes = game.keep(_Compiled, _Compiled).wishes
+    if id(preferences) not in wishes:
+        wishes[id(preferences)] = preferences, [_Wish(game, preference) for preference in preferences]
+    return wishes[id(preferences)][1]
+
+
+@dataclass(eq=False, slots=True)
+class _Compiled:
+    """What policies have compiled for one game."""
+
+    masks: dict[int, Mask] = field(default_factory=dict)  # by seat
+    wishes: dict[int, tuple[Sequence[ir.Preference], list[_Wish]]] = field(default_factory=dict)  # by the preferences
 
 
 class _Wish:

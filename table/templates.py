@@ -252,7 +252,7 @@ _BOARD_RULES = """\
 
 
 def _kind(kinds: Kinds, wanted: str | None, home: Path) -> str:
-    there = kinds.boards()
+    there = kinds.boards
     if wanted is not None:
         if wanted not in there:
             from ichiba.dsl.faults.fault import nearest
@@ -301,7 +301,7 @@ def _line(text: str, about: str) -> str:
 
 def _value(kinds: Kinds, member: t.Field, schema: dict[str, object]) -> str:
     if kinds.is_sort(member.type.name):
-        return kinds.sorts_of(member.type.name)[0]
+        return kinds.sorts[member.type.name][0]
     examples = schema.get("examples")
     found = examples[0] if isinstance(examples, list) else ""
     return found if isinstance(found, str) and found and not _odd(found) else json.dumps(found, ensure_ascii=False)

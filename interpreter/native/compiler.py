@@ -19,11 +19,12 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.files import disk_cache
 from ichiba.interpreter.run.cache import engine
+from ichiba.interpreter.run.code import Code, execute
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_c.kinds import Module, Untold
@@ -84,17 +85,14 @@ def hasten(game: Game) -> None:
     except Exception as fault:  # whatever stumbles on the way, the same game is there in Python
         raise NoMachineCode(f"making it failed, {type(fault).__name__}: {fault}") from fault
     game.forget_expressions()  # they call the Python that was there before
-    game.cache["in python"], game.cache["in c"] = game.code, made
+    game.worked_out.in_python, game.worked_out.in_c = game.code, made
     game.code = code
 
 
-def _in_machine_code(game: Game) -> tuple[SimpleNamespace, ModuleType]:
+def _in_machine_code(game: Game) -> tuple[Code, ModuleType]:
     """What the generated module defines, with the functions in C in place of those in Python; and where they come from."""
-    from ichiba.interpreter.run.game import execute
-
     made = loaded(game)
-    code = execute(game.emitted, f"<{game.name}>")
-    module = code.module
+    module = execute(game.emitted, f"<{game.name}>").module
     made.begin(module, game.code.module, runtime.Unmet, runtime.Stop, runtime.left)
     told = {name: function for name in module if (function := getattr(made, name, None)) is not None}
     instead = {id(module[name]): function for name, function in told.items()}
@@ -104,8 +102,7 @@ def _in_machine_code(game: Game) -> tuple[SimpleNamespace, ModuleType]:
             table[:] = [instead.get(id(one), one) for one in table]
         elif isinstance(table, dict) and table is not module:
             table.update({key: instead.get(id(one), one) for key, one in table.items()})
-    vars(code).update({name: value for name, value in module.items() if not name.startswith("__")})
-    return code, made
+    return Code.of(module), made
 
 
 def seconds(game: Game) -> float:

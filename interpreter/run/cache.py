@@ -1,15 +1,14 @@
-"""Keeps what loading a ruleset worked out, so that the second time is quick. Anything odd means: work it out again."""
+"""The on-disk cache of games that were loaded, so that the second time is quick; any error is a miss."""
 
 from __future__ import annotations
 
 import hashlib
-import marshal
 import os
 import pickle
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.files.folders import files_below
@@ -50,34 +49,27 @@ def key_of(folder: Path, library: Path, asked: object) -> str:
 
 
 def fetch(key: str) -> Game | None:
-    """A game that was kept, made ready again."""
+    """A game that was kept, ready to play."""
     raw = disk_cache.fetch(f"{key}.game")
     if raw is None:
         return None
-    from ichiba.interpreter.run.game import awake
+    from ichiba.interpreter.run.game import undump
 
     try:
-        return awake(unpickled(raw))  # what bears our seal we have put away ourselves
+        return undump(unpickled(raw))  # what bears our seal we have written ourselves
     except Exception:  # of another time
         return None
 
 
 def keep(key: str, game: Game) -> None:
-    """Put a game away."""
+    """Write a game to the cache."""
     if disk_cache.place() is None:
         return
-    from ichiba.interpreter.run.game import asleep
+    from ichiba.interpreter.run.game import dump
 
     try:
-        content = pickled(asleep(game))
+        content = pickled(dump(game))
     except (pickle.PicklingError, RecursionError):
         return
     disk_cache.keep(f"{key}.game", content, KEPT_FILES)
 
-
-def frozen(code: Any) -> bytes:
-    return marshal.dumps(code)
-
-
-def thawed(raw: bytes) -> Any:
-    return marshal.loads(raw)  # noqa: S302 from our own file

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def may_share(game: Game, site: Site) -> bool:
     """Whether two answers of a question could have the same key. Of most it is plain that they cannot."""
-    known: dict[int, bool] = game.cache.setdefault("may share keys", {})
+    known = game.worked_out.may_share
     if site.number not in known:
         known[site.number] = isinstance(site.decide, ir.Decide) and _may_share(game, site.decide)
     return known[site.number]
@@ -41,7 +41,7 @@ def _share_names(game: Game, kind: Kind) -> bool:
         return _share_names(game, kind.of)
     if kind.form not in ("sort", "thing", "piece"):
         return False
-    known: dict[tuple[str, str], bool] = game.cache.setdefault("kinds with names twice", {})
+    known = game.worked_out.names_twice
     if (kind.form, kind.name) not in known:
         world = game.world
         sorts = world.categories.get(kind.name, range(len(world.sorts)) if kind.name not in world.kinds else ())

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from marshal import dumps, loads
 from pathlib import Path
-from types import SimpleNamespace, TracebackType
-from typing import Any, cast
+from types import TracebackType
+from typing import Any, TypeVar, cast
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Embedded, Source, Span
@@ -29,25 +30,22 @@ from ichiba.dsl.yaml.declarations import Box, Memory
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
-from ichiba.interpreter.run.cache import frozen, thawed
 from ichiba.interpreter.run.choices import blamed
+from ichiba.interpreter.run.code import Code, Test, execute
 from ichiba.interpreter.run.decisions import Explainer
 from ichiba.interpreter.run.table import Policy, Table, new_seed
 from ichiba.interpreter.run.words import Words
+from ichiba.interpreter.run.worked_out import Caller, Compiled, WorkedOut
 from ichiba.interpreter.runtime.chance import Words as ChanceWords
 from ichiba.interpreter.runtime.chance import words_of
-from ichiba.interpreter.runtime.runtime import Dry, NoEntry, RuleFault, Unmet
+from ichiba.interpreter.runtime.runtime import NoEntry, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_plan.module import Emitter, Late
 from ichiba.validator import judge
 
-
-class Code(SimpleNamespace):
-    """What the generated module defines."""
-
-    def __repr__(self) -> str:
-        return f"Code({len(self.__dict__)} names)"
+T = TypeVar("T")
+EmitterOf = Callable[[ir.Program, Layout, Flow, bool], Emitter]
 
 
 @dataclass(eq=False, repr=False)
@@ -62,13 +60,16 @@ class Game:
     layout: Layout
     flow: Flow
     emitted: Emitted
-    code: SimpleNamespace
+    code: Code
     first: list[int]
     lang: str = "en"
     folder: Path | None = None
     texts: dict[str, str] = field(default_factory=dict)
     telling: bool = False  # only the build that tells everything was made, and every table is played in it
-    cache: dict[object, Any] = field(default_factory=dict)
+    emitter_of: EmitterOf = Emitter
+    worked_out: WorkedOut = field(default_factory=WorkedOut)
+    words: Words = field(init=False)
+    explainer: Explainer = field(init=False)
 
     def __post_init__(self) -> None:
         self.words = Words(self)
@@ -85,7 +86,7 @@ class Game:
     @property
     def native(self) -> bool:
         """Whether it is played in machine code."""
-        return "in python" in self.cache
+        return self.worked_out.in_python is not None
 
     # ------------------------------------------------------------------------------------------ playing
 
@@ -117,15 +118,15 @@ class Game:
         ]
 
     @property
-    def _limits(self) -> list[tuple[str, Span | None, Callable[[list[int]], bool]]]:
+    def _limits(self) -> list[tuple[str, Span | None, Test]]:
         """What zones `at most n` promise: how it is called, where it stands, and whether it is broken."""
-        if "limits" not in self.cache:
-            self.cache["limits"] = [
+        if self.worked_out.limits is None:
+            self.worked_out.limits = [
                 (f"{member.name} at most {member.limit}", member.span, partial(_holds_more, member))
                 for member in self.world.members()
                 if member.form == "zone" and member.limit is not None and member.width
             ]
-        return cast("list[tuple[str, Span | None, Callable[[list[int]], bool]]]", self.cache["limits"])
+        return self.worked_out.limits
 
     def held(self, state: list[int]) -> None:
         """Raises `RuleFault` where an invariant does not hold."""
@@ -143,16 +144,15 @@ class Game:
     @property
     @in_turn
     def late(self) -> Late:
-        if "late" not in self.cache:
-            self.cache["late"] = Late(self.program, self.layout, self.flow, self.code.module)
-        return cast(Late, self.cache["late"])
+        compiled = self.worked_out.compiled
+        if compiled.late is None:
+            compiled.late = Late(self.program, self.layout, self.flow, self.code.module)
+        return compiled.late
 
     @in_turn
     def forget_expressions(self) -> None:
         """All that was compiled for questions, labels and policies is compiled anew when it is needed."""
-        self.cache.pop("late", None)
-        for key in [key for key in self.cache if isinstance(key, tuple)]:
-            del self.cache[key]
+        self.worked_out.compiled = Compiled()
         self.explainer.compiled.clear()
 
     @in_turn
@@ -168,10 +168,10 @@ class Game:
         """Whose question it is."""
         decide = site.decide
         assert not isinstance(decide, ir.Secret)
-        key = ("seat", site.number)
-        if key not in self.cache:
-            self.cache[key] = self.compile_expression(decide.seat, [])
-        return int(self.cache[key](state))
+        seats = self.worked_out.compiled.seats
+        if site.number not in seats:
+            seats[site.number] = self.compile_expression(decide.seat, [])
+        return int(seats[site.number](state))
 
     def waiting_seats(self, state: list[int]) -> list[int]:
         """In a secret block: the seats that have still to answer."""
@@ -189,8 +189,8 @@ class Game:
     def lowest_waiting(self, state: list[int]) -> int | None:
         return next(iter(self.waiting_seats(state)), None)
 
-    def take_up(self, code: SimpleNamespace, state: list[int], seat: int) -> int:
-        """A seat's secret answers are taken into work; the number of its question."""
+    def take_up(self, code: Code, state: list[int], seat: int) -> int:
+        """Loads this seat's secret answers; the number of its question."""
         secret = self._secret_of(state)
         assert secret is not None
         return int(code.module[f"load_{self.flow.secrets.index(secret)}"](state, seat))
@@ -206,9 +206,7 @@ class Game:
         outer = [] if caller is None else self._inside_keys(*caller, state)
         return [*outer, *(self._option_key(s, n, state) for s, n in inside)]
 
-    def _caller(
-        self, procedure: ir.Procedure, state: list[int]
-    ) -> tuple[ir.Procedure, tuple[tuple[Site, int], ...]] | None:
+    def _caller(self, procedure: ir.Procedure, state: list[int]) -> Caller | None:
         """Which rule performs this one now, and inside of which options."""
         if procedure in self.flow.sole_callers:
             return self.flow.sole_callers[procedure]
@@ -217,11 +215,11 @@ class Game:
         return self.callers.get(state[self.layout.slots[self.flow.returns[procedure]]])
 
     @property
-    def callers(self) -> dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]:
+    def callers(self) -> dict[int, Caller]:
         """By the piece control returns to: which procedure called, and inside of which options."""
-        if "callers" not in self.cache:
-            self.cache["callers"] = {number: (p, inside) for number, p, inside in self.emitted.landings}
-        return cast("dict[int, tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]", self.cache["callers"])
+        if self.worked_out.callers is None:
+            self.worked_out.callers = {number: (p, inside) for number, p, inside in self.emitted.landings}
+        return self.worked_out.callers
 
     def _option_key(self, site: Site, number: int, state: list[int]) -> str:
         decide = site.decide
@@ -313,9 +311,9 @@ class Game:
         """The words of a label in the chosen language; in English where that has none."""
         if not self.texts:
             return label
-        if "keys of labels" not in self.cache:
-            self.cache["keys of labels"] = {id(known): name for name, known in labels_of(self.program)}
-        words = self.texts.get(self.cache["keys of labels"].get(id(label), ""))
+        if self.worked_out.keys_of_labels is None:
+            self.worked_out.keys_of_labels = {id(known): name for name, known in labels_of(self.program)}
+        words = self.texts.get(self.worked_out.keys_of_labels.get(id(label), ""))
         return (spoken(label, words) or label) if words is not None else label
 
     # --------------------------------------------------------------------------------------------- asking
@@ -323,19 +321,28 @@ class Game:
     @in_turn
     def ask(self, expression: str, state: list[int]) -> object:
         """The value of an expression of the rule language, against a state."""
-        key = ("ask", expression)
-        if key not in self.cache:
-            self.cache[key] = self._ask(expression)
-        return self.cache[key](state)
+        asked = self.worked_out.compiled.asked
+        if expression not in asked:
+            asked[expression] = self._ask(expression)
+        return asked[expression](state)
 
     @property
     def context(self) -> Context:
         """Knows the names of the ruleset's rules, for questions that are asked later."""
-        if "context" not in self.cache:
-            context = new_context(self.box, self.world, Faults())
-            context.finished = True
-            self.cache["context"] = context
-        return cast(Context, self.cache["context"])
+        if self.worked_out.context is None:
+            self.worked_out.context = new_context(self.box, self.world, Faults())
+            self.worked_out.context.finished = True
+        return self.worked_out.context
+
+    @in_turn
+    def keep(self, of: type[T], make: Callable[[], T]) -> T:
+        """What a later room has worked out for this game, by its class; made when it is first asked for."""
+        known = self.worked_out.compiled.of_later_rooms
+        if of not in known:
+            known[of] = make()
+        found = known[of]
+        assert isinstance(found, of)
+        return found
 
     @in_turn
     def meaning(self, node: Expr, faults: Faults) -> tuple[Meaning, Context]:
@@ -490,7 +497,7 @@ def ready(
     lang: str = "en",
     *,
     flow_of: Callable[[ir.Program], Flow] = Flow,
-    emitter_of: Callable[[ir.Program, Layout, Flow, bool], Emitter] = Emitter,
+    emitter_of: EmitterOf = Emitter,
     telling: bool = False,
 ) -> Game:
     """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way; who wants everything
@@ -503,9 +510,11 @@ def ready(
     emitted = emitter_of(program, layout, flow, telling).emit()
     code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
     places.finish(layout)
-    game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang, telling=telling)
+    game = Game(
+        box.name, world.config, box, world, program, layout, flow, emitted, code, [],
+        lang=lang, telling=telling, emitter_of=emitter_of,
+    )  # fmt: skip
     game.first = initial(layout, world)
-    game.cache["emitter"] = emitter_of
     if box.path is not None:
         texts = read_texts(box.path, "en", faults) | read_texts(box.path, lang, faults)
         faults.raise_if_errors()
@@ -515,63 +524,81 @@ def ready(
 
 
 @in_turn
-def traced(game: Game) -> tuple[Emitted, SimpleNamespace]:
+def traced(game: Game) -> tuple[Emitted, Code]:
     """The same rules with everything told: for logs, scripts, coverage and enumeration."""
     if game.telling:
         return game.emitted, game.code
-    if "traced later" in game.cache:
-        emitted, raw = game.cache.pop("traced later")
-        game.cache["traced"] = (emitted, execute(emitted, "", thawed(raw)))
-    if "traced" not in game.cache:
-        emitted = game.cache["emitter"](game.program, game.layout, game.flow, True).emit()
-        game.cache["traced"] = (emitted, execute(emitted, f"<{game.name} traced>"))
-    return cast("tuple[Emitted, SimpleNamespace]", game.cache["traced"])
+    made = game.worked_out
+    if made.traced is None and made.traced_text is not None:
+        emitted, raw = made.traced_text
+        made.traced, made.traced_text = (emitted, execute(emitted, "", loads(raw))), None
+    if made.traced is None:
+        emitted = game.emitter_of(game.program, game.layout, game.flow, True).emit()
+        made.traced = emitted, execute(emitted, f"<{game.name} traced>")
+    return made.traced
 
 
-def asleep(game: Game) -> dict[str, Any]:
-    """A game as something that can be put away: its modules written and compiled."""
-    told, code = (None, None) if game.telling else traced(game)
-    return {
-        "game": {name: getattr(game, name) for name in _KEPT},
-        "traced": told,
-        "code": frozen(game.cache.get("in python", game.code).compiled),
-        "traced code": None if code is None else frozen(code.compiled),
-    }
+@dataclass(slots=True)
+class Dump:
+    """A game as it can be written to a file: its modules written and compiled."""
+
+    name: str
+    config: Config
+    box: Box
+    world: World
+    program: ir.Program
+    layout: Layout
+    flow: Flow
+    emitted: Emitted
+    first: list[int]
+    lang: str
+    folder: Path | None
+    texts: dict[str, str]
+    code: bytes
+    traced: tuple[Emitted, bytes] | None  # None where everything is told as it is
 
 
-_KEPT = (
-    "name",
-    "config",
-    "box",
-    "world",
-    "program",
-    "layout",
-    "flow",
-    "emitted",
-    "first",
-    "lang",
-    "folder",
-    "texts",
-    "telling",
-)
-
-
-def awake(content: dict[str, Any]) -> Game:
-    """A game that was put away, ready to play."""
-    kept = dict(content["game"])
-    folder, texts = kept.pop("folder"), kept.pop("texts")
-    game = Game(**kept, code=execute(kept["emitted"], "", thawed(content["code"])), folder=folder, texts=texts)
+def dump(game: Game) -> Dump:
+    """What is kept of a game between runs."""
+    quick = game.worked_out.in_python or game.code
+    told = None
     if not game.telling:
-        game.cache["traced later"] = (content["traced"], content["traced code"])
-    return game
+        emitted, code = traced(game)
+        told = emitted, dumps(code.compiled)
+    return Dump(
+        game.name,
+        game.config,
+        game.box,
+        game.world,
+        game.program,
+        game.layout,
+        game.flow,
+        game.emitted,
+        game.first,
+        game.lang,
+        game.folder,
+        game.texts,
+        dumps(quick.compiled),
+        told,
+    )
 
 
-def execute(emitted: Emitted, name: str, code: Any = None) -> SimpleNamespace:
-    """Run the generated module."""
-    module: dict[str, Any] = {}
-    code = code or compile(emitted.text, name, "exec")
-    exec(code, module)  # noqa: S102
-    module.update(emitted.tables)
-    words = ChanceWords(b"dry")
-    module["DRIES"] = {end: Dry(words, end, seen.deep, seen.others) for end, seen in emitted.outlooks.items()}
-    return Code(**{k: v for k, v in module.items() if not k.startswith("__")}, module=module, compiled=code)
+def undump(kept: Dump) -> Game:
+    """A game that was written to a file, ready to play."""
+    return Game(
+        kept.name,
+        kept.config,
+        kept.box,
+        kept.world,
+        kept.program,
+        kept.layout,
+        kept.flow,
+        kept.emitted,
+        execute(kept.emitted, "", loads(kept.code)),
+        kept.first,
+        kept.lang,
+        kept.folder,
+        kept.texts,
+        telling=kept.traced is None,
+        worked_out=WorkedOut(traced_text=kept.traced),
+    )

@@ -26,14 +26,14 @@ def hiding_word(game: Game, member: Member) -> str | None:
         if found is None:
             continue
         if found.arg is not None:
-            key = ("hidden when", member)
-            if key not in game.cache:
+            hidden = game.worked_out.hidden
+            if member not in hidden:
                 from ichiba.dsl.meaning.wanted import cond
                 from ichiba.dsl.names.meanings import Env
 
                 test = cond(game.context, found.arg, Env({}, None, None))
-                game.cache[key] = bool(test.value) if isinstance(test, ir.Const) else True
-            if not game.cache[key]:
+                hidden[member] = bool(test.value) if isinstance(test, ir.Const) else True
+            if not hidden[member]:
                 continue
         return word
     return "face_down" if "face_down" in member.words else None
@@ -318,12 +318,12 @@ def view_of(table: Table, seat: int | None, log: bool = True, heard: Heard | Non
 
 def reveals_hidden(game: Game) -> bool:
     """Whether some rule reveals a place that is declared hidden."""
-    if "reveals hidden" not in game.cache:
+    if game.worked_out.reveals_hidden is None:
         shows = (s for p in game.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal))
-        game.cache["reveals hidden"] = any(
+        game.worked_out.reveals_hidden = any(
             s.zone is not None or s.member is not None and hiding_word(game, s.member) for s in shows
         )
-    return bool(game.cache["reveals hidden"])
+    return game.worked_out.reveals_hidden
 
 
 def member_called(game: Game, name: str) -> Member:

@@ -139,9 +139,7 @@ def answer_words(game: Game, site: Site, code: int, state: list[int]) -> Item:
 
 def _tells_hidden(game: Game, label: ir.Label) -> bool:
     """Whether words have something in braces that not everybody may see."""
-    if "hidden content" not in game.cache:
-        game.cache["hidden content"] = Content(game.program, hidden_members(game.world))
-    content: Content = game.cache["hidden content"]
+    content = game.keep(Content, lambda: Content(game.program, hidden_members(game.world)))
     return bool(content.of([part for part in label.parts if not isinstance(part, str)]))
 
 

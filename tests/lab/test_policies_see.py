@@ -10,7 +10,7 @@ import pytest
 import ichiba
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.run.game import asleep, awake
+from ichiba.interpreter.run.game import dump, undump
 from ichiba.interpreter.sight.masking import Mask
 from ichiba.lab.policies import policies, policy
 from ichiba.table.scene.story import Story
@@ -126,7 +126,7 @@ def test_the_words_of_others_who_see_more_are_not_in_the_story(tmp_path: Path) -
 def test_a_game_that_was_kept_still_has_its_policy(name: str) -> None:
     """What a policy works out is written when it is first asked for: also of a game that was put away and taken out."""
     game = ichiba.load(name)
-    kept = awake(pickle.loads(pickle.dumps(asleep(game))))  # noqa: S301 our own
+    kept = undump(pickle.loads(pickle.dumps(dump(game))))  # noqa: S301 our own
     decision = kept.start(seed=1).decision
     assert decision is not None
     assert policy(kept, "sensible", 1).index(decision) in range(len(decision.codes))

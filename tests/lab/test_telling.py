@@ -8,7 +8,7 @@ import pytest
 import ichiba
 from ichiba.interpreter.api import folder_of
 from ichiba.interpreter.run import cache
-from ichiba.interpreter.run.game import Game, asleep, awake
+from ichiba.interpreter.run.game import Game, dump, undump
 from ichiba.lab.coverage import marked
 from ichiba.lab.scenarios import Games, Setting
 from tests.conftest import Tally
@@ -64,4 +64,4 @@ def test_marks_are_kept_out_of_the_usual_build() -> None:
 def test_what_was_put_to_sleep_wakes_up_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ICHIBA_CACHE", "off")
     game = Games(folder_of("no_thanks"))(Setting(3))
-    assert story(awake(asleep(game)), 4) == story(game, 4)
+    assert story(undump(dump(game)), 4) == story(game, 4)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import pytest
 
 import ichiba
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.native import compiler as native
+from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
 from ichiba.interpreter.to_c.kinds import FOR_PYTHON, Module
@@ -38,12 +39,25 @@ def fullest() -> list[Setting]:
     return [few(ruleset)[0] for ruleset in HEAVY]
 
 
+def in_python(game: Game) -> Code:
+    found = game.worked_out.in_python
+    assert found is not None
+    return found
+
+
+def misses(game: Game) -> Callable[[], int]:
+    """What C has left to Python."""
+    assert game.worked_out.in_c is not None
+    left: Callable[[], int] = game.worked_out.in_c.misses
+    return left
+
+
 class Both:
     """One game, played in Python and in C."""
 
     def __init__(self, game: Game, seed: int):
         native.hasten(game)
-        self.python, self.c = game.cache["in python"], game.code
+        self.python, self.c = in_python(game), game.code
         self.context = ichiba.Table(game, seed).context
         self.one, self.other = game.first[:], game.first[:]
         self.random = Random(seed)
@@ -72,7 +86,7 @@ class Both:
             site = self.one[0]
             if site >= 0:
                 for name in ("EXISTS", "SEATS", "OPTIONS"):
-                    mine, theirs = (getattr(code, name)[site](self.one) for code in (self.python, self.c))
+                    mine, theirs = (code.module[name][site](self.one) for code in (self.python, self.c))
                     assert (list(mine) == list(theirs)) if name == "OPTIONS" else (mine == theirs), f"{name} {number}"
         return number
 
@@ -85,7 +99,7 @@ def differ(one: list[int], other: list[int]) -> list[tuple[int, int, int]]:
 def test_every_ruleset_is_the_same_in_machine_code(setting: Setting, tally: Tally) -> None:
     """And nothing on the way was left to Python."""
     native.hasten(loaded(setting))
-    left = loaded(setting).cache["in c"].misses
+    left = misses(loaded(setting))
     before = left()
     for seed in range(4 if setting.ruleset in HEAVY else 40):
         tally(games=1, decisions=Both(loaded(setting), seed).play(1500))
@@ -126,7 +140,7 @@ def test_a_broken_state_comes_to_the_same_end(setting: Setting, tally: Tally) ->
             both.step(number)
 
 
-def ending(module: SimpleNamespace, state: list[int], context: object, code: int) -> object:
+def ending(module: Code, state: list[int], context: object, code: int) -> object:
     try:
         return list(module.step(state, context, code)), state
     except Exception as fault:
@@ -317,7 +331,7 @@ def test_a_requirement_that_does_not_hold_is_named_as_in_python(odd: Path) -> No
     table = game.start(1)
     assert [option.key for option in table.decision.options] == ["look", "grow", "rest"]  # type: ignore[union-attr]
     ends = []
-    for code in (game.cache["in python"], game.code):
+    for code in (in_python(game), game.code):
         with pytest.raises(Unmet) as caught:
             code.step(table.state[:], table.context, 3)
         ends.append(caught.value.number)
@@ -369,7 +383,7 @@ def test_a_table_may_have_as_many_indexes_as_it_likes(tmp_path: Path, tally: Tal
     (tmp_path / "game.yaml").write_text(GAME.replace('tables: {prize: {index: number, values: [2, 3]}}\n', DEEP_TABLES))
     (tmp_path / "play.rules").write_text(DEEP)
     game = ichiba.load(tmp_path, 2, trust=True, native=True)
-    left = game.cache["in c"].misses
+    left = misses(game)
     for seed in range(20):
         tally(games=1, decisions=Both(game, seed).play(100))
     assert left() == 0

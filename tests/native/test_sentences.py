@@ -11,7 +11,9 @@ from typing import Any, cast
 import pytest
 
 from ichiba.interpreter.native import compiler as native
-from ichiba.interpreter.run.game import Game, execute
+from ichiba.interpreter.run.code import Code, execute
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.worked_out import WorkedOut
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import Context
@@ -188,12 +190,12 @@ def written() -> tuple[str, dict[str, str]]:
 
 
 @pytest.fixture(scope="module")
-def both() -> tuple[SimpleNamespace, SimpleNamespace]:
+def both() -> tuple[Code, Code]:
     """All sentences in Python and in C."""
     emitted = Emitted(written()[0], TABLES, [], [], [], [], 0, {})
     python = execute(emitted, "<sentences>")
     game = SimpleNamespace(
-        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False,
+        emitted=emitted, first=[0] * PLACES, code=python, worked_out=WorkedOut(), name="sentences", native=False,
         forget_expressions=lambda: None,
     )  # fmt: skip
     native.hasten(cast(Game, game))
@@ -221,7 +223,7 @@ def states(seed: str) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", written()[1], ids=written()[1].get)
-def test_a_sentence_means_the_same(name: str, both: tuple[SimpleNamespace, SimpleNamespace]) -> None:
+def test_a_sentence_means_the_same(name: str, both: tuple[Code, Code]) -> None:
     more = (Context(words_of(5)),) if name.startswith("p_") else ()
     for state in states(name):
         ends = [outcome(code.module[name], state[:], *more) for code in both]

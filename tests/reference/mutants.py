@@ -14,7 +14,9 @@ from types import FrameType
 from typing import Any
 
 import ichiba
-from ichiba.interpreter.run.game import execute, traced
+from ichiba.interpreter.run.code import execute
+from ichiba.interpreter.run.game import traced
+from ichiba.interpreter.run.worked_out import WorkedOut
 
 OTHER: dict[type[ast.AST], Any] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -108,8 +110,7 @@ def mutants(game: ichiba.Game, many: int, seed: int) -> Iterator[tuple[str, ichi
         spoil = Spoil(reached, wanted)
         spoiled = ast.fix_missing_locations(spoil.visit(copy.deepcopy(tree)))
         code = compile(spoiled, f"<{game.name} spoiled>", "exec")
-        kept: dict[object, Any] = {"traced": traced(game)} | {k: v for k, v in game.cache.items() if k == "emitter"}
-        yield spoil.what, replace(game, code=execute(game.emitted, "", code), cache=kept)
+        yield spoil.what, replace(game, code=execute(game.emitted, "", code), worked_out=WorkedOut(traced=traced(game)))
 
 
 @contextmanager
