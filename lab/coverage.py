@@ -24,7 +24,7 @@ from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.flow.flow import Flow, Site
 from ichiba.interpreter.layout import Layout
-from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
 from ichiba.interpreter.to_plan.emitted import Digit
 from ichiba.interpreter.to_plan.module import Emitter
