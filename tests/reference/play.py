@@ -66,7 +66,7 @@ class Game(Views):
         self.known: dict[Any, Value] = {}
         self.log: list[dict[str, Any]] = []
         self.opened: dict[Any, Any] = {}
-        self.covered, self.before_block, self.block_names = None, {}, set()
+        self.covered, self.laid_open, self.running_block = {}, set(), None
         self.doing: dict[Seat, dict[Any, Any]] = {}
         self.asking: Asking = {}
         self.over = False

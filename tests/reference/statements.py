@@ -391,15 +391,15 @@ class Statements(Menus):
         for statement in s.body.body:
             if isinstance(statement, t.ChooseOne | t.ChooseNumber) and statement.body is None:
                 found = {seat: envs[seat].names[statement.name] for seat in seats if statement.name in envs[seat].names}
-                self.name_it(env, statement.name, PerSeat(statement.name, found))
-        self.secret_ends(s, {key for seat in seats for key in done[seat]})
+                self.name_it(env, statement.name, PerSeat(statement.name, found, s))
+        self.secret_ends(s)
         self.quiet -= 1
         self.effect()
 
     def secret_begins(self, s: t.Secretly) -> None:
         raise NotImplementedError
 
-    def secret_ends(self, s: t.Secretly, written: set[Any]) -> None:
+    def secret_ends(self, s: t.Secretly) -> None:
         raise NotImplementedError
 
     quiet: int  # in how many ways rules that watch must wait with their looks

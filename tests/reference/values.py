@@ -154,6 +154,7 @@ class PerSeat:
 
     name: str
     answers: dict[Any, Value]
+    block: Any = None  # where it was chosen
 
 
 @dataclass(slots=True)

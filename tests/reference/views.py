@@ -55,14 +55,6 @@ class Views(Visibility):
             return self.zone_seen(self.zone(member, owner, at), seat, cells, seen)
         return self.shown(cells[place]) if seen else HIDDEN
 
-    def cells_for(self, place: Any, seat: Seat | None) -> dict[Any, Any]:
-        """The state as a seat may know it: its own secret doings are real for it, those of others not yet."""
-        if seat is not None and seat in self.doing and self.whose(*place) is seat:
-            return {**self.state.cells, **self.doing[seat]}
-        if self.covered is not None and (seat is None or self.whose(*place) is not seat):
-            return {**self.state.cells, **self.before_block}
-        return self.state.cells
-
     def zone_seen(self, zone: Zone, seat: Seat | None, cells: dict[Any, Any], seen: bool) -> Any:
         """How many of each sort; those that exist one by one by name, with what they remember."""
         things = sorted(cells.get((zone, "things"), ()) or (), key=self.world.order.__getitem__)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.covered import Covered
 from tests.reference.env import Env
-from tests.reference.telling import Telling
 from tests.reference.values import PerSeat, Piece, Value, Word, Zones
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 HIDDEN = "hidden"
 
 
-class Visibility(Telling):
+class Visibility(Covered):
     """Knows what everybody sees."""
 
     # ------------------------------------------------------------------------------------- who may see
@@ -72,14 +72,16 @@ class Visibility(Telling):
         if known and isinstance(bound, PerSeat):
             values = {str(s.number): self.shown(bound.answers[s]) for s in self.world.seats if s in bound.answers}
             self.log.append({"event": "reveal", "what": bound.name, "values": values, "audience": "all"})
-            self.open_block(bound.name, None, env)
+            self.open_blocks(bound.name, None, env, only=bound.block)
             return
         by_member: dict[Member, list[Any]] = {}
         for found in self.places_named(place, env):
             by_member.setdefault(found[0], []).append(found)
         for member, places in by_member.items():
             self.tell_revealed(member, places)
-            self.open_block(member.name, {self.whose(*place) for place in places}, env)
+            if env.secret:
+                self.lay_open(places)
+            self.open_blocks(member.name, {self.whose(*place) for place in places}, env)
 
     def places_named(self, e: t.Expr, env: Env) -> list[Any]:
         """The places an expression names: one, all of an index that is not said, or those of every lot."""
@@ -131,49 +133,6 @@ class Visibility(Telling):
     def number_or_name(self, value: Value) -> Any:
         spelled = self.spelled(value)
         return spelled if isinstance(value, Word | Sort | Thing | Piece | Zone) else int(spelled)
-
-    # -------------------------------------------------------------------------------------- in secret
-
-    def secret_begins(self, s: t.Secretly) -> None:
-        self.covered = None
-        self.before = dict(self.state.cells)
-        exported = {x.name for x in s.body.body if isinstance(x, t.ChooseOne | t.ChooseNumber) and x.body is None}
-        self.block_names = exported
-
-    def secret_ends(self, s: t.Secretly, written: set[Any]) -> None:
-        """What was written stays covered for the others until something of the block is revealed, if it ever is."""
-        names = {key[0].name for key in written if isinstance(key[0], Member)}
-        names |= {key[0].member.name for key in written if isinstance(key[0], Zone)}
-        self.block_names = self.block_names | names
-        if self.block_names & self.ever_revealed:
-            self.covered = written
-            self.before_block = {key: self.before.get(key) for key in written}
-
-    def open_block(self, name: str, seats: set[Seat | None] | None, env: Env) -> None:
-        """Behind the block, what it wrote becomes real for all: all of it, or the open places of these seats alone. What
-        is hidden is real with the first of them: no more than its size is seen."""
-        if self.covered is None or name not in self.block_names or env.secret:
-            return
-        if seats is not None and None not in seats:
-            self.covered = {key for key in self.covered if not self.is_hidden(key) and self.whose_cell(key) not in seats}
-        else:
-            self.covered = set()
-        self.before_block = {key: self.before_block[key] for key in self.covered}
-
-    def whose_cell(self, key: Any) -> Seat | None:
-        what = key[0]
-        if isinstance(what, Zone):
-            return self.whose(what.member, what.owner, what.index)
-        return self.whose(*key) if isinstance(what, Member) else None
-
-    def is_hidden(self, key: Any) -> bool:
-        what = key[0].member if isinstance(key[0], Zone) else key[0]
-        return isinstance(what, Member) and self.hiding(what) is not None
-
-    covered: set[Any] | None
-    before_block: dict[Any, Any]
-    block_names: set[str]
-    ever_revealed: set[str]
 
 
 __all__ = ["HIDDEN", "Visibility"]

@@ -1,0 +1,226 @@
+"""What others do in secret is seen as it was before, until something of it is revealed.
+
+Which members a block covers is told from its text, whichever way its `if`s go: otherwise it would tell who has changed what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ichiba.dsl.syntax import tree as t
+from tests.reference.env import Env
+from tests.reference.telling import Telling, nodes
+from tests.reference.values import Value
+from tests.reference.world import Member, Seat, Zone
+
+CONDITIONS = {"span", "sort_span", "where", "condition", "keys", "key", "test"}
+SETTLED = {"even", "min", "max", "abs", "number", "power", "true", "false"}  # with numbers, options and tables: known before the game
+
+
+class Covered(Telling):
+    """Lays covers over what blocks write, and takes them away."""
+
+    covered: dict[Any, Any]  # by the key of the state: what the others still see there
+    laid_open: set[Any]  # places that the running block has revealed itself
+    running_block: t.Secretly | None
+    ever_revealed: set[str]
+    _blocks: dict[int, tuple[t.Secretly, set[str], set[str]]] | None = None
+
+    def blocks(self) -> dict[int, tuple[t.Secretly, set[str], set[str]]]:
+        """Every secret block there is, the names of its answers, and of the members that it can write."""
+        if self._blocks is None:
+            self._blocks = {}
+            for rules in self.world.box.rules:
+                for s in nodes(rules.items):
+                    if isinstance(s, t.Secretly):
+                        answers = {x.name for x in s.body.body if isinstance(x, t.ChooseOne | t.ChooseNumber) and x.body is None}
+                        self._blocks[id(s)] = s, answers, self.written_in(s.body)
+        return self._blocks
+
+    # ---------------------------------------------------------------------------------- covering, uncovering
+
+    def secret_begins(self, s: t.Secretly) -> None:
+        _, _, members = self.blocks()[id(s)]
+        self.running_block, self.laid_open = s, set()
+        self.covered |= {key: self.state.cells.get(key) for key in self.keys_of(members)}
+
+    def secret_ends(self, s: t.Secretly) -> None:
+        """What no rule will ever reveal is real when all have answered."""
+        _, answers, members = self.blocks()[id(s)]
+        self.running_block = None
+        if not (answers | members) & self.ever_revealed:
+            self.uncover(members, None)
+
+    def keys_of(self, names: set[str]) -> Iterator[Any]:
+        for owners, members in self.owned():
+            for member in (members[name] for name in members if name in names):
+                for owner in owners:
+                    for at in self.all_indexes(member):
+                        if member.form != "zone":
+                            yield member, owner, at
+                            continue
+                        zone = self.zone(member, owner, at)
+                        yield zone, "things"
+                        yield from ((zone, sort) for sort in self.held(zone))
+
+    def owned(self) -> list[tuple[list[Any], dict[str, Member]]]:
+        raise NotImplementedError
+
+    def whose(self, member: Member, owner: Any, index: tuple[Value, ...]) -> Seat | None:
+        raise NotImplementedError
+
+    def hiding(self, member: Member) -> str | None:
+        raise NotImplementedError
+
+    def open_blocks(self, name: str, seats: set[Seat | None] | None, env: Env, only: t.Secretly | None = None) -> None:
+        """A `reveal` of this behind a block makes what it wrote real for all: all of it, or the open places of these seats
+        alone. What is hidden is real with the first of them: no more than its size is seen."""
+        for s, _, members in self.blocks().values():
+            named = s is only if only is not None else name in members
+            if named and not (env.secret and s is self.running_block):
+                self.uncover(members, None if only is not None or seats is None or None in seats else seats)
+
+    def uncover(self, members: set[str], seats: set[Seat | None] | None) -> None:
+        for key in list(self.covered):
+            member, whose = self.place_of_key(key)
+            if member.name in members and (seats is None or self.hiding(member) or whose is None or whose in seats):
+                del self.covered[key]
+
+    def place_of_key(self, key: Any) -> tuple[Member, Seat | None]:
+        if isinstance(key[0], Zone):
+            return key[0].member, self.whose(key[0].member, key[0].owner, key[0].index)
+        return key[0], self.whose(*key)
+
+    def lay_open(self, places: list[Any]) -> None:
+        """A `reveal` in the block itself opens what it names and nothing else, and hidden places only in the log."""
+        for place in places:
+            if self.hiding(place[0]) is None:
+                self.laid_open.add(place)
+                self.covered = {key: old for key, old in self.covered.items() if self.full_place(key) != place}
+
+    def full_place(self, key: Any) -> Any:
+        return (key[0].member, key[0].owner, key[0].index) if isinstance(key[0], Zone) else key
+
+    def cells_for(self, place: Any, seat: Seat | None) -> dict[Any, Any]:
+        """The state as a seat may know it: its own secret doings are real for it, those of others not yet."""
+        whose = self.whose(*place)
+        if whose is not None and whose in self.doing and (whose is seat or place in self.laid_open):
+            return {**self.state.cells, **self.doing[whose]}
+        return self.state.cells if whose is not None and whose is seat else {**self.state.cells, **self.covered}
+
+    # -------------------------------------------------------------------------------------- what is written
+
+    def written_in(self, block: t.Block) -> set[str]:
+        """The names of the members that a block can write, with what it performs."""
+        found: set[str] = set()
+        todo: list[t.Block] = [block]
+        seen: set[int] = set()
+        while todo:
+            here = todo.pop()
+            if id(here) in seen:
+                continue
+            seen.add(id(here))
+            for node in self.live(here):
+                match node:
+                    case t.SetTo(place=place) | t.Raise(place=place) | t.Mark(place=place):
+                        found |= self.named_place(place)
+                    case t.Pay(payer=payer, amount=amount, taker=taker):
+                        found |= self.purses_named(payer, amount) | self.purses_named(taker, amount)
+                    case t.Move(what=what, source=source, target=target):
+                        found |= self.zones_behind(what) | self.zones_behind(source) | self.zones_behind(target)
+                    case t.CostItem(what=what, source=source, target=target, by=by):
+                        found |= self.zones_behind(what) | self.zones_behind(source) | self.zones_behind(target)
+                        found |= self.purses_named(source, what)
+                        todo += [d.item.body for d in self.called(by, "procedure")] if by is not None else []
+                    case t.Do(call=call) | t.Let(value=call):
+                        name = call.what if isinstance(call, t.Call) else call
+                        if isinstance(name, t.Name | t.Member):
+                            todo += [d.item.body for d in self.called(name.name, "procedure", "phase")]
+        return found
+
+    def live(self, node: Any) -> Iterator[t.Node]:
+        """All that stands in it, but for branches that are known before the game not to be taken."""
+        if isinstance(node, tuple):
+            for part in node:
+                yield from self.live(part)
+        elif isinstance(node, t.If):
+            for condition, branch in node.branches:
+                known = self.known_before(condition)
+                if known is not False:
+                    yield from self.live(branch)
+                if known is True:
+                    return
+            yield from self.live(node.otherwise)
+        elif isinstance(node, t.Node):
+            yield node
+            for name in node.__dataclass_fields__:
+                if name not in ("span", "sort_span"):
+                    yield from self.live(getattr(node, name))
+
+    def known_before(self, condition: t.Expr) -> bool | None:
+        names = {node.name for node in nodes(condition) if isinstance(node, t.Name | t.Member | t.Of)}
+        settled = SETTLED | set(self.world.numbers) | set(self.world.options) | set(self.world.tables)
+        return self.truth(condition, Env()) if names <= settled else None
+
+    def named_place(self, place: t.Expr) -> set[str]:
+        name = place.what if isinstance(place, t.Call) else place
+        return {name.name} if isinstance(name, t.Name | t.Member | t.Of) else set()
+
+    def purses_named(self, purse: t.Expr | None, amount: t.Expr) -> set[str]:
+        """`my.cash`, or the purse of a seat in that unit."""
+        if isinstance(purse, t.Member | t.Of) and any(purse.name in members for members in self.placed.values()):
+            return {purse.name}
+        units = self.units_in(amount)
+        return {m.name for m in self.placed["seat"].values() if m.form == "purse" and m.unit in units}
+
+    def zones_behind(self, e: Any, seen: frozenset[Any] = frozenset()) -> set[str]:
+        """The zones that an expression stands for, or that its pieces lie in, followed back through names."""
+        found: set[str] = set()
+        for node in self.of_what_it_is(e):
+            name = node.name if isinstance(node, t.Name | t.Member | t.Of) else None
+            if name is None:
+                continue
+            if any(name in members and members[name].form == "zone" for members in self.placed.values()):
+                found.add(name)
+            item = self.item_of(node)
+            if (id(item), name) in seen:
+                continue
+            inside = seen | {(id(item), name)}
+            found |= set().union(*(self.zones_behind(text, inside) for text in self.texts_of(name)))
+            for given in self.given_to(item, name):
+                found |= self.zones_behind(given, inside)
+        return found
+
+    def of_what_it_is(self, e: Any) -> Iterator[t.Node]:
+        """The parts of an expression, but its conditions and what it is ordered by."""
+        if isinstance(e, tuple):
+            for part in e:
+                yield from self.of_what_it_is(part)
+        elif isinstance(e, t.Node):
+            yield e
+            for name in e.__dataclass_fields__:
+                if name not in CONDITIONS:
+                    yield from self.of_what_it_is(getattr(e, name))
+
+    def given_to(self, item: Any, name: str) -> Iterator[t.Node]:
+        """What a name of a rule stands for; a parameter for what is handed over wherever the procedure is performed."""
+        for node in nodes(item) if item is not None else ():
+            match node:
+                case t.Let(names=names, value=value) if name in names:
+                    yield value
+                case t.Binder(name=given, domain=domain) | t.ChooseOne(name=given, domain=domain) if given == name:
+                    yield domain
+                case t.ChooseSome(name=given, domain=domain) | t.Pick(name=given, domain=domain) if given == name:
+                    yield domain
+        params = [param.name for param in getattr(item, "params", None) or ()]
+        if name not in params:
+            return
+        at = params.index(name)
+        for rules in self.world.box.rules:
+            for node in nodes(rules.items):
+                if isinstance(node, t.Call) and isinstance(node.what, t.Name | t.Member) and node.what.name == getattr(item, "name", ""):
+                    yield from node.args[at : at + 1]
+
+
+__all__ = ["Covered"]
