@@ -25,12 +25,11 @@ class Covered(Telling):
     laid_open: set[Any]  # places that the running block has revealed itself
     running_block: t.Secretly | None
     ever_revealed: set[str]
-    _blocks: dict[int, tuple[t.Secretly, set[str], set[str]]] | None = None
+    _blocks: dict[int, tuple[t.Secretly, set[str], set[str]]]
 
     def blocks(self) -> dict[int, tuple[t.Secretly, set[str], set[str]]]:
         """Every secret block there is, the names of its answers, and of the members that it can write."""
-        if self._blocks is None:
-            self._blocks = {}
+        if not self._blocks:
             for rules in self.world.box.rules:
                 for s in nodes(rules.items):
                     if isinstance(s, t.Secretly):

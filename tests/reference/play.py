@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,12 @@ class Setup:
     world: World
     rules: Rules
     absent: frozenset[str]
+    noted: dict[str, Any] = field(default_factory=dict)  # what was found out by reading the rules, for all games
+
+    def once(self, what: str, find: Callable[[], Any]) -> Any:
+        if what not in self.noted:
+            self.noted[what] = find()
+        return self.noted[what]
 
 
 def set_up(
@@ -70,12 +76,13 @@ class Game(Views):
         self.doing: dict[Seat, dict[Any, Any]] = {}
         self.asking: Asking = {}
         self.over = False
-        self._tells: dict[Any, bool] = {}
-        self._named: dict[int, frozenset[str]] = {}
-        self._hidden = self.hidden_names()
-        self.ever_revealed = self.all_revealed()
-        self.resetting = self.all_resets()
-        self.watchers_at_rest()
+        self._tells, self._named = setup.once("tells", dict), setup.once("named", dict)
+        self._items, self._blocks = setup.once("items", dict), setup.once("blocks", dict)
+        self._hidden = setup.once("hidden", self.hidden_names)
+        self.ever_revealed = setup.once("revealed", self.all_revealed)
+        self.resetting = setup.once("resetting", self.all_resets)
+        self.looked_at = setup.once("looked at", self.all_watched)
+        self.waking = []
         self.lay_out()
         self.course = self.whole_game()
 

@@ -8,7 +8,7 @@ to where it came from. All this is told from the text of the rules, by names: wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
@@ -22,17 +22,25 @@ Found = tuple[set[str], bool]  # what could stop it hangs on these members; whet
 
 
 def nodes(node: Any) -> Iterator[t.Node]:
-    """A node of the tree and all that stands in it."""
-    if isinstance(node, tuple):
-        for part in node:
-            yield from nodes(part)
-    elif is_dataclass(node) and isinstance(node, t.Node):
-        yield node
-        yield from nodes(parts_of_node(node))
+    """A node of the tree and all that stands in it, in the order of the text."""
+    todo = [node]
+    while todo:
+        here = todo.pop()
+        if isinstance(here, tuple):
+            todo.extend(reversed(here))
+        elif isinstance(here, t.Node):
+            yield here
+            todo.extend(reversed(parts_of_node(here)))
 
 
 def parts_of_node(node: t.Node) -> tuple[Any, ...]:
-    return tuple(getattr(node, f.name) for f in fields(node) if f.name not in ("span", "sort_span"))
+    names = PARTS.get(type(node))
+    if names is None:
+        names = PARTS[type(node)] = tuple(f.name for f in fields(node) if f.name not in ("span", "sort_span"))
+    return tuple([getattr(node, name) for name in names])
+
+
+PARTS: dict[type[t.Node], tuple[str, ...]] = {}
 
 
 class Telling(Triggers):
@@ -41,7 +49,7 @@ class Telling(Triggers):
     _tells: dict[Any, bool]
     _hidden: set[str]
     _named: dict[int, frozenset[str]]
-    _items: dict[int, t.Item] | None = None
+    _items: dict[int, t.Item]
 
     # ------------------------------------------------------------------------------- for whatever reason
 
@@ -170,12 +178,11 @@ class Telling(Triggers):
 
     def item_of(self, node: t.Node) -> t.Item | None:
         """The definition or rule in which something stands."""
-        if self._items is None:
-            self._items = {}
+        if not self._items:
             for rules in self.world.box.rules:
                 for item in rules.items:
                     outer = item.item if isinstance(item, t.Replace) else item
-                    self._items |= {id(inner): outer for inner in nodes(item)}
+                    self._items.update((id(inner), outer) for inner in nodes(item))
         return self._items.get(id(node))
 
     # ------------------------------------------------------------------------------- what can stop a body

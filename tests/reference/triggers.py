@@ -16,12 +16,11 @@ class Triggers(Procedures):
     """Watches conditions."""
 
     waking: list[Hook]  # those that must be looked at again
+    looked_at: dict[int, set[str]]  # the members that each of them reads
     looking = False
 
-    def watchers_at_rest(self) -> None:
-        """Before the game no condition has been found true."""
-        self.waking = []
-        self.looked_at = {id(hook): self.read_by(hook) for hook in self.rules.watchers}
+    def all_watched(self) -> dict[int, set[str]]:
+        return {id(hook): self.read_by(hook) for hook in self.rules.watchers}
 
     def read_by(self, hook: Hook) -> set[str]:
         """The members that its condition, and what it is `for each`, ask for, by their names."""
