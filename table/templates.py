@@ -261,7 +261,7 @@ def _kind(kinds: Kinds, wanted: str | None, home: Path) -> str:
             raise Refusal(f"ichiba new: {home.name} has no kind of boards `{wanted}`"
                           + (f"; did you mean `{hint}`?" if hint else "; there are: " + (", ".join(there) or "none")))  # fmt: skip
         return wanted
-    used = [kind for kind in there if not any(kind in kinds.line(other) and other != kind for other in there)]
+    used = [kind for kind in there if kinds.sub_kinds[kind] == [kind]]
     if len(used) == 1:
         return used[0]
     if not there:

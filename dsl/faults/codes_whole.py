@@ -190,7 +190,8 @@ ENTRIES: tuple[Code, ...] = (
         "a word that this rule cannot have",
         "Only a rule with `whenever` can say `once`, `once each` or `at the end of`: it watches. A rule that stands before, "
         "after or instead of something happens each time, there and then; and what stands instead of something does so once, "
-        "not for each of several.",
+        "not for each of several. A rule that watches keeps for each of those that it is for whether its condition was true, "
+        "so these must be known beforehand, and be 5,000 at most.",
         "procedure stroll: nothing\n\nrule first_time, after stroll, once:\n    raise round by 1\n",
         "table:\n    flag strolled\n\nprocedure stroll: nothing\n\n"
         "rule first_time, after stroll when not strolled:\n    mark strolled\n    raise round by 1\n",

@@ -21,6 +21,7 @@ from ichiba.dsl.names.narrowing import narrow
 from ichiba.dsl.program.idle_words import check_words
 from ichiba.dsl.program.windows import join_windows
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.extent import Extents
 from ichiba.dsl.statements.procedures import finish_tasks, proc_ref
 from ichiba.dsl.statements.statements import write_statement
 from ichiba.dsl.statements.triggers import and_in_play, hook_body, in_play, instead
@@ -29,6 +30,7 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 from ichiba.dsl.world.world import Member, World
 from ichiba.dsl.yaml.declarations import Box
 
+MOST_WATCHED = 5_000  # a rule keeps for each of them whether its condition was true
 
 def new_context(box: Box, world: World, faults: Faults) -> Context:
     """What is known of a ruleset before its rules are read: its names, and what each file defines."""
@@ -217,7 +219,7 @@ def _whenever_rules(c: Context) -> None:
             params = (*params, ir.Var(var.name, var.kind))
         test = and_in_play(c, rule.moment.condition, inside)
         kind = var.kind if var is not None else None
-        dims = () if kind is None else (c.world.domain(kind) or (0, 1),)
+        dims = () if kind is None or domain is None else (_watched_for(c, rule, kind, domain),)
         index = (kind,) if kind else ()
         each = (dims, index) if rule.once != "once" else ((), ())  # once in a game, whichever of them it is for
         state = Member(f"rule {rule.name}", "table", "flag", FLAG, *each, low=0, high=1, internal="rule")
@@ -246,6 +248,19 @@ def _whenever_rules(c: Context) -> None:
         c.draft.watchers[rule.name] = ir.Watcher(
             rule.name, var, domain, test, rule.once is not None, state, procedure, rule.at_end_of, pending
         )
+
+
+def _watched_for(c: Context, rule: t.Rule, kind: Kind, domain: ir.Set) -> tuple[int, int]:
+    """The lowest of those that a rule watches for, and how many there can be: what was true is kept for each."""
+    fixed = c.world.domain(kind)
+    if fixed is not None:
+        return fixed
+    low, high = Extents(c.world).element(domain)
+    if high - low < MOST_WATCHED:
+        return low, max(1, high - low + 1)
+    c.faults.add("E507", rule.span, f"`{rule.name}` watches for each of more than {MOST_WATCHED:,}",
+                 label="say for which, as in `for each n in 1 .. 9`")  # fmt: skip
+    return 0, 1
 
 
 def _everything_else(c: Context) -> None:

@@ -16,7 +16,8 @@ MANY_STEPS = 10**7  # what could take more is counted while it runs
 MANY_CANDIDATES = 10**6  # of one option, before anything narrows them
 LIST_STEPS = 2 * 10**8  # of one option with all its candidates
 FEW_STEPS = 100  # what takes no more is not counted anywhere
-LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each of many options, triggers after each effect
+LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each of many options
+WATCH_STEPS = 250  # rules with `whenever` look after each effect; each look is a step
 
 _ASKING = (ir.Decide, ir.Offer, ir.ChooseSome, ir.Secret, ir.Leave)
 Called = ir.Function | ir.Procedure
@@ -30,6 +31,12 @@ def takes_long(extents: Extents, option: ir.Option) -> bool:
     for bind in option.binds:
         many = min(MANY, many * extents.size(bind.set)[1])
     return many > MANY_CANDIDATES and len(option.binds) > 1
+
+
+def steps_of(extents: Extents, watcher: ir.Watcher) -> int:
+    """How many steps one look of a rule with `whenever` can take."""
+    many = extents.size(watcher.set)[1] if watcher.set is not None else 1
+    return min(MANY, many * extents.steps(watcher.test))
 
 
 class Busy:
@@ -47,9 +54,9 @@ class Busy:
         for watcher in program.watchers.values():
             if watcher.var is not None and watcher.set is not None:
                 self.extents.note(watcher.var, watcher.set)
-            if self.extents.steps(watcher.test) > LATE_STEPS:
+            if steps_of(self.extents, watcher) > WATCH_STEPS:
                 self._reach([watcher.test])
-            if self.extents.steps(watcher.procedure.body) > LATE_STEPS:
+            if self.extents.steps(watcher.procedure.body) > WATCH_STEPS:
                 self.reached.add(watcher.procedure)
                 self._reach([watcher.procedure.body])
         for preferences in program.policies.values():

@@ -5,9 +5,11 @@ from __future__ import annotations
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.analysis.busy import FEW_STEPS, LATE_STEPS, MANY_STEPS
+from ichiba.interpreter.analysis.busy import FEW_STEPS, MANY_STEPS, WATCH_STEPS, steps_of
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.to_plan.secrets import Secrets
+
+FEW_WATCHERS = 8  # so many are asked one after the other
 
 
 class Rules(Secrets):
@@ -121,16 +123,32 @@ class Rules(Secrets):
         self.depth += 1
         self.line(f"bits = S[{places.WAITING}]")
         self.line("if not bits: break")
-        for number, name in enumerate(self.program.watchers):
-            word = "if" if number == 0 else "elif"
-            self.line(f"{word} bits & {self.bits[name]}:")
-            self.line(f"    S[{places.WAITING}] &= ~{self.bits[name]}")
-            self.line(f"    check_{number}(S, C)")
+        if self.program.watchers:
+            self.line("tick()")
+            self._first_of(0, len(self.program.watchers))
         self.depth -= 1
         self.line("else: raise RuleFault('the triggers do not come to rest')")
         self.line(f"S[{places.BUSY}] = 0")
         self.depth -= 1
         self.line("")
+
+    def _first_of(self, low: int, high: int) -> None:
+        """The first rule whose bit is set; of very many it is known after a few questions in which half it is."""
+        if high - low > FEW_WATCHERS:
+            middle = (low + high) // 2
+            self.line(f"if bits & {(1 << middle) - (1 << low)}:")
+            self.depth += 1
+            self._first_of(low, middle)
+            self.depth -= 1
+            self.line("else:")
+            self.depth += 1
+            self._first_of(middle, high)
+            self.depth -= 1
+            return
+        for number in range(low, high):
+            self.line(f"{'if' if number == low else 'elif'} bits & {1 << number}:")
+            self.line(f"    S[{places.WAITING}] &= ~{1 << number}")
+            self.line(f"    check_{number}(S, C)")
 
     def _deferred(self, name: str, called: str) -> None:
         """What waited for the end of a procedure happens now, in the order in which it came about."""
@@ -173,7 +191,8 @@ class Rules(Secrets):
             at = (ir.Use(watcher.var, watcher.var.kind),)
         state = f"S[{self.place(watcher.state, at[: len(watcher.state.dims)])}]"
         body = self.procedure(watcher.procedure)
-        before = self.meter(watcher.test, most=LATE_STEPS)
+        before = self.metered
+        self.metered = steps_of(self.extents, watcher) > WATCH_STEPS
         self._counted()
         if watcher.once:
             self.line(f"if not {state} and {self.ex(watcher.test)}:")

@@ -77,6 +77,14 @@ PLACES = {
     "a trigger": f"value slow(n: number) in number: {TWO}\n\nrule odd, whenever slow(round) = 7: nothing\n\n{TURN}"
     f"        option go:\n            repeat 90 times:\n                raise round by 1\n                lower round by 1\n{REST}",
 }  # fmt: skip
+PLACES |= {
+    "very many rules that watch": "\n\n".join(f"rule r{n}, whenever round = {n % 9 + 1}: nothing" for n in range(400))
+    + f"\n\n{TURN}        option go:\n            repeat 150 times:\n                raise round by 1\n                lower round by 1\n{REST}",
+    "a small rule that watches, very often": "rule odd, whenever (sum of (n for n in 1 .. 230)) = round: nothing\n\n"
+    f"{TURN}        option go:\n            repeat 40000 times:\n                raise round by 1\n                lower round by 1\n{REST}",
+    "a rule that watches for very many": "rule odd for each n in 1 .. 900, whenever n = round: nothing\n\n"
+    f"{TURN}        option go:\n            repeat 90 times:\n                raise round by 1\n                lower round by 1\n{REST}",
+}
 PLACES["a trigger"] = PLACES["a trigger"].replace("my.luck", "300")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ichiba.dsl.faults.codes import CODES
+from ichiba.dsl.program import program
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.world import constant, given
 from ichiba.dsl.yaml import reading
@@ -58,6 +59,7 @@ LIMITS = {
     "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
     "things of one kind, numbered": (f"{given.MOST_THINGS:,}", "E106"),
+    "those that one rule watches for": (f"{program.MOST_WATCHED:,}", "E507"),
     "passes of a loop that surely come about before a question": (f"{amounts.STEPS:,}", "E528"),
     "answers to one question": (f"{runtime.MOST_OPTIONS:,}", "E530, or in play"),
     "ways to take pieces; lots to choose from": (f"{runtime.MOST_OPTIONS:,}; {runtime.MANY_WAYS:,}", IN_PLAY),
@@ -113,5 +115,6 @@ def test_whoever_has_the_same_limit_has_the_same_number() -> None:
 def test_where_steps_are_counted_is_told_with_its_numbers() -> None:
     words = " ".join(PAGE.read_text(encoding="utf-8").split())
     assert (busy.MANY_STEPS, busy.MANY_CANDIDATES, busy.LATE_STEPS) == (10**7, 10**6, 10**3)
+    assert f"those of one that could take more than {busy.WATCH_STEPS} are counted" in words
     assert "rules that could take more than ten million" in words
     assert "questions that could look at more than a million candidates, in words and policies that could take more than a thousand" in words
