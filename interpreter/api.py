@@ -96,9 +96,9 @@ def load(
     """
     game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
     if native:
-        from ichiba.interpreter.native.compiler import hastened
+        from ichiba.interpreter.native.compiler import compile_if_possible
 
-        hastened(game)
+        compile_if_possible(game)
     return game
 
 

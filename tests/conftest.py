@@ -16,7 +16,7 @@ import pytest
 
 from ichiba.dsl.files import disk_cache
 from ichiba.interpreter.api import rulesets
-from ichiba.interpreter.native.compiler import hasten
+from ichiba.interpreter.native.compiler import compile_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.table import Table
@@ -37,7 +37,8 @@ def in_machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
     in_python = Game.start
 
     def start(game: Game, *given: Any, **named: Any) -> Table:
-        hasten(game)
+        if not game.telling:
+            compile_game(game)
         return in_python(game, *given, **named)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,4 +1,4 @@
-"""Machine code for a game: its generated Python said in C, compiled once and kept.
+"""Machine code for a game: its plan said in C, compiled once and kept.
 
 The numbers stay in the one list. What C cannot do, or should not say, the Python of the same name does (see `runtime.c`);
 so it is the same game, told at another speed."""
@@ -19,19 +19,23 @@ from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.reading import module_of
 from ichiba.interpreter.run.cache import engine
-from ichiba.interpreter.run.code import Code, execute
+from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.sharing import in_turn
-from ichiba.interpreter.to_c.kinds import Module, Untold
-from ichiba.interpreter.to_c.module import Native
+from ichiba.interpreter.to_c.inference import infer
+from ichiba.interpreter.to_c.module import text_of
+from ichiba.interpreter.to_c.program import Program, Unsupported, program_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.to_plan.emitted import Emitted
 
 NAME = "ichiba_native"
 KEPT_FILES = 60
@@ -54,6 +58,7 @@ WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
+LOOP_NAMES = frozenset({"MANY", "to_question", "step", "run", "dry", "leads_on"})  # in `loop.c`, or for Python alone
 
 
 _LOG = logging.getLogger("ichiba")
@@ -64,22 +69,25 @@ class NoMachineCode(Exception):
 
 
 @in_turn
-def hastened(game: Game) -> bool:
+def compile_if_possible(game: Game) -> bool:
     """Machine code if it can be had. If not, one line says why, and the game goes on in Python as it always would."""
     try:
-        hasten(game)
+        compile_game(game)
     except NoMachineCode as reason:
         _LOG.warning("%s is played in Python: %s", game.name, " ".join(str(reason).split())[:WORDS])
     return game.native
 
 
 @in_turn
-def hasten(game: Game) -> None:
+def compile_game(game: Game) -> None:
     """From now on new tables of this game are played in machine code. Raises `NoMachineCode`; then all is as before."""
     if game.native:
         return
+    if game.telling:
+        raise NoMachineCode("what tells everything is Python's")
     try:
-        code, made = _in_machine_code(game)
+        made = loaded(game)
+        code = _in_machine_code(made, game.code)
     except NoMachineCode:
         raise
     except Exception as fault:  # whatever stumbles on the way, the same game is there in Python
@@ -89,51 +97,69 @@ def hasten(game: Game) -> None:
     game.code = code
 
 
-def _in_machine_code(game: Game) -> tuple[Code, ModuleType]:
-    """What the generated module defines, with the functions in C in place of those in Python; and where they come from."""
-    made = loaded(game)
-    module = execute(game.emitted, f"<{game.name}>").module
-    made.begin(module, game.code.module, runtime.Unmet, runtime.Stop, runtime.left)
-    told = {name: function for name in module if (function := getattr(made, name, None)) is not None}
-    instead = {id(module[name]): function for name, function in told.items()}
-    module.update(told)
-    for table in module.values():  # the lists of functions by number, and the cases
-        if isinstance(table, list):
-            table[:] = [instead.get(id(one), one) for one in table]
-        elif isinstance(table, dict) and table is not module:
-            table.update({key: instead.get(id(one), one) for key, one in table.items()})
-    return Code.of(module), made
+def _in_machine_code(made: ModuleType, python: Code) -> Code:
+    """All that the generated module defines once more, with the functions in C in place of those in Python.
+
+    What stays in Python calls what is in C: each of its functions is made again from the code that is there.
+    """
+    before: dict[str, Any] = python.module
+    module: dict[str, Any] = {}
+    in_c = made.begin(module, before, runtime.Unmet, runtime.Stop, runtime.left)
+    instead: dict[int, object] = {}
+    for name, one in before.items():
+        if isinstance(one, FunctionType) and one.__globals__ is before:
+            again = FunctionType(one.__code__, module, one.__name__, one.__defaults__, one.__closure__)
+            instead[id(one)] = in_c.get(name, again)
+    module.update({name: _replaced(one, instead) for name, one in before.items()})
+    return Code.of(module)
+
+
+def _replaced(one: object, instead: dict[int, object]) -> object:
+    """A function, or a list or cases of functions, with others in their place. How things look Python has to compare."""
+    if isinstance(one, list):
+        return [instead.get(id(part), part) for part in one]
+    if isinstance(one, dict) and hasattr(one, "default"):
+        cases: Any = type(one)
+        return cases({key: instead.get(id(part), part) for key, part in one.items()}, instead.get(id(one.default), one.default))
+    return instead.get(id(one), one)
 
 
 def seconds(game: Game) -> float:
-    """About how long `hasten` will take."""
+    """About how long `compile_game` will take."""
     there = game.native or disk_cache.library(_key(game), ENDING) is not None
     return 0.1 if there else 1 + game.emitted.text.count("\n") / 500
 
 
-def said(game: Game) -> Module:
-    """What its Python says."""
+def plan_of(emitted: Emitted) -> tuple[p.Stm, ...]:
+    """The plan of a game: what is emitted is still text, and the loop is said in C by hand."""
+    return module_of(emitted.text, without=LOOP_NAMES)
+
+
+def program(game: Game) -> Program:
+    """What is to be said in C."""
     constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
-    return Module(game.emitted.text, game.emitted.tables, constants)
+    found = program_of(plan_of(game.emitted), game.emitted.tables, constants)
+    infer(found)
+    return found
 
 
-def source(module: Module) -> str:
+def source(found: Program) -> str:
     """The C of a game."""
-    defined = [f"#define {name} {module.constants[name]}LL" for name in (*CONSTANTS, "PLACES")]
-    runtime_text = files("ichiba.interpreter.native").joinpath("runtime.c").read_text(encoding="utf-8")
-    return "\n".join([*defined, runtime_text, Native(module).text(NAME)])
+    folder = files("ichiba.interpreter.native")
+    by_hand = [folder.joinpath(name).read_text(encoding="utf-8") for name in ("runtime.c", "loop.c")]
+    return text_of(found, NAME, *by_hand)
 
 
 def written(game: Game) -> str:
     """The C of a game, if it can be said."""
     try:
-        return source(said(game))
-    except Untold as reason:
+        return source(program(game))
+    except Unsupported as reason:
         raise NoMachineCode(f"it cannot be said in C: {reason}") from None
 
 
 def _key(game: Game) -> str:
-    """Under what it is disk_cache."""
+    """Under what it is kept."""
     emitted = game.emitted
     tables = [(name, sorted(t) if isinstance(t, frozenset) else t) for name, t in sorted(emitted.tables.items())]
     whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables))
@@ -141,7 +167,7 @@ def _key(game: Game) -> str:
 
 
 def loaded(game: Game) -> ModuleType:
-    """The machine code of a game; made, unless it is disk_cache."""
+    """The machine code of a game; made, unless it is kept."""
     before = disk_cache.library(_key(game), ENDING)
     if before is not None:
         try:

@@ -22,6 +22,7 @@ typedef struct Chunk { struct Chunk *before; } Chunk;
 
 #define NONE ((I)(-0x7fffffffffffffffLL - 1))
 #define LARGE ((I)1 << 62)
+#define NEAR ((I)1 << 40)
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define COLD __attribute__((cold, noinline))
@@ -71,19 +72,26 @@ static COLD I far_number(K *k, O o) {
     if (over || found >= LARGE || found <= -LARGE) miss(k);
     return found;
 }
-static inline I num(K *k, O o) {
-    if (likely(PyLong_Check(o))) {
 #if PY_VERSION_HEX >= 0x030C0000
-        if (likely(PyUnstable_Long_IsCompact((PyLongObject *)o)))
-            return PyUnstable_Long_CompactValue((PyLongObject *)o);
-#else
-        Py_ssize_t size = Py_SIZE(o);
-        if (likely(size == 1)) return ((PyLongObject *)o)->ob_digit[0];
-        if (size == 0) return 0;
-        if (size == -1) return -(I)((PyLongObject *)o)->ob_digit[0];
+#define is_small(o) PyUnstable_Long_IsCompact((PyLongObject *)(o))
+#define small(o) ((I)PyUnstable_Long_CompactValue((PyLongObject *)(o)))
+#else /* one digit at most, and the sign */
+#define is_small(o) ((size_t)Py_SIZE(o) + 1 < 3)
+#define small(o) ((I)Py_SIZE(o) * (I)((PyLongObject *)(o))->ob_digit[0])
 #endif
-    }
+static inline I num(K *k, O o) {
+    if (likely(PyLong_Check(o) && is_small(o))) return small(o);
     return far_number(k, o);
+}
+static inline I near(K *k, I n) { /* what functions take and give */
+    if (unlikely(n > NEAR || n < -NEAR)) miss(k);
+    return n;
+}
+static COLD I far_at(K *k, O o) { return near(k, far_number(k, o)); }
+static inline I at(K *k, I place) { /* what lies at a place that is sure to be there */
+    O o = k->s[place];
+    if (likely(PyLong_CheckExact(o) && is_small(o))) return small(o);
+    return far_at(k, o);
 }
 static inline O object(K *k, I value) {
     O made;
@@ -98,6 +106,11 @@ static inline I place(K *k, I at) {
     if (unlikely((unsigned long long)at >= PLACES)) miss(k);
     return at;
 }
+static inline I upto(K *k, I at, I n) { /* a place in a table of so many entries */
+    if (unlikely((unsigned long long)at >= (unsigned long long)n)) miss(k);
+    return at;
+}
+static inline I entry_at(K *k, I at, I n) { return upto(k, at < 0 ? at + n : at, n); } /* also from the end */
 static inline I add(K *k, I a, I b) {
     I sum;
     if (unlikely(__builtin_add_overflow(a, b, &sum) || sum >= LARGE || sum <= -LARGE)) miss(k);
@@ -240,6 +253,16 @@ static L sorted_by(K *k, L given, const I *keys, I width) { /* stable; so many k
     for (I i = 0; i < given.n; i++) made.p[i] = given.p[order[i]];
     return made;
 }
+static L sorted_list(K *k, L given) { return sorted_by(k, given, given.p, 1); }
+static I sum_list(K *k, L given) {
+    I sum = 0;
+    for (I i = 0; i < given.n; i++) sum = add(k, sum, given.p[i]);
+    return sum;
+}
+static inline L list_there(K *k, L found) { /* of a table that has no list for some */
+    if (found.n < 0) miss(k);
+    return found;
+}
 static L best_by(K *k, L given, const I *keys, int highest) {
     L made = {0, 0, NULL};
     if (!given.n) return made;
@@ -274,7 +297,7 @@ static Entry *entry_there(K *k, D *d, L key) {
 
 /* ---------------------------------------------------------------------------------------------- the state */
 
-static inline I rd(K *k, I at) { return num(k, k->s[place(k, at)]); }
+static inline I rd(K *k, I there) { return at(k, place(k, there)); }
 static COLD void more_trail(K *k) {
     I wider = k->trail_room * 4;
     Was *was = k->was == k->first_was ? malloc(wider * sizeof(Was)) : realloc(k->was, wider * sizeof(Was));
@@ -287,17 +310,14 @@ static inline void put(K *k, I at, O made) { /* takes the reference over */
     k->was[k->trail++] = (Was){at, k->s[at]};
     k->s[at] = made;
 }
-static inline void wr(K *k, I at, I value) {
-    place(k, at);
-    put(k, at, object(k, value));
-}
-static inline void wr_add(K *k, I at, I more) { wr(k, at, add(k, rd(k, at), more)); }
+static inline void set_place(K *k, I at, I value) { put(k, at, object(k, value)); }
 static inline void copy_place(K *k, I to, I from) {
-    O moved = k->s[place(k, from)];
-    place(k, to);
+    O moved = k->s[from];
     Py_INCREF(moved);
     put(k, to, moved);
 }
+static inline void wr(K *k, I at, I value) { set_place(k, place(k, at), value); }
+static inline void wr_add(K *k, I at, I more) { wr(k, at, add(k, rd(k, at), more)); }
 static inline I whole(K *k, I low, I high) { /* a slice that lies in the state; its length */
     if (unlikely(low < 0 || high > PLACES)) miss(k);
     return high > low ? high - low : 0;
@@ -305,7 +325,7 @@ static inline I whole(K *k, I low, I high) { /* a slice that lies in the state; 
 static L slice(K *k, I low, I high) {
     I n = whole(k, low, high);
     L made = {n, n, room(k, n * (I)sizeof(I))};
-    for (I i = 0; i < n; i++) made.p[i] = num(k, k->s[low + i]);
+    for (I i = 0; i < n; i++) made.p[i] = at(k, low + i);
     return made;
 }
 static L part(K *k, L l, I low, I high) {
@@ -423,10 +443,9 @@ static O packed_object(K *k, L values) {
     if (!made) go_back(k, RAISED);
     return made;
 }
-static void wr_packed(K *k, I at, L values) {
+static void set_packed(K *k, I at, L values) {
     if (values.n < 0) miss(k);
     for (I i = 0; i < values.n; i++) if (values.p[i] < -1 || values.p[i] + 2 > MASK) miss(k);
-    place(k, at);
     put(k, at, packed_object(k, values));
 }
 static void take_more(K *k, L *found, L kinds, const I *weights, I at, I left, I packed, I shift) {
@@ -486,6 +505,11 @@ static I number_of(K *k, O given) { /* takes the reference over */
     I value = given == Py_None ? 0 : num(k, given);
     Py_DECREF(given);
     return value;
+}
+static O nothing_of(K *k, I none) {
+    (void)k, (void)none;
+    Py_INCREF(Py_None);
+    return Py_None;
 }
 static void before_python_writes(K *k) {
     if (k->snapshot) return;

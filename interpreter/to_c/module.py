@@ -1,264 +1,158 @@
-"""A generated module as one C file: its tables, its functions, and how Python calls them."""
+"""A plan as one C file: its tables, its functions, and the doors through which Python calls them."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Sequence
-from typing import Any
+from ichiba.interpreter.to_c import tables
+from ichiba.interpreter.to_c.program import Function, Program, Unsupported
+from ichiba.interpreter.to_c.scope import C_TYPES, NEAR, Scope, names_kept, names_set
+from ichiba.interpreter.to_c.statements import block
+from ichiba.interpreter.to_c.tables import kinds_taken, type_given
 
-from ichiba.interpreter.to_c.kinds import (
-    C_NAMES,
-    FOR_PYTHON,
-    LIST,
-    LISTS,
-    NOTHING,
-    NUMBER,
-    PACKED,
-    Function,
-    Looking,
-    Module,
-    Untold,
-    depth,
-    kind_of_table,
-)
-from ichiba.interpreter.to_c.statements import Statements
-
-EMPTY = {kind: f"({kind}){{0, 0, NULL}}" for kind in ("L", "LL", "D")}  # by what it is in C
+EMPTY = {"I": "0", **{kind: f"({kind}){{0, 0, NULL}}" for kind in ("L", "LL", "D")}}  # by what it is in C
+ONLY_HERE = frozenset({"KINDS"})  # tables that no function looks into
 
 
-class Native(Statements):
-    """Writes one module of C for one generated module of Python."""
-
-    def __init__(self, module: Module):
-        self.module = module
-        self.fresh = 0
-        self.broken: list[str] = []  # by open loop: what is set where it is left early
-
-    def text(self, name: str) -> str:
-        """The whole of it, but for the runtime."""
-        functions = self.module.functions
-        for special in FOR_PYTHON:
-            functions[special].why = "only Python needs it"
-        bodies = self._bodies()
-        tables = [self._table(name, table) for name, table in self.module.tables.items()]
-        told = [function for function in functions.values() if not function.why]
-        called = [function for function in functions.values() if function.why and function.looks_at_state]
-        heads = [f"{self._head(function)};" for function in (*told, *called)]
-        heads += [f"{self._switch_head(name)};" for name in self.module.switches]
-        heads += [f"{self._case_head(name)};" for name in self.module.cases]
-        lines = [*filter(None, tables), *heads, *bodies]
-        lines += [self._from_python(function) for function in called]
-        lines += [self._switch(name, row) for name, row in self.module.switches.items()]
-        lines += [self._case(name) for name in self.module.cases]
-        lines += [self._door(function) for function in told]
-        text = "\n".join([*lines, _ending(name, [function.name for function in told])])
-        if not text.isascii():
-            raise Untold("a name that is not plain")
-        return text
-
-    def _bodies(self) -> list[str]:
-        made: dict[str, str] = {}
-        for function in self.module.functions.values():
-            if not function.why:
-                try:
-                    made[function.name] = self._function(function)
-                except Untold as reason:
-                    function.why = str(reason) or "?"
-        return list(made.values())
-
-    # ------------------------------------------------------------------------------------------------------- functions
-
-    def _params(self, function: Function) -> str:
-        given = [f"{C_NAMES[function.kinds.get(name, NUMBER)]} v_{name}" for name in function.params]
-        return ", ".join(["K *k", *given])
-
-    def _head(self, function: Function) -> str:
-        return f"static {function.c_type} {function.name}({self._params(function)})"
-
-    def _function(self, function: Function) -> str:
-        self.function, self.looking = function, Looking(self.module, function)
-        body = self.block(function.node.body)
-        lines = [f"{self._head(function)} {{"]
-        for name in self._assigned(function.node):
-            if name not in function.params:
-                kind = function.kinds.get(name)
-                if kind not in C_NAMES:
-                    raise Untold(f"what is {name}?")
-                lines.append(f"{C_NAMES[kind]} v_{name} = {'0' if kind == NUMBER else EMPTY[C_NAMES[kind]]};")
-        lines += [body, f"return {EMPTY.get(function.c_type, '0')};", "}", ""]
-        return "\n".join(lines)
-
-    def _assigned(self, node: ast.FunctionDef) -> list[str]:
-        """The names of the whole function: all but those of comprehensions and lambdas."""
-        found: dict[str, None] = {}
-        inner = {
-            id(target)
-            for part in ast.walk(node)
-            if isinstance(part, ast.comprehension)
-            for target in ast.walk(part.target)
-        }
-        appends = {
-            part.targets[0].id
-            for part in ast.walk(node)
-            if isinstance(part, ast.Assign)
-            and isinstance(part.targets[0], ast.Name)
-            and isinstance(part.value, ast.Attribute)
-        }
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and id(part) not in inner:
-                if part.id not in appends:
-                    found[part.id] = None
-        return list(found)
-
-    def _from_python(self, function: Function) -> str:
-        """A call of a function that stays in Python."""
-        if function.c_type not in ("I", "L") or function.gives == PACKED:
-            return f"{self._head(function)} {{ miss(k); }}"
-        given = ["held(k->S)", *(["held(k->C)"] if function.writes else [])]
-        for name in function.params:
-            into = {NUMBER: "object", PACKED: "packed_object"}.get(function.kinds.get(name, NUMBER), "object_of")
-            given.append(f"{into}(k, v_{name})")
-        before = "before_python_writes(k); " if function.writes else ""
-        made = f'call(k, "{function.name}", (O[]){{{", ".join(given)}}}, {len(given)})'
-        out = "list_of" if function.gives == LIST else "number_of"
-        return f"{self._head(function)} {{ {before}return {out}(k, {made}); }}"
-
-    def _door(self, function: Function) -> str:
-        """How Python calls it."""
-        first = 2 if function.writes else 1
-        n = first + len(function.params)
-        reads, passed = [], ["&k"]
-        for at, name in enumerate(function.params, first):
-            kind = function.kinds.get(name, NUMBER)
-            if kind == NUMBER:
-                passed.append(f"num(&k, given[{at}])")
-            elif kind == PACKED:
-                passed.append(f"unpack_object(&k, given[{at}])")
-            else:
-                reads.append(f"Py_INCREF(given[{at}]);")
-                passed.append(f"list_of(&k, given[{at}])")
-        made = f"{function.name}({', '.join(passed)})"
-        if function.gives == LIST:
-            out = f"L made = {made};\n    O found = object_of(&k, made);"
-        elif function.gives == PACKED:
-            out = f"L made = {made};\n    O found = packed_object(&k, made);"
-        elif function.gives in (None, NOTHING):
-            out = f"{made};\n    O found = held(Py_None);"
-        elif function.gives == NUMBER:
-            out = f"I made = {made};\n    O found = object(&k, made);"
-        else:
-            out = "O found = NULL; miss(&k);"
-        context = "given[1]" if function.writes else "NULL"
-        return (
-            f"static O py_{function.name}(O self, O const *given, Py_ssize_t n) {{\n"
-            f"    K k;\n    (void)self;\n"
-            f'    if (n != {n} || !opened(&k, given[0], {context})) return fall_back("{function.name}", given, n);\n'
-            f'    if (_setjmp(k.back)) return left(&k, "{function.name}", given, n);\n'
-            f"    {' '.join(reads)}\n    {out}\n    closed(&k);\n    return found;\n}}"
-        )
-
-    # --------------------------------------------------------------------------------------------- tables and switches
-
-    def _table(self, name: str, table: object) -> str:
-        kind = kind_of_table(table)
-        if kind is None or name == "KINDS":
-            return ""
-        if isinstance(table, dict):
-            return self._keyed_table(name, table, kind)
-        if isinstance(table, frozenset):
-            cases = " ".join(f"case {value}:" for value in sorted(table))
-            return f"static int {name}_has(I at) {{ switch (at) {{ {cases} {'return 1;' if cases else ''} default: return 0; }} }}"
-        assert isinstance(table, tuple | list)
-        if kind == LIST:
-            return self._row(name, table)
-        return self._rows(name, table, depth(table))
-
-    def _rows(self, name: str, table: Sequence[Sequence[object]], levels: int) -> str:
-        """Rows of numbers as a list of lists; with more levels a function that finds such a list: `NAME_at(k, 2, 0)`."""
-        if levels > 2:
-            return self._deep(name, table, levels)
-        rows = [self._row(f"{name}_{n}", row) for n, row in enumerate(table)]
-        parts = ", ".join(f"{{{len(row)}, 0, (I *){name}_{n}_p}}" for n, row in enumerate(table))
-        return "\n".join([*rows, f"static L {name}_p[] = {{{parts or '{0, 0, NULL}'}}};",
-                          f"static LL {name} = {{{len(table)}, 0, {name}_p}};"])  # fmt: skip
-
-    def _row(self, name: str, row: Sequence[object]) -> str:
-        values = ", ".join("NONE" if value is None else str(int(value)) for value in row)  # type: ignore[call-overload]
-        if any(value is not None and abs(int(value)) >= 1 << 62 for value in row):  # type: ignore[call-overload]
-            raise Untold("a number that is too large")
-        return (
-            f"static const I {name}_p[] = {{{values or '0'}}};\n"
-            f"static L {name} __attribute__((unused)) = {{{len(row)}, 0, (I *){name}_p}};"
-        )
-
-    def _deep(self, name: str, table: Sequence[Any], levels: int) -> str:
-        rows = [self._rows(f"{name}_{n}", row, levels - 1) for n, row in enumerate(table)]
-        inner = [f"I a{n}" for n in range(1, levels - 2)]
-        passed = f"_at(k, {', '.join(f'a{n}' for n in range(1, levels - 2))})" if inner else ""
-        cases = " ".join(f"case {n}: return {name}_{n}{passed};" for n in range(len(table)))
-        head = f"static LL {name}_at({', '.join(['K *k', 'I a0', *inner])})"
-        return "\n".join([*rows, f"{head} {{ if (a0 < 0) a0 += {len(table)}; switch (a0) {{ {cases} default: miss(k); }} }}"])
-
-    def _keyed_table(self, name: str, table: dict[int, object], kind: str) -> str:
-        """Looked up by switch; what is not there is None."""
-        rows, cases = [], []
-        seen: dict[object, int] = {}
-        for key, value in table.items():
-            if kind == LISTS:
-                assert isinstance(value, tuple | list)
-                row = tuple(value)
-                if row not in seen:
-                    seen[row] = len(seen)
-                    rows.append(self._row(f"{name}_{seen[row]}", row))
-                cases.append(f"case {key}: return {name}_{seen[row]};")
-            else:
-                cases.append(f"case {key}: {'miss(k)' if value is None else f'return {int(value)}'};")  # type: ignore[call-overload]
-        none = "return (L){-1, 0, NULL};" if kind == LISTS else "return NONE;"
-        head = f"static {'L' if kind == LISTS else 'I'} {name}_or(K *k, I at)"
-        return "\n".join([*rows, f"{head} {{ (void)k; switch (at) {{ {' '.join(cases)} default: {none} }} }}"])
-
-    def _switch_head(self, name: str) -> str:
-        result = "L" if name == "OPTIONS" else "I"
-        return f"static {result} {name}(K *k, I at{', I code' if name == 'ANSWERS' else ''})"
-
-    def _switch(self, name: str, row: Iterable[str | None]) -> str:
-        code = ", code" if name == "ANSWERS" else ""
-        cases = " ".join(f"case {n}: return {one}(k{code});" for n, one in enumerate(row) if one)
-        return f"{self._switch_head(name)} {{ switch (at) {{ {cases} default: miss(k); }} }}"
-
-    def _case_head(self, name: str) -> str:
-        like = self.module.of_case(name)
-        given = [f"{C_NAMES[like.kinds.get(p, NUMBER)]} v_{n}" for n, p in enumerate(like.params)]
-        return f"static {like.c_type} {name}({', '.join(['K *k', 'I at', *given])})"
-
-    def _case(self, name: str) -> str:
-        cases, default = self.module.cases[name]
-        like = self.module.of_case(name)
-        passed = ", ".join(["k", *(f"v_{n}" for n in range(len(like.params)))])
-        for function in self.module.alternatives(name):
-            if [function.kinds.get(p, NUMBER) for p in function.params] != [like.kinds.get(p, NUMBER) for p in like.params]:
-                raise Untold(f"the cases of {name} differ")
-            if function.c_type != like.c_type:
-                raise Untold(f"the cases of {name} give different things")
-        lines = " ".join(f"case {key}: return {one}({passed});" for key, one in cases.items())
-        otherwise = f"return {default}({passed});" if default else "return 1;"
-        return f"{self._case_head(name)} {{ switch (at) {{ {lines} default: {otherwise} }} }}"
+def text_of(program: Program, name: str, runtime: str, loop: str) -> str:
+    """The C of a game, as a module of this name; `runtime` and `loop` are the same for all games."""
+    bodies = _bodies(program)
+    in_c = [function for function in program.functions.values() if function.in_c]
+    called = [function for function in program.functions.values() if not function.in_c and function.looks_at_state]
+    lines = [f"#define {word} {value}LL" for word, value in program.constants.items() if word.isupper()]
+    lines += ["#define COUNTED"] if program.counted else []
+    lines += [runtime, *(tables.table(word, given) for word, given in program.tables.items() if word not in ONLY_HERE)]
+    lines += [f"{_head(function)};" for function in (*in_c, *called)]
+    lines += [f"{tables.switch_head(word)};" for word in program.switches]
+    lines += [f"{tables.case_head(program, word)};" for word in program.cases]
+    lines += [loop, *bodies, *(_from_python(function) for function in called)]
+    lines += [tables.switch(word, row) for word, row in program.switches.items()]
+    lines += [tables.case(program, word) for word in program.cases]
+    lines += _doors(program, in_c, name)
+    text = "\n".join(filter(None, lines))
+    if not text.isascii():
+        raise Unsupported("a name that is not plain")
+    return text
 
 
-def _ending(name: str, functions: Sequence[str]) -> str:
-    methods = "\n".join(f'    {{"{one}", (PyCFunction)(void (*)(void))py_{one}, METH_FASTCALL, NULL}},' for one in functions)
-    return f"""
-static O begin(O self, O names) {{
-    if (set_up(self, names)) return NULL;
-    Py_RETURN_NONE;
-}}
-static O misses(O self, O none) {{ return PyLong_FromLongLong(MISSES); }}
-static PyMethodDef METHODS[] = {{
-{methods}
-    {{"begin", begin, METH_VARARGS, NULL}},
-    {{"misses", misses, METH_NOARGS, NULL}},
-    {{NULL, NULL, 0, NULL}},
-}};
-static struct PyModuleDef DEFINED = {{PyModuleDef_HEAD_INIT, "{name}", NULL, -1, METHODS, NULL, NULL, NULL, NULL}};
-PyMODINIT_FUNC PyInit_{name}(void) {{ return PyModule_Create(&DEFINED); }}
+def _bodies(program: Program) -> list[str]:
+    """The functions that C can say; with the others it is noted why not."""
+    made = []
+    for function in program.functions.values():
+        if function.body is not None and function.in_c:
+            try:
+                made.append(_function(program, function))
+            except Unsupported as reason:
+                function.why = str(reason)
+    return made
+
+
+def _params(function: Function) -> str:
+    given = [f"{C_TYPES[kind]} v_{name}" for name, kind in zip(function.params, kinds_taken(function), strict=True)]
+    return ", ".join(["K *k", *given])
+
+
+def _head(function: Function) -> str:
+    return f"static {type_given(function)} {function.name}({_params(function)})"
+
+
+def _function(program: Program, function: Function) -> str:
+    assert function.body is not None
+    kept = names_kept(function.body)
+    w = Scope(program, function, kept=kept)
+    for name in function.params:
+        if function.kinds[name] == "number" and not takes_any(program, function):
+            w.know(name, (-NEAR, NEAR))
+    body = block(w, function.body)
+    lines = [f"{_head(function)} {{"]
+    for name in dict.fromkeys([*names_set(function.body, {}), *sorted(kept)]):
+        if name not in function.params and name not in function.appends:
+            kind = function.kinds.get(name)
+            if kind not in C_TYPES:
+                raise Unsupported(f"a value of no known kind: {name}")
+            lines.append(f"{C_TYPES[kind]} v_{name} = {EMPTY[C_TYPES[kind]]};")
+    lines += [body, f"return {EMPTY[type_given(function)]};", "}", ""]
+    return "\n".join(lines)
+
+
+def takes_any(program: Program, function: Function) -> bool:
+    """Whether its numbers may be of any size: an option's number can hold a whole list."""
+    return function.body is None or function.name in program.switches.get("ANSWERS", ())
+
+
+def _from_python(function: Function) -> str:
+    """A call of a function that stays in Python."""
+    if function.gives not in (None, "nothing", "number", "list"):
+        return f"{_head(function)} {{ miss(k); }}"
+    given = ["held(k->S)", *(["held(k->C)"] if function.writes else [])]
+    for name, kind in zip(function.params, kinds_taken(function), strict=True):
+        given.append(f"{INTO_PYTHON.get(kind, 'object_of')}(k, v_{name})")
+    before = "before_python_writes(k); " if function.writes else ""
+    made = f'call(k, "{function.name}", (O[]){{{", ".join(given)}}}, {len(given)})'
+    out = f"list_of(k, {made})" if function.gives == "list" else f"near(k, number_of(k, {made}))"
+    return f"{_head(function)} {{ {before}return {out}; }}"
+
+
+# ------------------------------------------------------------------------------------------------------------- doors
+
+INTO_PYTHON = {"number": "object", "packed": "packed_object", "list": "object_of"}
+FROM_PYTHON = {"N": "near(&k, num(&k, {}))", "W": "num(&k, {})", "P": "unpack_object(&k, {})", "L": "list_of(&k, held({}))"}
+TAKEN = {"number": "N", "packed": "P", "list": "L"}  # W: a number of any size
+GIVEN = {"number": "object", "packed": "packed_object", "list": "object_of", "nothing": "nothing_of", None: "nothing_of"}
+
+
+def _doors(program: Program, functions: list[Function], name: str) -> list[str]:
+    """How Python calls the functions: one door for all that take and give the same."""
+    made: dict[str, str] = {}
+    rows = []
+    for function in functions:
+        taken, gives = kinds_taken(function), function.gives
+        if any(kind not in TAKEN for kind in taken) or gives not in GIVEN:
+            continue
+        wide = takes_any(program, function)
+        letters = "".join("W" if wide and kind == "number" else TAKEN[kind] for kind in taken)
+        door = f"door_{'C' if function.writes else 'S'}{letters}_{GIVEN[gives]}"
+        if door not in made:
+            made[door] = _door(door, function, letters, GIVEN[gives])
+        called = f"(void (*)(void)){function.name}"
+        rows.append(f'    {{"{function.name}", {called}, {{"{function.name}", (PyCFunction)(void (*)(void)){door}, METH_FASTCALL, NULL}}}},')
+    return [DOOR, *made.values(), "static Door DOORS[] = {", *rows, "    {NULL, NULL, {NULL, NULL, 0, NULL}},", "};",
+            ENDING.replace("NAME", name)]  # fmt: skip
+
+
+def _door(door: str, like: Function, letters: str, out: str) -> str:
+    first = 2 if like.writes else 1
+    taken = [FROM_PYTHON[letter].format(f"given[{at}]") for at, letter in enumerate(letters, first)]
+    c_type, types = type_given(like), ", ".join(["K *", *(C_TYPES[kind] for kind in kinds_taken(like))])
+    return (
+        f"static O {door}(O self, O const *given, Py_ssize_t n) {{\n"
+        f"    const Door *door = DOORS + small(self);\n    K k;\n"
+        f"    if (n != {first + len(letters)} || !opened(&k, given[0], {'given[1]' if like.writes else 'NULL'})) "
+        f"return fall_back(door->name, given, n);\n"
+        f"    if (_setjmp(k.back)) return left(&k, door->name, given, n);\n"
+        f"    {c_type} made = (({c_type} (*)({types}))door->function)({', '.join(['&k', *taken])});\n"
+        f"    O found = {out}(&k, made);\n    closed(&k);\n    return found;\n}}"
+    )
+
+
+DOOR = """
+typedef struct { const char *name; void (*function)(void); PyMethodDef method; } Door;
+static Door DOORS[];
+"""
+ENDING = """
+static O begin(O self, O names) { /* gives all functions by their names */
+    O functions = set_up(self, names) ? NULL : PyDict_New();
+    for (I at = 0; functions && DOORS[at].name; at++) {
+        O number = PyLong_FromLongLong(at), made = number ? PyCFunction_NewEx(&DOORS[at].method, number, NULL) : NULL;
+        if (!made || PyDict_SetItemString(functions, DOORS[at].name, made)) Py_CLEAR(functions);
+        Py_XDECREF(number), Py_XDECREF(made);
+    }
+    return functions;
+}
+static O misses(O self, O none) { return PyLong_FromLongLong(MISSES); }
+static PyMethodDef METHODS[] = {
+    {"begin", begin, METH_VARARGS, NULL},
+    {"misses", misses, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+static struct PyModuleDef DEFINED = {PyModuleDef_HEAD_INIT, "NAME", NULL, -1, METHODS, NULL, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit_NAME(void) { return PyModule_Create(&DEFINED); }
 """

@@ -1,225 +1,337 @@
-"""Statements of a generated module, in C."""
+"""Statements of a plan, in C."""
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
+from typing import assert_never
 
-from ichiba.interpreter.to_c.kinds import KEYED, LIST, LISTS, NOTHING, NUMBER, PACKED, Untold
-from ichiba.interpreter.to_c.sets import Lists
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.to_c.expressions import (
+    as_kind,
+    calculated,
+    collected,
+    is_place,
+    key,
+    listed,
+    nearby,
+    number,
+    packed,
+    truth,
+    unsupported,
+)
+from ichiba.interpreter.to_c.kinds import element_of, kind_of
+from ichiba.interpreter.to_c.program import Kind, Unsupported
+from ichiba.interpreter.to_c.scope import C_TYPES, NEAR, Range, Scope, Value, hull
+
+NOTHING_OF = {"I": "NONE", "L": "(L){-1, 0, NULL}", "LL": "(LL){-1, 0, NULL}"}  # by what it is in C
 
 
-class Statements(Lists):
-    """Writes statements."""
+def block(w: Scope, statements: Sequence[p.Stm]) -> str:
+    return "\n".join(statement(w, one) for one in statements)
 
-    broken: list[str]  # by open loop: what is set where it is left early
 
-    def block(self, statements: Sequence[ast.stmt]) -> str:
-        return "\n".join(self.statement(one) for one in statements)
-
-    def statement(self, s: ast.stmt) -> str:
-        match s:
-            case ast.Pass() | ast.Expr(value=ast.Constant()):
-                return ";"
-            case ast.Continue():
-                return "continue;"
-            case ast.Break():
-                return f"{{ {self.broken[-1]} break; }}"
-            case ast.Return(value=value):
-                return self._return(value)
-            case ast.Raise(exc=exc):
-                return self._raise(exc)
-            case ast.If(test=test, body=body, orelse=orelse):
-                other = f" else {{\n{self.block(orelse)}\n}}" if orelse else ""
-                return f"if ({self.truth(test)}) {{\n{self.block(body)}\n}}{other}"
-            case ast.While(test=test, body=body, orelse=[]):
-                return f"while ({self.truth(test)}) {{\n{self._inside('', body)}\n}}"
-            case ast.For():
-                return self._for(s)
-            case ast.Expr(value=value):
-                return self._done(value)
-            case ast.Assign(targets=[target], value=value):
-                return self._assign(target, value)
-            case ast.AugAssign(target=target, op=op, value=value):
-                return self._change(target, op, value)
-        raise Untold(type(s).__name__)
-
-    def _inside(self, broken: str, body: Sequence[ast.stmt]) -> str:
-        self.broken.append(broken)
-        text = self.block(body)
-        self.broken.pop()
-        return text
-
-    def _return(self, value: ast.expr | None) -> str:
-        gives = self.function.gives
-        if value is None or gives in (None, NOTHING):
-            return "return 0;" if self.function.c_type == "I" else "return (L){-1, 0, NULL};"
-        if gives == NUMBER:
-            return f"return {self.num(value)};"
-        return f"return {self.packed(value) if gives == PACKED else self.lst(value)};"
-
-    def _raise(self, exc: ast.expr | None) -> str:
-        match exc:
-            case ast.Name(id="Stop"):
-                return "stop(k);"
-            case ast.Name(id="LookupError") | ast.Call(func=ast.Name(id="RuleFault" | "LookupError")):
-                return "miss(k);"
-            case ast.Call(func=ast.Name(id="Unmet"), args=[number]):
-                return f"unmet(k, {self.num(number)});"
-        raise Untold("raise")
-
-    def _for(self, s: ast.For) -> str:
-        """The values are worked out before the first pass: what is done on the way does not change them."""
-        if isinstance(s.target, ast.Tuple):
-            return self._for_rows(s, s.target)
-        if not isinstance(s.target, ast.Name):
-            raise Untold("a loop")
-        name, own = s.target.id, self.new()
-        broken = f"{own} = 0;" if s.orelse else ""
-        kind = self.looking.element(s.iter)
-        body = self._inside(broken, s.body)
-        match s.iter:
-            case ast.Call(func=ast.Name(id="range"), args=args) if len(args) < 3:
-                low, high, _ = self.range(args)
-                head = f"for (I i{own} = {low}, e{own} = {high}; i{own} < e{own}; i{own}++)"
-                loop = f"{head} {{\nv_{name} = i{own};\n{body}\n}}"
-            case ast.Name(id="MANY"):
-                loop = f"for (I i{own} = 0; i{own} < {self.module.constants['STEPS']}; i{own}++) {{\nv_{name} = i{own};\n{body}\n}}"
-            case _ if kind in (NUMBER, LIST):
-                many = "L" if kind == NUMBER else "LL"
-                items = self.packed(s.iter) if self.kind(s.iter) == PACKED else self.lst(s.iter)
-                loop = (
-                    f"{{ {many} l{own} = {items};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
-                    f"v_{name} = l{own}.p[i{own}];\n{body}\n}} }}"
-                )
-            case _:
-                raise Untold(f"a loop over {ast.unparse(s.iter)[:60]}")
-        if not s.orelse:
-            return loop
-        return f"{{ I {own} = 1;\n{loop}\nif ({own}) {{\n{self.block(s.orelse)}\n}} }}"
-
-    def _for_rows(self, s: ast.For, target: ast.Tuple) -> str:
-        """A loop over the rows of a table, or over a list that is counted."""
-        own = self.new()
-        names = [part.id for part in target.elts if isinstance(part, ast.Name)]
-        match s.iter:
-            case ast.Call(func=ast.Name(id="enumerate"), args=[items]) if not s.orelse and len(names) == 2:
-                many, items_text = "L", self.lst(items)
-                taken = f"v_{names[0]} = i{own}; v_{names[1]} = l{own}.p[i{own}];"
-            case _ if not s.orelse and self.looking.element(s.iter) == LIST:
-                many, items_text = "LL", self.lst(s.iter)
-                taken = " ".join(f"v_{name} = item(k, l{own}.p[i{own}], {n});" for n, name in enumerate(names))
-            case _:
-                raise Untold("a loop over pairs")
-        return (
-            f"{{ {many} l{own} = {items_text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
-            f"{taken}\n{self._inside('', s.body)}\n}} }}"
-        )
-
-    def _done(self, value: ast.expr) -> str:
-        match value:
-            case ast.Call(func=ast.Name(id="add"), args=[one]):
-                return f"push(k, &v_r, {self.num(one)});"
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[one]):
-                return f"push(k, &{self.name(ast.Name(name))}, {self.num(one)});"
-            case ast.Call():
-                return f"(void){self.num(value) if self.looking.kind(value) in (NUMBER, NOTHING, None) else self.lst(value)};"
-        raise Untold(ast.unparse(value)[:60])
-
-    def _assign(self, target: ast.expr, value: ast.expr) -> str:
-        match target:
-            case ast.Name(id=name):
-                return self._set(name, value)
-            case ast.Subscript(value=ast.Name(id="left")):
-                return "refuel(k);"
-            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Slice(lower=ast.expr() as low, upper=ast.expr() as high)):
-                return self._set_slice(low, high, value)
-            case ast.Subscript(value=ast.Name(id="S"), slice=at):
-                return self._set_place(at, value)
-            case ast.Subscript(value=ast.Name(id=name), slice=at) if self.looking.kinds.get(name) == KEYED:
-                text = self.num(value) if self.kind(value) == NUMBER else self.lst(value)
-                part = "one" if self.kind(value) == NUMBER else "list"
-                made = "I" if part == "one" else "L"
-                return f"{{ {made} made = {text}; entry_for(k, &v_{name}, {self.key(at)})->{part} = made; }}"
-            case ast.Tuple(elts=targets) if isinstance(value, ast.Tuple) and len(value.elts) == len(targets):
-                return self._set_all(targets, value.elts)
-        raise Untold(ast.unparse(target)[:60])
-
-    def _set(self, name: str, value: ast.expr) -> str:
-        if isinstance(value, ast.Attribute) and value.attr == "append":
+def statement(w: Scope, s: p.Stm) -> str:
+    match s:
+        case p.Set(targets=(target,), value=value):
+            return _set(w, target, value)
+        case p.Set(targets=targets, value=value):
+            return _set_all(w, targets, value)
+        case p.Change(target=target, op=op, value=value):
+            return _change(w, target, op, value)
+        case p.Do(what=what):
+            return _do(w, what)
+        case p.If():
+            return _if(w, s)
+        case p.For():
+            return _for(w, s)
+        case p.Return(value=value):
+            return _return(w, value)
+        case p.Raise(what=what):
+            return _raise(w, what)
+        case p.Jump(word="break"):
+            return f"{{ {w.broken[-1]} break; }}"
+        case p.Jump(word="continue"):
+            return "continue;"
+        case p.Jump(word="pass"):
             return ";"
-        kind = self.looking.kinds.get(name)
-        if kind == KEYED:
-            if not isinstance(value, ast.Dict) or value.keys:
-                raise Untold("a dictionary with something in it")
+        case p.Try():
+            return _try(w, s)
+        case p.Jump() | p.Function():
+            raise Unsupported("a function within a function")
+        case _:
+            assert_never(s)
+
+
+# ------------------------------------------------------------------------------------------------------ ways through
+
+
+def _if(w: Scope, s: p.If) -> str:
+    """What a condition says of names is known in either branch; after it, what is known in both."""
+    asked = truth(w, s.test)
+    before = dict(w.known)
+    w.learn(s.test, True)
+    yes, after_yes = block(w, s.yes), w.known
+    w.known = before
+    w.learn(s.test, False)
+    no, after_no = block(w, s.no), w.known
+    if _leaves(s.yes):
+        w.known = after_no
+    elif _leaves(s.no):
+        w.known = after_yes
+    else:
+        w.known = {name: hull([after_yes[name], after_no[name]]) for name in after_yes if name in after_no}
+    return f"if ({asked}) {{\n{yes}\n}}" + (f" else {{\n{no}\n}}" if s.no else "")
+
+
+def _leaves(statements: Sequence[p.Stm]) -> bool:
+    """Whether nothing after this block follows on it."""
+    match statements:
+        case [*_, p.Return() | p.Raise() | p.Jump(word="break" | "continue")]:
+            return True
+        case [*_, p.If(yes=yes, no=no)]:
+            return _leaves(yes) and _leaves(no)
+        case _:
+            return False
+
+
+def _body(w: Scope, s: p.For, broken: str, lies: Range) -> str:
+    """A body of a loop: what it changes is not known when it begins again, nor after it."""
+    w.forget(w.changed(s.body))
+    w.forget(target.name for target in s.targets)
+    before = dict(w.known)
+    if len(s.targets) == 1:
+        w.know(s.targets[0].name, lies)
+    w.broken.append(broken)
+    text = block(w, s.body)
+    w.broken.pop()
+    w.known = before
+    return text
+
+
+def _for(w: Scope, s: p.For) -> str:
+    """The values are worked out before the first pass: what is done on the way does not change them."""
+    own = w.new()
+    broken = f"{own} = 0;" if s.otherwise else ""
+    loop = _for_one(w, s, own, broken) if len(s.targets) == 1 else _for_rows(w, s, own, broken)
+    if not s.otherwise:
+        return loop
+    return f"{{ I {own} = 1;\n{loop}\nif ({own}) {{\n{block(w, s.otherwise)}\n}} }}"
+
+
+def _for_one(w: Scope, s: p.For, own: str, broken: str) -> str:
+    name = s.targets[0].name
+    match s.source:
+        case p.Call(function=p.Name(name="range"), args=args) if len(args) < 3:
+            ends = [number(w, arg) for arg in args]
+            low, high = (Value("0", 0, 0), ends[0]) if len(ends) == 1 else ends
+            head = f"for (I i{own} = {low.text}, e{own} = {high.text}; i{own} < e{own}; i{own}++)"
+            return f"{head} {{\nv_{name} = i{own};\n{_body(w, s, broken, (low.low, high.high - 1))}\n}}"
+        case _:
+            kind = element_of(w.program, w.function, s.source)
+            if kind not in ("number", "list"):
+                raise unsupported(s.source, "what is gone through")
+            items = packed(w, s.source) if w.kind(s.source) == "packed" else listed(w, s.source)
+            return (
+                f"{{ {'L' if kind == 'number' else 'LL'} l{own} = {items.text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
+                f"v_{name} = l{own}.p[i{own}];\n{_body(w, s, broken, items.range)}\n}} }}"
+            )
+
+
+def _for_rows(w: Scope, s: p.For, own: str, broken: str) -> str:
+    """A loop over the rows of a table, or over a list that is counted."""
+    names = [target.name for target in s.targets]
+    match s.source:
+        case p.Call(function=p.Name(name="enumerate"), args=(items,)) if len(names) == 2:
+            many, items_text = "L", listed(w, items).text
+            taken = f"v_{names[0]} = i{own}; v_{names[1]} = l{own}.p[i{own}];"
+        case _ if element_of(w.program, w.function, s.source) == "list":
+            many, items_text = "LL", listed(w, s.source).text
+            taken = " ".join(f"v_{name} = item(k, l{own}.p[i{own}], {n});" for n, name in enumerate(names))
+        case _:
+            raise unsupported(s.source, "what is gone through")
+    return (
+        f"{{ {many} l{own} = {items_text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
+        f"{taken}\n{_body(w, s, broken, (-NEAR, NEAR))}\n}} }}"
+    )
+
+
+def _return(w: Scope, value: p.Exp | None) -> str:
+    gives = w.function.gives
+    if gives in (None, "nothing"):
+        return "return 0;"
+    if value is None or isinstance(value, p.Nothing):
+        return f"return {NOTHING_OF[C_TYPES[gives]]};"
+    if gives == "number":
+        return f"return {nearby(number(w, value)).text};"
+    return f"return {as_kind(w, value, gives).text};"
+
+
+def _raise(w: Scope, what: p.Exp) -> str:
+    match what:
+        case p.Name(name="Stop"):
+            return "stop(k);"
+        case p.Call(function=p.Name(name="Unmet"), args=(which,)):
+            return f"unmet(k, {number(w, which).text});"
+        case p.Name(name=name) if w.blocks.get(name):
+            return f"goto {w.blocks[name][-1]};"
+        case p.Name(name="LookupError") | p.Call(function=p.Name(name="RuleFault" | "LookupError")):
+            return "miss(k);"
+        case _:
+            raise unsupported(what, "what is raised")
+
+
+def _try(w: Scope, s: p.Try) -> str:
+    """A block that may be left from within."""
+    out = w.new()
+    w.blocks.setdefault(s.left, []).append(out)
+    before = dict(w.known)
+    body = block(w, s.body)
+    w.blocks[s.left].pop()
+    w.known = before
+    w.forget(w.changed(s.body))
+    then = block(w, s.then)
+    w.forget(w.changed(s.then))
+    return f"{{ {body}\nif (0) {{ {out}: ;\n{then}\n}} }}"
+
+
+def _do(w: Scope, what: p.Exp) -> str:
+    match what:
+        case p.Call(function=p.Name(name=word), args=(one,)) if word in w.function.appends:
+            return _append(w, w.function.appends[word], one)
+        case p.Method(of=p.Name(name=name), name="append", args=(one,)):
+            return _append(w, name, one)
+        case p.Word():
+            return ";"
+        case p.Call() | p.Method():
+            listed_ = kind_of(w.program, w.function, what) in ("list", "lists", "packed")
+            return f"(void){(listed if listed_ else number)(w, what).text};"
+        case _:
+            raise unsupported(what, "something to do")
+
+
+def _append(w: Scope, name: str, one: p.Exp) -> str:
+    value = number(w, one)
+    if name in w.known:
+        w.know(name, hull([w.known[name], value.range]))
+    return f"push(k, &v_{name}, {value.text});"
+
+
+# ------------------------------------------------------------------------------------------------------------ places
+
+
+def place_of(w: Scope, at: p.Exp) -> str:
+    """A place of the state; checked, where it is not sure to be there."""
+    there = number(w, at)
+    return there.text if is_place(w, there) else f"place(k, {there.text})"
+
+
+def _set(w: Scope, target: p.Exp, value: p.Exp) -> str:
+    match target:
+        case p.Name(name=name):
+            return _set_name(w, name, value)
+        case p.Cell(at=at):
+            return _set_place(w, at, value)
+        case p.Part(of=p.Name(name="S"), low=low, high=high) if low is not None and high is not None:
+            return _set_slice(w, low, high, value)
+        case p.Entry(of=p.Name(name=name), at=at) if w.function.kinds.get(name) == "keyed":
+            kind = w.kind(value)
+            made = as_kind(w, value, kind)
+            part = "one" if kind == "number" else "list"
+            return f"{{ {C_TYPES[kind]} made = {made.text}; entry_for(k, &v_{name}, {key(w, at)})->{part} = made; }}"
+        case _:
+            raise unsupported(target, "a place")
+
+
+def _set_name(w: Scope, name: str, value: p.Exp) -> str:
+    if name in w.function.appends:
+        return ";"
+    kind: Kind | None = w.function.kinds.get(name)
+    match kind:
+        case "keyed":
+            if not isinstance(value, p.Pairs) or value.items:
+                raise unsupported(value, "an empty dictionary")
             return f"v_{name} = (D){{0, 0, NULL}};"
-        if kind == PACKED:
-            return f"v_{name} = {self.packed(value)};"
-        if kind in (LIST, LISTS):
-            return f"v_{name} = {self.lst(value)};"
-        return f"v_{name} = {self.num(value)};"
+        case "number" | "packed" | "list" | "lists":
+            made = as_kind(w, value, kind)
+            w.know(name, made.range)
+            return f"v_{name} = {made.text};"
+        case "deep" | "among" | "nothing" | None:
+            raise Unsupported(f"a value of no known kind: {name}")
+        case _:
+            assert_never(kind)
 
-    def _set_place(self, at: ast.expr, value: ast.expr) -> str:
-        own, kind = self.new(), self.kind(value)
-        if kind == PACKED:
-            return f"{{ L {own} = {self.packed(value)}; wr_packed(k, {self.num(at)}, {own}); }}"
-        match value:
-            case ast.Subscript(value=ast.Name(id="S"), slice=there) if not isinstance(there, ast.Slice):
-                return f"{{ I {own} = {self.num(there)}; copy_place(k, {self.num(at)}, {own}); }}"
-        return f"{{ I {own} = {self.num(value)}; wr(k, {self.num(at)}, {own}); }}"
 
-    def _set_slice(self, low: ast.expr, high: ast.expr, value: ast.expr) -> str:
-        a, b = self.num(low), self.num(high)
-        match value:
-            case ast.Subscript(value=ast.Name(id="S"), slice=ast.Slice(lower=ast.expr() as c, upper=ast.expr() as d)):
-                return f"copy_places(k, {a}, {b}, {self.num(c)}, {self.num(d)});"
-            case ast.BinOp(left=ast.List(elts=[one]), op=ast.Mult(), right=times):
-                return f"fill_same(k, {a}, {b}, {self.num(one)}, {self.num(times)});"
-        return f"fill(k, {a}, {b}, {self.lst(value)});"
+def _set_place(w: Scope, at: p.Exp, value: p.Exp) -> str:
+    made, c_type, put = _taken(w, value)
+    place = place_of(w, at)
+    if not w.touches(value) and not w.touches(at):
+        return f"{put}(k, {place}, {made});"
+    own = w.new()
+    return f"{{ {c_type} {own} = {made}; {put}(k, {place}, {own}); }}"
 
-    def _set_all(self, targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> str:
-        """First all values, then all places."""
-        names = [self.new() for _ in values]
-        lines = []
-        for name, value in zip(names, values, strict=True):
-            packed = self.kind(value) == PACKED
-            lines.append(f"L {name} = {self.packed(value)};" if packed else f"O {name} = {self._taken(value)};")
-        for name, target, value in zip(names, targets, values, strict=True):
-            match target:
-                case ast.Subscript(value=ast.Name(id="S"), slice=at) if not isinstance(at, ast.Slice):
-                    own = self.new()
-                    if self.kind(value) == PACKED:
-                        lines.append(f"wr_packed(k, {self.num(at)}, {name});")
-                    else:
-                        lines.append(f"I {own} = place(k, {self.num(at)}); put(k, {own}, {name});")
-                case _:
-                    raise Untold("several names at once")
-        return f"{{ {' '.join(lines)} }}"
 
-    def _taken(self, value: ast.expr) -> str:
-        """An object of its own: whatever lies at a place, or a number."""
-        match value:
-            case ast.Subscript(value=ast.Name(id="S"), slice=there) if not isinstance(there, ast.Slice):
-                return f"held(k->s[place(k, {self.num(there)})])"
-        return f"object(k, {self.num(value)})"
+def _taken(w: Scope, value: p.Exp) -> tuple[str, str, str]:
+    """What is to lie at a place: in C, of which type, and the word that puts it there."""
+    if w.kind(value) == "packed":
+        return packed(w, value).text, "L", "set_packed"
+    if isinstance(value, p.Cell):  # whatever lies there
+        return place_of(w, value.at), "I", "copy_place"
+    return number(w, value).text, "I", "set_place"
 
-    def _change(self, target: ast.expr, op: ast.operator, value: ast.expr) -> str:
+
+def _set_slice(w: Scope, low: p.Exp, high: p.Exp, value: p.Exp) -> str:
+    a, b = number(w, low).text, number(w, high).text
+    match value:
+        case p.Part(of=p.Name(name="S"), low=c, high=d) if c is not None and d is not None:
+            return f"copy_places(k, {a}, {b}, {number(w, c).text}, {number(w, d).text});"
+        case p.Op(op="*", left=p.Row(items=(one,)), right=times):
+            return f"fill_same(k, {a}, {b}, {number(w, one).text}, {number(w, times).text});"
+        case _:
+            return f"fill(k, {a}, {b}, {listed(w, value).text});"
+
+
+def _set_all(w: Scope, targets: Sequence[p.Exp], value: p.Exp) -> str:
+    """First all values, then all places."""
+    if not isinstance(value, p.Row) or len(value.items) != len(targets):
+        raise unsupported(value, "several values")
+    before, after = [], []
+    for target, one in zip(targets, value.items, strict=True):
         match target:
-            case ast.Name(id=name) if self.looking.kinds.get(name) in (LIST, PACKED):
-                if not isinstance(op, ast.Add):
-                    raise Untold("a list, changed")
-                if isinstance(value, ast.ListComp):
-                    return self.collected(value, into=f"v_{name}")
-                return f"extend(k, &v_{name}, {self.lst(value)});"
-            case ast.Name(id=name):
-                return f"v_{name} = {self.num(ast.BinOp(ast.Name(name), op, value))};"
-            case ast.Subscript(value=ast.Name(id="S"), slice=at) if not isinstance(at, ast.Slice):
-                where, was = self.new(), self.new()
-                self.looking.kinds[was] = NUMBER
-                changed = self.num(ast.BinOp(ast.Name(was), op, value))
-                del self.looking.kinds[was]
-                return (
-                    f"{{ I {where} = place(k, {self.num(at)}), v_{was} = num(k, k->s[{where}]); "
-                    f"wr(k, {where}, {changed}); }}"
-                )
-        raise Untold(ast.unparse(target)[:60])
+            case p.Cell(at=at):
+                own = w.new()
+                if isinstance(one, p.Cell):  # whatever lies there
+                    made, c_type, put = f"held(k->s[{place_of(w, one.at)}])", "O", "put"
+                else:
+                    made, c_type, put = _taken(w, one)
+                before.append(f"{c_type} {own} = {made};")
+                after.append((at, put, own))
+            case _:
+                raise unsupported(target, "one of several places")
+    lines = [f"{put}(k, {place_of(w, at)}, {own});" for at, put, own in after]
+    return f"{{ {' '.join([*before, *lines])} }}"
+
+
+def _change(w: Scope, target: p.Exp, op: str, value: p.Exp) -> str:
+    sign = op.removesuffix("=")
+    match target:
+        case p.Name(name=name) if w.function.kinds.get(name) in ("list", "packed"):
+            if sign != "+":
+                raise unsupported(target, "a list that is changed")
+            more = collected(w, value, into=f"v_{name}") if isinstance(value, p.Comp) else listed(w, value)
+            if name in w.known:
+                w.know(name, hull([w.known[name], more.range]))
+            return more.text if isinstance(value, p.Comp) else f"extend(k, &v_{name}, {more.text});"
+        case p.Name(name=name):
+            made = calculated(sign, number(w, target), number(w, value))
+            w.know(name, made.range)
+            return f"v_{name} = {made.text};"
+        case p.Cell(at=at):
+            place, own, more = place_of(w, at), w.new(), number(w, value)
+            if not w.touches(value):
+                made = calculated(sign, Value(f"at(k, {own})", -NEAR, NEAR), more)
+                return f"{{ I {own} = {place}; set_place(k, {own}, {made.text}); }}"
+            was = w.new()
+            made = calculated(sign, Value(was, -NEAR, NEAR), more)
+            return f"{{ I {own} = {place}, {was} = at(k, {own}); set_place(k, {own}, {made.text}); }}"
+        case _:
+            raise unsupported(target, "a place that is changed")

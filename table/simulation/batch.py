@@ -117,7 +117,7 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) 
     took = time.monotonic() - began + 1e-6
     numbers = numbers[1:]
     if native and numbers and (jobs == 1 or disk_cache.place()):  # it is handed on as what is kept
-        _hasten(game, took * len(numbers) / jobs)
+        _compile(game, took * len(numbers) / jobs)
     if jobs == 1:
         for number in numbers:
             yield play_one(game, run, number)
@@ -138,12 +138,12 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) 
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _hasten(game: Game, seconds: float) -> None:
+def _compile(game: Game, seconds: float) -> None:
     """Machine code, where Python would need clearly longer than it takes to make it."""
     from ichiba.interpreter.native import compiler as native
 
     if seconds > WORTH * native.seconds(game):
-        native.hastened(game)
+        native.compile_if_possible(game)
 
 
 def _begin(run: Run, stop: Event, native: bool) -> None:

@@ -81,7 +81,7 @@ def game(counter: Counter, name: str, seats: int, games: int, native: bool, writ
     from ichiba.dsl.ruleset import build
     from ichiba.dsl.world.world import Config
     from ichiba.interpreter.api import folder_of
-    from ichiba.interpreter.native.compiler import hasten, written
+    from ichiba.interpreter.native.compiler import compile_game, written
     from ichiba.interpreter.run.game import ready
     from ichiba.lab.bench import Ours
 
@@ -101,7 +101,7 @@ def game(counter: Counter, name: str, seats: int, games: int, native: bool, writ
             with counter.counting(f"{name}: {words}") as often:
                 often.append(driver.play(games, SEED + 1).decisions)
             if words == "a decision" and native:
-                hasten(made)
+                compile_game(made)
 
 
 def checked(counter: Counter, name: str) -> None:

@@ -17,8 +17,7 @@ from ichiba.interpreter.native import compiler as native
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
-from ichiba.interpreter.to_c.kinds import FOR_PYTHON, Module
-from ichiba.interpreter.to_c.module import Native
+from ichiba.interpreter.to_c.program import ONLY_PYTHON, Program
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, box_of, every, few, loaded, paired, plain
 
@@ -56,7 +55,7 @@ class Both:
     """One game, played in Python and in C."""
 
     def __init__(self, game: Game, seed: int):
-        native.hasten(game)
+        native.compile_game(game)
         self.python, self.c = in_python(game), game.code
         self.context = ichiba.Table(game, seed).context
         self.one, self.other = game.first[:], game.first[:]
@@ -98,7 +97,7 @@ def differ(one: list[int], other: list[int]) -> list[tuple[int, int, int]]:
 @every([*fewest(), *fullest()])
 def test_every_ruleset_is_the_same_in_machine_code(setting: Setting, tally: Tally) -> None:
     """And nothing on the way was left to Python."""
-    native.hasten(loaded(setting))
+    native.compile_game(loaded(setting))
     left = misses(loaded(setting))
     before = left()
     for seed in range(4 if setting.ruleset in HEAVY else 40):
@@ -115,11 +114,11 @@ def test_so_is_every_setting(setting: Setting, tally: Tally) -> None:
 
 @every([setting for ruleset in rulesets() for setting in few(ruleset)])
 def test_nothing_stays_in_python_but_what_only_python_needs(setting: Setting) -> None:
-    module = native.said(loaded(setting))
-    Native(module).text("any")
-    stays = {name: function.why for name, function in module.functions.items() if function.why}
-    looks = {deep for _, deep in module.looks.values() if deep}  # what lies on a thing: Python compares that
-    assert set(stays) == {*FOR_PYTHON, *looks}, stays
+    program = native.program(loaded(setting))
+    native.source(program)
+    stays = {name: function.why for name, function in program.functions.items() if function.why}
+    looks = {deep for _, deep in program.looks.values() if deep}  # what lies on a thing: Python compares that
+    assert set(stays) == {*ONLY_PYTHON, *looks}, stays
 
 
 @every(fewest())
@@ -150,7 +149,7 @@ def ending(module: Code, state: list[int], context: object, code: int) -> object
 @every([s for s in fewest() if s.ruleset not in HEAVY])
 def test_a_table_in_machine_code_saves_copies_and_undoes(setting: Setting, tmp_path: Path) -> None:
     game = loaded(setting)
-    native.hasten(game)
+    native.compile_game(game)
     table = game.start(seed=5)
     random = Random(5)
     while not table.over:
@@ -231,8 +230,8 @@ def planted(what: str, monkeypatch: pytest.MonkeyPatch, tally: Tally) -> None:
     monkeypatch.setenv("ICHIBA_CACHE", "off")
     written = native.source
 
-    def source(module: Module) -> str:
-        text = written(module)
+    def source(program: Program) -> str:
+        text = written(program)
         assert right in text
         return text.replace(right, wrong)
 
@@ -387,24 +386,25 @@ def test_a_table_may_have_as_many_indexes_as_it_likes(tmp_path: Path, tally: Tal
     for seed in range(20):
         tally(games=1, decisions=Both(game, seed).play(100))
     assert left() == 0
-    module = native.said(game)
-    Native(module).text("any")
-    assert {name for name, function in module.functions.items() if function.why} == set(FOR_PYTHON)
+    program = native.program(game)
+    native.source(program)
+    assert {name for name, function in program.functions.items() if function.why} == set(ONLY_PYTHON)
 
 
 # -------------------------------------------------------------------------------------- where there is none
 
 
 STAGES = [
-    "ichiba.interpreter.to_c.kinds.Module.__init__",
-    "ichiba.interpreter.to_c.kinds.Looking.kind",
-    "ichiba.interpreter.to_c.expressions.Expressions.num",
-    "ichiba.interpreter.to_c.expressions.Expressions.truth",
-    "ichiba.interpreter.to_c.sets.Lists.lst",
-    "ichiba.interpreter.to_c.statements.Statements.block",
-    "ichiba.interpreter.to_c.module.Native._table",
-    "ichiba.interpreter.to_c.module.Native._switch",
-    "ichiba.interpreter.to_c.module.Native._door",
+    "ichiba.interpreter.native.compiler.plan_of",
+    "ichiba.interpreter.native.compiler.infer",
+    "ichiba.interpreter.to_c.inference.kind_of",
+    "ichiba.interpreter.to_c.expressions.number",
+    "ichiba.interpreter.to_c.expressions.truth",
+    "ichiba.interpreter.to_c.expressions.listed",
+    "ichiba.interpreter.to_c.module.block",
+    "ichiba.interpreter.to_c.tables.table",
+    "ichiba.interpreter.to_c.tables.switch",
+    "ichiba.interpreter.to_c.module._door",
     "ichiba.interpreter.native.compiler.compiled",
     "ichiba.interpreter.native.compiler._opened",
     "ichiba.interpreter.native.compiler.disk_cache.keep_library",
@@ -436,7 +436,7 @@ def test_without_a_compiler_all_is_as_before(odd: Path, monkeypatch: pytest.Monk
     game = ichiba.load(odd, trust=True, native=True)
     assert not game.native
     with pytest.raises(native.NoMachineCode, match="there is no C compiler"):
-        native.hasten(game)
+        native.compile_game(game)
     assert game.start(1).decision is not None
 
 
@@ -444,7 +444,7 @@ def test_a_compiler_that_fails_is_quoted(odd: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path / "cache"))
     monkeypatch.setenv("CC", "false")
     with pytest.raises(native.NoMachineCode, match="the C compiler says: 1"):
-        native.hasten(ichiba.load(odd, trust=True))
+        native.compile_game(ichiba.load(odd, trust=True))
 
 
 def test_what_cannot_be_loaded_is_no_machine_code(
@@ -455,7 +455,7 @@ def test_what_cannot_be_loaded_is_no_machine_code(
     monkeypatch.setattr(native, "compiled", lambda text, made: (made.write_text("no library"), made)[1])
     game = ichiba.load(odd, trust=True)
     with pytest.raises(native.NoMachineCode, match="what was made cannot be loaded"):
-        native.hasten(game)
+        native.compile_game(game)
     assert not game.native
 
 
@@ -465,7 +465,7 @@ def test_it_is_made_once_and_again_if_the_file_is_damaged(
     monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path / "cache"))
     first = ichiba.load(odd, trust=True)
     dear = native.seconds(first)
-    native.hasten(first)
+    native.compile_game(first)
     (made,) = (tmp_path / "cache").glob("*.so")
     whole = made.read_bytes()
     assert native.seconds(ichiba.load(odd, trust=True)) < 1 <= dear

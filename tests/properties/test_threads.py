@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ichiba import Game, RulesetFaults, Table, load
-from ichiba.interpreter.native.compiler import NoMachineCode, hasten
+from ichiba.interpreter.native.compiler import NoMachineCode, compile_game
 from ichiba.interpreter.runtime.runtime import FUEL
 from ichiba.interpreter.runtime.sharing import turn
 from tests.validator.small import ruleset
@@ -65,7 +65,7 @@ def test_nor_are_they_in_machine_code(tmp_path: Path) -> None:
     game = load(ruleset(tmp_path, {"play.rules": LONG}), 2, trust=True)
     alone = game.playout(1, lambda table: 0).state
     try:
-        hasten(game)
+        compile_game(game)
     except NoMachineCode as reason:
         pytest.skip(str(reason))
     assert game.worked_out.in_c is not None
@@ -130,7 +130,7 @@ def fresh(name: str, seats: int, native: bool = False) -> Callable[[], Game]:
     def make() -> Game:
         game = load(name, seats)
         if native:
-            hasten(game)
+            compile_game(game)
         return game
 
     return make
@@ -138,7 +138,7 @@ def fresh(name: str, seats: int, native: bool = False) -> Callable[[], Game]:
 
 def in_machine_code(name: str, seats: int) -> Callable[[], Game]:
     try:
-        hasten(load(name, seats))
+        compile_game(load(name, seats))
     except NoMachineCode as reason:
         pytest.skip(str(reason))
     return fresh(name, seats, native=True)

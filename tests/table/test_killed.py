@@ -240,17 +240,17 @@ def test_however_often_while_reading(tmp_path: Path, tally: Tally) -> None:
 
 MAKING = """\
 from ichiba import load
-from ichiba.interpreter.native.compiler import hasten
+from ichiba.interpreter.native.compiler import compile_game
 game = load("no_thanks", 3)
 print("ready", flush=True)
-hasten(game)
+compile_game(game)
 print("made", flush=True)
 """
 
 
 def killed_while_compiling(cache: Path, times: int, random: Random) -> int:
     try:
-        native.hasten(load("no_thanks", 3))
+        native.compile_game(load("no_thanks", 3))
     except native.NoMachineCode as reason:
         pytest.skip(str(reason))
     wanted, known = playout("no_thanks"), native._key(load("no_thanks", 3))

@@ -1,0 +1,111 @@
+"""The fixed tables of a game in C, and the lists and cases of functions by number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ichiba.interpreter.to_c.kinds import depth, kind_of_table
+from ichiba.interpreter.to_c.program import HUGE, Function, Kind, Program, Unsupported
+from ichiba.interpreter.to_c.scope import C_TYPES
+
+
+def table(name: str, given: object) -> str:
+    """A table; nothing, where only Python looks into it."""
+    kind = kind_of_table(given)
+    if kind is None:
+        return ""
+    if isinstance(given, dict):
+        return _keyed(name, given, rows=kind == "lists")
+    if isinstance(given, frozenset):
+        cases = " ".join(f"case {value}:" for value in sorted(given))
+        return f"static int {name}_has(I at) {{ switch (at) {{ {cases} {'return 1;' if cases else ''} default: return 0; }} }}"
+    assert isinstance(given, tuple | list)
+    return _row(name, given) if kind == "list" else _rows(name, given, depth(given))
+
+
+def _row(name: str, row: Sequence[Any]) -> str:
+    if any(value is not None and abs(int(value)) >= HUGE for value in row):
+        raise Unsupported("a number that is too large")
+    values = ", ".join("NONE" if value is None else str(int(value)) for value in row)
+    return (
+        f"static const I {name}_p[] = {{{values or '0'}}};\n"
+        f"static const L {name} __attribute__((unused)) = {{{len(row)}, 0, (I *){name}_p}};"
+    )
+
+
+def _rows(name: str, given: Sequence[Any], levels: int) -> str:
+    """Rows of numbers as a list of lists; with more levels a function that finds such a list: `NAME_at(k, 2, 0)`."""
+    if levels > 2:
+        return _deep(name, given, levels)
+    rows = [_row(f"{name}_{n}", row) for n, row in enumerate(given)]
+    parts = ", ".join(f"{{{len(row)}, 0, (I *){name}_{n}_p}}" for n, row in enumerate(given))
+    return "\n".join([*rows, f"static const L {name}_p[] = {{{parts or '{0, 0, NULL}'}}};",
+                      f"static const LL {name} __attribute__((unused)) = {{{len(given)}, 0, (L *){name}_p}};"])  # fmt: skip
+
+
+def _deep(name: str, given: Sequence[Any], levels: int) -> str:
+    rows = [_rows(f"{name}_{n}", row, levels - 1) for n, row in enumerate(given)]
+    inner = [f"I a{n}" for n in range(1, levels - 2)]
+    passed = f"_at(k, {', '.join(f'a{n}' for n in range(1, levels - 2))})" if inner else ""
+    cases = " ".join(f"case {n}: return {name}_{n}{passed};" for n in range(len(given)))
+    head = f"static LL {name}_at({', '.join(['K *k', 'I a0', *inner])})"
+    return "\n".join([*rows, f"{head} {{ if (a0 < 0) a0 += {len(given)}; switch (a0) {{ {cases} default: miss(k); }} }}"])
+
+
+def _keyed(name: str, given: dict[int, Any], rows: bool) -> str:
+    """Looked up by switch; what is not there is None."""
+    lines, cases = [], []
+    seen: dict[object, int] = {}
+    for key, value in given.items():
+        if rows:
+            row = tuple(value)
+            if row not in seen:
+                seen[row] = len(seen)
+                lines.append(_row(f"{name}_{seen[row]}", row))
+            cases.append(f"case {key}: return {name}_{seen[row]};")
+        else:
+            cases.append(f"case {key}: {'miss(k)' if value is None else f'return {int(value)}'};")
+    none = "return (L){-1, 0, NULL};" if rows else "return NONE;"
+    head = f"static {'L' if rows else 'I'} {name}_or(K *k, I at)"
+    return "\n".join([*lines, f"{head} {{ (void)k; switch (at) {{ {' '.join(cases)} default: {none} }} }}"])
+
+
+# --------------------------------------------------------------------------------------------- functions by number
+
+
+def switch_head(name: str) -> str:
+    return f"static {'L' if name == 'OPTIONS' else 'I'} {name}(K *k, I at{', I code' if name == 'ANSWERS' else ''})"
+
+
+def switch(name: str, row: Iterable[str | None]) -> str:
+    code = ", code" if name == "ANSWERS" else ""
+    cases = " ".join(f"case {n}: return {one}(k{code});" for n, one in enumerate(row) if one)
+    return f"{switch_head(name)} {{ switch (at) {{ {cases} default: miss(k); }} }}"
+
+
+def case_head(program: Program, name: str) -> str:
+    like = program.of_case(name)
+    given = [f"{C_TYPES[kind]} v_{n}" for n, kind in enumerate(kinds_taken(like))]
+    return f"static {type_given(like)} {name}({', '.join(['K *k', 'I at', *given])})"
+
+
+def case(program: Program, name: str) -> str:
+    """The functions of a table of cases; they take and give the same."""
+    cases, default = program.cases[name]
+    like = program.of_case(name)
+    for function in program.alternatives(name):
+        if (kinds_taken(function), type_given(function)) != (kinds_taken(like), type_given(like)):
+            raise Unsupported(f"cases that differ: {name}")
+    passed = ", ".join(["k", *(f"v_{n}" for n in range(len(like.params)))])
+    lines = " ".join(f"case {key}: return {one}({passed});" for key, one in cases.items())
+    otherwise = f"return {default}({passed});" if default else "return 1;"
+    return f"{case_head(program, name)} {{ switch (at) {{ {lines} default: {otherwise} }} }}"
+
+
+def kinds_taken(function: Function) -> list[Kind]:
+    return [function.kinds.get(name, "number") for name in function.params]
+
+
+def type_given(function: Function) -> str:
+    return C_TYPES.get(function.gives or "number", "I")
