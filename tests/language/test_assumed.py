@@ -67,6 +67,8 @@ def test_what_a_board_assumes_is_named_with_the_board(tmp_path: Path) -> None:
     assert pieces(world) == {"flour": 4, "bran": 9}
     world = mill(tmp_path, Config(2, assumptions=(("A-4", {"mill.pieces": {"flour": 0}}),))).world
     assert pieces(world) == {"flour": 0, "bran": 2}
+    tiny = mill(tmp_path, Config(2, assumptions=(("A-4", {"bran": 9}),)))
+    assert not tiny.faults and pieces(tiny.world) == {"flour": 4, "bran": 9}
 
 
 def test_a_list_of_things_is_overridden_as_a_list(tmp_path: Path) -> None:
@@ -208,3 +210,26 @@ def test_what_is_given_and_changed_by_rules_is_told_unless_it_comes_to_the_same(
     assert tiny.text.startswith(said) and tiny.text.count("error") == (2 if said else 0), tiny.text
     if not said:
         assert (tiny.world.numbers["wage"][0], tiny.world.numbers["fee"][0]) == (9, 10)
+
+
+@pytest.mark.parametrize(
+    ("given", "fares", "chips"),
+    [
+        ({"A-1": {2: 9}}, [1, 9, 3], 3),
+        ({"A-1": {"fare": {2: 9}}}, [1, 9, 3], 3),
+        ({"A-2": {2: 5}}, [1, 2, 3], 5),
+        ({"A-2": {3: 5}}, [1, 2, 3], 3),
+        ({"A-2": {"chip": {2: 6}}}, [1, 2, 3], 6),
+        ({"A-2": 7}, [1, 2, 3], 7),
+    ],
+)
+def test_what_is_written_as_a_map_is_given_as_a_map_beside_others_that_are_not(
+    given: dict[str, object], fares: list[int], chips: int, tmp_path: Path
+) -> None:
+    chunk = "add to table:\n    zone pile of chip\n"
+    tables = "{price: [2, 3, 5], fare: {values: [1, 2, 3], assumption: A-1}, toll: [4, 5]}"
+    pieces = "{gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}, chip: {number: {2: 3, 3: 4}, assumption: A-2, in: pile}}"
+    tiny = rules(tmp_path, chunk, Config(2, assumptions=tuple(given.items())), tables=tables, pieces=pieces)
+    assert not tiny.faults, tiny.text
+    assert [tiny.world.tables["fare"].rows[at,] for at in (1, 2, 3)] == fares
+    assert [sort.number for sort in tiny.world.sorts if sort.family == "chip"] == [chips]

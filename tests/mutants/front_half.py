@@ -53,6 +53,7 @@ TESTS = (
     ),
     *(f"tests/validator/test_{name}.py" for name in ("codes_of_the_judge", "judge_pinned", "limits_in_play")),
     *(f"tests/validator/test_{name}.py" for name in ("new", "schema", "why_not")),
+    "tests/table/test_assumptions.py",
     *(f"tests/games/test_{name}.py" for name in ("small_games", "library", "seen", "tsukiji", "shinjuku")),
     *(
         f"rulesets/{name}/scenarios"

@@ -81,6 +81,18 @@ class Spoil(ast.NodeTransformer):
         self.homes.pop()
         return node
 
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        """What is given back after a fault stands in for what is not there, and is never looked at."""
+        for name in ("body", "orelse"):
+            block = getattr(node, name, None)
+            if self.inside and isinstance(block, list) and len(block) > 1 and isinstance(block[-1], ast.Return):
+                if isinstance(block[-2], ast.Expr) and isinstance(block[-2].value, ast.Call) and _tells(block[-2].value):
+                    stand_in = block.pop()
+                    super().generic_visit(node)
+                    block.append(stand_in)
+                    return node
+        return super().generic_visit(node)
+
     def visit_FunctionDef(self, node: Function) -> ast.AST:
         if not self.inside:
             self.homes.append(node.name)
@@ -184,7 +196,7 @@ class Spoil(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         name = _called(node)
-        if ast.unparse(node.func).endswith(TELLING):
+        if _tells(node):
             return node
         if isinstance(node.func, ast.Name) and name in FIRST_AND_LAST and self.here(node, "first for last"):
             node.func = ast.copy_location(ast.Name(FIRST_AND_LAST[name], ast.Load()), node.func)
@@ -202,7 +214,7 @@ class Spoil(ast.NodeTransformer):
         if isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
             if self.here(node, "a neighbour is given back"):
                 node.value.elts.reverse()
-        elif isinstance(node.value, ast.Call) and node.value.args and isinstance(node.value.args[0], ast.Name):
+        elif isinstance(node.value, ast.Call) and node.value.args and isinstance(node.value.args[0], ast.Name) and _called(node.value) != "str":
             if self.here(node, "a neighbour is given back"):
                 node.value = node.value.args[0]
         elif node.value is not None and not isinstance(node.value, ast.Constant):
@@ -238,6 +250,10 @@ def _called(node: ast.Call) -> str:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
     return ""
+
+
+def _tells(node: ast.Call) -> bool:
+    return ast.unparse(node.func).endswith(TELLING)
 
 
 def _is_text(node: ast.BinOp) -> bool:

@@ -84,6 +84,8 @@ def spoiled(source: str) -> set[str]:
         ("return a.b", {"return None"}),
         ("a.append(b)", {"pass"}),
         ("a.b = x", {"pass"}),
+        ("if a: self.fault(b); return 3", {"if not a: self.fault(b) return 3", "if a: pass return 3"}),
+        ("return str(a)", {"return None"}),
         ("assert a", set()),
         ("return None", set()),
     ],

@@ -473,9 +473,9 @@ class World:
         value = getattr(node, "value", None)
         if isinstance(value, bool | int):
             return value
-        for enum, words in self.words.items():
-            if value in words and (name == enum or enum not in self.options):
-                return self.word(enum, str(value))
+        its = [enum for enum, words in self.words.items() if value in words and (name == enum or enum not in self.options)]
+        if its:
+            return self.word(name if name in its else its[0], str(value))
         thing = next((x for x in self.things if x.name == value and x.sort is None or x.is_board and x.name == value), None)
         return thing if thing is not None else self.fixed.number(node)
 

@@ -177,9 +177,10 @@ def _guess(c: Opening, name: str, node: Node) -> Kind:
         return NUMBER
     if unit := amount_of(node, c.scope, Faults())[1]:
         return number(unit)
-    for enum in c.world.enums.values():
-        if node.value in enum.values and (name == enum.name or enum.name not in c.world.options):
-            return Kind("enum", enum.name)
+    enums = [enum.name for enum in c.world.enums.values() if node.value in enum.values]
+    its = [enum for enum in enums if name == enum or enum not in c.world.options]
+    if its:  # `mood: fine` is a mood, also where other words are spelled so
+        return Kind("enum", name if name in its else its[0])
     for proto in c.protos:
         if proto.name == node.value:
             return Kind("thing", proto.kind)
