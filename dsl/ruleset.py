@@ -11,16 +11,8 @@ from typing import TypedDict
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import files_below
-from ichiba.dsl.program.cycles import check_cycles, check_value_cycles
-from ichiba.dsl.program.hiding import judge_hidden
-from ichiba.dsl.program.nobody import check_nobody
-from ichiba.dsl.program.program import new_context, write_program
-from ichiba.dsl.program.reach import check_reach
-from ichiba.dsl.program.watching import watch
-from ichiba.dsl.rules import ir
 from ichiba.dsl.world.opening.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
-from ichiba.dsl.world.opening.starts import check_starts
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.changing import apply_changes
 from ichiba.dsl.yaml.declarations import Box, Memory, ModuleFile, Reader, ThingDecl, sequence
@@ -181,16 +173,6 @@ def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
     return found
 
 
-def build(
-    folder: Path, config: Config, faults: Faults, memory: Memory | None = None
-) -> tuple[Box, World, ir.Program]:
-    """The whole front half: what is wrong is in `faults`, and the program may then be incomplete."""
-    try:
-        return _build(folder, config, faults, memory)
-    except RecursionError:
-        raise too_deep(faults) from None
-
-
 def too_deep(faults: Faults) -> RulesetFaults:
     """Whatever goes from definition to definition goes so far only."""
     message = "the definitions of this ruleset lead on to each other too far"
@@ -198,9 +180,8 @@ def too_deep(faults: Faults) -> RulesetFaults:
     return RulesetFaults(faults.all)
 
 
-def _build(
-    folder: Path, config: Config, faults: Faults, memory: Memory | None
-) -> tuple[Box, World, ir.Program]:
+def open_ruleset(folder: Path, config: Config, faults: Faults, memory: Memory | None = None) -> tuple[Box, World]:
+    """What the ruleset declares, and the world of one table: everything but its rules."""
     chosen = (*config.modules, *config.variants)
     box = read_box(folder, chosen, faults, memory)
     low, high = box.seats
@@ -211,20 +192,9 @@ def _build(
         faults.add("E410", None, f"{config.seats} seats cannot play this", label=f"{low} to {high} seats can")
         config = Config(low, config.modules, config.variants, config.options, config.assumptions)
     _check_assumptions(box, config, faults)
-    absent = absent_names(folder, chosen)
-    world = open_box(box, config, faults, absent)
+    world = open_box(box, config, faults, absent_names(folder, chosen))
     world.endings = tuple(box.endings)
-    check_starts(box, world, faults)
-    context = new_context(box, world, faults)
-    program = write_program(context)
-    check_cycles(program, faults)
-    check_value_cycles(program, faults)
-    if not faults.errors:
-        check_nobody(program, faults)
-        check_reach(program, context.definitions.values(), faults)
-        judge_hidden(program)
-        watch(program, faults)
-    return box, world, program
+    return box, world
 
 
 def _check_assumptions(box: Box, config: Config, faults: Faults) -> None:

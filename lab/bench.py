@@ -30,7 +30,6 @@ from time import monotonic, process_time
 from typing import Any, Protocol
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import folder_of, load, rulesets
 from ichiba.interpreter.native.compiler import NoMachineCode, compiled, written
@@ -38,6 +37,7 @@ from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.run.table import Table
 from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
 from ichiba.lab.policies import policy
+from ichiba.validator.judges.building import build
 
 IN_MACHINE_CODE = ", machine code"
 SETTLED = 10  # so many different games of a policy's are played, again and again

@@ -14,9 +14,8 @@ from random import Random
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.merging import Merged
-from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import functions_of, walk
+from ichiba.dsl.rules.walks import functions_of, reached_procedures, walk
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.program.texts import Wanted, judge_wanted, languages, settings, wanted
-from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box, too_deep
+from ichiba.dsl.program.texts import Wanted, languages, wanted
+from ichiba.dsl.ruleset import library_folder, parts_of, read_box, too_deep
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box, Memory, Reader
@@ -19,6 +19,8 @@ from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.strangers import door
 from ichiba.table.simulation.workers import told_of_death, workers
 from ichiba.validator import judge as judge_ruleset
+from ichiba.validator.judges.building import build
+from ichiba.validator.judges.texts import judge_wanted, settings
 
 _READ = Memory()  # the files of the ruleset that is being checked
 MOST_WAYS = 400  # to set up a stranger's ruleset

@@ -8,10 +8,9 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.files.folders import files_below
-from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import PLACES, Reads, touched_by, touches, writes_of
-from ichiba.dsl.rules.walks import procedures_of
+from ichiba.dsl.rules.walks import procedures_of, reached_procedures
 from ichiba.dsl.rules.walks import steps as moves
 from ichiba.dsl.syntax.wording import words_of
 from ichiba.dsl.world.world import Member, World

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import steps, walk
+from ichiba.dsl.rules.walks import reached_procedures, steps, walk
 from ichiba.dsl.syntax.wording import words_of
 from ichiba.dsl.world.world import Member, World
 from ichiba.dsl.yaml.declarations import Box, Fact

@@ -49,7 +49,7 @@ def counts_whole(zone: ir.Exp, sorts: ir.SortSet, world: World) -> bool:
     return sorts.one is None and set(held) <= set(sorts.sorts)
 
 
-def judge_hidden(program: ir.Program) -> None:
+def mark_hiding_questions(program: ir.Program) -> None:
     """Marks the questions that are always asked, also when only one answer is left."""
     hidden = hidden_members(program.world)
     if not hidden:

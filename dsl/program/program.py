@@ -13,12 +13,12 @@ from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.values import is_template, params_of, value_ref
 from ichiba.dsl.meaning.wanted import cond, exp
 from ichiba.dsl.names.context import Context, PhaseMark, Setting
-from ichiba.dsl.names.emptiness import check_claims
 from ichiba.dsl.names.known import names_of
 from ichiba.dsl.names.meanings import Definition, Env
 from ichiba.dsl.names.merging import Merged
 from ichiba.dsl.names.narrowing import narrow
-from ichiba.dsl.program.idle_words import check_words
+from ichiba.dsl.program.hiding import mark_hiding_questions
+from ichiba.dsl.program.watching import watch
 from ichiba.dsl.program.windows import join_windows
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import Extents
@@ -62,6 +62,7 @@ def _paid_units(box: Box, world: World) -> tuple[str, ...]:
 
 
 def write_program(c: Context) -> ir.Program:
+    """All that the files say, as one program; `finish` makes it ready, once it is judged that nothing goes in circles."""
     _hidden_members(c)
     _options_once(c)
     merged = c.merged
@@ -92,11 +93,14 @@ def write_program(c: Context) -> ir.Program:
     )
     program.policies = {name: _policy(c, item, home) for name, (item, home) in merged.policies.items()}
     merged.unused_edits()
-    check_words(merged, c.world, c.draft.moments, c.faults)
-    check_claims(c.claims, c.faults)
-    c.finished = True
     program.looks_up = c.looks_up
     return program
+
+
+def finish(program: ir.Program) -> None:
+    """Marks questions that must not be skipped, and puts looks at the triggers into the rules."""
+    mark_hiding_questions(program)
+    watch(program)
 
 
 def _options_once(c: Context) -> None:

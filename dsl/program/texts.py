@@ -7,21 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import is_hidden
-from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import walk
+from ichiba.dsl.rules.walks import reached_procedures, walk
 from ichiba.dsl.statements.costs import CAN_PAY
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
-from ichiba.dsl.world.world import Config, World
-from ichiba.dsl.yaml.declarations import Box, Memory, OptionDecl
+from ichiba.dsl.world.world import World
+from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
 
 WITHOUT_NUMBER = re.compile(r"_\d+\Z")  # pieces that exist one by one: `plum_crate_3`
-_BRACES = re.compile(r"\{([^{}]*)\}")
+BRACES = re.compile(r"\{([^{}]*)\}")
 FOLDER = "texts"
 
 
@@ -126,7 +125,7 @@ def spoken(english: ir.Label, words: str) -> ir.Label | None:
     values = dict(zip(english.names, (part for part in english.parts if not isinstance(part, str)), strict=False))
     parts: list[str | ir.Exp] = []
     at = 0
-    for found in _BRACES.finditer(words):
+    for found in BRACES.finditer(words):
         value = values.get(spelled(found.group(1)))
         if value is None:
             return None
@@ -233,114 +232,14 @@ def _places(world: World) -> Iterator[str]:
         yield WITHOUT_NUMBER.sub("", thing.name)
 
 
-# ---------------------------------------------------------------------------------------------- judgement
-
-
-def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> None:
-    """Texts for what does not exist, with values that are not there, and those that a language lacks."""
-    from ichiba.dsl.ruleset import build
-
-    if not languages(folder):
-        return
-    memory = memory or Memory()
-    everything = Wanted()
-    for config in settings(folder, memory):
-        everything.join(wanted(*build(folder, config, Faults(), memory)))
-    judge_wanted(folder, everything, faults)
-
-
-def judge_wanted(folder: Path, everything: Wanted, faults: Faults) -> None:
-    """The same, when it is known what can be said at all."""
-    for lang in languages(folder):
-        texts = read_texts(folder, lang, faults)
-        for key, text in texts.items():
-            _judge(key, text, everything, faults)
-        for key in everything.english if lang != "en" else ():
-            if key not in texts and lang not in everything.said[key]:
-                faults.add(
-                    "E102",
-                    _beginning(texts),
-                    f"texts/{lang}.yaml has no `{key}`",
-                    label=f"in English: {' '.join(everything.english[key].split())}",
-                    severity="warning",
-                )
-
-
-def _beginning(texts: dict[str, Text]) -> Span | None:
-    first = next(iter(texts.values()), None)
-    return Span(first.span.source, 0, 0) if first is not None else None
-
-
-def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
-    if key.startswith(("doc.", "unit.")) or key in everything.welcome:
-        return
-    if key not in everything.english:
-        hint = nearest(key, everything.english)
-        faults.add(
-            "E101",
-            text.span,
-            f"nothing here is called `{key}`",
-            label=f"did you mean `{hint}`?" if hint else "",
-        )
-        return
-    if key.startswith(("name.", "title")):
-        return
-    known = everything.values[key]
-    for found in _BRACES.finditer(text.words):
-        name = spelled(found.group(1))
-        if name not in known:
-            hint = nearest(name, known)
-            notes = (f"in English: {everything.english[key]}",)
-            faults.add(
-                "E205",
-                text.span,
-                f"`{key}` has no value `{name}`",
-                label=f"did you mean `{hint}`?" if hint else "",
-                notes=notes,
-            )
-
-
-def settings(folder: Path, memory: Memory) -> Iterator[Config]:
-    """Between them they say all that a ruleset can say: the plain game, with each module and variant, and with every
-    other way an option can be set."""
-    from ichiba.dsl.ruleset import parts_of, read_box
-
-    parts = parts_of(folder)
-    low, high = read_box(folder, (), Faults(), memory).seats
-    for seats in dict.fromkeys((low, high)):
-        yield Config(seats)
-    for name in (None, *parts):
-        modules = tuple(n for n in (name,) if n is not None and parts[n].what == "module")
-        variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
-        if name is not None:
-            yield Config(low, modules, variants)
-        for option in read_box(folder, (*modules, *variants), Faults(), memory).options:
-            if option.home == (name or ""):
-                key = f"{option.home}.{option.name}" if option.home else option.name
-                for value in _other_values(option):
-                    yield Config(low, modules, variants, ((key, value),))
-
-
-def _other_values(option: OptionDecl) -> Iterator[object]:
-    """What a flag or a choice among words can be besides its usual value."""
-    usual = option.default.value if isinstance(option.default, Scalar) else None
-    if option.form == "flag":
-        yield not usual
-    elif option.form == "one_of":
-        yield from (word for word in option.words if word != (usual if usual is not None else option.words[0]))
-
-
 __all__ = [
     "Text",
     "Wanted",
-    "judge_texts",
-    "judge_wanted",
     "labels_of",
     "languages",
     "put_titles",
     "read_texts",
     "score_key",
-    "settings",
     "spoken",
     "wanted",
 ]

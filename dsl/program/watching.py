@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, cast
 
-from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
 from ichiba.dsl.rules.walks import performed, procedures_of, steps
@@ -18,33 +17,10 @@ from ichiba.dsl.world.kinds import NUMBER, SEAT, set_of
 from ichiba.dsl.world.world import Member, World
 
 
-def watch(program: ir.Program, faults: Faults) -> None:
+def watch(program: ir.Program) -> None:
     """Rewrites the bodies of all procedures."""
-    for watcher in program.watchers.values():
-        if asks(watcher.procedure):
-            faults.add(
-                "E506",
-                watcher.procedure.span,
-                f"the trigger `{watcher.name}` asks somebody something",
-                label="a `whenever` rule only does things",
-            )
-    if program.watchers and not faults.errors:
+    if program.watchers:
         Watching(program).rewrite()
-
-
-def asks(first: ir.Procedure) -> bool:
-    """Whether a procedure asks a question, itself or by what it performs."""
-    todo, seen = [first], {first}
-    while todo:
-        body = todo.pop().body
-        for node in steps(body) if body is not None else ():
-            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret):
-                return True
-            if isinstance(node, ir.Perform):
-                fresh = [p for p in procedures_of(node.procedure) if p not in seen]
-                seen.update(fresh)
-                todo.extend(fresh)
-    return False
 
 
 class Watching:

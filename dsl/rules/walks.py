@@ -134,3 +134,18 @@ def junction(op: str, args: tuple[ir.Exp, ...]) -> list[ir.Exp]:
     for arg in args:
         found.extend(junction(op, arg.args) if isinstance(arg, ir.Op) and arg.op == op else [arg])
     return found
+
+
+def reached_procedures(program: ir.Program) -> dict[ir.Procedure, None]:
+    """All that is performed in some game, by way of the setup, the play, the scoring and the triggers; always in the same
+    order, since faults are told in it."""
+    todo = [program.setup, program.play, program.scoring]
+    todo += [watcher.procedure for watcher in program.watchers.values()]
+    reached = dict.fromkeys(todo)
+    while todo:
+        body = todo.pop().body
+        for ref in performed(body) if body is not None else ():
+            new = [procedure for procedure in procedures_of(ref) if procedure not in reached]
+            reached.update(dict.fromkeys(new))
+            todo.extend(new)
+    return reached

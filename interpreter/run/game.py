@@ -20,7 +20,7 @@ from ichiba.dsl.names.sorts import all_sorts, holds_one
 from ichiba.dsl.program.program import new_context
 from ichiba.dsl.program.texts import labels_of, put_titles, read_texts, spoken
 from ichiba.dsl.rules import ir
-from ichiba.dsl.ruleset import build, too_deep
+from ichiba.dsl.ruleset import too_deep
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.tree import Expr
 from ichiba.dsl.syntax.wording import spelled
@@ -43,6 +43,7 @@ from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_plan.module import Emitter, Late
 from ichiba.validator import judge
+from ichiba.validator.judges.building import build
 
 T = TypeVar("T")
 EmitterOf = Callable[[ir.Program, Layout, Flow, bool], Emitter]

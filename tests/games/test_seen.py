@@ -9,9 +9,8 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.reach import reached_procedures
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import steps
+from ichiba.dsl.rules.walks import reached_procedures, steps
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.game import Game

@@ -11,11 +11,11 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.texts import judge_texts
 from ichiba.interpreter.saves.records import scripted
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.table.checking import check
+from ichiba.validator.judges.texts import judge_texts
 from tests.games.changes import copy_of, is_noticed
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku"

@@ -12,10 +12,10 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.lab.scenarios import run_scenarios
+from ichiba.validator.judges.texts import judge_texts
 from tests.games.changes import copy_of, is_noticed
 from tests.twins.tsukiji import MARKED
 

@@ -10,10 +10,10 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.texts import judge_texts
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out, policy
 from ichiba.lab.scenarios import run_scenarios
+from ichiba.validator.judges.texts import judge_texts
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
 SEATS = (2, 3, 4, 5, 6)

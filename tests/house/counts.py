@@ -78,12 +78,12 @@ def imported() -> None:
 def game(counter: Counter, name: str, seats: int, games: int, native: bool, write: bool) -> None:
     """Loaded and compiled; whole games of random answers, in Python and in machine code; and the making of that."""
     from ichiba.dsl.faults.fault import Faults
-    from ichiba.dsl.ruleset import build
     from ichiba.dsl.world.world import Config
     from ichiba.interpreter.api import folder_of
     from ichiba.interpreter.native.compiler import compile_game, written
     from ichiba.interpreter.run.game import ready
     from ichiba.lab.bench import Ours
+    from ichiba.validator.judges.building import build
 
     folder, faults = folder_of(name), Faults()
     with counter.counting(f"{name}: reading"):

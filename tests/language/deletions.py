@@ -22,11 +22,11 @@ from lark import Token
 
 from ichiba.dsl.faults.fault import Fault, Faults
 from ichiba.dsl.faults.source import Embedded, Source, Span
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.syntax.lexer import RawToken, split_items, with_blocks
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
+from ichiba.validator.judges.building import build
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 SURVIVORS = Path(__file__).with_name("surviving_deletions.txt")

@@ -5,8 +5,8 @@
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, render_all
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.world.world import Config
+from ichiba.validator.judges.building import build
 from tests.language.test_codes import config_of
 from tests.language.tiny import files_of, read, ruleset
 

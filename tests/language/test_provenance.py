@@ -7,8 +7,8 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.provenance import merged_rules
 from ichiba.dsl.rules import ir
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.world.world import Config
+from ichiba.validator.judges.building import build
 from tests.language.tiny import check
 
 RULESETS = Path(__file__).resolve().parents[2] / "rulesets"

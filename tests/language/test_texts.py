@@ -6,9 +6,9 @@ import pytest
 
 from ichiba import load
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.texts import judge_texts
 from ichiba.dsl.world.kinds import Kind
 from ichiba.table.checking import check
+from ichiba.validator.judges.texts import judge_texts
 from tests.language.tiny import ruleset
 
 THINGS = """\

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, render, render_all
 from ichiba.dsl.rules import ir
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.world.world import Config, World
+from ichiba.validator.judges.building import build
 
 GAME = """\
 game: tiny

@@ -158,7 +158,7 @@ def break_engine(plant: whispers.Plant, monkeypatch: pytest.MonkeyPatch) -> None
     """The engine tells what it must not."""
     match plant.engine:
         case "skip":
-            monkeypatch.setattr(dsl_ruleset, "judge_hidden", lambda program: None)
+            monkeypatch.setattr(dsl_ruleset, "mark_hiding_questions", lambda program: None)
         case "chance":
             monkeypatch.setattr(records.Teller, "_audience", lambda self, S, target: "all")
         case "answers":

@@ -13,13 +13,14 @@ import pytest
 from ichiba.dsl.faults.fault import Faults, render_all
 from ichiba.dsl.meaning.builtins import BUILT_IN
 from ichiba.dsl.rules import ir
-from ichiba.dsl.ruleset import build, library_folder, parts_of, read_box
+from ichiba.dsl.ruleset import library_folder, parts_of, read_box
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.lexer import tokens_of
 from ichiba.dsl.syntax.parse import keywords, reserved_words
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.api import folder_of, rulesets
+from ichiba.validator.judges.building import build
 from tests.properties.dumps import Rename, dump, first_difference
 from tests.properties.respelled import FREE, RULES_IN_YAML, Change, Renaming, Reordering, Respacing, rewritten
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.world.world import Config
 from ichiba.interpreter.run.game import ready
+from ichiba.validator.judges.building import build
 
 GAME = """\
 game: whispers

@@ -21,13 +21,14 @@ from pathlib import Path
 from typing import Any, cast
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
-from ichiba.dsl.ruleset import build, parts_of
+from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.game import ready
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.validator import judge
+from ichiba.validator.judges.building import build
 
 _TOKENS = re.compile(r"[^\W\d]\w*|\d+|\n *|[ \t]+|\"[^\"\n]*\"|.", re.DOTALL)
 _NAMES = re.compile(r"\b[a-z][a-z0-9_]*\b")

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, render_all
-from ichiba.dsl.ruleset import build
 from ichiba.dsl.world.world import Config
 from ichiba.validator import judge
+from ichiba.validator.judges.building import build
 from tests.language.tiny import files_of
 
 GAME = """\
