@@ -205,7 +205,7 @@ def both() -> tuple[Code, Code, Callable[[], int]]:
     emitted = Emitted(written()[0], TABLES, [], [], [], [], 0, {})
     python = execute(emitted, "<sentences>")
     game = SimpleNamespace(
-        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False, telling=False,
+        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False, telling=False, telling=False,
         forget_expressions=lambda: None,
     )  # fmt: skip
     native.compile_game(cast(Game, game))
