@@ -13,6 +13,7 @@ import pytest
 from ichiba.interpreter.native import compiler as native
 from ichiba.interpreter.run.code import Code, execute
 from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.worked_out import WorkedOut
 from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import Context
 from ichiba.interpreter.to_c.program import ONLY_PYTHON
@@ -205,7 +206,7 @@ def both() -> tuple[Code, Code, Callable[[], int]]:
     emitted = Emitted(written()[0], TABLES, [], [], [], [], 0, {})
     python = execute(emitted, "<sentences>")
     game = SimpleNamespace(
-        emitted=emitted, first=[0] * PLACES, code=python, cache={}, name="sentences", native=False, telling=False, telling=False,
+        emitted=emitted, first=[0] * PLACES, code=python, worked_out=WorkedOut(), name="sentences", native=False, telling=False,
         forget_expressions=lambda: None,
     )  # fmt: skip
     native.compile_game(cast(Game, game))
