@@ -35,6 +35,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -55,6 +56,7 @@ from ichiba.interpreter.saves.records import Teller, answer_item, scripted
 from ichiba.interpreter.sight.views import Heard, view_of
 from ichiba.interpreter.strangers import door
 from ichiba.lab.given import CannotBeGiven, compile_given
+from ichiba.lab.held import Held
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
 from ichiba.lab.seeing import Looker
 
@@ -478,6 +480,8 @@ class Report:
     results: list[Result]
     faults: tuple[Fault, ...]
     games: Games
+    unchanged: int = 0  # not played, for they have held as they stand
+    left: int = 0  # not played, for another has failed
 
     @property
     def holds(self) -> bool:
@@ -491,8 +495,12 @@ class Report:
         verdicts = [_counted(len(self.results), "scenario")]
         if failed or self.results:
             verdicts.append(f"{failed} failed" if failed else "all hold")
-        elif not wrong:
+        elif not wrong and not self.unchanged:
             verdicts.append("nothing to test")
+        if self.left:
+            verdicts.append(f"{self.left} not played after that")
+        if self.unchanged:
+            verdicts.append(f"{self.unchanged} unchanged since they held")
         if wrong:
             verdicts.append(f"{_counted(wrong, 'fault')} in the files")
         parts.append(f"{self.folder.name}: {', '.join(verdicts)}")
@@ -515,6 +523,8 @@ class Report:
             "holds": self.holds,
             "faults": [fault.message for fault in self.faults],
             "scenarios": [_result_as_json(result) for result in self.results],
+            **({"unchanged": self.unchanged} if self.unchanged else {}),
+            **({"left": self.left} if self.left else {}),
         }
 
 
@@ -545,10 +555,23 @@ def _failure_as_json(failure: Failure) -> dict[str, object]:
     }
 
 
-def run_scenarios(place: str | Path, only: str = "", prepared: Preparation | None = None) -> Report:
+Sharing = Callable[[Path, list[Scenario]], Iterator[tuple[list[Result], tuple[Fault, ...]]]]
+
+
+def run_scenarios(
+    place: str | Path,
+    only: str = "",
+    prepared: Preparation | None = None,
+    *,
+    stop: bool = False,
+    changed: bool = False,
+    shared: Sharing | None = None,
+) -> Report:
     """The scenarios of a ruleset, a folder or a file; `only` those whose name has these words in it.
 
-    A scenario that cannot be read is told, and the others are played all the same."""
+    A scenario that cannot be read is told, and the others are played all the same. `stop`: the first that fails is the last.
+    `changed`: only those that have not yet held as they stand, with the rules as they stand. `shared`: played by others,
+    who give results, and what is wrong with the rules, in any order."""
     path = Path(place)
     folder = home_of(path) if path.exists() else None
     if folder is None:
@@ -561,9 +584,39 @@ def run_scenarios(place: str | Path, only: str = "", prepared: Preparation | Non
         faults.all_of(wrong)
     _no_name_twice(found, faults)
     games = Games(folder, prepared)
-    chosen = [scenario for scenario in found if only.lower() in scenario.name.lower()]
-    results = [run(scenario, games) for scenario in chosen]
-    return Report(folder, results, tuple(dict.fromkeys((*faults.all, *games.faults()))), games)
+    named = [scenario for scenario in found if only.lower() in scenario.name.lower()]
+    held = Held(folder)
+    chosen = [scenario for scenario in named if not (changed and scenario in held)]
+    results, wrong = _results(chosen, folder, shared or _by_ourselves(games), stop)
+    held.note((r.scenario for r in results if r.holds), (r.scenario for r in results if not r.holds))
+    told = tuple(dict.fromkeys((*faults.all, *wrong)))
+    return Report(folder, results, told, games, len(named) - len(chosen), len(chosen) - len(results))
+
+
+def _results(
+    scenarios: list[Scenario], folder: Path, played: Sharing, stop: bool
+) -> tuple[list[Result], dict[Fault, None]]:
+    """How they went, in their order."""
+    found: dict[int, Result] = {}
+    wrong: dict[Fault, None] = {}
+    number = {id(scenario): at for at, scenario in enumerate(scenarios)}
+    with closing(played(folder, scenarios)) as coming:
+        for results, faults in coming:
+            for result in results:
+                found[number[id(result.scenario)]] = result
+            wrong |= dict.fromkeys(faults)
+            if stop and not all(result.holds for result in results):
+                break
+    return [found[at] for at in sorted(found)], wrong
+
+
+def _by_ourselves(games: Games) -> Sharing:
+    def played(folder: Path, scenarios: list[Scenario]) -> Iterator[tuple[list[Result], tuple[Fault, ...]]]:
+        for scenario in scenarios:
+            result = run(scenario, games)
+            yield [result], tuple(games.faults())
+
+    return played
 
 
 def found_in(path: Path) -> tuple[list[Scenario], tuple[Fault, ...]]:

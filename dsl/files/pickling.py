@@ -8,6 +8,7 @@ import dataclasses
 import gc
 import io
 import pickle
+from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
@@ -36,8 +37,10 @@ class _Pickler(pickle.Pickler):
 
 
 @cache
-def _given_to_constructor(kind: type) -> tuple[str, ...] | None:
+def _given_to_constructor(kind: Hashable) -> tuple[str, ...] | None:
     """The fields of a frozen class with slots, if the constructor takes them all, in this order, and does nothing else."""
+    if not isinstance(kind, type):
+        return None
     setting = getattr(kind, "__setstate__", None)
     if not dataclasses.is_dataclass(kind) or setting is None or setting.__module__ != "dataclasses":
         return None

@@ -1,0 +1,70 @@
+"""Several processes share the scenarios of a ruleset: those of one setting go together, so that each game is made once."""
+
+from __future__ import annotations
+
+import signal
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import as_completed
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from ichiba.dsl.faults.fault import Fault
+from ichiba.dsl.faults.source import Span
+from ichiba.lab.scenario_files import Scenario
+from ichiba.lab.scenarios import Failure, Games, Result, Sharing, run
+from ichiba.table.checking import unhurried
+from ichiba.table.simulation.workers import told_of_death, workers
+
+_GAMES: dict[Path, Games] = {}  # of this process
+
+
+def shared_by(jobs: int) -> Sharing | None:
+    """How so many processes play scenarios; None when there is nothing to share."""
+    return partial(_shared, jobs) if jobs > 1 else None
+
+
+def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Iterator[tuple[list[Result], tuple[Fault, ...]]]:
+    alike: defaultdict[str, list[Scenario]] = defaultdict(list)
+    for scenario in scenarios:
+        alike[scenario.setting.key].append(scenario)
+    if not alike:
+        return
+    pool = workers(min(jobs, len(alike)), _begin)
+    try:
+        with told_of_death("ichiba test", "the same command again plays them anew (--jobs says how many share)"):
+            longest_first = sorted(alike.values(), key=len, reverse=True)
+            asked = {pool.submit(_played, folder, group): group for group in longest_first}
+            for done in as_completed(asked):
+                failures, faults = done.result()
+                yield [Result(one, _ours(found, one)) for one, found in zip(asked[done], failures, strict=True)], faults
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin() -> None:
+    """Ctrl-C is for the one who collects."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    unhurried()
+
+
+def _played(folder: Path, scenarios: list[Scenario]) -> tuple[list[list[Failure]], tuple[Fault, ...]]:
+    games = _GAMES.setdefault(folder, Games(folder))
+    failures = [run(scenario, games).failures for scenario in scenarios]
+    faults = tuple(games.faults())
+    games.known.clear()  # no other has this setting
+    return failures, faults
+
+
+def _ours(failures: list[Failure], scenario: Scenario) -> list[Failure]:
+    """What came from another process, said of the file that was read here: two at the same place are then the same."""
+    source = scenario.span.source
+    here = [failure.span.source.path == source.path for failure in failures]
+    return [
+        replace(failure, span=Span(source, failure.span.start, failure.span.end)) if ours else failure
+        for failure, ours in zip(failures, here, strict=True)
+    ]
+
+
+__all__ = ["shared_by"]
