@@ -17,7 +17,7 @@ from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box, Memory, Reader
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.strangers import door
-from ichiba.table.simulation.workers import told_of_death, workers
+from ichiba.table.simulation.workers import told_of_death, undisturbed, workers
 from ichiba.validator import judge as judge_ruleset
 from ichiba.validator.judges.building import build
 from ichiba.validator.judges.texts import judge_wanted, settings
@@ -258,7 +258,8 @@ def _judged(ways: list[Way], folder: Path, jobs: int | None) -> Iterator[Seen]:
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
         with told_of_death("ichiba check", "try again, perhaps with less going on beside it"), workers(min(jobs, len(ways)), unhurried) as pool:
-            asked = {number: pool.submit(look, ways[number]) for number in first}
+            with undisturbed():
+                asked = {number: pool.submit(look, ways[number]) for number in first}
             for number in range(len(ways)):
                 yield asked[number].result()
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections import defaultdict
 from collections.abc import Iterator
 from concurrent.futures import as_completed
@@ -15,7 +14,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.lab.scenario_files import Scenario
 from ichiba.lab.scenarios import Failure, Games, Result, Sharing, run
 from ichiba.table.checking import unhurried
-from ichiba.table.simulation.workers import told_of_death, workers
+from ichiba.table.simulation.workers import told_of_death, undisturbed, workers
 
 _GAMES: dict[Path, Games] = {}  # of this process
 
@@ -31,22 +30,17 @@ def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Iterator[tupl
         alike[scenario.setting.key].append(scenario)
     if not alike:
         return
-    pool = workers(min(jobs, len(alike)), _begin)
+    pool = workers(min(jobs, len(alike)), unhurried)
     try:
         with told_of_death("ichiba test", "the same command again plays them anew (--jobs says how many share)"):
             longest_first = sorted(alike.values(), key=len, reverse=True)
-            asked = {pool.submit(_played, folder, group): group for group in longest_first}
+            with undisturbed():
+                asked = {pool.submit(_played, folder, group): group for group in longest_first}
             for done in as_completed(asked):
                 failures, faults = done.result()
                 yield [Result(one, _ours(found, one)) for one, found in zip(asked[done], failures, strict=True)], faults
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _begin() -> None:
-    """Ctrl-C is for the one who collects."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    unhurried()
 
 
 def _played(folder: Path, scenarios: list[Scenario]) -> tuple[list[list[Failure]], tuple[Fault, ...]]:

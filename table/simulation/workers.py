@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +19,19 @@ from ichiba.table.refusal import FAULT, Refusal
 def workers(number: int, begin: Callable[..., None], given: tuple[Any, ...] = ()) -> ProcessPoolExecutor:
     """So many processes. Each calls `begin` first."""
     return ProcessPoolExecutor(number, initializer=_begun, initargs=(begin, given))
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Ctrl-C waits while processes begin: they never hear of it themselves, and none is lost in the middle of a fork."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begun(begin: Callable[..., None], given: tuple[Any, ...]) -> None:
