@@ -5,6 +5,7 @@ from __future__ import annotations
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.extent import LARGEST, MANY, Extents
 from ichiba.dsl.rules.walks import functions_of, procedures_of, walk
 from ichiba.dsl.world.world import World
@@ -36,6 +37,9 @@ def judge_amounts(program: ir.Program, faults: Faults) -> None:
     judging.chains([*program.procedures, *program.functions])
 
 
+_DOES: dict[type, str] = {ir.Pay: "is paid", ir.MoveSome: "is moved", ir.Draw: "is drawn"}
+
+
 class _Amounts:
     def __init__(self, program: ir.Program, faults: Faults):
         self.extents, self.faults = Extents(program.world), faults
@@ -43,29 +47,26 @@ class _Amounts:
 
     def block(self, block: ir.Block, span: Span | None) -> None:
         for node in walk(block):
-            match node:
-                case ir.Pay(amount=amount) if self.extents.value(amount)[1] < 0:
-                    self.below(self.extents.value(amount)[1], "is paid", node.span)
-                case ir.MoveSome(amount=amount) if amount is not None and self.extents.value(amount)[1] < 0:
-                    self.below(self.extents.value(amount)[1], "is moved", node.span)
-                case ir.Draw(amount=amount) if self.extents.value(amount)[1] < 0:
-                    self.below(self.extents.value(amount)[1], "is drawn", node.span)
-                case ir.Repeat() | ir.For() if self.extents.least(node) > STEPS and not self.asks(node):
-                    self.steps(self.extents.least(node), node.span)
-                case ir.Decide(options=options, span=where):
-                    self.options(options, where)
-                case ir.Const(value=value) if abs(value) > LARGEST:
-                    self.faults.add("E204", span, "a number here is too large", label=f"at most {LARGEST:,}")
-                case ir.CallValue(function=ref):
-                    self.called.extend(functions_of(ref))
-                case _:
-                    pass
+            effect = effect_of(node)
+            if effect.amount is not None and self.extents.value(effect.amount)[1] < 0:
+                self.below(self.extents.value(effect.amount)[1], node)
+            if effect.calls is not None:
+                self.called.extend(functions_of(effect.calls))
+            elif isinstance(node, ir.Const) and abs(node.value) > LARGEST:
+                self.faults.add("E204", span, "a number here is too large", label=f"at most {LARGEST:,}")
+            elif isinstance(node, ir.Repeat | ir.For) and self.extents.least(node) > STEPS and not self.asks(node):
+                self.steps(self.extents.least(node), node.span)
+            elif isinstance(node, ir.Decide):
+                self.options(node.options, node.span)
 
     def asks(self, node: ir.Repeat | ir.For) -> bool:
         """Where a question comes up, the steps begin anew."""
-        return any(isinstance(n, ir.Decide | ir.ChooseSome | ir.Secret | ir.Perform) for n in walk(node.body))
+        return any(effect.asks or effect.performs is not None for effect in map(effect_of, walk(node.body)))
 
-    def below(self, amount: int, does: str, span: Span | None) -> None:
+    def below(self, amount: int, node: ir.Node) -> None:
+        does, span = "is moved", None
+        if isinstance(node, ir.Pay | ir.MoveSome | ir.Draw):
+            does, span = _DOES[type(node)], node.span
         self.faults.add("E526", span, f"an amount below nothing {does}", label=f"it is never more than {amount}")
 
     def steps(self, times: int, span: Span | None) -> None:
@@ -142,13 +143,11 @@ class Calls:
     def _calls(self, called: ir.Procedure | ir.Function) -> list[list[ir.Procedure | ir.Function]]:
         made: list[list[ir.Procedure | ir.Function]] = []
         for node in walk(called.body) if called.body is not None else ():
-            match node:
-                case ir.CallValue(function=ref):
-                    made.append(list(functions_of(ref)))
-                case ir.Perform(procedure=proc):
-                    made.append(list(procedures_of(proc)))
-                case _:
-                    pass
+            effect = effect_of(node)
+            if effect.calls is not None:
+                made.append(list(functions_of(effect.calls)))
+            if effect.performs is not None:
+                made.append(list(procedures_of(effect.performs)))
         return [one for one in made if one]
 
     def _longest(self, which: list[ir.Procedure | ir.Function]) -> ir.Procedure | ir.Function:

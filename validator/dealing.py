@@ -186,7 +186,8 @@ class Dealing:
                 return self.place(yes if self.number(test) else no)
             case ir.Use(var=var) if isinstance(self.names.get(var), tuple):
                 return self.names[var]  # type: ignore[return-value]
-        raise NobodyKnows
+            case _:  # any other: which zone it is, is only known in play
+                raise NobodyKnows
 
     def sorts(self, given: ir.SortSet) -> tuple[int, ...]:
         return given.sorts if given.one is None else (self.number(given.one),)
@@ -302,7 +303,8 @@ class Dealing:
                     return next(iter(self.listed(inner)), -1)
                 except NobodyKnows:
                     return None
-        return None
+            case _:  # any other: what it comes to is not known
+                return None
 
     def read(self, member: Member, at: list[int | None]) -> int | None:
         known = tuple(i for i in at if i is not None)
@@ -382,7 +384,8 @@ class Dealing:
             case ir.Rows(rows=rows, at=at, low=low):
                 index = self.number(at) - low
                 return list(rows[index]) if 0 <= index < len(rows) else []
-        raise NobodyKnows
+            case _:  # any other: what is in it is not known
+                raise NobodyKnows
 
 
 def _is_set(node: object) -> bool:

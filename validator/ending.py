@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import PLACES, Reads, touched_by, touches, writes_of
+from ichiba.dsl.rules.effects import PLACES, Reads, effect_of, touched_by, touches, writes_of
 from ichiba.dsl.rules.walks import procedures_of, reached_procedures
 from ichiba.dsl.rules.walks import steps as moves
 from ichiba.dsl.syntax.wording import words_of
@@ -24,7 +25,7 @@ class Endings:
     def __init__(self, folder: Path, box: Box, world: World, program: ir.Program, faults: Faults):
         self.folder, self.box, self.world, self.program, self.faults = folder, box, world, program, faults
         self.reads = Reads()
-        self.known: dict[int, list[object]] = {}
+        self.known: dict[int, list[ir.Move]] = {}
         self.reached = reached_procedures(program)
 
     def judge(self) -> None:
@@ -80,10 +81,18 @@ class Endings:
                     yield from (demand.test for demand in tests)
                 case ir.ChooseSome(set=inner):
                     yield inner
-                case _:
+                case (
+                    ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece()
+                    | ir.MoveSet() | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Block() | ir.If() | ir.For()
+                    | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack()
+                    | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer()
+                    | ir.Secret()
+                ):  # nothing is looked at beforehand
                     pass
+                case _:
+                    assert_never(node)
 
-    def steps(self, body: ir.Block) -> list[object]:
+    def steps(self, body: ir.Block) -> list[ir.Move]:
         """The moves of a body, kept."""
         if id(body) not in self.known:
             found = list(moves(body))
@@ -91,7 +100,7 @@ class Endings:
             self.known[id(body)] = [*(n for n in found if not isinstance(n, ir.Block)), *demands]
         return self.known[id(body)]
 
-    def deeply(self, body: ir.Block | None) -> Iterator[object]:
+    def deeply(self, body: ir.Block | None) -> Iterator[ir.Move]:
         """A body and all that it performs."""
         todo, seen = [body] if body is not None else [], set()
         while todo:
@@ -105,10 +114,7 @@ class Endings:
     def changes(self, body: ir.Block | None) -> frozenset[Member]:
         found: set[Member] = set()
         for node in self.deeply(body):
-            if isinstance(node, _STATEMENTS):
-                found |= writes_of(node)
-            elif isinstance(node, ir.EndAs):
-                found.add(self.world.table["ending"])
+            found |= effect_of(node).written_in(self.world)
         return frozenset(found)
 
     def leaves(self, body: ir.Block | None) -> bool:
@@ -141,7 +147,7 @@ class Endings:
 
     def changes_outside(self, body: ir.Block | None, offer: ir.Offer) -> bool:
         """Whether a turn changes something whatever is answered."""
-        all_of_it = [n for n in self.deeply(body) if isinstance(n, _STATEMENTS) and writes_of(n)]
+        all_of_it = [n for n in self.deeply(body) if writes_of(n)]
         within = {id(n) for option in offer.decide.options for n in self.deeply(option.body)}
         kept = [n for n in all_of_it if id(n) not in within]
         return any(not _is_bookkeeping(m) for n in kept if not isinstance(n, ir.Reset) for m in writes_of(n))
@@ -243,7 +249,5 @@ def _meet(changed: frozenset[Member], read: frozenset[Member]) -> bool:
         return True
     return touches(changed, read)
 
-
-_STATEMENTS = (ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.Draw, ir.Shuffle, ir.Reset)
 
 __all__ = ["Endings"]

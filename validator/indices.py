@@ -9,14 +9,14 @@ been asked on the way to it. Where nothing bounds it on one side, the game tells
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never, cast
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import Reads, touches, writes_of
+from ichiba.dsl.rules.effects import Reads, effect_of, touches
 from ichiba.dsl.rules.extent import LARGEST, Extents, Range, bounds
-from ichiba.dsl.rules.walks import children, functions_of, performed, procedures_of, steps
+from ichiba.dsl.rules.walks import children, functions_of, procedures_of, steps
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member, World
@@ -146,7 +146,7 @@ class Indices:
                 for index in at:
                     self.exp(index, known)
                 self.lookup(e, known)
-            case _:
+            case _:  # any other: its parts are looked at one after another
                 for part in children(e):
                     self.any(part, known)
 
@@ -171,7 +171,7 @@ class Indices:
                 self.exp(value, self.binders(binders, known))
             case ir.FlatMapped(set=outer, var=own, inner=last):
                 self.inside(last, self.inside(outer, known, own))
-            case _:
+            case _:  # any other: its parts are looked at one after another
                 for part in children(inner):
                     self.any(part, known)
         if var is None:
@@ -199,7 +199,7 @@ class Indices:
             case ir.Contains(set=ir.Span_(low=low, high=high), item=item) if holds:
                 self.extents.known = known
                 return self.between(item, (self.extents.value(low)[0], self.extents.value(high)[1]), known)
-            case _:
+            case _:  # any other: nothing more is known
                 return known
 
     def compared(self, op: str, one: ir.Exp, other: ir.Exp, known: Known) -> Known:
@@ -231,7 +231,7 @@ class Indices:
                 return self.between(inner, (found[0] - n, found[1] - n), known)
             case ir.Op(op="-", args=(inner, ir.Const(value=n))):
                 return self.between(inner, (found[0] + n, found[1] + n), known)
-            case _:
+            case _:  # any other: nothing follows from it
                 return known
 
     # --------------------------------------------------------------------------------------- statements
@@ -372,13 +372,11 @@ class Indices:
             self.kept.append(s)
             found: set[Member] = set()
             for node in steps(s):
-                found |= writes_of(cast(ir.Stm, node)) if isinstance(node, _MOVES) else set()
-                if isinstance(node, ir.Watch):
-                    for rule in node.rules:
-                        watcher = self.program.watchers.get(rule)
-                        found |= self.written(watcher.procedure.body) if watcher is not None else set()
-            for ref in performed(s):
-                for procedure in procedures_of(ref):
+                effect = effect_of(node)
+                found |= effect.writes
+                woken = (self.program.watchers[rule].procedure for rule in effect.wakes if rule in self.program.watchers)
+                done = procedures_of(effect.performs) if effect.performs is not None else ()
+                for procedure in (*woken, *done):
                     found |= self.written(procedure.body) if procedure.body is not None else set()
             self.changes[id(s)] = frozenset(found)
         return self.changes[id(s)]
@@ -436,10 +434,5 @@ def _variables(e: object) -> set[ir.Var]:
         todo.extend(children(node))
     return found
 
-
-_MOVES = (
-    ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet, ir.Draw, ir.Shuffle, ir.Reset, ir.EndAs, ir.Score,
-    ir.Perform, ir.ChooseSome, ir.Reveal,
-)  # fmt: skip
 
 __all__ = ["Indices"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
 from ichiba.validator.tracing.course import Here
@@ -32,8 +34,15 @@ class Promises:
                         "E523", span, f"this payment may fail after {late.why}, when nothing can be taken back", label=_PAY,
                         second=(late.span, "from here on") if late.span is not None else None,
                     )  # fmt: skip
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
+                | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Block() | ir.If() | ir.For() | ir.Repeat() | ir.Turns()
+                | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal()
+                | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+            ):  # these cannot be refused
                 pass
+            case _:
+                assert_never(s)
 
     def demand(self, s: ir.Require, here: Here) -> None:
         late = here.late or here.chosen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
@@ -90,7 +91,7 @@ class Rising:
             case ir.Op(op="+", args=(ir.Read() as before, more)) if before == write.place:
                 least = self.extents.value(more)[0]
                 return least if least >= 0 else None
-            case _:
+            case _:  # any other: it may become less
                 return None
 
     # ---------------------------------------------------------------------------------- what always happens
@@ -99,7 +100,7 @@ class Rising:
         for statement in block.body:
             self._statement(statement, way)
 
-    def _statement(self, s: object, way: Way) -> None:
+    def _statement(self, s: ir.Stm, way: Way) -> None:
         match s:
             case ir.Named(body=body):
                 self._block(body, way)
@@ -116,6 +117,15 @@ class Rising:
                 self._block(body, self._within(way, way.times * often, way.times * -(-often // seats), me, until))
             case ir.Write():
                 self._write(s, way)
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
+                | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Perform()
+                | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+                | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+            ):  # these are no loop, or come about on a condition
+                pass
+            case _:
+                assert_never(s)
 
     def _perform(self, procedure: ir.Procedure, args: tuple[ir.Exp, ...], way: Way) -> None:
         """The seat whose turn it is goes by another name inside."""
@@ -142,7 +152,7 @@ class Rising:
                 often = way.times
             case (ir.Use(var=var),) if s.place.member.owner == "seat" and var is way.turns_of:
                 often = way.each_seat
-            case _:
+            case _:  # any other: of whom it is, hangs on more
                 return
         found = self.raised.setdefault(s.place.member, Raised(span=s.span))
         found.by += often * amount

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
@@ -111,8 +112,16 @@ class Secrets:
                     self.purse(source, here, s.span)
             case ir.Write(place=place, value=value) if here.secret is None and s.span is not None:
                 self.set_openly(place, value, here, s.span)
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
+                | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For()
+                | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score()
+                | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome()
+                | ir.Secret()
+            ):  # nobody learns anything from these but what is told where they are judged
                 pass
+            case _:
+                assert_never(s)
 
     def purse(self, source: ir.Exp, here: Here, span: Span | None) -> None:
         """Whether somebody else can pay is known only to those who see their money."""
@@ -194,8 +203,15 @@ class Secrets:
                 homes = {Home(place.member, place.at)}
             case ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet():
                 homes = self.whence.homes(*places_of(s))
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block()
+                | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
+                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+                | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+            ):  # chance has its own way, and the others change nothing that belongs to a seat
                 return
+            case _:
+                assert_never(s)
         others = {home.member.name for home in homes if not self.is_its_own(home, me)}
         if others and span is not None:
             self.faults.add(

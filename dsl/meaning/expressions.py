@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import cast
+from typing import assert_never, cast
 
 from ichiba.dsl.meaning.arithmetic import FALSE, arithmetic_kind, fold, negate, same_unit, with_kind
 from ichiba.dsl.meaning.binding import order_key, ordered, selection_of
@@ -74,6 +74,8 @@ def meaning_of(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> 
             return is_none(c, what, negated, env)
         case t.Choice(condition=condition, yes=yes, no=no):
             return _choice(c, node, condition, yes, no, env, want)
+        case _:
+            assert_never(node)
 
 
 def _money(c: Context, node: t.Money | t.Some) -> ir.Exp | None:

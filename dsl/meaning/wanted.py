@@ -95,6 +95,8 @@ def as_exp(c: Context, found: Meaning | None, node: t.Expr, env: Env, want: Kind
                     label=f"{want} is needed" if want else "one value is needed",
                 )
             return None
+        case _:  # any other: it is a value already
+            pass
     return found
 
 
@@ -161,6 +163,8 @@ def as_set(c: Context, found: Meaning | None, node: t.Expr, want: Kind | None, o
                     label="a set is needed; a set of one stands in braces, `{…}`",
                 )
                 return None
+        case _:  # any other: it is told below that it is no set
+            pass
     label = "a set is needed"
     if isinstance(found, ir.EXP_CLASSES) and kind_of(c, found) == NUMBER:
         label += f": {quote(f'1 .. {node.span.text}')}"

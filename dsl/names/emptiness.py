@@ -53,6 +53,8 @@ def learn(condition: t.Expr, env: Env, holds: bool = True) -> None:
             _count(op, n, what, env, holds)
         case t.Operation(op=op, args=(t.Int(value=n), t.Aggregate(how="count", what=what))) if op in _TURNED:
             _count(_TURNED[op], n, what, env, holds)
+        case _:  # any other: it says nothing of a set
+            pass
 
 
 def _count(op: str, n: int, what: t.Expr, env: Env, holds: bool) -> None:
@@ -149,7 +151,8 @@ def _said(node: t.Expr, env: Env) -> Said | None:
             return _said(those, env)
         case t.SetOf(items=items):
             return next((found for item in items if (found := _said(item, env)) is not None), None)
-    return None
+        case _:  # any other: nothing was said of it
+            return None
 
 
 def some(inner: ir.Set) -> bool:
@@ -173,7 +176,8 @@ def some(inner: ir.Set) -> bool:
             return all(some(domain) for _, domain in binders)
         case ir.FlatMapped(set=outer, inner=last):
             return some(outer) and some(last)
-    return False
+        case _:  # any other: it may be empty
+            return False
 
 
 def _constants(inner: ir.Set) -> list[int]:
@@ -182,7 +186,8 @@ def _constants(inner: ir.Set) -> list[int]:
             return [item.value for item in items if isinstance(item, ir.Const)]
         case ir.Filtered(set=outer, var=var, test=test):
             return [value for value in _constants(outer) if _holds(test, var, value) == 1]
-    return []
+        case _:  # any other: its members are only known in play
+            return []
 
 
 def _holds(test: ir.Exp, var: ir.Var, value: int) -> int | None:
@@ -201,7 +206,8 @@ def _holds(test: ir.Exp, var: ir.Var, value: int) -> int | None:
         case ir.Op(op=op, args=args) if not op.startswith("/"):
             known = [_holds(arg, var, value) for arg in args]
             return None if None in known else operate(op, [n for n in known if n is not None], None)
-    return None
+        case _:  # any other: it hangs on more
+            return None
 
 
 # ------------------------------------------------------------------------------------------- at the end

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
@@ -118,8 +119,14 @@ class Merged:
                     self._once_only(f"policy {item.name}", item.span)
                     self.policies[item.name] = (item, text.home)
                     self._note(f"policy {item.name}", text, item.span)
-                case _:
+                case (
+                    t.ValueCase() | t.MenuItem() | t.Rule() | t.Scoring() | t.Ranking() | t.Replace()
+                    | t.ReplaceOption() | t.Restrict() | t.Remove() | t.ChangeZone() | t.Change() | t.Invariant()
+                    | t.Conserve()
+                ):  # these change what is defined: `_edit`
                     pass
+                case _:
+                    assert_never(item)
 
     _seen: dict[str, Span]
 
@@ -281,8 +288,13 @@ class Merged:
                 case t.Conserve():
                     self.conserved.append((item, text.home))
                     self._note(f"conserve {item.sort}", text, item.span)
-                case _:
+                case (
+                    t.Kind() | t.Scope() | t.Value() | t.Guard() | t.Procedure() | t.CostRule() | t.Window()
+                    | t.Policy()
+                ):  # these define: `_define`
                     pass
+                case _:
+                    assert_never(item)
 
     def _replace(self, item: t.Replace, text: RulesText) -> None:
         new = item.item

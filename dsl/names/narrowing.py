@@ -40,6 +40,8 @@ def _kinds(world: World, condition: t.Expr, env: Env, holds: bool = True) -> Non
             bound = env.names.get(name)
             if isinstance(bound, ir.Use):
                 env.names[name] = ir.Use(bound.var, bound.kind.plain, bound.at)
+        case _:  # any other: it says nothing of the kind of a name
+            pass
 
 
 def _is_a(world: World, name: str, kind: str, holds: bool, env: Env) -> None:

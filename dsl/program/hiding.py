@@ -7,9 +7,10 @@ for before it is offered. What a name stands for is followed back to where the n
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import assert_never, get_args
 
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, functions_of, procedures_of, steps
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.world.world import Member, World
@@ -80,7 +81,7 @@ class Content:
             for node in steps(procedure.body) if procedure.body is not None else ():
                 self._follow(node)
 
-    def _follow(self, node: object) -> None:
+    def _follow(self, node: ir.Move) -> None:
         match node:
             case ir.Assign(var=var, value=value) | ir.KeepSet(var=var, value=value) | ir.For(var=var, set=value):
                 self.sources.setdefault(var, []).append(value)
@@ -91,6 +92,15 @@ class Content:
                     given = [n.values for n in steps(callee.body) if isinstance(n, ir.GiveBack)]
                     for at, var in enumerate(results):
                         self.sources.setdefault(var, []).extend(values[at] for values in given if at < len(values))
+            case (
+                ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Pick()
+                | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Repeat() | ir.Turns() | ir.Named()
+                | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+                | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Option()
+            ):  # no name gets its value here, or by chance and from those who choose
+                pass
+            case _:
+                assert_never(node)
 
     # ------------------------------------------------------------------------------------------ expressions
 
@@ -118,6 +128,8 @@ class Content:
                         found |= self._of_function(function)
                 case ir.Use(var=var) | ir.Kept(var=var):
                     found |= self._of_name(var)
+                case _:  # any other: its parts are looked at
+                    pass
             todo.extend(children(part))
         return frozenset(found & self.hidden)
 
@@ -178,8 +190,13 @@ class Content:
                 return (self.of(_of_bag(s)) if otherwise is None else NOTHING), True
             case ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Secret() | ir.Turns() | ir.Leave() | ir.GiveBack():
                 return NOTHING, False
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
+                | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+            ):  # these stop nothing
                 return NOTHING, True
+            case _:
+                assert_never(s)
 
     def _of_question(self, s: ir.Decide) -> frozenset[Member]:
         """A question stops what has no `otherwise` and nothing that can always be answered."""
@@ -192,24 +209,24 @@ class Content:
 
     def _can_stop(self, block: ir.Block | None, seen: set[ir.Procedure]) -> bool:
         """Whether a body could meet something that stops it, hidden or not."""
-        todo: list[object] = [block]
+        todo: list[ir.Node | None] = [block]
         while todo:
             node = todo.pop()
-            match node:
-                case ir.Require() | ir.ChooseSome(otherwise=None):
+            if node is None:
+                continue
+            if isinstance(node, ir.Decide):
+                if node.otherwise is None and not any(map(self._is_always, node.options)):
                     return True
-                case ir.Pay(tail="in_full", source=ir.PurseAt(member=member)) if not member.unlimited:
-                    return True
-                case ir.Decide(otherwise=otherwise, options=options):
-                    if otherwise is None and not any(map(self._is_always, options)):
-                        return True
-                    todo.append(otherwise)
-                case ir.Perform(procedure=ref):
-                    new = [callee for callee in procedures_of(ref) if callee not in seen]
-                    seen.update(new)
-                    todo += [callee.body for callee in new]
-                case _:
-                    todo += [part for part in children(node) if not isinstance(part, _IDLE)]
+                todo.append(node.otherwise)
+                continue
+            effect = effect_of(node)
+            if effect.refuses and not (isinstance(node, ir.Pay) and not isinstance(node.source, ir.PurseAt)):
+                return True
+            if effect.performs is not None:
+                new = [callee for callee in procedures_of(effect.performs) if callee not in seen]
+                seen.update(new)
+                todo += [callee.body for callee in new]
+            todo += [part for part in children(node) if not isinstance(part, _IDLE)]
         return False
 
     def _of_procedure(self, procedure: ir.Procedure) -> tuple[frozenset[Member], bool]:

@@ -11,7 +11,7 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import is_hidden
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import reached_procedures, walk
+from ichiba.dsl.rules.walks import functions_of, reached_procedures, walk
 from ichiba.dsl.statements.costs import CAN_PAY
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
@@ -154,25 +154,21 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
     bodies: list[object] = [procedure.body for procedure in used]
     for body in bodies:  # a guard may rest on others, which are looked into as well
         for node in walk(body):
-            match node:
-                case ir.Decide(name=name, prompt=prompt, options=options, paying=False):
-                    yield f"prompt.{name}", prompt
-                    for option in options:
-                        yield f"menu.{option.rule}", option.label
-                case ir.ChooseSome(name=name, prompt=prompt):
-                    yield f"prompt.{name}", prompt
-                case ir.Score(label=label):
-                    yield score_key(_english(label)), label
-                case ir.CallValue(function=ref):
-                    for function in (ref.default, *ref.cases.values()):
-                        if function is None or function.reason is None or function.name.startswith(CAN_PAY):
-                            continue  # what something costs is said by the engine
-                        if id(function) not in seen:
-                            seen.add(id(function))
-                            bodies.append(function.body)
-                            yield f"guard.{function.name}", function.reason
-                case _:
-                    pass
+            if isinstance(node, ir.CallValue):
+                for function in functions_of(node.function):
+                    if function.reason is None or function.name.startswith(CAN_PAY):
+                        continue  # what something costs is said by the engine
+                    if id(function) not in seen:
+                        seen.add(id(function))
+                        bodies.append(function.body)
+                        yield f"guard.{function.name}", function.reason
+            elif isinstance(node, ir.Decide) and not node.paying:
+                yield f"prompt.{node.name}", node.prompt
+                yield from ((f"menu.{option.rule}", option.label) for option in node.options)
+            elif isinstance(node, ir.ChooseSome):
+                yield f"prompt.{node.name}", node.prompt
+            elif isinstance(node, ir.Score):
+                yield score_key(_english(node.label)), node.label
 
 
 def _english(label: ir.Label) -> str:

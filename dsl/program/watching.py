@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, cast
+from typing import Any, assert_never, cast
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
@@ -85,8 +85,15 @@ class Watching:
             case ir.Draw(amount=amount) if not (isinstance(amount, ir.Const) and amount.value == 1):
                 one_draw = replace(s, amount=ir.Const(1, NUMBER))
                 return [ir.Repeat(amount, None, ir.Block((one_draw, look)), s.span)]
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.Draw()
+                | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Repeat()
+                | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+            ):  # one effect
                 return [s, look]
+            case _:
+                assert_never(s)
 
     def _one_by_one(self, s: ir.MoveSome, look: ir.Watch) -> list[ir.Stm]:
         """`move 3` is three effects."""

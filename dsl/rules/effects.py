@@ -9,8 +9,7 @@ triggers, look-ahead, secrets, the judges and the flow know of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import assert_never
+from typing import Literal, NamedTuple, assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, walk
@@ -23,16 +22,18 @@ NOTHING: frozenset[Member] = frozenset()
 _LIE = frozenset((PLACES,))
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """A line of the table."""
+class Effect(NamedTuple):
+    """A line of the table. A tuple with names, since very many are made."""
 
     reads: frozenset[Member] = NOTHING
     writes: frozenset[Member] = NOTHING
     moves: tuple[int, ...] | Kind | None = None  # pieces of these sorts, or of this kind, or out of zones of this kind
+    amount: ir.Exp | None = None  # so much, or so many; never less than nothing
     turns: bool = False  # they may be another sort afterwards
-    keeps: str = ""  # a member that the engine has itself, `score` or `ending`, gets another value
-    names: tuple[ir.Var, ...] = ()  # they stand for something else from here on, or within
+    keeps: Literal["", "score", "ending"] = ""  # a member that the engine has itself, `score` or `ending`, gets another value
+    names: tuple[ir.Var, ...] = ()  # of a move: they stand for something else from here on
+    brings: tuple[ir.Var, ...] = ()  # of an expression or a set: its own names, for those it goes through
+    given: tuple[tuple[ir.Var, ir.Exp | ir.Set], ...] = ()  # of those: a value, one of a set, or a piece in a zone
     uses: tuple[ir.Var, ...] = ()  # names that are looked at
     calls: ir.ValueRef | None = None
     performs: ir.ProcRef | None = None
@@ -41,96 +42,115 @@ class Effect:
     draws: bool = False  # chance has a say
     refuses: bool = False  # it may be impossible: then the option that leads to it is not offered
     faults: bool = False  # it may come to a fault of the rules in play: no such entry, too few pieces, out of its range
-    leaves: bool = False  # what stands behind it is not done
+    leaves: Literal["", "block", "rule"] = ""  # what stands behind it there is not done
     loops: bool = False  # its parts are gone through again and again
+
+    def written_in(self, world: World) -> frozenset[Member]:
+        """All that is written, with what the engine has itself."""
+        match self.keeps:
+            case "":
+                return self.writes
+            case "score":
+                return self.writes | {world.seat["score"]}
+            case "ending":
+                return self.writes | {world.table["ending"]}
 
 
 _NONE = Effect()
 _FAULTS = Effect(faults=True)
-_LEAVES = Effect(leaves=True)
-_LOOPS = Effect(loops=True)
+
+
+_always: dict[type, Effect] = {}  # the lines of classes in which nothing hangs on the node, once they have been looked up
 
 
 def effect_of(node: ir.Node) -> Effect:
-    """The line of a node."""
+    """The line of a node. It is asked very often."""
+    return _always.get(type(node)) or _line(node)
+
+
+def _line(node: ir.Node) -> Effect:
     match node:
         # ------------------------------------------------------------------------------------- expressions
         case ir.Use(var=var):
             return Effect(uses=(var,))
         case ir.Const() | ir.SortOf() | ir.Cond() | ir.Contains():
-            return _NONE
+            return _always.setdefault(type(node), _NONE)
         case ir.Op(op=op):
             return _FAULTS if op in ("/up", "/down", "power") else _NONE
         case ir.Read(member=member) | ir.ZoneAt(member=member) | ir.PurseAt(member=member):
             return Effect(reads=frozenset((member,)))
         case ir.Lookup():
-            return _FAULTS
+            return _always.setdefault(type(node), _FAULTS)
         case ir.CallValue(function=ref):
             return Effect(calls=ref)
         case ir.PlaceOf() | ir.Only() | ir.CountIn():
-            return Effect(reads=_LIE)
-        case ir.Aggregate(var=var):
-            return Effect(names=(var,), loops=True)
+            return _always.setdefault(type(node), Effect(reads=_LIE))
+        case ir.Aggregate(var=var, set=inner):
+            return Effect(brings=(var,), given=((var, inner),), loops=True)
         case ir.BagCount(bag=var) | ir.SecretOf(var=var):
             return Effect(uses=(var,))
         # --------------------------------------------------------------------------------------------- sets
-        case ir.Listed() | ir.SeatsFrom() | ir.Joined() | ir.Rows() | ir.Unpacked():
-            return _NONE
-        case ir.Span_():
-            return _NONE
+        case ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Joined() | ir.Rows() | ir.Unpacked():
+            return _always.setdefault(type(node), _NONE)
         case ir.Pieces():
-            return Effect(reads=_LIE)
-        case ir.Filtered(var=var) | ir.FlatMapped(var=var) | ir.Ordered(var=var) | ir.Best(var=var):
-            return Effect(names=(var,), loops=True)
+            return _always.setdefault(type(node), Effect(reads=_LIE))
+        case ir.Filtered(var=var, set=inner) | ir.FlatMapped(var=var, set=inner):
+            return Effect(brings=(var,), given=((var, inner),), loops=True)
+        case ir.Ordered(var=var, set=inner) | ir.Best(var=var, set=inner):
+            return Effect(brings=(var,), given=((var, inner),), loops=True)
         case ir.Mapped(binders=binders):
-            return Effect(names=tuple(var for var, _ in binders), loops=True)
+            return Effect(brings=tuple(var for var, _ in binders), given=binders, loops=True)
         case ir.Chosen(bag=var) | ir.Kept(var=var):
             return Effect(uses=(var,))
         case ir.Combos():
-            return Effect(faults=True, loops=True)
+            return _always.setdefault(type(node), Effect(faults=True, loops=True))
         case ir.SortSet() | ir.Label():
-            return _NONE
+            return _always.setdefault(type(node), _NONE)
         # -------------------------------------------------------------------------------------------- moves
-        case ir.Assign(var=var) | ir.KeepSet(var=var):
-            return Effect(names=(var,))
+        case ir.Assign(var=var, value=value) | ir.KeepSet(var=var, value=value):
+            return Effect(names=(var,), given=((var, value),))
         case ir.Write(place=place):
             return Effect(writes=frozenset((place.member,)), faults=True)
-        case ir.Pay(source=source, target=target, tail=tail):
-            return Effect(writes=_purses(source) | _purses(target), refuses=tail == "in_full" and _has_a_bottom(source), faults=True)
-        case ir.MoveSome(sorts=sorts, sources=sources, target=target, side=side, notes=notes):
+        case ir.Pay(source=source, target=target, amount=amount, tail=tail):
+            refused = tail == "in_full" and _has_a_bottom(source)
+            return Effect(writes=_purses(source) | _purses(target), amount=amount, refuses=refused, faults=True)
+        case ir.MoveSome(amount=many, sorts=sorts, sources=sources, target=target, side=side, notes=notes):
             written = frozenset((PLACES, *(member for member, _ in notes))).union(*map(_zones, (*sources, target)))
-            return Effect(reads=_LIE, writes=written, moves=sorts.sorts, turns=side is not None, faults=True)
+            turned = side is not None
+            return Effect(reads=_LIE, writes=written, moves=sorts.sorts, amount=many, turns=turned, faults=True)
         case ir.MovePiece(target=target, side=side, notes=notes) | ir.MoveSet(target=target, side=side, notes=notes):
             written = frozenset((PLACES, ANY_ZONE, *(member for member, _ in notes))) | _zones(target)
             kind = node.piece.kind if isinstance(node, ir.MovePiece) else node.set.kind.of or NUMBER
             return Effect(reads=_LIE, writes=written, moves=kind, turns=side is not None, faults=True)
-        case ir.Draw(sorts=sorts, source=source, target=target, refill=refill, var=drawn, ordered=ordered):
+        case ir.Draw(amount=amount, sorts=sorts, source=source, target=target, refill=refill, var=drawn, ordered=ordered):
             written = _LIE.union(*map(_zones, (source, target) if refill is None else (source, target, refill)))
-            names = () if drawn is None else (drawn,)
+            one = Effect(reads=_LIE, writes=written, moves=sorts.sorts, amount=amount, faults=True)
             by_chance = not ordered or refill is not None
-            return Effect(reads=_LIE, writes=written, moves=sorts.sorts, names=names, draws=by_chance, faults=True)
-        case ir.Pick(var=var):
-            return Effect(names=(var,), draws=True)
+            return one._replace(names=(drawn,) if drawn else (), given=((drawn, target),) if drawn else (), draws=by_chance)
+        case ir.Pick(var=var, set=inner):
+            return Effect(names=(var,), given=((var, inner),), draws=True)
         case ir.Shuffle(zone=zone):
             return Effect(writes=_zones(zone), moves=zone.kind, draws=True)
         case ir.Require():
-            return Effect(refuses=True)
+            return _always.setdefault(type(node), Effect(refuses=True))
         case ir.Block() | ir.If() | ir.Named():
-            return _NONE
-        case ir.For(var=var, random=by_chance):
-            return Effect(names=(var,), draws=by_chance, loops=True)
+            return _always.setdefault(type(node), _NONE)
+        case ir.For(var=var, set=inner, random=by_chance):
+            return Effect(names=(var,), given=((var, inner),), draws=by_chance, loops=True)
         case ir.Repeat():
-            return Effect(faults=True, loops=True)
+            return _always.setdefault(type(node), Effect(faults=True, loops=True))
         case ir.Turns(me=me, ending=ending):
             return Effect(names=(me,), keeps="" if ending is None else "ending", faults=True, loops=True)
         case ir.Perform(procedure=called, results=results):
             return Effect(names=results, performs=called)
-        case ir.Leave() | ir.GiveBack():
-            return _LEAVES
+        case ir.Leave():
+            return _always.setdefault(type(node), Effect(leaves="block"))
+        case ir.GiveBack():
+            return _always.setdefault(type(node), Effect(leaves="rule"))
         case ir.Score():
-            return Effect(keeps="score")
+            return _always.setdefault(type(node), Effect(keeps="score"))
         case ir.EndAs():
-            return Effect(keeps="ending")
+            return _always.setdefault(type(node), Effect(keeps="ending"))
         case ir.Reveal(var=shown):
             return Effect(uses=() if shown is None else (shown,))
         case ir.Reset(member=member):
@@ -143,14 +163,14 @@ def effect_of(node: ir.Node) -> Effect:
             return Effect(asks=True, refuses=otherwise is None, faults=True)
         case ir.Offer(taken=taken):
             return Effect(names=(taken,), asks=True, loops=True)
-        case ir.ChooseSome(bag=bag, otherwise=otherwise):
-            return Effect(names=(bag,), asks=True, refuses=otherwise is None, faults=True)
-        case ir.Secret(me=me):
-            return Effect(names=(me,), asks=True)
+        case ir.ChooseSome(bag=bag, set=inner, otherwise=otherwise):
+            return Effect(names=(bag,), given=((bag, inner),), asks=True, refuses=otherwise is None, faults=True)
+        case ir.Secret(me=me, seats=inner):
+            return Effect(names=(me,), given=((me, inner),), asks=True)
         case ir.Option():
-            return _NONE
-        case ir.Bind(var=var):
-            return Effect(names=(var,), loops=True)
+            return _always.setdefault(type(node), _NONE)
+        case ir.Bind(var=var, set=inner):
+            return Effect(names=(var,), given=((var, inner),), loops=True)
         case _:
             assert_never(node)
 
@@ -175,11 +195,6 @@ def _zones(exp: ir.Exp) -> frozenset[Member]:
 def writes_of(statement: ir.Node) -> frozenset[Member]:
     """The members one statement writes by itself; procedures and inner blocks not counted."""
     return effect_of(statement).writes
-
-
-def asks(node: ir.Node) -> bool:
-    """Whether a node is a question."""
-    return effect_of(node).asks
 
 
 class Reads:

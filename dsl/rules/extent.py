@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
@@ -56,7 +57,7 @@ class Extents:
                 return 0, self._pieces(sorts.sorts)
             case ir.BagCount(sorts=sorts):
                 return 0, self._pieces(sorts.sorts)
-            case _:
+            case _:  # any other: whatever is of that kind
                 return self.of_kind(e.kind)
 
     def of_place(self, place: ir.Read) -> Range:
@@ -168,7 +169,7 @@ class Extents:
                 for var, domain in binders:
                     self.note(var, domain)
                 return self.value(value)
-            case _:
+            case _:  # any other: whatever is of that kind
                 return self.of_kind(inner.kind.of or inner.kind)
 
     # ----------------------------------------------------------------------------------------------- sets
@@ -204,6 +205,8 @@ class Extents:
                 return 0, most
             case ir.Unpacked() | ir.Kept() | ir.Chosen():
                 return 0, self._at_most(inner.kind.of)
+            case _:
+                assert_never(inner)
 
     def _product(self, sets: list[ir.Set]) -> Range:
         least, most = 1, 1
@@ -238,11 +241,11 @@ class Extents:
 
     # ----------------------------------------------------------------------------------------------- work
 
-    def steps(self, node: object) -> int:
+    def steps(self, node: ir.Node | None) -> int:
         """At most so many steps to work something out, or to do it; questions and what they lead to not counted."""
         return min(MANY, self._steps(node))
 
-    def _steps(self, node: object) -> int:
+    def _steps(self, node: ir.Node | None) -> int:
         match node:
             case ir.Aggregate(set=inner, var=var, value=value):
                 self.note(var, inner)
@@ -276,8 +279,18 @@ class Extents:
                 return 1 + sum(map(self.steps, args)) + max((self._procedure(p) for p in procedures_of(ref)), default=0)
             case ir.Option() | None:
                 return 0
-            case _:
+            case (
+                ir.Const() | ir.Use() | ir.Read() | ir.ZoneAt() | ir.PurseAt() | ir.Lookup() | ir.SortOf()
+                | ir.PlaceOf() | ir.Only() | ir.Op() | ir.Cond() | ir.CountIn() | ir.Contains() | ir.BagCount()
+                | ir.SecretOf() | ir.Listed() | ir.Pieces() | ir.Joined() | ir.SortSet() | ir.Assign()
+                | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
+                | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Named() | ir.Leave()
+                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
+                | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Label() | ir.Bind()
+            ):  # as often as they stand there: once
                 return 1 + sum(self.steps(part) for part in children(node))
+            case _:
+                assert_never(node)
 
     def _nested(self, binders: tuple[tuple[ir.Var, ir.Set], ...], inside: int) -> int:
         work = 1 + inside
@@ -287,7 +300,7 @@ class Extents:
             work = self.steps(domain) + self.size(domain)[1] * (1 + work)
         return work
 
-    def least(self, node: object) -> int:
+    def least(self, node: ir.Node | None) -> int:
         """At least so many passes of loops, whatever the position."""
         if id(node) not in self.least_known:
             self.least_known[id(node)] = 0
@@ -295,7 +308,7 @@ class Extents:
             self.kept.append(node)
         return self.least_known[id(node)]
 
-    def _least(self, node: object) -> int:
+    def _least(self, node: ir.Node | None) -> int:
         match node:
             case ir.Aggregate(how="any" | "no" | "first", set=inner):
                 return 0 if isinstance(inner, ir.Filtered | ir.Mapped | ir.Span_) else self.least(inner)
@@ -330,8 +343,18 @@ class Extents:
                 return min((self.least(p.body) for p in procedures_of(ref)), default=0)
             case ir.Repeat() | ir.Turns() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Leave() | None:
                 return 0
-            case _:
+            case (
+                ir.Const() | ir.Use() | ir.Read() | ir.ZoneAt() | ir.PurseAt() | ir.Lookup() | ir.SortOf()
+                | ir.PlaceOf() | ir.Only() | ir.Op() | ir.CountIn() | ir.Contains() | ir.BagCount() | ir.SecretOf()
+                | ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Joined() | ir.Ordered()
+                | ir.Chosen() | ir.Kept() | ir.Combos() | ir.Unpacked() | ir.SortSet() | ir.Assign() | ir.KeepSet()
+                | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Pick()
+                | ir.Shuffle() | ir.Require() | ir.Block() | ir.Named() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Label() | ir.Bind() | ir.Option()
+            ):  # their parts, once
                 return sum(self.least(part) for part in children(node))
+            case _:
+                assert_never(node)
 
     def options(self, option: ir.Option) -> int:
         """At most so many steps to make one option for all that it ranges over."""

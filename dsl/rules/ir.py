@@ -822,7 +822,7 @@ Stm = Union[
 ]
 
 Move = Union[Stm, Option]  # what `walks.steps` comes by
-Node = Union[Stm, Exp, Set, SortSet, Label, Bind, Option]  # what `walks.walk` comes by
+Node = Union[Exp, Set, SortSet, Stm, Label, Bind, Option]  # what `walks.walk` comes by
 
 
 # ------------------------------------------------------------------------------------------ whole rulesets

@@ -87,25 +87,25 @@ def part_names(node: type) -> tuple[str, ...] | None:
     return _NAMES[node]
 
 
-children = taking_apart(_LEAVES)  # of a move or an expression, functions and procedures not entered
+children = cast("Callable[[object], list[ir.Node]]", taking_apart(_LEAVES))  # of a move or an expression, functions and procedures not entered
 
 
 def walk(node: object) -> Iterator[ir.Node]:
     """A node and everything in it; of nothing, nothing."""
-    todo = [] if node is None else [node]
+    todo: list[Any] = [] if node is None else [node]
     while todo:
         current = todo.pop()
-        yield cast(ir.Node, current)
+        yield current
         todo.extend(children(current))
 
 
 def steps(node: object) -> Iterator[ir.Move]:
     """A block and the moves in it, the options of its questions among them; of nothing, nothing. Expressions do nothing,
     so they are not looked into; requirements neither."""
-    todo = [] if node is None else [node]
+    todo: list[Any] = [] if node is None else [node]
     while todo:
         current = todo.pop()
-        yield cast(ir.Move, current)
+        yield current
         todo.extend(child for child in children(current) if not isinstance(child, _IDLE))
 
 

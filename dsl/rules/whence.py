@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import writes_of
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
 from ichiba.dsl.world.world import Member
 
@@ -34,10 +35,10 @@ class Whence:
         self.handed: dict[ir.Var, list[object]] = {}  # parameters and results
         for procedure in program.procedures:
             for node in walk(procedure.body):
-                for var, part in _givings(node):
+                for var, part in effect_of(node).given:
                     self.given.setdefault(var, []).append(part)
-                for var, part in _handings(node):
-                    self.handed.setdefault(var, []).append(part)
+                for var, handed in _handings(node):
+                    self.handed.setdefault(var, []).append(handed)
 
     def homes(self, *parts: object) -> set[Home]:
         """All that it can be; of a piece that is remembered somewhere nothing is said."""
@@ -59,7 +60,7 @@ class Whence:
                         if function not in seen:
                             seen.add(function)
                             todo.append((function.body, False))
-                case _:
+                case _:  # any other: whatever it can be one of
                     todo += [(part, here) for part in _standing_for(node)]
         return found
 
@@ -78,17 +79,14 @@ class Whence:
         seen: set[ir.Procedure] = set()
         while todo:
             for node in walk(todo.pop()):
-                match node:
-                    case ir.Perform(procedure=ref):
-                        new = [callee for callee in procedures_of(ref) if callee not in seen]
-                        seen.update(new)
-                        todo += [callee.body for callee in new]
-                    case ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet():
-                        found |= writes_of(node) | self.of(*places_of(node))
-                    case ir.Write() | ir.Draw():
-                        found |= writes_of(node)
-                    case _:
-                        pass
+                effect = effect_of(node)
+                found |= effect.writes
+                if effect.performs is not None:
+                    new = [callee for callee in procedures_of(effect.performs) if callee not in seen]
+                    seen.update(new)
+                    todo += [callee.body for callee in new]
+                if isinstance(node, ir.Pay | ir.MoveSome | ir.MovePiece | ir.MoveSet):
+                    found |= self.of(*places_of(node))
         return frozenset(found)
 
 
@@ -103,6 +101,8 @@ def places_of(s: ir.Pay | ir.MoveSome | ir.MovePiece | ir.MoveSet) -> tuple[obje
             return piece, s.target
         case ir.MoveSet():
             return s.set, s.target
+        case _:
+            assert_never(s)
 
 
 def _standing_for(node: object) -> Iterable[object]:
@@ -116,41 +116,21 @@ def _standing_for(node: object) -> Iterable[object]:
             return zones
         case ir.Op() | ir.CountIn() | ir.Contains() | ir.Const() | ir.Read() | None:
             return ()
-        case _:
+        case _:  # any other: it may be any of its parts
             return children(node)
 
 
-def _givings(node: object) -> Iterator[tuple[ir.Var, object]]:
-    """What a name of a rule stands for."""
-    match node:
-        case (
-            ir.Bind(var=var, set=part) | ir.For(var=var, set=part) | ir.Pick(var=var, set=part)
-            | ir.Assign(var=var, value=part) | ir.KeepSet(var=var, value=part) | ir.ChooseSome(bag=var, set=part)
-            | ir.Aggregate(var=var, set=part) | ir.FlatMapped(var=var, set=part)
-        ):  # fmt: skip
-            yield var, part
-        case ir.Mapped(binders=binders):
-            yield from binders
-        case ir.Draw(var=ir.Var() as var, target=target):
-            yield var, target
-        case _:
-            pass
-
-
-def _handings(node: object) -> Iterator[tuple[ir.Var, object]]:
+def _handings(node: ir.Node) -> Iterator[tuple[ir.Var, object]]:
     """What a parameter, or a result, stands for."""
-    match node:
-        case ir.Perform(procedure=ref, args=args, results=results):
-            for procedure in procedures_of(ref):
-                yield from zip(procedure.params, args, strict=False)
-                for back in walk(procedure.body) if results else ():
-                    if isinstance(back, ir.GiveBack):
-                        yield from zip(results, back.values, strict=False)
-        case ir.CallValue(function=ref, args=args):
-            for function in functions_of(ref):
-                yield from zip(function.params, args, strict=False)
-        case _:
-            pass
+    if isinstance(node, ir.CallValue):
+        for function in functions_of(node.function):
+            yield from zip(function.params, node.args, strict=False)
+    elif isinstance(node, ir.Perform):
+        for procedure in procedures_of(node.procedure):
+            yield from zip(procedure.params, node.args, strict=False)
+            for back in walk(procedure.body) if node.results else ():
+                if isinstance(back, ir.GiveBack):
+                    yield from zip(node.results, back.values, strict=False)
 
 
 __all__ = ["Home", "Whence", "places_of"]

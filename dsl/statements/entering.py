@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ichiba.dsl.meaning.blocks import NO_BLOCK
 from ichiba.dsl.meaning.wanted import first_in
 from ichiba.dsl.names.context import Context
@@ -63,7 +65,15 @@ def entering(c: Context, statement: ir.Stm, target: ir.ZoneAt, env: Env) -> list
             if isinstance(amount, ir.Const) and amount.value == 1:
                 return [entry(one, setup)]
             return [ir.Repeat(amount, None, ir.Block((entry(one, setup),)), span)]
-    return [statement]
+        case (
+            ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require()
+            | ir.Block() | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
+            | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
+            | ir.Offer() | ir.ChooseSome() | ir.Secret()
+        ):  # nothing comes into play by these
+            return [statement]
+        case _:
+            assert_never(statement)
 
 
 def set_up(c: Context, board: ir.Exp, env: Env) -> list[ir.Stm]:

@@ -115,6 +115,8 @@ def _moved(
             if names is not None and source is not None:
                 amount_ = None if every else ir.Const(1, NUMBER)
                 return [ir.MoveSome(amount_, names.sorts, source.zones, target, side, notes, span)]
+        case _:  # any other: it is told below that it cannot be moved
+            pass
     if isinstance(found, SortNames) and source is None and (pieces := pieces_of(c, found)):
         label = "name the piece: " + ", ".join(map(quote, pieces[:3])) + (", …" if len(pieces) > 3 else "")
         [sort] = found.sorts.sorts

@@ -48,7 +48,7 @@ def _showing(c: Context, found: Meaning | None, place: t.Expr, span: Span) -> li
             return [ir.Reveal(None, None, found, None, span)]
         case None:
             return []
-        case _:
+        case _:  # any other: it has no place that could be revealed
             c.fault("E309", place, f"{describe(c, found)} cannot be revealed")
             return []
 
@@ -105,7 +105,7 @@ def _every_index(c: Context, place: t.Expr, env: Env) -> tuple[Member, list[Addr
             pass
         case t.Of(arg=of, name=name) if not _is_secret(c, name, env):
             pass
-        case _:
+        case _:  # any other: it is not all of a member
             return None
     members = [*c.world.seat.values(), *(m for k in c.world.kinds.values() for m in k.members.values())]
     if not any(m.name == name and m.index and m.form != "zone" for m in members):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.syntax import tree as t
@@ -44,5 +45,11 @@ def _named_by(item: t.Item) -> Iterator[str]:
             yield from (item.name, *(member.name for member in item.members))
         case t.Scope():
             yield from (member.name for member in item.members)
-        case _:
+        case (
+            t.ValueCase() | t.MenuItem() | t.Window() | t.Rule() | t.Scoring() | t.Ranking() | t.Replace()
+            | t.ReplaceOption() | t.Restrict() | t.Remove() | t.ChangeZone() | t.Change() | t.Invariant()
+            | t.Conserve() | t.Policy()
+        ):  # these bring no name
             pass
+        case _:
+            assert_never(item)

@@ -8,6 +8,7 @@ it meanwhile:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import junction, procedures_of, steps, walk
@@ -96,7 +97,7 @@ class _Staying:
         homes = dict(homes) | dict(_homes(body))
         return all(self._fine(s, chosen, homes) for s in steps(body))
 
-    def _fine(self, s: object, chosen: frozenset[ir.Var], homes: Homes) -> bool:
+    def _fine(self, s: ir.Move, chosen: frozenset[ir.Var], homes: Homes) -> bool:
         match s:
             case ir.Write(place=place):
                 return place.member not in self.notes
@@ -121,8 +122,15 @@ class _Staying:
                 return not any(rule.startswith("end of ") for rule in rules) and all(
                     self._called(procedure, (), frozenset(), {}) for procedure in woken
                 )
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block()
+                | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Named() | ir.Leave() | ir.GiveBack()
+                | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+                | ir.Option()
+            ):  # nothing leaves a zone
                 return True
+            case _:
+                assert_never(s)
 
     def _may_be(self, lies: frozenset[Member] | None, sorts: object) -> bool:
         """Whether what lies there, of these sorts, can lie in the zone."""
@@ -157,8 +165,15 @@ def _homes(body: ir.Block) -> Iterator[tuple[ir.Var, frozenset[Member] | None]]:
                 yield from ((bind.var, _lying(bind.set)) for bind in binds)
             case ir.Draw(var=ir.Var() as var, target=target):
                 yield var, _members((target,))
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
+                | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Repeat()
+                | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+            ):  # no piece gets a name
                 pass
+            case _:
+                assert_never(s)
 
 
 def _lying(inner: ir.Set) -> frozenset[Member] | None:
@@ -185,6 +200,6 @@ def _members(zones: tuple[ir.Exp | None, ...]) -> frozenset[Member] | None:
                     found.add(member)
                 case ir.Cond(yes=yes, no=no):
                     todo += [yes, no]
-                case _:
+                case _:  # any other: it may be any zone
                     return None
     return frozenset(found)

@@ -5,41 +5,41 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, procedures_of
 from ichiba.interpreter.analysis.simplify import folded
 
 
-def may_fail(block: object, looked_into: set[ir.Procedure] | None = None) -> bool:
+def may_fail(block: ir.Node, looked_into: set[ir.Procedure] | None = None) -> bool:
     """Whether an option's body could meet a requirement before chance; then it must be known beforehand that it will not.
 
     `looked_into`: procedures that cannot, as far as has been seen; something within a body hands on a set."""
     paid = _payment(block) if looked_into is None else None
     looked_into = looked_into if looked_into is not None else set()
     for node in _moves(block):
-        match node:
-            case ir.Require():
-                return True
-            case ir.Pay(tail="in_full", source=source, span=span) if (
-                span is not None and isinstance(source, ir.PurseAt) and not source.member.unlimited
-            ):
-                if not empties(node):
+        effect = effect_of(node)
+        if effect.refuses and not _is_sure(node, paid):
+            return True
+        for procedure in procedures_of(effect.performs) if effect.performs is not None else ():
+            if procedure.body is not None and procedure not in looked_into:
+                looked_into.add(procedure)
+                if may_fail(procedure.body, looked_into):
                     return True
-            case ir.Decide(otherwise=None, options=options) if options and node is not paid and not answered(node):
-                return True
-            case ir.ChooseSome(otherwise=None):
-                return True
-            case ir.Perform(procedure=ref):
-                for procedure in procedures_of(ref):
-                    if procedure.body is not None and procedure not in looked_into:
-                        looked_into.add(procedure)
-                        if may_fail(procedure.body, looked_into):
-                            return True
     return False
 
 
-def _moves(block: object) -> Iterator[object]:
+def _is_sure(node: ir.Node, paid: ir.Decide | None) -> bool:
+    """Whether what may be refused will not be: more is known of it than of others of its kind."""
+    if isinstance(node, ir.Pay):
+        return node.span is None or not isinstance(node.source, ir.PurseAt) or empties(node)
+    if isinstance(node, ir.Decide):
+        return not node.options or node is paid or answered(node)
+    return False
+
+
+def _moves(block: ir.Node) -> Iterator[ir.Node]:
     """A block and everything in it but the requirements of its options: those are met when options are made."""
-    todo = [block]
+    todo: list[ir.Node] = [block]
     while todo:
         node = todo.pop()
         yield node
@@ -92,5 +92,5 @@ def never_empty(inner: ir.Set) -> bool:
             return member.form == "purse"
         case ir.Best():
             return True
-        case _:
+        case _:  # any other: it may be empty
             return False

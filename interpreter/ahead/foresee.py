@@ -13,7 +13,7 @@ from typing import Any, TypeVar, assert_never, cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
+from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, effect_of, moved_sorts
 from ichiba.dsl.rules.extent import LARGEST, Extents
 from ichiba.dsl.rules.walks import procedures_of, steps, walk
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
@@ -368,19 +368,17 @@ class Foresight:
         if not isinstance(s, ir.For) or s.random or len(s.body.body) != 1 or not self._all_seats(s.set):
             return False
         gain = s.body.body[0]
-        match gain:
-            case ir.Pay(
-                source=ir.PurseAt(member=supply),
-                target=ir.PurseAt(member=member, at=(ir.Use(var=seat),)),
-                amount=amount,
-                tail=tail,
-            ) if supply.unlimited and seat is s.var and tail != "as_far":
-                said = self._before(amount, path)
-                if said is None or member in self.reads.of(amount):
-                    return False
-                path.kept.append(Change(member, None, said, True, seat))
-                return True
-        return False
+        if not isinstance(gain, ir.Pay) or gain.tail == "as_far" or not isinstance(gain.target, ir.PurseAt):
+            return False
+        at, member = gain.target.at, gain.target.member
+        theirs = len(at) == 1 and isinstance(at[0], ir.Use) and at[0].var is s.var
+        if not theirs or not isinstance(gain.source, ir.PurseAt) or not gain.source.member.unlimited:
+            return False
+        said = self._before(gain.amount, path)
+        if said is None or member in self.reads.of(gain.amount):
+            return False
+        path.kept.append(Change(member, None, said, True, s.var))
+        return True
 
     def _all_seats(self, inner: ir.Set) -> bool:
         match inner:
@@ -389,7 +387,8 @@ class Foresight:
             case ir.Listed(items=items):
                 every = range(self.world.config.seats)
                 return sorted(i.value for i in items if isinstance(i, ir.Const)) == list(every)
-        return False
+            case _:  # any other: some may be missing
+                return False
 
     def _perform(self, s: ir.Perform, path: Path, depth: int) -> None:
         ref = s.procedure
@@ -669,19 +668,7 @@ class Foresight:
         """What is done to the state, and the variables that get another value."""
         changed: set[ir.Var] = set()
         for node in walk(s):
-            match node:
-                case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.Pick(var=var) | ir.For(var=var):
-                    changed.add(var)
-                case ir.Draw(var=drawn) if drawn is not None:
-                    changed.add(drawn)
-                case ir.Turns(me=me):
-                    changed.add(me)
-                case ir.Perform(results=results):
-                    changed.update(results)
-                case ir.Option(binds=binds):
-                    changed.update(bind.var for bind in binds)
-                case ir.ChooseSome(bag=bag):
-                    changed.add(bag)
+            changed.update(effect_of(node).names)
         return self._writes(s), changed
 
     def _left_by(self, body: ir.Block) -> frozenset[str]:
@@ -694,35 +681,19 @@ class Foresight:
         """Members that are written, and sorts that are moved; procedures and triggers entered."""
         done = Done()
         for node in walk(s):
-            match node:
-                case ir.Perform(procedure=ref):
-                    for procedure in procedures_of(ref):
-                        done.add(self._writes_of(procedure))
-                case ir.Watch(rules=rules):
-                    for name in rules:
-                        watcher = self.program.watchers.get(name)
-                        for known in [watcher] if watcher is not None else self.program.watchers.values():
-                            done.add(self._writes_of(known.procedure))
-                            done.written.add(known.state)
-                            if known.pending is not None:
-                                done.written.add(known.pending)
-                case (
-                    ir.Write()
-                    | ir.Pay()
-                    | ir.MoveSome()
-                    | ir.MovePiece()
-                    | ir.MoveSet()
-                    | ir.Draw()
-                    | ir.Shuffle()
-                    | ir.Reset()
-                ):
-                    done.written |= writes_of(node) - {PLACES, ANY_ZONE}
-                    turned = getattr(node, "side", None) is not None  # it is another sort then
-                    done.moved |= set(range(len(self.world.sorts))) if turned else moved_sorts(node, self.world)
-                case ir.Score():
-                    done.written.add(self.world.seat["score"])
-                case ir.EndAs():
-                    done.written.add(self.world.table["ending"])
+            effect = effect_of(node)
+            for procedure in procedures_of(effect.performs) if effect.performs is not None else ():
+                done.add(self._writes_of(procedure))
+            for name in effect.wakes:
+                watcher = self.program.watchers.get(name)
+                for known in [watcher] if watcher is not None else self.program.watchers.values():
+                    done.add(self._writes_of(known.procedure))
+                    done.written.add(known.state)
+                    if known.pending is not None:
+                        done.written.add(known.pending)
+            done.written |= effect.written_in(self.world) - {PLACES, ANY_ZONE}
+            if effect.moves is not None:
+                done.moved |= set(range(len(self.world.sorts))) if effect.turns else moved_sorts(node, self.world)
         return done
 
     def _writes_of(self, procedure: ir.Procedure) -> Done:

@@ -34,7 +34,7 @@ class Growing:
                 return all(self._answer(function, args, rising, natural) for function in functions_of(ref))
             case ir.Aggregate(how="sum" | "highest", set=inner, value=ir.CallValue() | ir.Op() as value):
                 return self._stays(inner, rising) and self.grows(value, rising, natural)
-            case _:
+            case _:  # any other: it does not fall where it hangs on none of these numbers
                 return self._stays(e, rising) and self.extents.value(e)[0] >= 0
 
     def _stays(self, e: ir.Exp | ir.Set, rising: Vars) -> bool:
@@ -59,13 +59,11 @@ class Growing:
         if not isinstance(body, ir.Block):
             return isinstance(body, ir.EXP_CLASSES) and self.grows(body, rising, natural)
         for statement in body.body[:-1]:
-            match statement:
-                case ir.Assign(var=var, value=value, at=None) if self.grows(value, rising, natural):
-                    rising, natural = (rising, natural | {var}) if self._stays(value, rising) else (rising | {var}, natural)
-                case _:
-                    return False
-        match body.body[-1:]:
-            case (ir.GiveBack(values=(value,)),):
-                return self.grows(value, rising, natural)
-            case _:
+            if not isinstance(statement, ir.Assign) or statement.at is not None:
                 return False
+            var, value = statement.var, statement.value
+            if not self.grows(value, rising, natural):
+                return False
+            rising, natural = (rising, natural | {var}) if self._stays(value, rising) else (rising | {var}, natural)
+        last = body.body[-1] if body.body else None
+        return isinstance(last, ir.GiveBack) and len(last.values) == 1 and self.grows(last.values[0], rising, natural)

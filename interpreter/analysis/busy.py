@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.extent import MANY, Extents
 from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
 
@@ -19,7 +20,6 @@ FEW_STEPS = 100  # what takes no more is not counted anywhere
 LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each of many options
 WATCH_STEPS = 250  # rules with `whenever` look after each effect; each look is a step
 
-_ASKING = (ir.Decide, ir.Offer, ir.ChooseSome, ir.Secret, ir.Leave)
 Called = ir.Function | ir.Procedure
 
 
@@ -61,40 +61,35 @@ class Busy:
                 self._reach([watcher.procedure.body])
         for preferences in program.policies.values():
             for preference in preferences:
-                late: list[object] = [domain for _, domain in preference.binders]
-                for late_part in (*late, preference.when, preference.weight):
-                    self._worked_out_late(late_part)
-
-    def _look(self, node: object) -> None:
-        """The largest parts in which nobody is asked: from question to question the steps are counted anew."""
-        match node:
-            case ir.Option():
-                if takes_long(self.extents, node):
-                    self._reach((*node.binds, *node.tests))
-                late: list[object] = [node.label, *(node.keys or ()), *(test.reason for test in node.tests)]
-                for part in late:
+                for part in (*(domain for _, domain in preference.binders), preference.when, preference.weight):
                     self._worked_out_late(part)
-                self._look(node.body)
-            case ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Leave():
-                for part in children(node):
-                    self._look(part)
-            case _ if self._asks(node):
-                for part in children(node):
-                    self._look(part)
-            case _ if self.extents.steps(node) > MANY_STEPS:
-                self._reach([node])
 
-    def _worked_out_late(self, part: object) -> None:
+    def _look(self, node: ir.Node) -> None:
+        """The largest parts in which nobody is asked: from question to question the steps are counted anew."""
+        if isinstance(node, ir.Option):
+            if takes_long(self.extents, node):
+                self._reach((*node.binds, *node.tests))
+            for part in (node.label, *(node.keys or ()), *(test.reason for test in node.tests)):
+                self._worked_out_late(part)
+            self._look(node.body)
+        elif self._asks(node):
+            for inner in children(node):
+                self._look(inner)
+        elif self.extents.steps(node) > MANY_STEPS:
+            self._reach([node])
+
+    def _worked_out_late(self, part: ir.Node | None) -> None:
         if part is not None and self.extents.steps(part) > LATE_STEPS:
             self._reach([part])
 
-    def _asks(self, node: object) -> bool:
-        return any(
-            isinstance(part, _ASKING)
-            or isinstance(part, ir.Perform)
-            and any(procedure in self.asking for procedure in procedures_of(part.procedure))
-            for part in walk(node)
-        )
+    def _asks(self, node: ir.Node) -> bool:
+        """Whether somebody answers in a part, or a block is left."""
+        for effect in map(effect_of, walk(node)):
+            if effect.asks or effect.leaves == "block":
+                return True
+            if effect.performs is not None and any(called in self.asking for called in procedures_of(effect.performs)):
+                return True
+        return False
 
     def _reach(self, parts: Iterable[object]) -> None:
         todo = list(parts)
@@ -109,7 +104,8 @@ class Busy:
 def called_in(node: object) -> Iterator[Called]:
     """The functions and procedures that a part calls directly."""
     for part in walk(node):
-        if isinstance(part, ir.CallValue):
-            yield from functions_of(part.function)
-        elif isinstance(part, ir.Perform):
-            yield from procedures_of(part.procedure)
+        effect = effect_of(part)
+        if effect.calls is not None:
+            yield from functions_of(effect.calls)
+        if effect.performs is not None:
+            yield from procedures_of(effect.performs)

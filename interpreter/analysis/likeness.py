@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import FIRST_THING, Member, World
@@ -37,8 +38,10 @@ def may_repeat(inner: ir.Set) -> bool:
             return any(map(may_repeat, sets)) or not _apart(sets)
         case ir.Mapped() | ir.Kept() | ir.Unpacked():
             return True
-        case _:
+        case ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Chosen() | ir.Combos():  # each value once
             return False
+        case _:
+            assert_never(inner)
 
 
 def _of_its_own(inner: ir.Set, var: ir.Var) -> bool:

@@ -13,7 +13,7 @@ class Raw:
 
     __slots__ = ("make", "parts", "variables")
 
-    def __init__(self, make: Callable[[Any], list[str]], *variables: ir.Var | None, parts: tuple[object, ...] = ()):
+    def __init__(self, make: Callable[[Any], list[str]], *variables: ir.Var | None, parts: tuple[ir.Node, ...] = ()):
         self.make = make
         self.variables = tuple(v for v in variables if v is not None)
         self.parts = parts

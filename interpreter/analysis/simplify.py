@@ -32,7 +32,7 @@ def simpler(e: ir.Exp) -> ir.Exp:
             return ir.Op("=", (item, only), FLAG)
         case ir.Op(op="not", args=(ir.Op(op="not", args=(same,)),)) if same.kind == FLAG:
             return same
-        case _:
+        case _:  # any other: it stays as it is
             return e
 
 
@@ -89,7 +89,7 @@ def _worked_out(e: Any) -> Any:
             isinstance(i, ir.Const) for i in items
         ):
             return ir.Const(int(any(i.value == value for i in cast("tuple[ir.Const, ...]", items))), FLAG)
-        case _:
+        case _:  # any other: it is not fixed
             return e
 
 
@@ -137,7 +137,7 @@ def _case_by_case(e: ir.CallValue) -> ir.Exp:
                 made = ir.Op("or", (ir.Op("not", (it_is,), FLAG), own), FLAG)
             case ir.Const(value=0, kind=kind) if kind == FLAG:
                 made = ir.Op("and", (it_is, own), FLAG)
-            case _:
+            case _:  # any other: what it comes to is only known in play
                 made = ir.Cond(it_is, own, made, e.kind)
     return made
 
@@ -156,13 +156,11 @@ def _said_at_once(function: ir.Function | None) -> ir.Exp | None:
     body = None if function is None else function.body
     while isinstance(body, ir.Block) and len(body.body) == 1:
         (only,) = body.body
-        match only:
-            case ir.Block():
-                body = only
-            case ir.GiveBack(values=(value,)):
-                return value
-            case _:
-                return None
+        if isinstance(only, ir.GiveBack):
+            return only.values[0] if len(only.values) == 1 else None
+        if not isinstance(only, ir.Block):
+            return None
+        body = only
     return None if isinstance(body, ir.Block) else cast("ir.Exp | None", body)
 
 
@@ -178,7 +176,7 @@ def plain(e: ir.Exp) -> bool:
         case ir.CountIn(zones=(ir.ZoneAt(at=at),), sorts=sorts):
             one = len(sorts.sorts) == 1 or isinstance(sorts.one, ir.Use | ir.Const)
             return one and all(isinstance(a, ir.Use | ir.Const) for a in at)
-        case _:
+        case _:  # any other: it takes its time
             return False
 
 
@@ -272,7 +270,7 @@ def by_sort_only(e: object, variables: set[ir.Var]) -> bool:
                 return False
             case None:
                 pass
-            case _:
+            case _:  # any other: its parts are looked at
                 todo.extend(children(node))
     return True
 
@@ -290,7 +288,7 @@ def cheap(e: ir.Exp) -> bool:
             return len(zones) == 1 and sorts.one is None and cheap(zones[0])
         case ir.Op(op=op, args=args):
             return op in ("+", "-", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not") and all(map(cheap, args))
-        case _:
+        case _:  # any other: it takes its time, or can go wrong
             return False
 
 
@@ -315,5 +313,5 @@ def _fixed_for(e: ir.Exp, var: ir.Var) -> bool:
         case ir.Op(op="+" | "-" | "*", args=args):
             rest = [arg for arg in args if not isinstance(arg, ir.Const)]
             return len(rest) == 1 and _fixed_for(rest[0], var)
-        case _:
+        case _:  # any other: it may hang on more
             return False

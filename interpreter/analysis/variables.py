@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import part_names, walk
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member
@@ -31,15 +32,9 @@ def variables_in(nodes: object) -> list[ir.Var]:
             todo.extend(node.parts)
         elif node is not None:
             for part in walk(node):
-                for name in ("var", "bag", "me", "taken"):
-                    value = getattr(part, name, None)
-                    if isinstance(value, ir.Var):
-                        found[value] = None
-                for name in ("results", "binders"):
-                    for value in getattr(part, name, ()) or ():
-                        value = value[0] if isinstance(value, tuple) else value
-                        if isinstance(value, ir.Var):
-                            found[value] = None
+                effect = effect_of(part)
+                for var in effect.uses or effect.names or effect.brings:  # none has several of these
+                    found[var] = None
     return list(found)
 
 
@@ -53,10 +48,7 @@ def free_variables(nodes: object) -> list[ir.Var]:
             todo.extend(node)
         elif node is not None and not isinstance(node, ir.Var | Raw):
             for part in walk(node):
-                if isinstance(part, ir.Filtered | ir.Best | ir.Ordered | ir.Aggregate | ir.FlatMapped):
-                    bound.add(part.var)
-                elif isinstance(part, ir.Mapped):
-                    bound.update(var for var, _ in part.binders)
+                bound.update(effect_of(part).brings)
     return [var for var in variables_in(nodes) if var not in bound]
 
 

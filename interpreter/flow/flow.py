@@ -25,7 +25,7 @@ MANY_VALUES = 40  # so many are told apart
 class Piece:
     """Moves without a question, and what comes after them."""
 
-    moves: list[object] = field(default_factory=list)
+    moves: list[ir.Stm | Raw] = field(default_factory=list)
     end: End | None = None
     home: str = ""
     head: bool = False  # control can come here from elsewhere

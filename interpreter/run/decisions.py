@@ -441,6 +441,7 @@ class Explainer:
                 for arg in args:
                     if not self.value(("part", id(arg)), arg, binds, state, values):
                         return self._failing_guard(arg, binds, state, values)
+                return None
             case ir.CallValue(function=ref, args=args):
                 function = ref.default
                 if ref.by is not None and ref.cases:
@@ -451,15 +452,16 @@ class Explainer:
                     own = [
                         self.value(("argument", id(test), n), arg, binds, state, values) for n, arg in enumerate(args)
                     ]
-                    match function.body:
-                        case ir.Op() as body:
-                            inner = self._failing_guard(body, _parameters(function), state, own)
-                        case ir.Block(body=(ir.GiveBack(values=(ir.Op() as body,)),)):
-                            inner = self._failing_guard(body, _parameters(function), state, own)
+                    body = function.body
+                    match body.body if isinstance(body, ir.Block) else (body,):
+                        case (ir.Op() as said,) | (ir.GiveBack(values=(ir.Op() as said,)),):
+                            inner = self._failing_guard(said, _parameters(function), state, own)
                         case _:
                             inner = None
                     return inner or (function, own)
-        return None
+                return None
+            case _:  # any other: it is no guard
+                return None
 
 
 def _parameters(function: ir.Function) -> tuple[ir.Bind, ...]:

@@ -506,7 +506,7 @@ class Expressions(ABC):
         low, high = self.extents.value(e)
         return low >= 0 and 2**min(high, 60) <= LARGEST
 
-    def meter(self, *parts: object, most: int = MANY_STEPS) -> bool:
+    def meter(self, *parts: ir.Node | None, most: int = MANY_STEPS) -> bool:
         """Whether the steps of what is now written must be counted while it runs. Gives what was said before."""
         before = self.metered
         self.metered = sum(self.extents.steps(part) for part in parts) > most

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of
@@ -53,7 +51,7 @@ class Pieces(Places):
         """A piece and what follows, written out as long as it is short and does not come round."""
         for move in piece.moves:
             before = self.meter(*(move.parts if isinstance(move, Raw) else (move,)))
-            self.statement(cast("ir.Stm | Raw", move))
+            self.statement(move)
             self.metered = before
         path = (*path, piece)
         match piece.end:

@@ -78,6 +78,8 @@ def _never(body: object) -> dict[ir.Var, set[int]]:
                     match test:
                         case ir.Op(op="!=", args=(ir.Use(var=var), ir.Const(value=value))) if var is inner.var:
                             found.setdefault(node.var, set()).add(value)
+                        case _:  # any other: whatever else is asked, it may be any of them
+                            pass
                 inner = inner.set
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, assert_never
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
@@ -123,9 +123,15 @@ class Course:
             case ir.Draw(ordered=False, span=span) | ir.Pick(span=span) | ir.Shuffle(span=span):
                 self.meets(s, here)
                 return _late(self.forget(s, here), "chance", span)
-            case _:
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
+                | ir.Draw() | ir.Require() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reset()
+                | ir.Watch() | ir.Hush()
+            ):  # their names, if they bring some, hold inside of them only
                 self.meets(s, here)
                 return self.forget(s, here)
+            case _:
+                assert_never(s)
 
     def forget(self, s: ir.Stm, here: Here) -> Here:
         """What was revealed is known until it changes; so is what was tested."""
@@ -195,8 +201,15 @@ def _names(s: ir.Stm) -> frozenset[ir.Var]:
     match s:
         case ir.Assign(var=var) | ir.KeepSet(var=var) | ir.Pick(var=var) | ir.Draw(var=ir.Var() as var):
             return frozenset({var})
-        case _:
+        case (
+            ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Shuffle()
+            | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named()
+            | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+            | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+        ):  # no question, and nothing by chance
             return frozenset()
+        case _:
+            assert_never(s)
 
 
 def _seen_outside(shown: Shown, s: ir.Perform, callee: ir.Procedure) -> Shown:

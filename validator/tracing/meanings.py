@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of, steps
 
@@ -38,8 +40,15 @@ class Meanings:
                     for bind in binds:
                         if isinstance(bind.set, ir.Span_):
                             self.answers[bind.var] = bind.set.high
-                case _:
+                case (
+                    ir.Assign() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
+                    | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Repeat()
+                    | ir.Turns() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal()
+                    | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+                ):  # no name gets its value here
                     pass
+                case _:
+                    assert_never(node)
 
     def trace(self, e: ir.Exp) -> ir.Exp:
         """Follow names as long as they can only stand for one thing."""

@@ -37,7 +37,7 @@ class Payments:
                 return self.answered(purse, var) and len(purse.at) == 1 and self.meanings.alike(seat, purse.at[0])
             case ir.Use(var=var):
                 return self.answered(purse, var)
-            case _:
+            case _:  # any other: it may be more than the purse holds
                 return False
 
     def answered(self, purse: ir.PurseAt, var: ir.Var) -> bool:

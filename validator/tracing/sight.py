@@ -114,6 +114,8 @@ class _Looking:
                 self.calls(node, env, way)
             case ir.Use(var=var) | ir.Kept(var=var):
                 self.name(var, env, way)
+            case _:  # any other: its parts are looked at
+                pass
         for part in children(node):
             self.at(part, env, way)
 

@@ -116,6 +116,8 @@ def default_value(c: Opening, kind: Kind, decl: t.Field) -> int | tuple[int, ...
             return int(name in ("true", "yes"))
         case t.Name() as word if kind.form in ("enum", "sort", "thing"):
             return next(iter(_default_words(c, kind, word)), -1)
+        case _:  # any other: it is worked out below
+            pass
     try:
         return evaluate(decl.default, c.scope, unit_of(kind))
     except CannotWorkOut as fault:

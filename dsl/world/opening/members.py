@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
@@ -176,6 +177,12 @@ class Members:
                     self._start(decl.default, member)
                 elif isinstance(decl, t.Remember):
                     member.start = decl.default
+            case (
+                t.Field() | t.MenuMember() | t.Value() | t.Procedure() | t.Guard()
+            ):  # what they are made of is told elsewhere
+                pass
+            case _:
+                assert_never(decl)
 
     def _start(self, start: t.Expr | None, member: Member) -> None:
         """What it begins with: a plain number is an amount in its own unit."""
