@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import procedures_of, steps
 
 
@@ -25,10 +26,11 @@ def _asks(first: ir.Procedure) -> bool:
     while todo:
         body = todo.pop().body
         for node in steps(body) if body is not None else ():
-            if isinstance(node, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret):
+            effect = effect_of(node)
+            if effect.asks:
                 return True
-            if isinstance(node, ir.Perform):
-                fresh = [p for p in procedures_of(node.procedure) if p not in seen]
+            if effect.performs is not None:
+                fresh = [p for p in procedures_of(effect.performs) if p not in seen]
                 seen.update(fresh)
                 todo.extend(fresh)
     return False
