@@ -7,17 +7,23 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.extent import LARGEST, MANY, Extents
-from ichiba.dsl.rules.walks import functions_of, procedures_of, walk
+from ichiba.dsl.rules.walks import functions_of, procedures_of, steps, walk
 from ichiba.dsl.world.world import World
 
 STEPS = 100_000  # between two decisions
 OPTIONS = 5_000  # of one question
 CHAIN = 6  # of a chain so many are named
 PLACES = 131_072  # of the state: 1 MB
+QUESTIONS = 1_000  # that the rules of a game ask
 
 
-def judge_size(world: World, faults: Faults) -> bool:
+def judge_size(world: World, program: ir.Program, faults: Faults) -> bool:
     """Whether a table of this can be set up at all. Told before anything is laid out."""
+    questions = [node for procedure in program.procedures for node in steps(procedure.body) if isinstance(node, ir.Decide | ir.ChooseSome)]
+    if len(questions) > QUESTIONS:
+        faults.add("E529", questions[QUESTIONS].span, f"the rules ask {len(questions):,} questions; {QUESTIONS:,} are the most",
+                   label="ask what is alike in one procedure")  # fmt: skip
+        return False
     members = world.members()
     places = sum(member.size for member in members)
     if places > PLACES:

@@ -25,7 +25,7 @@ from ichiba.validator.tracing.sight import Sight
 
 def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults, whole: bool = True) -> None:
     """Judge a whole ruleset, or only its numbers. What is broken already is not judged: its rules are not all there."""
-    if faults.errors or faults.unread or not judge_size(world, faults):
+    if faults.errors or faults.unread or not judge_size(world, program, faults):
         return
     try:
         if whole:

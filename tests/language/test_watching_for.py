@@ -8,7 +8,7 @@ import pytest
 
 from ichiba import load
 from ichiba.interpreter.layout import HEADER
-from ichiba.interpreter.native.compiler import NoMachineCode, hasten
+from ichiba.interpreter.native.compiler import NoMachineCode, compile_game
 from tests.validator.small import judged, ruleset
 
 WATCHED = {
@@ -70,7 +70,7 @@ def test_of_many_rules_those_fire_whose_condition_holds_also_in_machine_code(num
     assert in_python.ask("seat(1).cash") == 5 + sum(n % 3 + 1 for n in fired if not n % 2)
     assert in_python.ask("seat(2).cash") == 5 + sum(n % 3 + 1 for n in fired if n % 2)
     try:
-        hasten(game)
+        compile_game(game)
     except NoMachineCode as reason:
         pytest.skip(str(reason))
     assert game.playout(3, lambda table: 0).state == in_python.state

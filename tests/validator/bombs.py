@@ -183,6 +183,11 @@ def bags(n: int) -> Files:
     )  # fmt: skip
 
 
+def questions(n: int) -> Files:
+    """Many that are asked one after the other, each if something is so."""
+    return rules("phase turn:\n" + "".join(f'    if round > {9 if k else 0}:\n        choose n{k} from 0 to 3 "How?"\n' for k in range(n)))
+
+
 def tells(n: int) -> Files:
     """Chance is asked so often that its log would fill books."""
     return rules(f"phase turn:\n    repeat {n} times:\n        roll d from 1 to 6\n        if d > 7: raise round by 1\n")
@@ -207,6 +212,7 @@ BOMBS = (
     Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 100_000),
     Bomb("loops in loops", loops, (3, 4, 8), ("more than 100,000 steps",), 1, played=True),
     Bomb("questions with one answer", phases, (60_000, 10**6, 10**12 - 1), ("does not come to an end",), 500, played=True),
+    Bomb("many questions", questions, (1_001, 2_000, 4_000), ("E529",), 400),
     Bomb("many pieces", pieces, (10_002, 20_000, 10**12), ("E529", "E106"), 10_000),
     Bomb("many persons", persons, (12_000, 100_000, 2_000_000), ("E529",), 2_000),
     Bomb("a large state", places, (363, 2_000, 9_000), ("E529",), 300),

@@ -58,6 +58,7 @@ LIMITS = {
     "one sentence of rules: words, brackets, depth": (f"{parse.MOST_TOKENS:,}, {parse.MOST_DEPTH}, {parse.MOST_NESTED}", "E204"),
     "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
+    "questions in the rules": (f"{amounts.QUESTIONS:,}", "E529"),
     "things of one kind, numbered": (f"{given.MOST_THINGS:,}", "E106"),
     "those that one rule watches for": (f"{program.MOST_WATCHED:,}", "E507"),
     "passes of a loop that surely come about before a question": (f"{amounts.STEPS:,}", "E528"),
