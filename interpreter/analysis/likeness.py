@@ -12,6 +12,9 @@ from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import FIRST_THING, Member, World
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import logic, place, row
+from ichiba.interpreter.plan.saying import say
 
 
 def individuals_of(inner: ir.Set, world: World) -> tuple[int, ...]:
@@ -70,14 +73,14 @@ def _apart(sets: tuple[ir.Set, ...]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Likeness:
-    """Writes what tells things apart, as Python."""
+    """Says what tells things apart."""
 
     world: World
-    sort_of: Callable[[str], str]  # the sort of a thing of that name
+    sort_of: Callable[[p.Exp], p.Exp]  # the sort of a thing of that name
     totals: Mapping[Member, int]  # where zones keep how many pieces they hold
     ordered: str  # the table of the zones that have an order
 
-    def plain(self, sorts: tuple[int, ...], name: str, zone: Member | None = None) -> list[str]:
+    def plain(self, sorts: tuple[int, ...], name: p.Exp, zone: Member | None = None) -> list[p.Exp]:
         """What stands in a thing's own places; `zone`: where all that are looked at lie."""
         low, high = _ends(sorts, self.world)
         found = [] if zone is not None else [_at(self.world.places["place"], name, low, high)]
@@ -92,61 +95,67 @@ class Likeness:
                 found.append(_at(member, name, low, high, self.totals[member]))  # how many lie on it
         return found
 
-    def _rank(self, sorts: tuple[int, ...], name: str, zone: Member | None, low: int, high: int) -> list[str]:
+    def _rank(self, sorts: tuple[int, ...], name: p.Exp, zone: Member | None, low: int, high: int) -> list[p.Exp]:
         """In a zone with an order each has its place."""
         zones = [m for m in self.world.members() if "ordered" in m.words and not set(sorts).isdisjoint(m.sorts)]
         if not zones or zone is not None and zone not in zones:
             return []
         rank = _at(self.world.places["rank"], name, low, high)
         lies = _at(self.world.places["place"], name, low, high)
-        return [rank if zone is not None else f"({rank} if {lies} in {self.ordered} else 0)"]
+        return [rank if zone is not None else say("{} if {} in {} else 0", rank, lies, self.ordered)]
 
-    def deep(self, sorts: tuple[int, ...], name: str) -> list[str]:
+    def deep(self, sorts: tuple[int, ...], name: p.Exp) -> list[p.Exp]:
         """What lies on a thing and who points at it: looked at only where the rest is the same."""
         low, high = _ends(sorts, self.world)
         things = [t.id for t in self.world.things if t.sort in set(sorts)]
-        found: list[str] = []
+        found: list[p.Exp] = []
         for member in self.world.members():
             if member.form == "zone" and _owned(member, low, high):
-                found.append(self._contents(member, name, low, high))
+                found += self._contents(member, name, low, high)
             if member.form in ("note", "remember") and member.kind.form == "thing" and _points_at(member, self.world, things):
                 found.append(self._pointers(member, name))
         return found
 
-    def _contents(self, member: Member, name: str, low: int, high: int) -> str:
+    def _contents(self, member: Member, name: p.Exp, low: int, high: int) -> list[p.Exp]:
         """What lies in its zone, with the notes that are kept there."""
         first, size = member.dims[0]
         each = member.size // size
-        zone = f"({name} - {first}) * {each} + {member.base}"
-        parts = [f"tuple(S[{zone}:{zone} + {each}])"]
-        total = f"S[{name} - {first - self.totals[member]}]" if member in self.totals and each == member.width else ""
-        place = self.world.places["place"]
+        zone = say("({} - {}) * {} + {}", name, first, each, member.base)
+        parts = [say("tuple(S[{}:{} + {}])", zone, zone, each)]
+        total = p.Cell(place([name, self.totals[member] - first])) if member in self.totals and each == member.width else None
+        lies = self.world.places["place"]
         for note in self.world.members():
             if note.form != "note" or note.name not in member.keeps:
                 continue
             start, many = note.dims[0]
-            pair = f"({self.sort_of('y')}, {_at(note, 'y', start, start + many - 1)})"
-            if total:
-                at = place.place((start,))
-                lying = f"lying(S, {zone}, {total}, {at}, {at + many}, {start - at})"
-                parts.append(f"tuple(sorted([{pair} for y in {lying}]))")
+            pair = row([self.sort_of(Y), _at(note, Y, start, start + many - 1)])
+            if total is not None:
+                at = lies.place((start,))
+                among = [at, at + many, start - at]
+                parts.append(say("tuple(sorted([{} for y in lying(S, {}, {}, {*})]))", pair, zone, total, among))
                 continue
-            lies = _at(place, "y", start, start + many - 1)
-            pieces = f"[{pair} for y in range({start}, {start + many}) if {lies} == {zone}]"
-            parts.append(f"any(S[{zone}:{zone} + {each}]) and tuple(sorted({pieces}))")
-        text = f"{total} and ({', '.join(parts)},)" if total else ", ".join(parts)
-        return text if first <= low and high < first + size else f"(({text}) if {first} <= {name} < {first + size} else 0)"
+            there = _at(lies, Y, start, start + many - 1)
+            pieces = say("[{} for y in range({}, {}) if {} == {}]", pair, start, start + many, there, zone)
+            parts.append(say("any(S[{}:{} + {}]) and tuple(sorted({}))", zone, zone, each, pieces))
+        if total is not None:
+            return [_where_it_is(logic("and", [total, row(parts)]), name, low, high, first, size)]
+        if first <= low and high < first + size:
+            return parts
+        return [_where_it_is(row(parts) if len(parts) > 1 else parts[0], name, low, high, first, size)]
 
-    def _pointers(self, member: Member, name: str) -> str:
+    def _pointers(self, member: Member, name: p.Exp) -> p.Exp:
         """Who remembers it."""
         if len(member.dims) == 1 and member.dims[0][0] >= FIRST_THING and self.world.is_kind(member.owner, "piece"):
             first, size = member.dims[0]
             last = first + size - 1
-            pair = f"({_at(self.world.places['place'], 'y', first, last)}, {self.sort_of('y')})"
+            pair = row([_at(self.world.places["place"], Y, first, last), self.sort_of(Y)])
             low, high = member.place((first,)), member.place((last,)) + 1
-            lying = f"lying(S, {name}, S[{low}:{high}].count({name}), {low}, {high}, {first - low})"
-            return f"tuple(sorted([{pair} for y in {lying}]))"
-        return f"tuple([y for y in range({member.base}, {member.base + member.size}) if S[y] == {name}])"
+            lying = say("lying(S, {}, S[{}:{}].count({}), {}, {}, {})", name, low, high, name, low, high, first - low)
+            return say("tuple(sorted([{} for y in {}]))", pair, lying)
+        return say("tuple([y for y in range({}, {}) if S[y] == {}])", member.base, member.base + member.size, name)
+
+
+Y = p.Name("y")  # a thing that lies there, or that points
 
 
 def _ends(sorts: tuple[int, ...], world: World) -> tuple[int, int]:
@@ -162,17 +171,22 @@ def _owned(member: Member, low: int, high: int) -> bool:
     return first <= high and low < first + size
 
 
-def _at(member: Member, name: str, low: int, high: int, base: int | None = None) -> str:
+def _at(member: Member, name: p.Exp, low: int, high: int, base: int | None = None) -> p.Exp:
     """What stands in a member; `base`: in places of that kind that begin there."""
     first, size = member.dims[0]
-    far = first - (member.base if base is None else base)
-    place = f"S[{name} - {far}]" if far > 0 else f"S[{name} + {-far}]"
+    found: p.Exp = p.Cell(place([name, (member.base if base is None else base) - first]))
     if len(member.dims) > 1:
         each = member.size // size
-        place = (
-            f"tuple(S[({name} - {first}) * {each} + {member.base}:({name} - {first}) * {each} + {member.base + each}])"
-        )
-    return place if first <= low and high < first + size else f"({place} if {first} <= {name} < {first + size} else 0)"
+        start = say("({} - {}) * {} + {}", name, first, each, member.base)
+        found = say("tuple(S[{}:({} - {}) * {} + {}])", start, name, first, each, member.base + each)
+    return _where_it_is(found, name, low, high, first, size)
+
+
+def _where_it_is(found: p.Exp, name: p.Exp, low: int, high: int, first: int, size: int) -> p.Exp:
+    """What is found for those things that have it, and 0 for the others."""
+    if first <= low and high < first + size:
+        return found
+    return say("{} if {} <= {} < {} else 0", found, first, name, first + size)
 
 
 def _points_at(member: Member, world: World, things: list[int]) -> bool:

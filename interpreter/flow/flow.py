@@ -17,6 +17,9 @@ from ichiba.interpreter.analysis.busy import Busy
 from ichiba.interpreter.analysis.likeness import individuals_of
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.simplify import parts_of
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import place, row
+from ichiba.interpreter.plan.saying import do, say
 
 MANY_VALUES = 40  # so many are told apart
 
@@ -229,7 +232,7 @@ class Flow:
         self.returns: dict[ir.Procedure, ir.Var] = {}
         self.pieces: list[Piece] = []
         self.calls: list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
-        for procedure in sorted((p for p in program.procedures if p in self.asking), key=lambda p: p.name):
+        for procedure in sorted((one for one in program.procedures if one in self.asking), key=lambda one: one.name):
             self.returns[procedure] = ir.Var(f"return of {procedure.name}", NUMBER)
             self.entries[procedure] = self._piece(procedure.name)
         for procedure in self.entries:
@@ -423,38 +426,38 @@ class Flow:
         if fixed:
             assert isinstance(s.set, ir.Listed)
             items = [i.value for i in s.set.items if isinstance(i, ir.Const)]
-            self.current.moves.append(Raw(lambda em: [f"{em.var(rest)} = 0"], rest))
+            self.current.moves.append(Raw(lambda em: do("{} = 0", em.var(rest)), rest))
             next_value = (
                 Raw(
-                    lambda em: [
-                        f"{em.var(s.var)} = {em.table(tuple(items), 'values')}[{em.var(rest)}]"
-                        if items != list(range(items[0], items[0] + len(items)))
-                        else f"{em.var(s.var)} = {em.sum_of([em.var(rest), str(items[0])])}",
-                        f"{em.var(rest)} += 1",
-                    ],
+                    lambda em: (
+                        *do("{} = {}[{}]", em.var(s.var), em.table(tuple(items), "values"), em.var(rest)),
+                        *do("{} += 1", em.var(rest)),
+                    )
+                    if items != list(range(items[0], items[0] + len(items)))
+                    else do("{} = {}; {} += 1", em.var(s.var), place([em.var(rest), items[0]]), em.var(rest)),
                     s.var,
                     rest,
                 )
                 if items
-                else Raw(lambda em: ["pass"])
+                else Raw(lambda em: do("pass"))
             )
-            test = Raw(lambda em: [f"{em.var(rest)} < {len(items)}"], rest)
+            test = Raw(lambda em: [say("{} < {}", em.var(rest), len(items))], rest)
         else:
             kind = s.set.kind.of
 
-            def listing(em: object) -> list[str]:
-                listed = em.listed(s.set, each=True)  # type: ignore[attr-defined]
+            def listing(em: Any) -> tuple[p.Stm, ...]:
+                listed = em.listed(s.set, each=True)
                 if s.random:
-                    listed = em.shuffled(listed, kind, s.var.name)  # type: ignore[attr-defined]
-                return [f"{em.var(rest)} = pack({listed})"]  # type: ignore[attr-defined]
+                    listed = em.shuffled(listed, kind, s.var.name)
+                return do("{} = pack({})", em.var(rest), listed)
 
             self.current.moves.append(Raw(listing, rest, parts=(s.set,)))
             next_value = Raw(
-                lambda em: [f"{em.var(s.var)} = ({em.var(rest)} & MASK) - 2", f"{em.var(rest)} >>= BITS"],
+                lambda em: do("{} = ({} & MASK) - 2; {} >>= BITS", em.var(s.var), em.var(rest), em.var(rest)),
                 s.var,
                 rest,
             )
-            test = Raw(lambda em: [f"{em.var(rest)}"], rest)
+            test = Raw(lambda em: [em.var(rest)], rest)
         self._goto(head)
         body, out = self._branch(test)
         self.current = body
@@ -475,7 +478,7 @@ class Flow:
             test = ir.Op("and", (test, s.test), NUMBER)
         body, out = self._branch(test)
         self.current = body
-        body.moves.append(Raw(lambda em: [f"{em.var(left)} -= 1"], left))
+        body.moves.append(Raw(lambda em: do("{} -= 1", em.var(left)), left))
         self._statements(s.body)
         if self.current.end is None:
             self.current.end = Goto(head)
@@ -496,11 +499,11 @@ class Flow:
             struck.moves.append(ir.EndAs(s.ending, s.span))
         struck.end = Goto(after)
         self.current = within
-        within.moves.append(Raw(lambda em: [f"{em.var(played)} += 1"], played))
+        within.moves.append(Raw(lambda em: do("{} += 1", em.var(played)), played))
         self._statements(s.body)
         seats = self.world.config.seats
         if self.current.end is None:
-            self.current.moves.append(Raw(lambda em: [f"{em.var(s.me)} = ({em.var(s.me)} + 1) % {seats}"], s.me))
+            self.current.moves.append(Raw(lambda em: do("{} = ({} + 1) % {}", em.var(s.me), em.var(s.me), seats), s.me))
             self.current.end = Goto(head)
         self.current = after
 
@@ -678,7 +681,7 @@ class Flow:
         width = len(bag_sorts(self.world, ir.Var("", s.bag.kind, 2)))
         s.bag.width = max(width, 2)
         self.current.moves.append(ir.Assign(s.bag, ir.Const(0, NUMBER), s.span))
-        self.current.moves.append(Raw(lambda em: [f"{em.var(at)} = 0"], at))
+        self.current.moves.append(Raw(lambda em: do("{} = 0", em.var(at)), at))
         self.current.may_want = s.otherwise is None
         head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
         head.head = True
@@ -690,7 +693,7 @@ class Flow:
         site.bag_at, site.after = at, after
         going.end = Ask(site)
         body = self._piece(self.procedure.name)
-        body.moves.append(Raw(lambda em: [f"{em.var(at)} += 1"], at))
+        body.moves.append(Raw(lambda em: do("{} += 1", em.var(at)), at))
         body.end = Goto(head)
         site.bodies.append(body)
         if s.otherwise is not None:
@@ -735,13 +738,15 @@ def horizon_of(site: Site, number: int) -> int:
     return horizon(site, number)
 
 
-def _stop_here(options: tuple[tuple[Site, int], ...], em: Any) -> list[str]:
+def _stop_here(options: tuple[tuple[Site, int], ...], em: Any) -> tuple[p.Stm, ...]:
     numbers = [horizon(site, number) for site, number in options]
-    return [f"if C.dry {f'== {numbers[0]}' if len(numbers) == 1 else f'in {tuple(numbers)}'}: raise Stop"]
+    if len(numbers) == 1:
+        return do("if C.dry == {}: raise Stop", numbers[0])
+    return do("if C.dry in {}: raise Stop", row(numbers))
 
 
-def _one_more(var: ir.Var, em: Any) -> list[str]:
-    return [f"{em.var(var)} += 1"]
+def _one_more(var: ir.Var, em: Any) -> tuple[p.Stm, ...]:
+    return do("{} += 1", em.var(var))
 
 
 __all__ = [

@@ -23,8 +23,6 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
-from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.reading import module_of
 from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.runtime import runtime
@@ -35,7 +33,6 @@ from ichiba.interpreter.to_c.program import Program, Unsupported, program_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
-    from ichiba.interpreter.to_plan.emitted import Emitted
 
 NAME = "ichiba_native"
 KEPT_FILES = 60
@@ -130,15 +127,10 @@ def seconds(game: Game) -> float:
     return 0.1 if there else 1 + game.emitted.text.count("\n") / 500
 
 
-def plan_of(emitted: Emitted) -> tuple[p.Stm, ...]:
-    """The plan of a game: what is emitted is still text, and the loop is said in C by hand."""
-    return module_of(emitted.text, without=LOOP_NAMES)
-
-
 def program(game: Game) -> Program:
     """What is to be said in C."""
     constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
-    found = program_of(plan_of(game.emitted), game.emitted.tables, constants)
+    found = program_of(game.emitted.plan, game.emitted.tables, constants)
     infer(found)
     return found
 

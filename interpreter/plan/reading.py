@@ -6,7 +6,7 @@ Only what the printer writes is understood; anything else is a `ValueError`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
 
@@ -40,16 +40,6 @@ COMPARES: dict[type[ast.cmpop], str] = {
 def statements_of(text: str) -> tuple[p.Stm, ...]:
     """Lines of Python as statements."""
     return block(ast.parse(text).body)
-
-
-def module_of(text: str, without: Container[str] = ()) -> tuple[p.Stm, ...]:
-    """The functions and tables of a module, but for those of these names: what it imports and its classes are no plan."""
-    body = ast.parse(text).body
-    return block([
-        node for node in body
-        if (isinstance(node, ast.FunctionDef) and node.name not in without)
-        or (isinstance(node, ast.Assign) and not (isinstance(node.targets[0], ast.Name) and node.targets[0].id in without))
-    ])
 
 
 def expression_of(text: str) -> p.Exp:

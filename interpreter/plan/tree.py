@@ -241,6 +241,32 @@ Exp = Union[
     Keep,
     Lambda,
 ]
+EXP_CLASSES = (
+    Num,
+    Truth,
+    Word,
+    Nothing,
+    Name,
+    Cell,
+    Sum,
+    Op,
+    Unary,
+    Compare,
+    Logic,
+    Choice,
+    Entry,
+    Part,
+    Call,
+    Method,
+    Attribute,
+    Row,
+    Spread,
+    Given,
+    Pairs,
+    Comp,
+    Keep,
+    Lambda,
+)
 
 
 # --------------------------------------------------------------------------------------------------- statements
@@ -326,6 +352,7 @@ class Function:
 
 
 Stm = Union[Set, Change, Do, If, For, Return, Raise, Jump, Try, Function]
+STM_CLASSES = (Set, Change, Do, If, For, Return, Raise, Jump, Try, Function)
 
 S = Name("S", "list")
 C = Name("C", "other")

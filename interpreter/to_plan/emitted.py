@@ -1,4 +1,4 @@
-"""The text of a generated module, and what belongs to it."""
+"""The plan of a game as it is printed for Python, and what belongs to it."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.flow.horizons import Outlook
+from ichiba.interpreter.plan import tree as p
 
 
 @dataclass(slots=True)
@@ -21,8 +22,9 @@ class Digit:
 
 @dataclass(slots=True, repr=False)
 class Emitted:
-    """The text of the module, and what belongs to it."""
+    """The plan, the text of its Python module, and what belongs to it."""
 
+    plan: tuple[p.Stm, ...]
     text: str
     tables: dict[str, object]
     faults: list[tuple[str, Span | None]]

@@ -1,4 +1,4 @@
-"""Expressions as Python: constants folded, places computed, small fixed sets written out."""
+"""Expressions of the plan: constants folded, places computed, small fixed sets written out."""
 
 from __future__ import annotations
 
@@ -16,25 +16,33 @@ from ichiba.interpreter.analysis.busy import MANY_STEPS
 from ichiba.interpreter.analysis.simplify import as_usual, cheap, folded, inlined, plain, simpler
 from ichiba.interpreter.analysis.variables import renamed
 from ichiba.interpreter.layout import Layout, bag_sorts, counts_all
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import (
+    FALSE,
+    ONE,
+    TRUE,
+    ZERO,
+    call,
+    compare,
+    logic,
+    natural,
+    place,
+    plus,
+    row,
+    split,
+    value_of,
+)
+from ichiba.interpreter.plan.parts import parts_of
+from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.runtime.runtime import pack
 
 UNROLL = 8
 UNROLL_APART = 40  # where the rules say something else for each of them
 FEW = 4  # so many are looked through sooner than found in a table
 MANY_PLACES = 8  # so many neighbours are looked through in one go
-PYTHON = {
-    "+": "+",
-    "-": "-",
-    "*": "*",
-    "=": "==",
-    "!=": "!=",
-    "<": "<",
-    "<=": "<=",
-    ">": ">",
-    ">=": ">=",
-    "and": "and",
-    "or": "or",
-}
+COMPARES = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}  # and how the plan says it
+PLAIN = {"+", "-", "*", *COMPARES, "and", "or", "not", "neg"}
+Clauses = tuple[p.Each, ...]
 
 
 class Expressions(ABC):
@@ -48,7 +56,7 @@ class Expressions(ABC):
         self.layout = layout
         self.tables: dict[str, object] = {}
         self.table_names: dict[object, str] = {}
-        self.names: dict[ir.Var, str] = {}
+        self.names: dict[ir.Var, p.Exp] = {}
         self.functions: dict[ir.Function, str] = {}
         self.function_queue: list[ir.Function] = []
         self.lists: set[ir.Var] = set()  # names that stand for a list, where others stand for a packed one
@@ -57,11 +65,12 @@ class Expressions(ABC):
         self.asked_at: dict[ir.Var, int] = {}  # where it stands who has answered
         self.fresh = 0
         self.faults: list[tuple[str, Span | None]] = []
-        self.sums: dict[str, tuple[str, int]] = {}  # sums that were written: what varies, what is fixed
         self.extents = Extents(world)
         self.metered = False  # whether what is being written could take very many steps
         self.homes: dict[str, tuple[str, Span | None]] = {}  # by generated function: which rule it is, and where
         self.simple_forms: dict[int, tuple[ir.Exp, ir.Exp]] = {}
+        self.kinds: list[object] = []
+        self.case_tables: dict[str, ir.ValueRef | ir.ProcRef] = {}  # functions by owner, to be written after them
         self.by_place: dict[str, tuple[tuple[object, ...], int, int]] = {}  # tables that are filled in when places are known
 
     # ---------------------------------------------------------------------------------------- names
@@ -81,10 +90,8 @@ class Expressions(ABC):
             self.tables[name] = rows
         return self.table_names[key]
 
-    def var(self, var: ir.Var) -> str:
-        if var in self.names:
-            return self.names[var]
-        return f"S[{self.layout.slot(var)}]"
+    def var(self, var: ir.Var) -> p.Exp:
+        return self.names[var] if var in self.names else p.Cell(p.Num(self.layout.slot(var)))
 
     # ---------------------------------------------------------------------------------- single values
 
@@ -102,14 +109,14 @@ class Expressions(ABC):
             known = self.simple_forms[id(e)] = (made, e)  # kept, so that no other takes its place
         return known[0]
 
-    def _within(self, op: str, args: tuple[ir.Exp, ...]) -> str | None:
+    def _within(self, op: str, args: tuple[ir.Exp, ...]) -> p.Exp | None:
         """`x >= 3 and x <= 5` looks at x once."""
         match op, args:
             case "and", (
                 ir.Op(op=">=", args=(one, ir.Const(value=low))),
                 ir.Op(op="<=", args=(other, ir.Const(value=high))),
             ) if one == other:
-                return f"({self.ex(one)} == {low})" if low == high else f"({low} <= {self.ex(one)} <= {high})"
+                return say("{} == {}", self.ex(one), low) if low == high else say("{} <= {} <= {}", low, self.ex(one), high)
         return None
 
     def _counts_too(self, inner: ir.Pieces) -> bool:
@@ -157,15 +164,15 @@ class Expressions(ABC):
                 return ir.Const(1, FLAG)
         return e
 
-    def ex(self, e: ir.Exp) -> str:
+    def ex(self, e: ir.Exp) -> p.Exp:
         e = self.simpler(e)
         match e:
             case ir.Const(value=value):
-                return str(value) if value >= 0 else f"({value})"
+                return p.Num(value)
             case ir.Use():
                 return self._use(e)
             case ir.Read(member=member, at=at):
-                return f"S[{self.place(member, at)}]"
+                return p.Cell(self.place(member, at))
             case ir.ZoneAt(member=member, at=at) | ir.PurseAt(member=member, at=at):
                 return self.place(member, at)
             case ir.Lookup():
@@ -179,7 +186,7 @@ class Expressions(ABC):
             case ir.Op(op=op, args=args):
                 return self._op(op, args)
             case ir.Cond(test=test, yes=yes, no=no):
-                return f"({self.ex(yes)} if {self.test(test)} else {self.ex(no)})"
+                return p.Choice(self.test(test), self.ex(yes), self.ex(no))
             case ir.CallValue():
                 return self._call(e)
             case ir.Aggregate():
@@ -193,7 +200,7 @@ class Expressions(ABC):
             case ir.SecretOf(var=var, seat=seat):
                 first, stride = self.secret_bases[var]
                 whose = self._who_was_asked(var, seat)
-                return f"S[{self.sum_of([str(first), f'{whose} * {stride}' if stride != 1 else whose])}]"
+                return p.Cell(place([first, p.Op("*", whose, p.Num(stride)) if stride != 1 else whose]))
             case (
                 ir.Listed()
                 | ir.Span_()
@@ -211,140 +218,112 @@ class Expressions(ABC):
                 | ir.Unpacked()
             ):
                 if isinstance(e, ir.Listed) and all(isinstance(i, ir.Const) for i in e.items):
-                    return str(pack(i.value for i in e.items if isinstance(i, ir.Const)))
-                return f"pack({self.listed(e, each=True)})"
+                    return p.Num(pack(i.value for i in e.items if isinstance(i, ir.Const)))
+                return say("pack({})", self.listed(e, each=True))
             case ir.Kept(var=var):
-                return f"pack({self.names[var]})" if var in self.lists else self.var(var)
+                return say("pack({})", self.names[var]) if var in self.lists else self.var(var)
             case _:
                 assert_never(e)
 
-    def _only(self, zone: ir.Exp, kind: Kind) -> str:
+    def _only(self, zone: ir.Exp, kind: Kind) -> p.Exp:
         """The first piece of a zone; -1 when there is none."""
         pieces = ir.Pieces((zone,), ir.SortSet(tuple(self.world.categories.get(kind.name, ()))), kind)
         ends = self._ends(pieces)
         if ends is None:
             name = self.new_name("only")
-            return f"next(({name}{self.clauses(pieces, name)}), -1)"
-        among = f"{ends[0]}, {ends[1]}"
+            return say("next({}, -1)", p.Comp("stream", p.Name(name), self.clauses(pieces, name)))
         total = self._kept_total(zone, pieces.sorts) if isinstance(zone, ir.ZoneAt) else None
         if total is None:
-            return f"first_of(S, {among})"
-        return f"(S.index(1, {among}) if {total} == 1 else first_of(S, {among}) if {total} else -1)"
+            return say("first_of(S, {*})", ends)
+        return say("S.index(1, {*}) if {} == 1 else first_of(S, {*}) if {} else -1", ends, total, ends, total)
 
-    def condition(self, e: ir.Exp) -> str:
+    def condition(self, e: ir.Exp) -> p.Exp:
         """A part of a condition."""
         return self.ex(e)
 
-    def test(self, e: ir.Exp) -> str:
+    def test(self, e: ir.Exp) -> p.Exp:
         return self.ex(e)
 
-    def sum_of(self, parts: list[str]) -> str:
-        """A sum with its fixed parts worked out."""
-        fixed = 0
-        rest: list[str] = []
-        for part in parts:
-            known = self.sums.get(part)
-            if known is not None:
-                rest.extend([known[0]] if known[0] else [])
-                fixed += known[1]
-            elif part.lstrip("-").isdigit():
-                fixed += int(part)
-            else:
-                rest.append(part)
-        if not rest:
-            return str(fixed)
-        text = " + ".join(rest)
-        if not fixed:
-            return text
-        whole = f"{text} + {fixed}" if fixed > 0 else f"{text} - {-fixed}"
-        self.sums[whole] = (text, fixed)
-        return whole
-
-    def place(self, member: Member, at: tuple[ir.Exp, ...]) -> str:
+    def place(self, member: Member, at: tuple[ir.Exp, ...]) -> p.Exp:
         """The place of a member: its base, and a step for each index."""
         return self._place(member, at, member.base, member.width)
 
-    def _place(self, member: Member, at: tuple[ir.Exp, ...], base: int, stride: int) -> str:
-        parts = [str(base)]
+    def _place(self, member: Member, at: tuple[ir.Exp, ...], base: int, stride: int) -> p.Exp:
+        parts: list[p.Exp] = [p.Num(base)]
         for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
-            text = self.ex(value)
-            bare = text.strip("()")
-            if bare.lstrip("-").isdigit():
-                parts.append(str((int(bare) - low) * stride))
+            made = self.ex(value)
+            if (fixed := value_of(made)) is not None:
+                parts.append(p.Num((fixed - low) * stride))
             else:
-                parts.append(str(-low * stride))
-                parts.append(f"{wrapped(text)} * {stride}" if stride != 1 else text)
+                parts += [p.Num(-low * stride), p.Op("*", made, p.Num(stride)) if stride != 1 else made]
             stride *= size
-        return self.sum_of(parts)
+        return place(parts)
 
-    def _use(self, e: ir.Use) -> str:
+    def _use(self, e: ir.Use) -> p.Exp:
         if e.at is None:
-            return f"pack({self.names[e.var]})" if e.var in self.lists else self.var(e.var)
+            return say("pack({})", self.names[e.var]) if e.var in self.lists else self.var(e.var)
         if e.var in self.names:
-            return f"{self.names[e.var]}[{self.ex(e.at)}]"
-        return f"S[{self.sum_of([str(self.layout.slot(e.var)), self.ex(e.at)])}]"
+            return say("{}[{}]", self.names[e.var], self.ex(e.at))
+        return p.Cell(place([self.layout.slot(e.var), self.ex(e.at)]))
 
-    def _lookup(self, e: ir.Lookup) -> str:
+    def _lookup(self, e: ir.Lookup) -> p.Exp:
         fixed = self._fixed_entry(e)
         if fixed is not None:
             return fixed
         if len(e.at) == 1 and isinstance(e.at[0], ir.SortOf) and self._is_count(e.at[0].piece):
             # a place knows its sort: one table is enough; nothing (-1) finds the last entry
-            return f"{self.table_at(e.rows, e.name, e.low[0], e.other)}[{self.ex(e.at[0].piece)}]"
+            return say("{}[{}]", self.table_at(e.rows, e.name, e.low[0], e.other), self.ex(e.at[0].piece))
         if len(e.at) == 1:
             steady = self._steady(e.rows, e.at[0], e.low[0])
             if steady is not None:
                 return steady
         if self._is_row(e) and len(e.at) == 1 and self.extents.inside(e):
-            return self.sum_of([self.ex(e.at[0]), str(cast(int, e.rows[0]) - e.low[0])])
-        text = self.table(e.rows, e.name)
+            return place([self.ex(e.at[0]), cast(int, e.rows[0]) - e.low[0]])
+        entry: p.Exp = p.Name(self.table(e.rows, e.name))
         for position, (value, low) in enumerate(zip(e.at, e.low, strict=True)):
-            text += f"[{self._place_in(e, position, value, low)}]"
+            entry = p.Entry(entry, self._place_in(e, position, value, low))
         optional = any(v.kind.optional for v in e.at)
         if optional and len(e.at) == 1:
             first = self.ex(e.at[0])
-            return f"({text} if {first} >= {e.low[0]} else {e.other})"
-        return text
+            return say("{} if {} >= {} else {}", entry, first, e.low[0], e.other)
+        return entry
 
-    def _place_in(self, e: ir.Lookup, position: int, value: ir.Exp, low: int) -> str:
+    def _place_in(self, e: ir.Lookup, position: int, value: ir.Exp, low: int) -> p.Exp:
         """Where an entry stands; a number that may lie outside of the table is looked at first."""
-        place = self._offset(value, low)
-        if value.kind.form != "number" or place.isdigit() or self.extents.inside(e, position):
-            return place
+        at = self._offset(value, low)
+        if value.kind.form != "number" or natural(at) or self.extents.inside(e, position):
+            return at
         least, most = bounds(e, position)
         told = no_entry(e, position), None
         if told not in self.faults:
             self.faults.append(told)
-        return f"place_in({self.ex(value)}, {low}, {least}, {most}, FAULTS[{self.faults.index(told)}])"
+        return say("place_in({}, {}, {}, {}, FAULTS[{}])", self.ex(value), low, least, most, self.faults.index(told))
 
-    def _who_was_asked(self, var: ir.Var, seat: ir.Exp) -> str:
+    def _who_was_asked(self, var: ir.Var, seat: ir.Exp) -> p.Exp:
         """The seat whose answer in secret is looked at; where others were asked or it may be nobody, that is a fault."""
-        text = self.ex(seat)
+        whose = self.ex(seat)
         if var in self.all_asked and not seat.kind.optional:
-            return text
+            return whose
         told = f"this seat was not asked for `{var.name}`", None
         if told not in self.faults:
             self.faults.append(told)
-        there = [f"{text} >= 0"] if seat.kind.optional else []
-        asked = " and ".join([*there, f"S[{self.asked_at[var]}] >> {text} & 1"])
-        return f"place_in(({text} if {asked} else -1), 0, 0, {self.world.config.seats - 1}, FAULTS[{self.faults.index(told)}])"
+        there = [compare(whose, ">=", ZERO)] if seat.kind.optional else []
+        asked = logic("and", [*there, say("S[{}] >> {} & 1", self.asked_at[var], whose)])
+        last = self.world.config.seats - 1
+        return say("place_in({} if {} else -1, 0, 0, {}, FAULTS[{}])", whose, asked, last, self.faults.index(told))
 
     def _is_row(self, e: ir.Lookup) -> bool:
         """Whether it stands for the seats, or the things of a kind, by their number."""
         return e.kind.form in ("seat", "thing") and e.at[0].kind.form == "number" and isinstance(e.rows[0], int)
 
-    def _steady(self, rows: tuple[object, ...], at: ir.Exp, low: int) -> str | None:
+    def _steady(self, rows: tuple[object, ...], at: ir.Exp, low: int) -> p.Exp | None:
         """A table whose entries follow each other needs no looking up."""
         if at.kind.form not in ("thing", "sort", "seat", "enum") or at.kind.optional or len(rows) < 2:
             return None
         first = rows[0]
         if not isinstance(first, int) or first < 0 or rows != tuple(range(first, first + len(rows))):
             return None
-        made = self.sum_of([self.ex(at), str(first - low)])
-        if made in self.sums:  # it may come to stand behind a minus
-            self.sums[f"({made})"] = self.sums[made]
-            return f"({made})"
-        return made
+        return place([self.ex(at), first - low])
 
     def _is_count(self, piece: ir.Exp) -> bool:
         """Whether a piece is the place of a count."""
@@ -369,27 +348,25 @@ class Expressions(ABC):
             )
         return {name: rows for name, rows in self.tables.items() if rows is not None}
 
-    def _fixed_entry(self, e: ir.Lookup) -> str | None:
+    def _fixed_entry(self, e: ir.Lookup) -> p.Exp | None:
         """An entry whose indexes are known is looked up now."""
         found: object = e.rows
         for value, low in zip(e.at, e.low, strict=True):
-            text = self.ex(value).strip("()")
-            if not text.lstrip("-").isdigit() or not isinstance(found, tuple):
+            at = value_of(self.ex(value))
+            if at is None or not isinstance(found, tuple):
                 return None
-            index = int(text) - low
-            if not 0 <= index < len(found):
-                return None if value.kind.form == "number" else str(e.other)  # what a table lacks is told in play
-            found = found[index]
-        return str(found) if isinstance(found, int) else None
+            if not 0 <= at - low < len(found):
+                return None if value.kind.form == "number" else p.Num(e.other)  # what a table lacks is told in play
+            found = found[at - low]
+        return p.Num(found) if isinstance(found, int) else None
 
-    def _offset(self, value: ir.Exp, low: int) -> str:
-        text = self.ex(value)
+    def _offset(self, value: ir.Exp, low: int) -> p.Exp:
+        made = self.ex(value)
+        if (fixed := value_of(made)) is not None:
+            return p.Num(fixed - low)
         if not low:
-            return text
-        bare = text.strip("()")
-        if bare.lstrip("-").isdigit():
-            return str(int(bare) - low)
-        return f"{text} - {low}" if low > 0 else f"{text} + {-low}"
+            return made
+        return p.Op("-", made, p.Num(low)) if low > 0 else p.Op("+", made, p.Num(-low))
 
     def _is_individual(self, category: str) -> bool | None:
         """True when everything of a category exists one by one, False when nothing does, None when mixed."""
@@ -399,43 +376,43 @@ class Expressions(ABC):
         single = [self.world.sorts[i].individual for i in ids]
         return True if all(single) else None if any(single) else False
 
-    def _sort_of(self, piece: ir.Exp) -> str:
-        text = self.ex(piece)
+    def _sort_of(self, piece: ir.Exp) -> p.Exp:
+        here = self.ex(piece)
         if isinstance(piece, ir.Const):
-            return str(self.world.thing(piece.value).sort) if piece.value >= FIRST_THING else "-1"
+            return p.Num(self.world.thing(piece.value).sort if piece.value >= FIRST_THING else -1)
         single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
         things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
         at_place = self.late("SORT_AT")
         guard = piece.kind.optional
         if single is True:
-            made = f"{things}[{text} - {FIRST_THING}]"
+            made = say("{}[{} - {}]", things, here, FIRST_THING)
         elif single is False:
-            made = f"{at_place}[{text}]"
+            made = say("{}[{}]", at_place, here)
         else:
-            made = f"({things}[{text} - {FIRST_THING}] if {text} >= {FIRST_THING} else {at_place}[{text}])"
-        return f"({made} if {text} >= 0 else -1)" if guard else made
+            made = say("{}[{} - {}] if {} >= {} else {}[{}]", things, here, FIRST_THING, here, FIRST_THING, at_place, here)
+        return say("{} if {} >= 0 else -1", made, here) if guard else made
 
     def late(self, name: str) -> str:
         """A table that is filled in when all places are known."""
         self.tables.setdefault(name, None)
         return name
 
-    def _place_of(self, piece: ir.Exp) -> str:
-        text = self.ex(piece)
+    def _place_of(self, piece: ir.Exp) -> p.Exp:
+        here = self.ex(piece)
         if isinstance(piece, ir.Const) and piece.value < 0:
-            return "-1"
+            return p.Num(-1)
         single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
         if "place" not in self.world.places:
-            return f"{self.late('ZONE_AT')}[{text}]"
+            return say("{}[{}]", self.late("ZONE_AT"), here)
         member = self.world.places["place"]
         low = member.dims[0][0]
-        made = f"S[{self.sum_of([text, str(member.base - low)])}]"
+        made = p.Cell(place([here, member.base - low]))
         if single is True:
-            return f"({made} if {text} >= 0 else -1)" if piece.kind.optional else made
-        other = f"{self.late('ZONE_AT')}[{text}]"
-        return other if single is False else f"({made} if {text} >= {FIRST_THING} else {other})"
+            return say("{} if {} >= 0 else -1", made, here) if piece.kind.optional else made
+        other = say("{}[{}]", self.late("ZONE_AT"), here)
+        return other if single is False else say("{} if {} >= {} else {}", made, here, FIRST_THING, other)
 
-    def _op(self, op: str, args: tuple[ir.Exp, ...]) -> str:
+    def _op(self, op: str, args: tuple[ir.Exp, ...]) -> p.Exp:
         if self.clever and op in ("and", "or"):
             within = self._within(op, args)
             if within is not None:
@@ -443,49 +420,51 @@ class Expressions(ABC):
             decides = int(op == "or")
             open_ = [part for part in self.quick_first(op, args) if part != ir.Const(1 - decides, FLAG)]
             if ir.Const(decides, FLAG) in open_ or not open_:
-                return str(decides if open_ else 1 - decides)
-            return f"({f' {op} '.join(self.condition(part) for part in open_)})"
+                return p.Num(decides if open_ else 1 - decides)
+            return logic(op, [self.condition(part) for part in open_])
         if self.clever and op in ("+", "-", "*"):
             known = self._by_place(ir.Op(op, args, NUMBER))
             if known is not None:
                 return known
-        texts = [self.ex(a) for a in args]
+        made = [self.ex(a) for a in args]
         match op:
             case "not":
-                return f"(not {texts[0]})"
+                return p.Unary("not", made[0])
             case "neg":
-                return f"(-{texts[0]})"
+                return p.Unary("-", made[0])
             case "/down":
-                return f"({texts[0]} // {wrapped(texts[1])})"
+                return p.Op("//", made[0], made[1])
             case "/up":
-                return f"(-(-{texts[0]} // {wrapped(texts[1])}))"
+                return say("-(-{} // {})", made[0], made[1])
             case "min" | "max":
-                return f"{op}({', '.join(texts)})"
+                return call(op, *made)
             case "power" if args[0] == ir.Const(2, args[0].kind) and self._few(args[1]):
-                return f"(1 << {wrapped(texts[1])})"
+                return p.Op("<<", ONE, made[1])
             case "power":
-                return f"power({', '.join(texts)})"
+                return call("power", *made)
             case "*" if self.too_large(ir.Op(op, args, args[0].kind)):
-                return f"big({texts[0]} * {texts[1]})"
+                return say("big({} * {})", made[0], made[1])
             case "even":
-                return f"({texts[0]} % 2 == 0)"
+                return say("{} % 2 == 0", made[0])
             case "abs":
-                return f"abs({texts[0]})"
+                return call("abs", made[0])
             case "next_seat":
-                return f"(({texts[0]} + 1) % {self.world.config.seats})"
-            case "+" | "-" | "*" if self.clever and all(text.isdigit() for text in texts):
-                return str(operate(op, [int(text) for text in texts], None)) if op != "-" else f"({texts[0]} - {texts[1]})"
-            case "*" if "0" in texts:
-                return "0"
-            case "+" if texts[0] == "0":
-                return texts[1]
-            case "+" if texts[1] == "0":
-                return texts[0]
-            case "*" if texts[1] == "1":
-                return texts[0]
-        return f"({texts[0]} {PYTHON[op]} {texts[1]})"
+                return say("({} + 1) % {}", made[0], self.world.config.seats)
+            case "+" | "*" if self.clever and all(natural(one) for one in made):
+                return p.Num(operate(op, [value_of(one) or 0 for one in made], None))
+            case "*" if ZERO in made:
+                return ZERO
+            case "+" if made[0] == ZERO:
+                return made[1]
+            case "+" if made[1] == ZERO:
+                return made[0]
+            case "*" if made[1] == ONE:
+                return made[0]
+        if op in COMPARES:
+            return p.Compare(made[0], ((COMPARES[op], made[1]),))
+        return logic(op, made) if op in ("and", "or") else p.Op(op, made[0], made[1])
 
-    def _by_place(self, e: ir.Op) -> str | None:
+    def _by_place(self, e: ir.Op) -> p.Exp | None:
         """What hangs on nothing but the sort of a counted piece stands in a table by its place."""
         e = ir.Op(e.op, tuple(self._counted_args(self.simpler(arg)) for arg in e.args), e.kind)
         nodes = list(walk(e))
@@ -499,7 +478,7 @@ class Expressions(ABC):
         rows = [0 if (value := values.get(sort, 0)) is None else value for sort in range(len(self.world.sorts))]
         if None in values.values():
             return None
-        return f"{self.table_at(tuple(rows), 'worked_out', 0, 0)}[{self.var(piece)}]"
+        return p.Entry(p.Name(self.table_at(tuple(rows), "worked_out", 0, 0)), self.var(piece))
 
     def _few(self, e: ir.Exp) -> bool:
         """Whether a power with this exponent surely is a number that may be."""
@@ -517,28 +496,28 @@ class Expressions(ABC):
         low, high = self.extents.value(e)
         return low < -LARGEST or high > LARGEST
 
-    def _call(self, e: ir.CallValue) -> str:
+    def _call(self, e: ir.CallValue) -> p.Exp:
         ref = e.function
-        args = ", ".join(["S", *(self.ex(a) for a in e.args)])
+        args = [p.S, *(self.ex(a) for a in e.args)]
         if ref.by is not None and ref.cases:
             chooser = e.args[ref.by]
             if isinstance(chooser, ir.Const):
                 function = ref.cases.get(chooser.value, ref.default)
-                return self._called(function, e.args, args) if function is not None else "0"
-            text, table = self.ex(chooser), self._cases(ref)
-            call = f"{table}[{text}]({args})"
-            usual = as_usual(e) if self.clever and wrapped(text) == text else None
+                return self._called(function, e.args, args) if function is not None else ZERO
+            which, table = self.ex(chooser), self._cases(ref)
+            called = p.Call(p.Entry(p.Name(table), which), tuple(args))
+            usual = as_usual(e) if self.clever and _is_short(which) else None
             if usual is None:
-                return call
-            return f"({call} if {text} in {self.table(frozenset(ref.cases), f'with_own_{ref.name}')} else {self.ex(usual)})"
+                return called
+            return say("{} if {} in {} else {}", called, which, self.table(frozenset(ref.cases), f"with_own_{ref.name}"), self.ex(usual))
         if ref.default is None:
-            return "1"
+            return ONE
         return self._called(ref.default, e.args, args)
 
-    def _called(self, function: ir.Function, args: tuple[ir.Exp, ...], texts: str) -> str:
-        call = f"{self.function(function)}({texts})"
+    def _called(self, function: ir.Function, args: tuple[ir.Exp, ...], made: list[p.Exp]) -> p.Exp:
+        called = call(self.function(function), *made)
         nothing = next((arg for arg in args if self.clever and self._nothing_for_none(function, args, arg)), None)
-        return call if nothing is None else f"({call} if {self.ex(nothing)} else 0)"
+        return called if nothing is None else say("{} if {} else 0", called, self.ex(nothing))
 
     def _nothing_for_none(self, function: ir.Function, args: tuple[ir.Exp, ...], arg: ir.Exp) -> bool:
         """Whether a value is so many times something, and how many there are is quickly said: often there are none."""
@@ -560,7 +539,6 @@ class Expressions(ABC):
         key = ("cases", id(ref))
         if key not in self.table_names:
             self.table_names[key] = f"{self.prefix}CASES_{len(self.table_names)}"
-            self.case_tables = getattr(self, "case_tables", {})
             self.case_tables[self.table_names[key]] = ref
             for function in [ref.default, *ref.cases.values()]:
                 if function is not None:
@@ -576,25 +554,25 @@ class Expressions(ABC):
     # ------------------------------------------------------------------------------- what sets say of it
 
     @abstractmethod
-    def listed(self, inner: ir.Set, each: bool = False) -> str:
+    def listed(self, inner: ir.Set, each: bool = False) -> p.Exp:
         """A list of the values of a set; with `each`, counted pieces as often as they are there."""
 
     @abstractmethod
-    def clauses(self, inner: ir.Set, name: str) -> str:
-        """` for name in … if …`: the set as clauses of a comprehension."""
+    def clauses(self, inner: ir.Set, name: str) -> Clauses:
+        """`for name in … if …`: the set as clauses of a comprehension."""
 
     @abstractmethod
     def is_looked_up(self, e: ir.Exp) -> bool:
         """Whether an index knows it, and what it is asked for is known at once."""
 
     @abstractmethod
-    def _aggregate(self, e: ir.Aggregate) -> str: ...
+    def _aggregate(self, e: ir.Aggregate) -> p.Exp: ...
 
     @abstractmethod
-    def _contains(self, inner: ir.Set, item: ir.Exp) -> str: ...
+    def _contains(self, inner: ir.Set, item: ir.Exp) -> p.Exp: ...
 
     @abstractmethod
-    def _ends(self, inner: ir.Set) -> tuple[str, str] | None: ...
+    def _ends(self, inner: ir.Set) -> tuple[p.Exp, p.Exp] | None: ...
 
     @abstractmethod
     def _pieces_single(self, inner: ir.Pieces) -> bool | None: ...
@@ -653,7 +631,7 @@ class Expressions(ABC):
             case ir.Op(op="=" | "!=" | "<" | "<=" | ">" | ">=" as op, args=(ir.Use(var=used, at=None), ir.Const(value=limit))) if used is var:
                 found = {operate(op, [t.id, limit], None) for t in self.world.things if t.sort == sort}
                 return found.pop() if len(found) == 1 and self.world.sorts[sort].individual else None
-            case ir.Op(op=op, args=args) if op in PYTHON or op in ("not", "neg"):
+            case ir.Op(op=op, args=args) if op in PLAIN:
                 values = [self.by_sort(a, var, sort) for a in args]
                 if any(v is None for v in values):
                     return None
@@ -673,11 +651,11 @@ class Expressions(ABC):
             case _:
                 return None
 
-    def _of_counts(self, e: ir.Aggregate, inner: ir.Pieces) -> str | None:
+    def _of_counts(self, e: ir.Aggregate, inner: ir.Pieces) -> p.Exp | None:
         """Counting and weighing counted pieces needs no loop."""
         if e.how in ("count", "any", "no") and e.value is None:
             count = self._count_in(inner.zones, inner.sorts)
-            return count if e.how == "count" else f"({count} {'>' if e.how == 'any' else '=='} 0)"
+            return count if e.how == "count" else compare(count, ">" if e.how == "any" else "==", ZERO)
         if e.how != "sum" or e.value is None or inner.sorts.one is not None:
             return None
         values: dict[int, int] = {}
@@ -686,8 +664,8 @@ class Expressions(ABC):
             if value is None:
                 return None
             values[sort] = value
-        parts = []
-        runs: list[tuple[tuple[str, int], list[int]]] = []
+        parts: list[p.Exp] = []
+        runs: list[tuple[Split, list[int]]] = []
         for zone in inner.zones:
             columns = self.zone_columns(zone)
             if columns is None:
@@ -698,19 +676,13 @@ class Expressions(ABC):
                     return None
             if weights:
                 low, high = min(weights), max(weights)
-                text = self.sum_of([self.ex(zone), str(low)])
-                runs.append(
-                    (
-                        self.sums.get(text, ("", int(text)) if text.isdigit() else (text, 0)),
-                        [weights.get(c, 0) for c in range(low, high + 1)],
-                    )
-                )
-        for (text, first), row in _neighbours(runs):
-            ends = [self.sum_of([text, str(n)]) if text else str(n) for n in (first, first + len(row))]
-            parts.append(f"dot({self.table(tuple(row), 'weights')}, S[{ends[0]}:{ends[1]}])")
-        return f"({' + '.join(parts)})" if parts else "0"
+                runs.append((split(place([self.ex(zone), low])), [weights.get(c, 0) for c in range(low, high + 1)]))
+        for (terms, first), weighed in _neighbours(runs):
+            ends = [place([*terms, n]) for n in (first, first + len(weighed))]
+            parts.append(say("dot({}, S[{}:{}])", self.table(tuple(weighed), "weights"), *ends))
+        return plus(parts)
 
-    def _unrolled(self, e: ir.Aggregate) -> str | None:
+    def _unrolled(self, e: ir.Aggregate) -> p.Exp | None:
         """Over a few fixed values, write every term out."""
         inner, tests = self._fixed_set(e.set)
         if inner is None or e.how not in ("count", "any", "no", "sum"):
@@ -718,27 +690,26 @@ class Expressions(ABC):
         apart = self.clever and self._told_apart(e)
         if len(inner) > (UNROLL_APART if apart else UNROLL) or self._weight(e) * len(inner) > (1_000 if apart else 120):
             return None
-        terms = []
+        terms: list[p.Exp] = []
         for value in inner:
             conditions = [self.with_value(var, value, test) for var, test in tests]
             if e.how in ("any", "no", "count") and e.value is not None:
                 conditions.append(self.with_value(e.var, value, e.value))
-            if any(c in ("0", "False") for c in conditions):
+            if any(c in (ZERO, FALSE) for c in conditions):
                 continue
-            conditions = [c for c in conditions if c != "1"]
+            conditions = [c for c in conditions if c != ONE]
             if e.how in ("any", "no", "count"):
-                terms.append(" and ".join(conditions) if conditions else "True")
+                terms.append(logic("and", conditions) if conditions else TRUE)
             else:
                 known = {e.var: ir.Const(value, e.var.kind)} if apart else {}
-                term = self.with_value(e.var, value, renamed(e.value, known)) if e.value is not None else str(value)
-                terms.append(f"({term} if {' and '.join(conditions)} else 0)" if conditions else term)
+                term = self.with_value(e.var, value, renamed(e.value, known)) if e.value is not None else p.Num(value)
+                terms.append(p.Choice(logic("and", conditions), term, ZERO) if conditions else term)
         if e.how == "sum":
-            terms = [term for term in terms if term != "0"]
-            return f"({' + '.join(terms)})" if terms else "0"
+            return plus([term for term in terms if term != ZERO])
         if e.how == "count":
-            return f"({' + '.join(f'(1 if {t} else 0)' if t != 'True' else '1' for t in terms)})" if terms else "0"
-        joined = f"({' or '.join(f'({t})' for t in terms)})" if terms else "False"
-        return joined if e.how == "any" else f"(not {joined})"
+            return plus([ONE if term == TRUE else say("1 if {} else 0", term) for term in terms])
+        joined = logic("or", terms) if terms else FALSE
+        return joined if e.how == "any" else p.Unary("not", joined)
 
     def _told_apart(self, e: ir.Aggregate) -> bool:
         """Whether another function answers for each value: then every one is called, or put in, by itself."""
@@ -763,50 +734,40 @@ class Expressions(ABC):
             return list(range(low, high + 1, step)), tests
         return None, tests
 
-    def with_value(self, var: ir.Var, value: int, e: ir.Exp) -> str:
-        saved = self.names.get(var)
-        self.names[var] = str(value) if value >= 0 else f"({value})"
-        text = self.ex(e)
-        if saved is None:
-            del self.names[var]
-        else:
-            self.names[var] = saved
-        return text
+    def with_value(self, var: ir.Var, value: int, e: ir.Exp) -> p.Exp:
+        return self.with_name(var, p.Num(value), e)
 
-    def with_name(self, var: ir.Var, name: str, e: ir.Exp) -> str:
+    def with_name(self, var: ir.Var, name: p.Exp, e: ir.Exp) -> p.Exp:
         saved = self.names.get(var)
         self.names[var] = name
-        text = self.ex(e)
+        made = self.ex(e)
         if saved is None:
             del self.names[var]
         else:
             self.names[var] = saved
-        return text
+        return made
 
-    def _count_in(self, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> str:
+    def _count_in(self, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> p.Exp:
         parts = []
         for zone in zones:
             total = self._kept_total(zone, sorts)
             parts.append(total or self._count_one(self.ex(zone), self.zone_columns(zone, sorts), sorts))
-        parts = [p for p in parts if p != "0"]
-        if not parts:
-            return "0"
-        return f"({' + '.join(parts)})" if len(parts) > 1 else parts[0]
+        return plus([part for part in parts if part != ZERO])
 
     def zone_sorts(self, zone: ir.Exp) -> tuple[int, ...]:
         if isinstance(zone, ir.ZoneAt):
             return zone.member.sorts
         return tuple(self.world.categories.get(zone.kind.name, ()))
 
-    def _kept_total(self, zone: ir.Exp, sorts: ir.SortSet) -> str | None:
+    def _kept_total(self, zone: ir.Exp, sorts: ir.SortSet) -> p.Exp | None:
         """How many pieces a zone holds in all, where that is kept."""
         if not isinstance(zone, ir.ZoneAt) or sorts.one is not None or zone.member not in self.layout.totals:
             return None
         if not counts_all(self.layout, zone.member, sorts.sorts):
             return None
-        return f"S[{self.total_place(zone)}]"
+        return p.Cell(self.total_place(zone))
 
-    def total_place(self, zone: ir.ZoneAt) -> str:
+    def total_place(self, zone: ir.ZoneAt) -> p.Exp:
         """Where the total of a zone is kept."""
         member = zone.member
         return self._place(member, zone.at, self.layout.totals[member], 1)
@@ -822,9 +783,9 @@ class Expressions(ABC):
         if not isinstance(zone, ir.ZoneAt) or member.owner_at is None:
             return None
         owner = zone.at[member.owner_at]
-        text = self.ex(owner)
-        if text.isdigit():
-            return self.layout.column_of(self.layout.sorts_in(member, int(text)))
+        fixed = value_of(self.ex(owner))
+        if fixed is not None and fixed >= 0:
+            return self.layout.column_of(self.layout.sorts_in(member, fixed))
         if of is None:
             return None
         everything = of.one is None and set(member.sorts) <= set(of.sorts)
@@ -858,69 +819,68 @@ class Expressions(ABC):
             self.tables["COLUMNS"] = {first: self.layout.columns_at(first) for first in self.layout.zones}
         return "COLUMNS"
 
-    def _count_one(self, zone: str, columns: tuple[int, ...] | None, sorts: ir.SortSet) -> str:
+    def _count_one(self, zone: p.Exp, columns: tuple[int, ...] | None, sorts: ir.SortSet) -> p.Exp:
         if columns is None:
-            wanted_ = f"({self.ex(sorts.one)},)" if sorts.one is not None else self.table(sorts.sorts, "sorts")
-            return f"count_any(S, {zone}, {self.columns_table()}[{zone}], {wanted_})"
+            those = row([self.ex(sorts.one)]) if sorts.one is not None else p.Name(self.table(sorts.sorts, "sorts"))
+            return say("count_any(S, {}, {}[{}], {})", zone, self.columns_table(), zone, those)
         if sorts.one is not None:
             value = self.ex(sorts.one)
-            if value.isdigit():
-                return f"S[{self.sum_of([zone, str(columns[int(value)])])}]" if columns[int(value)] >= 0 else "0"
+            if (fixed := value_of(value)) is not None and fixed >= 0:
+                return p.Cell(place([zone, columns[fixed]])) if columns[fixed] >= 0 else ZERO
             column = self._column_by(columns, sorts.one, value)
             if all(columns[s] >= 0 for s in sorts.sorts):
-                return f"S[{self.sum_of([zone, column])}]"
-            return f"(S[{zone} + {column}] if {column} >= 0 else 0)"
+                return p.Cell(place([zone, column]))
+            return say("S[{} + {}] if {} >= 0 else 0", zone, column, column)
         wanted = sorted({columns[s] for s in sorts.sorts if columns[s] >= 0})
-        if not wanted:
-            return "0"
-        if len(wanted) <= 2:
-            return "(" + " + ".join(f"S[{self.sum_of([zone, str(c)])}]" for c in wanted) + ")"
-        if wanted == list(range(wanted[0], wanted[-1] + 1)):
-            return f"sum(S[{self.sum_of([zone, str(wanted[0])])}:{self.sum_of([zone, str(wanted[-1] + 1)])}])"
-        return "(" + " + ".join(f"S[{self.sum_of([zone, str(c)])}]" for c in wanted) + ")"
+        if len(wanted) > 2 and wanted == list(range(wanted[0], wanted[-1] + 1)):
+            return say("sum(S[{}:{}])", place([zone, wanted[0]]), place([zone, wanted[-1] + 1]))
+        return plus([p.Cell(place([zone, column])) for column in wanted])
 
-    def _column_by(self, columns: tuple[int, ...], sort: ir.Exp, text: str) -> str:
+    def _column_by(self, columns: tuple[int, ...], sort: ir.Exp, made: p.Exp) -> p.Exp:
         """The column of a sort that is known at run time."""
         if isinstance(sort, ir.Lookup) and len(sort.at) == 1 and not sort.at[0].kind.optional and self._fixed_entry(sort) is None:
             rows = [row for row in sort.rows if isinstance(row, int) and row < len(columns)]
             if len(rows) == len(sort.rows):  # two tables are one
                 found = tuple(columns[row] for row in rows)
                 steady = self._steady(found, sort.at[0], sort.low[0])
-                table = self.table(found, f"column_of_{sort.name}") if steady is None else ""
-                return steady or f"{table}[{self._offset(sort.at[0], sort.low[0])}]"
-        return f"{self.table(columns, 'column')}[{text}]"
+                if steady is not None:
+                    return steady
+                table = self.table(found, f"column_of_{sort.name}")
+                return p.Entry(p.Name(table), self._offset(sort.at[0], sort.low[0]))
+        return p.Entry(p.Name(self.table(columns, "column")), made)
 
-    def _bag_count(self, bag: ir.Var, sorts: ir.SortSet) -> str:
-        return self._count_one(str(self.layout.slot(bag)), self.layout.column_of(bag_sorts(self.world, bag)), sorts)
+    def _bag_count(self, bag: ir.Var, sorts: ir.SortSet) -> p.Exp:
+        return self._count_one(p.Num(self.layout.slot(bag)), self.layout.column_of(bag_sorts(self.world, bag)), sorts)
 
 
+Split = tuple[tuple[p.Exp, ...], int]  # what varies of a place, and what is fixed
 
-def _neighbours(runs: list[tuple[tuple[str, int], list[int]]]) -> list[tuple[tuple[str, int], list[int]]]:
+
+def _neighbours(runs: list[tuple[Split, list[int]]]) -> list[tuple[Split, list[int]]]:
     """Runs of places that follow each other become one."""
-    joined: list[tuple[tuple[str, int], list[int]]] = []
-    for (text, first), row in runs:
+    joined: list[tuple[Split, list[int]]] = []
+    for (terms, first), weights in runs:
         if joined:
             (last, start), before = joined[-1]
-            if last == text and start + len(before) == first:
-                before.extend(row)
+            if last == terms and start + len(before) == first:
+                before.extend(weights)
                 continue
-        joined.append(((text, first), list(row)))
+        joined.append(((terms, first), list(weights)))
     return joined
 
 
-def wrapped(text: str) -> str:
-    """Brackets where an operator would bind wrongly."""
-    if text.isalnum() or text.startswith("(") and text.endswith(")") and _matched(text):
-        return text
-    if text.replace("_", "").isalnum() or text.startswith("S[") and text.endswith("]") and text.count("[") == 1:
-        return text
-    return f"({text})"
-
-
-def _matched(text: str) -> bool:
-    depth = 0
-    for place, char in enumerate(text):
-        depth += (char == "(") - (char == ")")
-        if depth == 0 and place < len(text) - 1:
+def _is_short(e: p.Exp) -> bool:
+    """Whether it may be said twice: no table and no place within a place is looked up for it."""
+    match e:
+        case p.Num() | p.Name() | p.Choice() | p.Op() | p.Unary() | p.Compare() | p.Logic():
+            return True
+        case p.Cell(at=p.Num() | p.Name()):
+            return True
+        case p.Cell(at=p.Sum(terms=terms)):
+            return not any(_looks_up(term) for term in terms)
+        case _:
             return False
-    return True
+
+
+def _looks_up(e: p.Exp) -> bool:
+    return any(isinstance(part, p.Cell | p.Entry | p.Part) for part in parts_of(e))

@@ -7,6 +7,9 @@ from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.analysis.busy import FEW_STEPS, MANY_STEPS, WATCH_STEPS, steps_of
 from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import place, row
+from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.secrets import Secrets
 
 FEW_WATCHERS = 8  # so many are asked one after the other
@@ -17,46 +20,41 @@ class Rules(Secrets):
 
     def _function(self, function: ir.Function) -> None:
         saved = self._own([*function.params, *variables_in([function.body])])
-        params = ", ".join(["S", *(self.names[p] for p in function.params)])
-        self.line(f"def {self.functions[function]}({params}):")
-        self.homes[self.functions[function]] = (function.name, function.span)
+        name = self.functions[function]
+        self.homes[name] = (function.name, function.span)
+        self.define(name, [p.S, *(self.names[param] for param in function.params)])
         before = self.meter(function.body, most=FEW_STEPS if function in self.flow.busy else MANY_STEPS)
-        self.depth += 1
         self._counted()
-        beginning = len(self.out)
+        self.beginning = len(self.out.lines)
         if isinstance(function.body, ir.Block):
             self.extents.learn(function.body)
             self.block(function.body)
         else:
-            self.line(f"return {self.ex(function.body)}")  # type: ignore[arg-type]
-        self.said_once(beginning)
+            self.line("return {}", self.ex(function.body))  # type: ignore[arg-type]
         self.metered = before
-        self.depth -= 1
-        self.line("")
+        self.end(said_once=True)
         self._restore_all(saved)
 
     def _procedure(self, procedure: ir.Procedure) -> None:
         saved = self._own([*procedure.params, *procedure.results, *variables_in([procedure.body])])
-        params = ", ".join(["S", "C", *(self.names[p] for p in procedure.params)])
-        self.line(f"def {self.procedure_names[procedure]}({params}):  # {procedure.name}")
-        self.homes[self.procedure_names[procedure]] = (procedure.name, procedure.span)
+        name = self.procedure_names[procedure]
+        self.homes[name] = (procedure.name, procedure.span)
+        self.define(name, [p.S, p.C, *(self.names[param] for param in procedure.params)], procedure.name)
         before = self.meter(procedure.body, most=FEW_STEPS if procedure in self.flow.busy else MANY_STEPS)
-        self.depth += 1
         self._counted()
         if self.trace:
-            self.line(
-                f"C.rule({self.program.procedures.index(procedure) if procedure in self.program.procedures else -1})"
-            )
+            known = procedure in self.program.procedures
+            self.line("C.rule({})", self.program.procedures.index(procedure) if known else -1)
         for result in procedure.results:
-            self.line(f"{self.names[result]} = 0")
+            self.line("{} = 0", self.names[result])
         assert procedure.body is not None
         self.extents.learn(procedure.body, procedure.results)
         self.block(procedure.body)
         if procedure.results:
-            self.line(f"return {', '.join(self.names[r] for r in procedure.results)}")
+            made = [self.names[result] for result in procedure.results]
+            self.line("return {}", made[0] if len(made) == 1 else row(made))
         self.metered = before
-        self.depth -= 1
-        self.line("")
+        self.end()
         self._restore_all(saved)
 
     def _take_function(self) -> None:
@@ -68,30 +66,34 @@ class Rules(Secrets):
         self.columns_table()
         sorts = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
         ordered = frozenset(first for first, zone in self.layout.zones.items() if "ordered" in zone.words)
-        self.line("def take(S, thing, zone):")
-        self.depth += 1
-        self.line(f"s = {sorts}[thing - {FIRST_THING}]")
-        self.line(f"old = S[thing + {here}]" if here >= 0 else f"old = S[thing - {-here}]")
-        place = f"thing - {-here}" if here < 0 else f"thing + {here}"
+        thing, zone = p.Name("thing"), p.Name("zone")
+        lies = p.Cell(place([thing, here]))
+        self.define("take", [p.S, thing, zone])
+        self.line("s = {}[thing - {}]", sorts, FIRST_THING)
+        self.line("old = {}", lies)
         kept = any(self.world.sorts[s].individual for member in self.layout.totals for s in member.sorts)
         total_at = self.late("TOTAL_AT")
-        self.line("if old >= 0: S[old + COLUMNS[old][s]] -= 1" + (f"; S[{total_at}[old]] -= 1" if kept else ""))
+        self.line("if old >= 0:")
+        self.depth += 1
+        self.line("S[old + COLUMNS[old][s]] -= 1")
+        if kept:
+            self.line("S[{}[old]] -= 1", total_at)
+        self.depth -= 1
         self.line("k = COLUMNS[zone][s]")
         self.line("if k < 0: raise RuleFault('this zone cannot hold such a piece')")
-        self.line("S[zone + k] += 1" + (f"; S[{total_at}[zone]] += 1" if kept else ""))
-        self.line(f"S[{place}] = zone")
+        self.line("S[zone + k] += 1")
+        if kept:
+            self.line("S[{}[zone]] += 1", total_at)
+        self.line("{} = zone", lies)
         if ordered and rank is not None:
             low, size = member.dims[0]
-            order = rank.base - low
-            table = self.table(ordered, "ordered")
-            own = f"thing - {-order}" if order < 0 else f"thing + {order}"
-            self.line(f"if zone in {table}:")
-            self.line(f"    S[{own}] = -1")
-            self.line(
-                f"    S[{own}] = max(S[{rank.base} + i] for i in range({size}) if S[{member.base} + i] == zone) + 1"
-            )
-        self.depth -= 1
-        self.line("")
+            own = p.Cell(place([thing, rank.base - low]))
+            self.line("if zone in {}:", self.table(ordered, "ordered"))
+            self.depth += 1
+            self.line("{} = -1", own)
+            self.line("{} = max(S[{} + i] for i in range({}) if S[{} + i] == zone) + 1", own, rank.base, size, member.base)
+            self.depth -= 1
+        self.end()
 
     def _watch_bits(self) -> None:
         self.bits = {name: 1 << n for n, name in enumerate(self.program.watchers)}
@@ -111,32 +113,31 @@ class Rules(Secrets):
                     self._deferred(rules[0].removeprefix("end of "), called)
                     continue
                 bits = sum(self.bits[r] for r in rules if r in self.bits)
-                self.line(f"def {called}(S, C): watch(S, C, {bits})")
-                self.line("")
+                self.define(called, [p.S, p.C])
+                self.line("watch(S, C, {})", bits)
+                self.end()
             self._drain()
-        self.line("def watch(S, C, bits):")
-        self.depth += 1
-        self.line(f"S[{places.WAITING}] |= bits")
-        self.line(f"if S[{places.BUSY}]: return")
-        self.line(f"S[{places.BUSY}] = 1")
+        self.define("watch", [p.S, p.C, p.Name("bits")])
+        self.line("S[{}] |= bits", places.WAITING)
+        self.line("if S[{}]: return", places.BUSY)
+        self.line("S[{}] = 1", places.BUSY)
         self.line("for _ in range(STEPS):")
         self.depth += 1
-        self.line(f"bits = S[{places.WAITING}]")
+        self.line("bits = S[{}]", places.WAITING)
         self.line("if not bits: break")
         if self.program.watchers:
             self.line("tick()")
             self._first_of(0, len(self.program.watchers))
         self.depth -= 1
         self.line("else: raise RuleFault('the triggers do not come to rest')")
-        self.line(f"S[{places.BUSY}] = 0")
-        self.depth -= 1
-        self.line("")
+        self.line("S[{}] = 0", places.BUSY)
+        self.end()
 
     def _first_of(self, low: int, high: int) -> None:
         """The first rule whose bit is set; of very many it is known after a few questions in which half it is."""
         if high - low > FEW_WATCHERS:
             middle = (low + high) // 2
-            self.line(f"if bits & {(1 << middle) - (1 << low)}:")
+            self.line("if bits & {}:", (1 << middle) - (1 << low))
             self.depth += 1
             self._first_of(low, middle)
             self.depth -= 1
@@ -146,15 +147,17 @@ class Rules(Secrets):
             self.depth -= 1
             return
         for number in range(low, high):
-            self.line(f"{'if' if number == low else 'elif'} bits & {1 << number}:")
-            self.line(f"    S[{places.WAITING}] &= ~{1 << number}")
-            self.line(f"    check_{number}(S, C)")
+            self.line("if bits & {}:" if number == low else "elif bits & {}:", 1 << number)
+            self.depth += 1
+            self.line("S[{}] &= ~{}", places.WAITING, 1 << number)
+            self.line("{}(S, C)", f"check_{number}")
+            self.depth -= 1
 
     def _deferred(self, name: str, called: str) -> None:
         """What waited for the end of a procedure happens now, in the order in which it came about."""
-        self.line(f"def {called}(S, C):")
-        self.depth += 1
-        self.line(f"for at in sorted([at for at in {self._waiting(name)} if S[at]], key=lambda x: S[x]):")
+        self.define(called, [p.S, p.C])
+        waiting = row(self._waiting(name))
+        self.line("for at in sorted([at for at in {} if S[at]], key=lambda x: S[x]):", waiting)
         self.depth += 1
         self.line("S[at] = 0")
         for watcher in self.program.watchers.values():
@@ -163,12 +166,11 @@ class Rules(Secrets):
             body = self.procedure(watcher.procedure)
             base = watcher.pending.base
             if watcher.var is None:
-                self.line(f"if at == {base}: {body}(S, C, 0)")
+                self.line("if at == {}: {}(S, C, 0)", base, body)
             else:
                 low, size = watcher.pending.dims[0]
-                self.line(f"if {base} <= at < {base + size}: {body}(S, C, 0, at - {base - low})")
-        self.depth -= 2
-        self.line("")
+                self.line("if {} <= at < {}: {}(S, C, 0, at - {})", base, base + size, body, base - low)
+        self.end()
 
     def _waiting(self, name: str) -> tuple[int, ...]:
         """The places of all triggers that wait for the end of a procedure; each holds its place in the queue."""
@@ -180,42 +182,37 @@ class Rules(Secrets):
         saved = self._own(
             [*([watcher.var] if watcher.var is not None else []), *variables_in([watcher.test, watcher.set])]
         )
-        self.line(f"def check_{number}(S, C):  # {name}")
-        self.depth += 1
-        args = "S, C, 0"
+        self.define(f"check_{number}", [p.S, p.C], name)
+        args: list[p.Exp] = [p.S, p.C, p.Num(0)]
         at: tuple[ir.Exp, ...] = ()
         if watcher.var is not None and watcher.set is not None:
-            self.line(f"for {self.names[watcher.var]} in {self.listed(watcher.set)}:")
+            self.line("for {} in {}:", self.names[watcher.var], self.listed(watcher.set))
             self.depth += 1
-            args += f", {self.names[watcher.var]}"
+            args.append(self.names[watcher.var])
             at = (ir.Use(watcher.var, watcher.var.kind),)
-        state = f"S[{self.place(watcher.state, at[: len(watcher.state.dims)])}]"
+        state = p.Cell(self.place(watcher.state, at[: len(watcher.state.dims)]))
         body = self.procedure(watcher.procedure)
         before = self.metered
         self.metered = steps_of(self.extents, watcher) > WATCH_STEPS
         self._counted()
         if watcher.once:
-            self.line(f"if not {state} and {self.ex(watcher.test)}:")
+            self.line("if not {} and {}:", state, self.ex(watcher.test))
         else:
-            self.line(f"now = 1 if {self.ex(watcher.test)} else 0")
-            self.line(f"was, {state} = {state}, now")
+            self.line("now = 1 if {} else 0", self.ex(watcher.test))
+            self.line("was, {} = {}, now", state, state)
             self.line("if now and not was:")
         self.depth += 1
         if watcher.once:
-            self.line(f"{state} = 1")
+            self.line("{} = 1", state)
         self.metered = before
         if watcher.deferred is not None and watcher.pending is not None:
             running = self.world.table[f"running {watcher.deferred}"]
-            last = f"max(S[at] for at in {self._waiting(watcher.deferred)})"
-            self.line(f"if S[{running.base}]: S[{self.place(watcher.pending, at)}] = {last} + 1")
-            self.line(f"else: {body}({args})")
+            last = say("max(S[at] for at in {})", row(self._waiting(watcher.deferred)))
+            self.line("if S[{}]: S[{}] = {} + 1", running.base, self.place(watcher.pending, at), last)
+            self.line("else: {}({*})", body, args)
         else:
-            self.line(f"{body}({args})")
-        self.depth -= 1
-        if watcher.var is not None:
-            self.depth -= 1
-        self.depth -= 1
-        self.line("")
+            self.line("{}({*})", body, args)
+        self.end()
         self._restore_all(saved)
 
     def _drain(self) -> None:

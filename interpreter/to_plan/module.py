@@ -1,4 +1,4 @@
-"""The whole program as one Python module: readable, and with no word of an author in the code."""
+"""The whole program as one plan, with its tables and all that belongs to it."""
 
 from __future__ import annotations
 
@@ -8,31 +8,24 @@ from ichiba.interpreter.analysis.busy import LATE_STEPS
 from ichiba.interpreter.flow.flow import ANYWHERE, Flow, horizon
 from ichiba.interpreter.flow.horizons import Horizons, Outlook
 from ichiba.interpreter.layout import Layout
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import NONE, TRUE, row
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_plan.functions import Rules
-from ichiba.interpreter.to_python.loop import LOOP, REFUEL
+from ichiba.interpreter.to_python.module import module_text
+from ichiba.interpreter.to_python.printer import lines_of
 
 WIDE = 1 << 20
 INLINE = 40  # moves that may be written again instead of jumping
 
-HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
-from ichiba.interpreter.runtime.runtime import (
-    BITS, FUEL, MASK, MOST_OPTIONS, STEPS, RuleFault, Stop, Unmet, alike, all_but, apart, bag_choices, below, best,
-    big, cells_any, combos, compress, count_any, distinct, dot, draw_many, first_of, fitting, get_ident, left,
-    lowest, lying, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
-)
-'''
-
-
 class Emitter(Rules):
-    """Writes the module."""
+    """Makes the plan of a game."""
 
     def emit(self) -> Emitted:
         self._place_variables()
         self._place_secrets()
-        self.out = [HEAD]
-        self.depth = 0
+        self.prepare_lines()
         self._take_function()
         self._watch_bits()
         start = self.piece_number(self.flow.start)
@@ -40,15 +33,14 @@ class Emitter(Rules):
             self._site(site)
         for secret in self.flow.secrets:
             self._secret(secret)
-        self.line(f"START = {start}")
+        self.line("START = {}", start)
         self._drain()
         self._watchers()
         self._drain()
         self._invariants_and_ranking()
         self._drain()
         self._lists()
-        classes = [f"class {name}(Exception):\n    pass\n" for name in self.leave_classes.values()]
-        text = "\n".join([self.out[0], *classes, *self.out[1:]]) + "\n"
+        plan = self.out.finished()
         places.finish(self.layout)
         self.finished_tables()
         self.tables["SORT_AT"] = tuple(self.layout.sort_at)
@@ -57,7 +49,8 @@ class Emitter(Rules):
         self.tables["FAULTS"] = tuple(message for message, _ in self.faults)
         self.tables["KINDS"] = tuple(self.kinds)
         return Emitted(
-            text,
+            plan,
+            module_text(plan, tuple(self.leave_classes.values())),
             self.tables,
             self.faults,
             self.demands,
@@ -81,41 +74,32 @@ class Emitter(Rules):
         return found
 
     def _invariants_and_ranking(self) -> None:
-        names = []
-        for function in self.program.invariants:
-            names.append(f"({function.name!r}, {self.function(function)})")
-        self.line(f"def invariants(): return [{', '.join(names)}]")
-        keys = ", ".join(f"({self.function(f)}, {highest})" for f, highest in self.program.ranking)
-        self.line("def ranking():")
-        self.line(f"    return [{keys}]")
+        invariants = [row([p.Word(one.name), self.function(one)]) for one in self.program.invariants]
+        ranking = [row([self.function(f), p.Truth(bool(highest))]) for f, highest in self.program.ranking]
+        for name, found in (("invariants", invariants), ("ranking", ranking)):
+            self.define(name, [])
+            self.line("return [{*}]", found)
+            self.end()
 
     def _lists(self) -> None:
-        """Everything by number, and the loop that goes from piece to piece."""
-        sites = self.flow.sites
-        n = len(sites)
-        blocks = ", ".join(["None"] * n + [f"b{i}" for i in range(n, n + len(self.numbers))])
-        self.line(f"FIRST = {n}")
-        self.line(f"PIECES = [{blocks}]")
-        self.line(
-            f"OPTIONS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'o{s.number}' for s in sites)}]"
-        )
-        self.line(
-            f"ANSWERS = [{', '.join('None' if isinstance(s.decide, ir.Secret) else f'a{s.number}' for s in sites)}]"
-        )
-        for name, letter in (("EXISTS", "e"), ("SEATS", "s")):
-            rows = ", ".join("None" if isinstance(s.decide, ir.Secret) else f"{letter}{s.number}" for s in sites)
-            self.line(f"{name} = [{rows}]")
-        self.line(f"DONE = [{', '.join(f'done_{n}' for n in range(len(self.flow.secrets)))}]")
+        """Everything by number."""
+        sites, n = self.flow.sites, len(self.flow.sites)
+
+        def names(letter: str) -> list[p.Exp]:
+            return [NONE if isinstance(s.decide, ir.Secret) else p.Name(f"{letter}{s.number}") for s in sites]
+
+        self.line("FIRST = {}", n)
+        self.line("PIECES = [{*}]", [*([NONE] * n), *(p.Name(f"b{at}") for at in range(n, n + len(self.numbers)))])
+        for name, letter in (("OPTIONS", "o"), ("ANSWERS", "a"), ("EXISTS", "e"), ("SEATS", "s")):
+            self.line("{} = [{*}]", name, names(letter))
+        self.line("DONE = [{*}]", [f"done_{at}" for at in range(len(self.flow.secrets))])
         skips = [
             0 if isinstance(s.decide, ir.Secret) or s.decide.never_skip or s.secret is not None else 1 for s in sites
         ]
-        self.line(f"SKIPS = {skips}")
-        otherwise = [-1 if s.otherwise is None else self.numbers[s.otherwise] for s in sites]
-        self.line(f"OTHERWISE = {otherwise}")
+        self.line("SKIPS = [{*}]", skips)
+        self.line("OTHERWISE = [{*}]", [-1 if s.otherwise is None else self.numbers[s.otherwise] for s in sites])
         self._looks()
-        metered = any("tick()" in text for text in self.out)
-        self.out.append(LOOP if metered else LOOP.replace(REFUEL, ""))
-        for name, ref in getattr(self, "case_tables", {}).items():
+        for name, ref in self.case_tables.items():
             self._case_table(name, ref)
 
     def _case_table(self, name: str, ref: ir.ValueRef | ir.ProcRef) -> None:
@@ -124,12 +108,12 @@ class Emitter(Rules):
         if ref.default is not None and ref.by is not None:  # who has no answer of its own gives the usual one
             everybody = self.world.values(ref.default.params[ref.by].kind)
             own = {value: ref.cases.get(value, ref.default) for value in (*everybody, *ref.cases)}
-        cases = ", ".join(f"{value}: {known[f]}" for value, f in own.items())  # type: ignore[index]
+        cases = p.Pairs(tuple((p.Num(value), p.Name(known[f])) for value, f in own.items()))  # type: ignore[index]
         if ref.default is not None:
-            self.line(f"{name} = Cases({{{cases}}}, {known[ref.default]})")  # type: ignore[index]
+            usual: p.Exp = p.Name(known[ref.default])  # type: ignore[index]
         else:
-            missing = "lambda *_: True" if isinstance(ref, ir.ValueRef) else "lambda *_: None"
-            self.line(f"{name} = Cases({{{cases}}}, {missing})")
+            usual = p.Lambda(("*_",), TRUE if isinstance(ref, ir.ValueRef) else NONE)
+        self.line("{} = Cases({}, {})", name, cases, usual)
 
 
 class Late(Emitter):
@@ -152,18 +136,19 @@ class Late(Emitter):
 
     def expression(self, e: ir.Exp | ir.Set, variables: list[ir.Var], each: bool = False) -> object:
         """A function of the state and these variables."""
-        names = [self.new_name(var.name) for var in variables]
+        names = [p.Name(self.new_name(var.name)) for var in variables]
         saved = {var: self.names.get(var) for var in variables}
         self.names.update(zip(variables, names, strict=True))
-        self.out, self.depth = [], 0
+        self.prepare_lines()
         before = self.meter(e, most=LATE_STEPS)
-        if isinstance(e, ir.SET_CLASSES):
-            text = self.listed(e, each=each)
-        else:
-            text = self.ex(e)
-        own = self.new_name("late")
+        made = self.listed(e, each=each) if isinstance(e, ir.SET_CLASSES) else self.ex(e)
+        own = self.prefix + self.new_name("late")
         counted, self.metered = self.metered, before
-        self.line(f"def {self.prefix}{own}({', '.join(['S', *names])}): {'tick(); ' if counted else ''}return {text}")
+        self.define(own, [p.S, *names])
+        if counted:
+            self.line("tick()")
+        self.line("return {}", made)
+        self.end()
         self._restore_all(saved)
         self._drain()
         tables = self.case_tables
@@ -174,6 +159,6 @@ class Late(Emitter):
         self.looks = {}
         self.module.update(self.finished_tables())
         self.module["FAULTS"] = tuple(message for message, _ in self.faults)
-        exec(compile("\n".join(self.out), "<late>", "exec"), self.module)  # noqa: S102
-        made = self.module[f"{self.prefix}{own}"]
-        return in_turn(made) if counted else made  # type: ignore[arg-type]
+        exec(compile("\n".join(lines_of(self.out.finished())), "<late>", "exec"), self.module)  # noqa: S102
+        found = self.module[own]
+        return in_turn(found) if counted else found  # type: ignore[arg-type]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -32,14 +31,32 @@ from ichiba.interpreter.flow.mentions import (
     depends,
     plain_words,
     same_first,
-    split_clauses,
 )
 from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import (
+    NONE,
+    ONE,
+    TRUE,
+    ZERO,
+    call,
+    compare,
+    logic,
+    natural,
+    place,
+    plus,
+    row,
+    value_of,
+)
+from ichiba.interpreter.plan.parts import parts_of as trees_in
+from ichiba.interpreter.plan.saying import do, say
+from ichiba.interpreter.plan.writing import OPEN
 from ichiba.interpreter.to_plan.emitted import Digit
-from ichiba.interpreter.to_plan.expressions import FEW, PYTHON, wrapped
+from ichiba.interpreter.to_plan.expressions import COMPARES, FEW
 from ichiba.interpreter.to_plan.pieces import Pieces
+from ichiba.interpreter.to_plan.sets import tested
 
-STEPS_FROM = re.compile(r"for (?P<name>\w+) in range\((?P<low>\d+), (?P<high>\d+)(, (?P<step>\d+))?\)")
+FOUND = (p.Return(TRUE),)  # it is only asked if there is an option
 WIDE = 1 << 20
 _ANY = ir.Var("any", NUMBER)  # stands for whatever a loop runs over
 
@@ -52,7 +69,7 @@ class Options(Pieces):
     loops: tuple[ir.Var, ...] = ()  # the binders that the loops around what is written run over
     over: tuple[ir.Var, ...] = ()  # the same, while a condition is written that stands directly in them
 
-    def condition(self, e: ir.Exp) -> str:
+    def condition(self, e: ir.Exp) -> p.Exp:
         """What is the same for many values of a binder is worked out once."""
         e = self.simpler(e)
         if isinstance(e, ir.Op) and e.op in ("and", "or"):
@@ -63,39 +80,39 @@ class Options(Pieces):
         finally:
             self.over = over
 
-    def _condition(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> str:
+    def _condition(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> p.Exp:
         if not over or not self.clever or self.metered or not heavy(self._counted_args(e)) or self.is_looked_up(e):
             return self.ex(e)
         if isinstance(e, ir.Contains) and not isinstance(e.set, ir.Filtered) and not depends_on(e.set, over):
             kept = self.new_name("known")
-            text = f"frozenset({self.listed(e.set)})"
-            self.out.insert(self.beginning, f"    {kept} = None")
-            return f"({self.ex(e.item)} in ({kept} if {kept} is not None else ({kept} := {text})))"
+            among = call("frozenset", self.listed(e.set))
+            self.out.before(self.beginning, 1, "{} = None", kept)
+            return say("{} in ({} if {} is not None else ({} := {}))", self.ex(e.item), kept, kept, kept, among)
         keys = depends_only_on(e, list(over))
         if (keys is None or len(keys) > 1) and isinstance(e, ir.CallValue):
             inner = inlined(e, small=False)  # perhaps parts of it are the same for many
             if inner is not e:
                 self.over = over
                 return self.condition(inner)
-        if keys is None and isinstance(e, ir.Op) and e.op in ("=", "!=", "<", "<=", ">", ">="):
-            sides = [self.condition_side(arg, over) for arg in e.args]
-            return f"({f' {PYTHON[e.op]} '.join(sides)})"
+        if keys is None and isinstance(e, ir.Op) and e.op in COMPARES:
+            left, right = (self.condition_side(arg, over) for arg in e.args)
+            return compare(left, COMPARES[e.op], right)
         if keys is None or len(keys) > 1:
             return self.ex(e)
         said = renamed(e, {var: ir.Use(_ANY, var.kind) for var in over}), self.beginning
         kept = self.kept.setdefault(said, "") or self.new_name("known")
         first, self.kept[said] = not self.kept[said], kept
-        text, key = self.ex(e), self.ex(keys[0]) if keys else ""
-        if not keys:
+        made, key = self.ex(e), self.ex(keys[0]) if keys else None
+        if key is None:
             if first:
-                self.out.insert(self.beginning, f"    {kept} = None")
-            return f"({kept} if {kept} is not None else ({kept} := {text}))"
-        at = self.new_name("k")
+                self.out.before(self.beginning, 1, "{} = None", kept)
+            return say("{} if {} is not None else ({} := {})", kept, kept, kept, made)
+        at, seen = self.new_name("k"), p.Name(kept, "keyed")
         if first:
-            self.out.insert(self.beginning, f"    {kept} = {{}}")
-        return f"({kept}[{at}] if ({at} := {key}) in {kept} else {kept}.setdefault({at}, {text}))"
+            self.out.before(self.beginning, 1, "{} = {{}}", seen)
+        return say("{}[{}] if ({} := {}) in {} else {}.setdefault({}, {})", seen, at, at, key, seen, seen, at, made)
 
-    def condition_side(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> str:
+    def condition_side(self, e: ir.Exp, over: tuple[ir.Var, ...]) -> p.Exp:
         """A side of a comparison: worked out once, where it is the same for all values."""
         return self.ex(e) if depends_on(e, over) else self._condition(self.simpler(e), over)
 
@@ -104,33 +121,28 @@ class Options(Pieces):
             return
         if site.otherwise is not None:
             self.piece_number(site.otherwise)
-        self.line(f"def o{site.number}(S):  # {site.procedure.name}: {plain_words(site.decide.name)}")
         home = (f"{site.procedure.name}: {site.decide.name}", site.decide.span)
         self.homes[f"o{site.number}"] = self.homes[f"a{site.number}"] = home
-        self.beginning = len(self.out)
+        self.define(f"o{site.number}", [p.S], f"{site.procedure.name}: {plain_words(site.decide.name)}")
         before = self.meter(site.decide.set if isinstance(site.decide, ir.ChooseSome) else None)
-        self.depth += 1
         if isinstance(site.decide, ir.ChooseSome):
             self._bag_options(site, site.decide)
         else:
             self._options(site, site.decide)
         self.metered = before
-        self.depth -= 1
-        self.said_once(self.beginning)
-        self.line("")
+        self.end(said_once=True)
         self._exists(site)
-        self.line(f"def s{site.number}(S): return {self.ex(site.decide.seat)}")
-        self.line("")
-        self.line(f"def a{site.number}(S, C, code):")
-        self.depth += 1
+        self.define(f"s{site.number}", [p.S])
+        self.line("return {}", self.ex(site.decide.seat))
+        self.end()
+        self.define(f"a{site.number}", [p.S, p.C, p.Name("code")])
         if isinstance(site.decide, ir.ChooseSome):
             at = self.var(site.bag_at)  # type: ignore[arg-type]
-            self.line(f"S[{self.sum_of([str(self.layout.slot(site.decide.bag)), at])}] = code")
+            self.line("S[{}] = code", place([self.layout.slot(site.decide.bag), at]))
             self._go(site.bodies[0], ())
         else:
             self._answers(site, site.decide)
-        self.depth -= 1
-        self.line("")
+        self.end()
 
     def _digits(self, site: Site, number: int, option: ir.Option) -> list[Digit]:
         key = (site.number, number)
@@ -154,20 +166,20 @@ class Options(Pieces):
         self.digits[key] = [*narrow, *pieces, *wide[1:], *wide[:1]]  # so that most numbers are small
         return self.digits[key]
 
-    def _code(self, site: Site, number: int, option: ir.Option, names: list[str]) -> str:
+    def _code(self, site: Site, number: int, option: ir.Option, names: list[p.Exp]) -> p.Exp:
         """The number of an option: which one it is, and the values it was made for."""
-        return self.sum_of(self._code_parts(site, number, option, names))
+        return place(self._code_parts(site, number, option, names))
 
-    def _code_parts(self, site: Site, number: int, option: ir.Option, names: list[str]) -> list[str]:
+    def _code_parts(self, site: Site, at: int, option: ir.Option, names: list[p.Exp]) -> list[p.Exp]:
         """What the number of an option is the sum of."""
         step = len(site.decide.options)  # type: ignore[union-attr]
-        parts = [str(number)]
-        for digit in self._digits(site, number, option):
+        parts: list[p.Exp] = [p.Num(at)]
+        for digit in self._digits(site, at, option):
             value = names[digit.bind]
-            if value.isdigit():
-                parts.append(str((int(value) - digit.low) * step))
+            if natural(value):
+                parts.append(p.Num(((value_of(value) or 0) - digit.low) * step))
             else:
-                parts += [value if step == 1 else f"{value} * {step}", str(-digit.low * step)]
+                parts += [value if step == 1 else p.Op("*", value, p.Num(step)), p.Num(-digit.low * step)]
             step *= digit.width
         return parts
 
@@ -206,11 +218,10 @@ class Options(Pieces):
             doubtful = next((n for n in open_ if n >= at), len(options))
             there = [*there, *range(at, doubtful)]
             if doubtful == len(options):
-                codes = ", ".join(self._code(site, n, options[n], []) for n in there)
-                self.line(f"return ({codes}{',' if len(there) == 1 else ''})")
+                self.line("return {}", row(self._code(site, n, options[n], []) for n in there))
             else:
                 tests = [*options[doubtful].tests, *site.foreseen.get(doubtful, Foreseen()).tests]
-                self.line(f"if {' and '.join(self.ex(test.test) for test in tests)}:")
+                self.line("if {}:", logic("and", [self.ex(test.test) for test in tests]))
                 self.depth += 1
                 lists(doubtful + 1, [*there, doubtful])
                 self.depth -= 1
@@ -221,11 +232,9 @@ class Options(Pieces):
 
     def _exists(self, site: Site) -> None:
         """Whether there is an option at all: the plain ones are looked at first."""
-        self.line(f"def e{site.number}(S):")
-        self.beginning = len(self.out)
-        self.depth += 1
+        self.define(f"e{site.number}", [p.S])
         if isinstance(site.decide, ir.ChooseSome):
-            self.line(f"return bool(o{site.number}(S))")
+            self.line("return bool({}(S))", f"o{site.number}")
         elif isinstance(site.decide, ir.Decide):
             options = site.decide.options
             self.any_will_do = True
@@ -234,13 +243,11 @@ class Options(Pieces):
                 key=lambda n: (n in site.stop_after, bool(options[n].binds), self._weight(options[n].tests)),
             ):
                 self._option(site, number, options[number], 0)
-                if self.out[-1].startswith("    return True"):
+                if self.out.lines and self.out.lines[-1] == (1, p.Return(TRUE)):
                     break
             self.any_will_do = False
             self.line("return False")
-            self.said_once(self.beginning)
-        self.depth -= 1
-        self.line("")
+        self.end(said_once=isinstance(site.decide, ir.Decide))
 
     def look(self, inner: ir.Set) -> str:
         """The functions that say how a thing of this set looks, if two of them could look alike."""
@@ -255,40 +262,45 @@ class Options(Pieces):
         things = self.table(tuple(t.sort for t in self.world.things), "sort_of_thing")
         ordered = frozenset(first for first, zone in self.layout.zones.items() if "ordered" in zone.words)
         table = self.table(ordered, "ordered") if ordered else ""
-        return Likeness(self.world, lambda x: f"{things}[{x} - {FIRST_THING}]", self.layout.totals, table)
+        return Likeness(self.world, lambda x: say("{}[{} - {}]", things, x, FIRST_THING), self.layout.totals, table)
 
     def _looks(self) -> None:
-        likeness = self._likeness()
+        likeness, x = self._likeness(), p.Name("x")
         for sorts, name in self.looks.items():
-            both = likeness.plain(sorts, "x"), likeness.deep(sorts, "x")
-            plain, deep = (f"({', '.join(parts)},)" if parts else "" for parts in both)
-            self.line(f"def {name}_plain(S, x): return {plain}")
+            deep = likeness.deep(sorts, x)
+            self.define(f"{name}_plain", [p.S, x])
+            self.line("return {}", row(likeness.plain(sorts, x)))
+            self.end()
             if deep:
-                self.line(f"def {name}_deep(S, x): return {deep}")
-            self.line(f"{name} = {name}_plain, {f'{name}_deep' if deep else None}")
-            self.line("")
+                self.define(f"{name}_deep", [p.S, x])
+                self.line("return {}", row(deep))
+                self.end()
+            self.line("{} = {}, {}", name, f"{name}_plain", p.Name(f"{name}_deep") if deep else NONE)
 
-    def _first_of_alike(self, inner: ir.Set, name: str, look: str) -> None:
+    def _first_of_alike(self, inner: ir.Set, name: p.Name, look: str) -> None:
         """Of things that are alike only the first goes on from here."""
         sorts = individuals_of(inner, self.world)
         while isinstance(inner, ir.Filtered):
             inner = inner.set
         assert isinstance(inner, ir.Pieces)
+        seen = p.Name(f"seen_{name.name}", "keyed")
         if len(sorts) < len(inner.sorts.sorts):  # some are counted, and never alike
-            self.line(f"if alike(S, seen_{name}, {name}, *{look}): continue")
+            self.line("if alike(S, {}, {}, *{}): continue", seen, name, look)
             return
         zones = inner.zones
         zone = zones[0].member if len(zones) == 1 and isinstance(zones[0], ir.ZoneAt) else None
         likeness = self._likeness()
         parts = likeness.plain(sorts, name, zone)
-        key = f"({', '.join(parts)})" if len(parts) > 1 else "".join(parts) or "0"
+        key = row(parts) if len(parts) > 1 else parts[0] if parts else ZERO
         if likeness.deep(sorts, name):
-            self.line(f"if (k := {key}) in seen_{name}:")
-            self.line(f"    if not apart(S, seen_{name}[k], {name}, {look}_deep): continue")
-            self.line(f"else: seen_{name}[k] = [{name}]")
+            self.line("if (k := {}) in {}:", key, seen)
+            self.depth += 1
+            self.line("if not apart(S, {}[k], {}, {}): continue", seen, name, f"{look}_deep")
+            self.depth -= 1
+            self.line("else: {}[k] = [{}]", seen, name)
         else:
-            self.line(f"if (k := {key}) in seen_{name}: continue")
-            self.line(f"seen_{name}[k] = {name}")
+            self.line("if (k := {}) in {}: continue", key, seen)
+            self.line("{}[k] = {}", seen, name)
 
     def _one_binder(self, site: Site, option: ir.Option) -> None:
         self.metered = takes_long(self.extents, option)
@@ -297,25 +309,23 @@ class Options(Pieces):
         inner = bind.set
         if isinstance(inner, ir.Span_) and bind.test is None:
             by = self.ex(inner.step)
-            self.line(
-                f"return range({self.ex(inner.low)}, {self.sum_of([self.ex(inner.high), '1'])}"
-                f"{'' if by == '1' else ', ' + by})"
-            )
+            ends = [self.ex(inner.low), place([self.ex(inner.high), 1])]
+            self.line("return range({*})", [*ends, *([] if by == ONE else [by])])
             return
-        code = self._code(site, 0, option, [name])
+        code = self._code(site, 0, option, [p.Name(name)])
         if bind.test is not None and self.clever:
             found = self._indexed(ir.Filtered(inner, bind.var, bind.test, inner.kind), name)
             if found is not None:
-                self.line(f"return [{code}{found}]")
+                self.line("return {}", p.Comp("list", code, found))
                 return
         if bind.test is not None:
-            test = self.with_name(bind.var, name, bind.test)
-            self.line(f"return [{code}{self.clauses(inner, name)} if {test}]")
-        elif code == name:
+            test = self.with_name(bind.var, p.Name(name), bind.test)
+            self.line("return {}", p.Comp("list", code, tested(self.clauses(inner, name), test)))
+        elif code == p.Name(name):
             present = self.present(inner, self.line)
-            self.line(f"return list({present})" if present else f"return {self.listed(inner)}")
+            self.line("return {}", call("list", present) if present else self.listed(inner))
         else:
-            self.line(f"return [{code}{self.clauses(inner, name)}]")
+            self.line("return {}", p.Comp("list", code, self.clauses(inner, name)))
 
     def _option_group(self, site: Site, decide: ir.Decide, number: int) -> int:
         """Options that share their first tests are written under one `if`."""
@@ -328,7 +338,7 @@ class Options(Pieces):
         if last == number:
             self._option(site, number, option, 0)
             return number + 1
-        self.line(f"if {self.ex(shared[0].test)}:")
+        self.line("if {}:", self.ex(shared[0].test))
         self.depth += 1
         for n in range(number, last + 1):
             self._option(site, n, decide.options[n], 1)
@@ -359,10 +369,11 @@ class Options(Pieces):
             return  # it is never possible here
         later = {bind.var for bind in option.binds}
         self._tests(left, later)
-        names: list[str] = []
+        names: list[p.Exp] = []
         for bind in option.binds:
             name = self.new_name(bind.var.name)
-            names.append(name)
+            own = p.Name(name)
+            names.append(own)
             look = "" if self.any_will_do else self.look(bind.set)
             if self.any_will_do and not tried and self._some_way(bind, left):
                 later.discard(bind.var)
@@ -373,26 +384,25 @@ class Options(Pieces):
                 self._tests(left, later)
                 continue
             if look:
-                self.line(f"seen_{name} = {{}}")
+                self.line("{} = {{}}", f"seen_{name}")
             test, narrowed = bind.test, self._narrowed(bind, name)
             those = None
             if test is not None and narrowed is None and self.clever:
                 those = self.those_with_something(bind.set, bind.var, name, test)
             if those is None:
                 self.clauses_as_lines(bind.set if narrowed is None else narrowed, name)
-            self.names[bind.var] = name
+            self.names[bind.var] = own
             self.loops = (*self.loops, bind.var)
             later.discard(bind.var)
             if those is not None:
-                first, rest = those
-                self.line(f"{first.strip()}:")
-                self.depth += 1
+                clauses, rest = those
+                self._clauses_as_lines(clauses)
                 for part in rest:
                     self._test(part)
             elif test is not None and narrowed is None:
                 self._test(test)
             if look:
-                self._first_of_alike(bind.set, name, look)
+                self._first_of_alike(bind.set, own, look)
             self._tests(left, later)
         self.loops = ()
         self._add(site, number, self._code_parts(site, number, option, names), tried, foreseen)
@@ -400,68 +410,79 @@ class Options(Pieces):
             self._forget(bind.var)
         self.depth = depth
 
-    def _add(self, site: Site, number: int, parts: list[str], try_it: bool, foreseen: Foreseen) -> None:
+    def _add(self, site: Site, number: int, parts: list[p.Exp], try_it: bool, foreseen: Foreseen) -> None:
         """Here is an option, if it leads on."""
-        code = self.sum_of(parts)
-        found = "return True" if self.any_will_do else f"add({code})"
+        code = place(parts)
         if not try_it:
-            if self.any_will_do or not self._in_one_go(parts):
-                self.line(found)
+            if self.any_will_do:
+                self.line("return True")
+            elif not self._in_one_go(parts):
+                self.line("add({})", code)
             return
         if foreseen.sure is not None:
-            self.line(f"if {self.condition(foreseen.sure)}: {found}")
+            found = FOUND if self.any_will_do else do("add({})", code)
+            self.line("if {}: {}", self.condition(foreseen.sure), found[0])
             self.line("else:")
             self.depth += 1
-        found = "return True" if self.any_will_do else "add(c)"
-        self.line(f"c = {code}")
-        self.line(f"if dry(S, {site.number}, c, {horizon_of(site, number)}): {found}")
+        found = FOUND if self.any_will_do else do("add(c)")
+        self.line("c = {}", code)
+        self.line("if dry(S, {}, c, {}): {}", site.number, horizon_of(site, number), found[0])
 
-    def _in_one_go(self, parts: list[str]) -> bool:
+    def _in_one_go(self, parts: list[p.Exp]) -> bool:
         """The innermost loop as a list, where nothing else is done in it."""
-        at = len(self.out) - 1
-        tests: list[str] = []
-        while self.out[at] == "    " * (self.depth - 1 - len(tests)) + self.out[at].strip():
-            text = self.out[at].strip()
-            if not text.endswith(":") or not text.startswith(("for ", "if ")):
-                return False
-            tests.insert(0, text[:-1])
-            if text.startswith("for "):
-                del self.out[at:]
-                self.depth -= len(tests)
-                if not self._by_steps(parts, tests):
-                    self.line(f"r += [{self._hoisted(parts, text.split()[1])} {' '.join(tests)}]")
-                self.depth += len(tests)
-                return True
+        at = len(self.out.lines) - 1
+        tests: list[p.Exp] = []
+        while at >= 0 and self.out.lines[at][0] == self.depth - 1 - len(tests):
+            match self.out.lines[at][1]:
+                case p.If(test=test, yes=body) if body == OPEN:
+                    tests.insert(0, test)
+                case p.For(targets=targets, source=source, body=body) if body == OPEN:
+                    del self.out.lines[at:]
+                    deeper = 1 + len(tests)
+                    self.depth -= deeper
+                    if len(targets) > 1 or not self._by_steps(parts, targets[0], source, tests):
+                        made = self._hoisted(parts, targets[0])
+                        self.line("r += {}", p.Comp("list", made, (p.Each(targets, source, tuple(tests)),)))
+                    self.depth += deeper
+                    return True
+                case _:
+                    return False
             at -= 1
         return False
 
-    def _by_steps(self, parts: list[str], tests: list[str]) -> bool:
+    def _by_steps(self, parts: list[p.Exp], running: p.Name, source: p.Exp, tests: list[p.Exp]) -> bool:
         """Numbers at the same distance from each other, of which one may be left out."""
-        loop, *others = tests
-        span = STEPS_FROM.fullmatch(loop)
-        if span is None or len(others) > 1:
+        match source:
+            case p.Call(function=p.Name(name="range"), args=(p.Num(value=low), p.Num(value=high), *more)):
+                step = value_of(more[0]) if more else 1
+            case _:
+                return False
+        moving = [(part, times) for part in parts if (times := _times(part, running))]
+        if step is None or min(low, high, step) < 0 or len(moving) != 1 or len(tests) > 1:
             return False
-        running, low, high, step = span["name"], int(span["low"]), int(span["high"]), int(span["step"] or 1)
-        moving = [part for part in parts if part.split(" * ")[0] == running]
-        times = moving[0].partition(" * ")[2] or "1" if len(moving) == 1 else ""
-        but = re.fullmatch(rf"if \({running} != (.+)\)", others[0]) if others else None
-        if not times.isdigit() or others and (but is None or re.search(rf"\b{running}\b", but[1])):
-            return False
-        fixed = [part for part in parts if part is not moving[0]]
-        ends = ", ".join([*(self.sum_of([*fixed, str(end * int(times))]) for end in (low, high)), str(step * int(times))])
-        left_out = self.sum_of([*fixed, f"{wrapped(but[1])} * {times}"]) if but is not None else ""
-        self.line(f"r += all_but({ends}, {left_out})" if left_out else f"r += range({ends})")
-        return True
+        [(part, times)] = moving
+        fixed = [other for other in parts if other is not part]
+        ends = [*(place([*fixed, end * times]) for end in (low, high)), p.Num(step * times)]
+        match tests:
+            case []:
+                self.line("r += range({*})", ends)
+                return True
+            case [p.Compare(first=first, rest=(("!=", but),))] if first == running and running not in trees_in(but):
+                left_out = place([*fixed, p.Op("*", but, p.Num(times))])
+                self.line("r += all_but({*}, {})", ends, left_out)
+                return True
+            case _:
+                return False
 
-    def _hoisted(self, parts: list[str], running: str) -> str:
+    def _hoisted(self, parts: list[p.Exp], running: p.Name) -> p.Exp:
         """A sum of which only one part changes: the rest is worked out before."""
-        moving = [part for part in parts if part.split(" * ")[0] == running]
+        moving = [part for part in parts if _times(part, running)]
         fixed = [part for part in parts if part not in moving]
-        if not any(not part.lstrip("-").isdigit() for part in fixed) or len(moving) != 1:
-            return self.sum_of(parts)
+        if all(isinstance(part, p.Num) for part in fixed) or len(moving) != 1:
+            return place(parts)
         base = self.new_name("base")
-        self.line(f"{base} = {self.sum_of(fixed)}")
-        return self.sum_of([base, *moving])
+        self.line("{} = {}", base, place(fixed))
+        return place([base, *moving])
 
     def _option_by_value(self, site: Site, number: int, option: ir.Option, tests: list[ir.Require]) -> None:
         """An option that is something else for each value of its first binder: written out for each of them."""
@@ -471,14 +492,14 @@ class Options(Pieces):
         depth = self.depth
         self._tests(tests, {b.var for b in option.binds})
         wheres = self._tested_before(bind.var, [*wheres, *([(bind.var, bind.test)] if bind.test is not None else [])])
-        place = self.world.places["place"]
+        lies = self.world.places["place"]
         for value, foreseen in site.by_value[number].items():
             here, known = self.depth, {bind.var: ir.Const(value, bind.var.kind)}
             zones = [self.ex(z) for z in inner.zones]
-            lies = f"S[{place.place((value,))}]"
-            self.line(f"if {lies} == {zones[0]}:" if len(zones) == 1 else f"if {lies} in ({', '.join(zones)}):")
+            there = p.Cell(p.Num(lies.place((value,))))
+            self.line("if {}:", compare(there, "==", zones[0]) if len(zones) == 1 else compare(there, "in", row(zones)))
             self.depth += 1
-            self.names[bind.var] = str(value)
+            self.names[bind.var] = p.Num(value)
             left = [folded(renamed(d, known)) for d in [*tests, *foreseen.tests]]
             left[:0] = [
                 ir.Require(folded(renamed(test, {var: known[bind.var], **known})), None, "", None)
@@ -490,20 +511,20 @@ class Options(Pieces):
             else:
                 later = {b.var for b in option.binds[1:]}
                 self._tests(left, later)
-                names = [str(value)]
+                names: list[p.Exp] = [p.Num(value)]
                 for other in option.binds[1:]:
                     name = self.new_name(other.var.name)
-                    names.append(name)
+                    names.append(p.Name(name))
                     look = self.look(other.set)
                     if look:
-                        self.line(f"seen_{name} = {{}}")
+                        self.line("{} = {{}}", f"seen_{name}")
                     self.clauses_as_lines(folded(renamed(other.set, known)), name)
-                    self.names[other.var] = name
+                    self.names[other.var] = p.Name(name)
                     later.discard(other.var)
                     if other.test is not None:
                         self._test(folded(renamed(other.test, known)))
                     if look:
-                        self._first_of_alike(other.set, name, look)
+                        self._first_of_alike(other.set, p.Name(name), look)
                     self._tests(left, later)
                 self._add(site, number, self._code_parts(site, number, option, names), not foreseen.whole, foreseen)
             self.depth = here
@@ -544,7 +565,7 @@ class Options(Pieces):
         self._test(ir.Op(">=", (count, ir.Const(bind.set.amount, NUMBER)), NUMBER))
         return True
 
-    def _aggregate(self, e: ir.Aggregate) -> str:
+    def _aggregate(self, e: ir.Aggregate) -> p.Exp:
         """A long search is a function of its own, in which what is the same for many is worked out once."""
         if e.how not in ("any", "no") or not self.clever or self.metered or self.prefix or not self._long_search(e):
             return super()._aggregate(e)
@@ -557,8 +578,8 @@ class Options(Pieces):
         if name is None:
             name = self.search_names[said] = self.new_name("search")
             self.searches.append((name, e, tuple(params)))
-        text = f"{name}({', '.join(['S', *(self.names[p] for p in params)])})"
-        return text if e.how == "any" else f"(not {text})"
+        asked = call(name, p.S, *(self.names[param] for param in params))
+        return asked if e.how == "any" else p.Unary("not", asked)
 
     def _long_search(self, e: ir.Aggregate) -> bool:
         inner, tests = parts_of(e.set)
@@ -568,9 +589,7 @@ class Options(Pieces):
     def _search(self, name: str, e: ir.Aggregate, params: tuple[ir.Var, ...]) -> None:
         """`any (x where …)` as a loop."""
         saved = self._own(list(params))
-        self.line(f"def {name}({', '.join(['S', *(self.names[p] for p in params)])}):")
-        self.beginning = len(self.out)
-        self.depth += 1
+        self.define(name, [p.S, *(self.names[param] for param in params)])
         inner, tests = parts_of(e.set)
         own = self.new_name(e.var.name)
         indexed = next((n for n, (v, t) in enumerate(tests) if index_of(t, v)), None)
@@ -587,7 +606,7 @@ class Options(Pieces):
             self.clauses_as_lines(inner, own)
         saved |= {var: self.names.get(var) for var in variables}
         for var in variables:
-            self.names[var] = own
+            self.names[var] = p.Name(own)
         self.loops = variables
         parts = [test for _, test in tests] + ([e.value] if e.value is not None else [])
         for part in self.quick_first("and", tuple(parts)):
@@ -596,9 +615,7 @@ class Options(Pieces):
         self.line("return True")
         self.depth = 1
         self.line("return False")
-        self.said_once(self.beginning)
-        self.depth = 0
-        self.line("")
+        self.end(said_once=True)
         self._restore_all(saved)
 
     def _sort_by_sort(self, inner: ir.Set, variables: set[ir.Var], parts: Sequence[ir.Exp | None], name: str) -> bool:
@@ -611,9 +628,9 @@ class Options(Pieces):
         first = {thing.sort: thing.id for thing in reversed(self.world.things) if thing.sort in inner.sorts.sorts}
         rows = tuple((columns[sort], first[sort]) for sort in inner.sorts.sorts if columns[sort] >= 0 and sort in first)
         cell = self.new_name("c")
-        self.line(f"for {cell}, {name} in {self.table(rows, 'one_of_each')}:")
+        self.line("for {}, {} in {}:", cell, name, self.table(rows, "one_of_each"))
         self.depth += 1
-        self.line(f"if S[{self.sum_of([self.ex(inner.zones[0]), cell])}]:")
+        self.line("if S[{}]:", place([self.ex(inner.zones[0]), cell]))
         self.depth += 1
         return True
 
@@ -631,17 +648,18 @@ class Options(Pieces):
         tests = [*([bind.test] if bind.test is not None else []), *(d.test for d in own)]
         for demand in own:
             left.remove(demand)
-        self.names[bind.var] = name
+        own_name = self.names[bind.var] = p.Name(name)
         said = shape((bind.set, *tests), (bind.var,)), self.beginning
         values = self.kept.get(said)
         if values is None:  # no other option goes through the same
             values = self.kept[said] = self.new_name(f"values_of_{bind.var.name}")
-            self.out.insert(self.beginning, f"    {values} = None")
+            self.out.before(self.beginning, 1, "{} = None", values)
         self.over = (bind.var,)
-        texts = [self.condition(t) for t in self.quick_first("and", tuple(tests))]
+        made = [self.condition(t) for t in self.quick_first("and", tuple(tests))]
         self.over = ()
-        self.line(f"if {values} is None: {values} = [{name}{self.clauses(bind.set, name)} if {' if '.join(texts)}]")
-        self.line(f"for {name} in {values}:")
+        found = p.Comp("list", own_name, tested(self.clauses(bind.set, name), *made))
+        self.line("if {} is None: {} = {}", values, values, found)
+        self.line("for {} in {}:", name, values)
         self.depth += 1
         return True
 
@@ -650,13 +668,19 @@ class Options(Pieces):
         if var in self.layout.slots:
             self.names.pop(var, None)
         else:
-            self.names[var] = self.rule_names.setdefault(var, self.new_name(var.name))
+            self.names[var] = p.Name(self.rule_names.setdefault(var, self.new_name(var.name)))
 
     def clauses_as_lines(self, inner: ir.Set, name: str) -> None:
         """`for name in …:` and what follows, as statements."""
-        for part in split_clauses(self.clauses(inner, name).strip()):
-            self.line(part + ":")
+        self._clauses_as_lines(self.clauses(inner, name))
+
+    def _clauses_as_lines(self, clauses: tuple[p.Each, ...]) -> None:
+        for clause in clauses:
+            self.out.put(p.For(clause.targets, clause.source, OPEN))
             self.depth += 1
+            for test in clause.tests:
+                self.line("if {}:", test)
+                self.depth += 1
 
     def _tests(self, left: list[ir.Require], later: set[ir.Var]) -> None:
         """Every test is made as soon as all its names are known."""
@@ -670,7 +694,7 @@ class Options(Pieces):
 
     def _test(self, test: ir.Exp) -> None:
         self.over = self.loops
-        self.line(f"if {self.condition(test)}:")
+        self.line("if {}:", self.condition(test))
         self.over = ()
         self.depth += 1
 
@@ -678,54 +702,50 @@ class Options(Pieces):
         count = len(decide.options)
         single = count == 1
         if not single:
-            self.line(f"o = code % {count}")
-            self.line(f"code //= {count}")
+            self.line("o = code % {}", count)
+            self.line("code //= {}", count)
         for number, option in enumerate(decide.options):
             if not single and number < count - 1:
-                self.line(f"if o == {number}:  # {plain_words(option.rule)}")
+                self.line("if o == {}:", number)
                 self.depth += 1
             self._decode(self._digits(site, number, option), option)
             if self.trace:
-                self.line(f"C.option(S, {site.number}, {number})")
+                self.line("C.option(S, {}, {})", site.number, number)
             self._go(site.bodies[number], ())
             if not single and number < count - 1:
                 self.depth -= 1
 
     def _decode(self, digits: list[Digit], option: ir.Option) -> None:
-        for place, digit in enumerate(digits):
+        for at, digit in enumerate(digits):
             target = self.var(option.binds[digit.bind].var)
-            last = place == len(digits) - 1
-            value = "code" if last else f"code % {digit.width}"
+            last = at == len(digits) - 1
+            value: p.Exp = p.Name("code") if last else say("code % {}", digit.width)
             if digit.low:
-                value = f"{value} + {digit.low}" if digit.low > 0 else f"{value} - {-digit.low}"
-            self.line(f"{target} = {value}")
+                value = p.Op("+", value, p.Num(digit.low)) if digit.low > 0 else p.Op("-", value, p.Num(-digit.low))
+            self.line("{} = {}", target, value)
             if not last:
-                self.line(f"code //= {digit.width}")
+                self.line("code //= {}", digit.width)
 
     def _bag_options(self, site: Site, s: ir.ChooseSome) -> None:
         sorts = bag_sorts(self.world, s.bag)
         first = self.layout.slot(s.bag)
         self._bag_contents(s.set, sorts)
-        worth = "None"
+        worth: p.Exp = NONE
         if s.worth is not None:
-            sort_name, count = self.new_name("s"), self.new_name("n")
+            which, count = self.new_name("s"), self.new_name("n")
             table = self.table(sorts, "sorts")
             var_n, var_s = ir.Var("n", NUMBER), ir.Var("s", NUMBER)
-            self.names[var_n], self.names[var_s] = count, f"{table}[{sort_name}]"
-            worth = f"lambda {count}, {sort_name}: {self.ex(s.worth_of(ir.Use(var_n, NUMBER), ir.Use(var_s, NUMBER)))}"
+            self.names[var_n], self.names[var_s] = p.Name(count), say("{}[{}]", table, which)
+            worth = p.Lambda((count, which), self.ex(s.worth_of(ir.Use(var_n, NUMBER), ir.Use(var_s, NUMBER))))
         at = self.var(site.bag_at)  # type: ignore[arg-type]
-        least = self.ex(s.least) if s.least is not None else "0"
-        most = self.ex(s.most) if s.most is not None else "1000000"
-        step = self.ex(s.step) if s.step is not None else "1"
-        shapes = "None"
-        if s.different is not None:
-            shapes = self.table(tuple(s.different[i] for i in sorts), "shapes")
-        low = self.ex(s.worth_least) if s.worth_least is not None else "-10**12"
-        high = self.ex(s.worth_most) if s.worth_most is not None else "10**12"
-        self.line(
-            f"return bag_choices(have, S[{first}:{first + len(sorts)}], {at}, {least}, {most}, {step}, {shapes}, "
-            f"{worth}, {low}, {high})"
-        )
+        least = self.ex(s.least) if s.least is not None else ZERO
+        most = self.ex(s.most) if s.most is not None else p.Num(1_000_000)
+        step = self.ex(s.step) if s.step is not None else ONE
+        shapes = NONE if s.different is None else p.Name(self.table(tuple(s.different[i] for i in sorts), "shapes"))
+        low = self.ex(s.worth_least) if s.worth_least is not None else p.Num(-(10**12))
+        high = self.ex(s.worth_most) if s.worth_most is not None else p.Num(10**12)
+        asked = [at, least, most, step, shapes, worth, low, high]
+        self.line("return bag_choices(have, S[{}:{}], {*})", first, first + len(sorts), asked)
 
     def _bag_contents(self, inner: ir.Set, sorts: tuple[int, ...]) -> None:
         """How many of each sort there are to choose from."""
@@ -733,31 +753,42 @@ class Options(Pieces):
         if cells is not None:
             whole = self.as_range([one[0] for one in cells]) if all(len(one) == 1 for one in cells) else None
             if whole is not None:
-                self.line(f"have = S[{whole[0]}:{whole[1]}]")
+                self.line("have = S[{}:{}]", *whole)
             else:
-                self.line(f"have = [{', '.join(' + '.join(f'S[{cell}]' for cell in one) or '0' for one in cells)}]")
+                self.line("have = [{*}]", [plus([p.Cell(cell) for cell in one]) for one in cells])
             return
         name = self.new_name("x")
         many = self.each(inner, name)
         column = self.table(self.layout.column_of(sorts), "column")
-        self.line(f"have = [0] * {len(sorts)}")
+        self.line("have = [0] * {}", len(sorts))
         piece = ir.Var("piece", inner.kind.of or NUMBER)
-        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), piece.kind))
-        self.line(f"for {name} in {self.listed(inner)}: have[{column}[{sort}]] += {many}")
+        sort = self.with_name(piece, p.Name(name), ir.SortOf(ir.Use(piece, piece.kind), piece.kind))
+        self.line("for {} in {}: have[{}[{}]] += {}", name, self.listed(inner), column, sort, many)
 
-    def _cells_by_sort(self, inner: ir.Set, sorts: tuple[int, ...]) -> list[list[str]] | None:
+    def _cells_by_sort(self, inner: ir.Set, sorts: tuple[int, ...]) -> list[list[p.Exp]] | None:
         """By sort: the places where pieces of it are counted; None where they must be gone through."""
         if not isinstance(inner, ir.Pieces) or inner.sorts.one is not None:
             return None
-        found: list[list[str]] = [[] for _ in sorts]
+        found: list[list[p.Exp]] = [[] for _ in sorts]
         for zone in inner.zones:
             columns = self.zone_columns(zone)
             there = [sort for sort in sorts if sort in inner.sorts.sorts]
             if columns is None or len({columns[sort] for sort in there} - {-1}) < len(there):
                 return None
             for sort in there:
-                found[sorts.index(sort)].append(self.sum_of([self.ex(zone), str(columns[sort])]))
+                found[sorts.index(sort)].append(place([self.ex(zone), columns[sort]]))
         return found
+
+
+def _times(part: p.Exp, running: p.Name) -> int:
+    """How many times a part of a sum is what a loop runs over; 0 where it is something else."""
+    match part:
+        case p.Name():
+            return int(part == running)
+        case p.Op(op="*", left=left, right=p.Num(value=times)) if left == running:
+            return times
+        case _:
+            return 0
 
 
 def _without_repeating(demands: list[ir.Require]) -> list[ir.Require]:

@@ -21,6 +21,8 @@ from ichiba.interpreter.flow.flow import (
 from ichiba.interpreter.flow.mentions import (
     pieces_within,
 )
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import row
 from ichiba.interpreter.to_plan.places import Places
 
 INLINE = 40  # moves that may be written again instead of jumping
@@ -37,15 +39,13 @@ class Pieces(Places):
         return self.numbers[piece]
 
     def _piece(self, piece: Piece) -> None:
-        self.line(f"def b{self.numbers[piece]}(S, C):  # {piece.home}")
+        self.define(f"b{self.numbers[piece]}", [p.S, p.C], piece.home)
         self.homes[f"b{self.numbers[piece]}"] = (piece.home, self._span_of(piece.home))
-        self.depth += 1
         self._chain(piece, ())
-        self.depth -= 1
-        self.line("")
+        self.end()
 
     def _span_of(self, procedure: str) -> Span | None:
-        return next((p.span for p in self.program.procedures if p.name == procedure), None)
+        return next((one.span for one in self.program.procedures if one.name == procedure), None)
 
     def _chain(self, piece: Piece, path: tuple[Piece, ...]) -> None:
         """A piece and what follows, written out as long as it is short and does not come round."""
@@ -59,15 +59,15 @@ class Pieces(Places):
                 self._go(after, path)
             case Branch(test=test, yes=yes, no=no):
                 before = self.meter(*(test.parts if isinstance(test, Raw) else (test,)))
-                text = test.make(self)[0] if isinstance(test, Raw) else self.ex(test)
+                made = test.make(self)[0] if isinstance(test, Raw) else self.ex(test)
                 self.metered = before
-                self.line(f"if {text}:")
+                self.line("if {}:", made)
                 self.depth += 1
                 self._go(yes, path)
                 self.depth -= 1
                 self._go(no, path)
             case Ask(site=site):
-                self.line(f"return {site.number}")
+                self.line("return {}", site.number)
             case Call():
                 self._call_piece(piece.end, path)
             case Return() | None:
@@ -76,13 +76,13 @@ class Pieces(Places):
                 if sole is not None:
                     self._go(self._landing_piece(sole), path)
                 else:
-                    self.line(f"return S[{self.layout.slot(self.flow.returns[owner])}]")
+                    self.line("return S[{}]", self.layout.slot(self.flow.returns[owner]))
             case Enter(secret=secret):
-                self.line(f"return enter_{secret.site.number}(S, C)")
+                self.line("return {}(S, C)", f"enter_{secret.site.number}")
             case SecretDone():
-                self.line(f"return {places.SECRET_END}")
+                self.line("return {}", places.SECRET_END)
             case Finish():
-                self.line(f"return {places.OVER}")
+                self.line("return {}", places.OVER)
 
     def _owner_of(self, piece: Piece) -> ir.Procedure:
         """The rule that a piece is part of."""
@@ -93,7 +93,7 @@ class Pieces(Places):
         return self.owners[piece]
 
     def _go(self, piece: Piece, path: tuple[Piece, ...]) -> None:
-        moves = sum(len(p.moves) for p in path)
+        moves = sum(len(one.moves) for one in path)
         if (
             piece in path
             or piece.head
@@ -102,7 +102,7 @@ class Pieces(Places):
             or len(path) > 12
             or self.depth > 14
         ):
-            self.line(f"return {self.piece_number(piece)}")
+            self.line("return {}", self.piece_number(piece))
         else:
             self._chain(piece, path)
 
@@ -110,7 +110,7 @@ class Pieces(Places):
         """Hand over the arguments, say where to come back to, and go."""
         perform = call.perform
         ref = perform.procedure
-        known = all(p in self.flow.sole_calls for p in procedures_of(ref)) and (ref.default is not None or ref.by is None)
+        known = all(one in self.flow.sole_calls for one in procedures_of(ref)) and (ref.default is not None or ref.by is None)
         back = -1 if known else self._landing(call)
         if ref.by is not None and ref.cases:
             chooser = perform.args[ref.by]
@@ -118,16 +118,16 @@ class Pieces(Places):
                 procedure = ref.cases.get(chooser.value, ref.default)
                 self._enter(perform, procedure, back, path)  # type: ignore[arg-type]
                 return
-            text = self.ex(chooser)
+            which = self.ex(chooser)
             for value, procedure in ref.cases.items():
-                self.line(f"if {text} == {value}:")
+                self.line("if {} == {}:", which, value)
                 self.depth += 1
                 self._enter(perform, procedure, back, path)
                 self.depth -= 1
             if ref.default is not None:
                 self._enter(perform, ref.default, back, path)
             else:
-                self.line(f"return {back}")
+                self.line("return {}", back)
             return
         assert ref.default is not None
         self._enter(perform, ref.default, back, path)
@@ -145,7 +145,7 @@ class Pieces(Places):
         if call.landing is not None:
             return call.landing
         landing = call.landing = Piece(home=call.after.home)
-        source = next(iter(p for p in (perform.procedure.default, *perform.procedure.cases.values()) if p is not None))
+        source = next(one for one in (perform.procedure.default, *perform.procedure.cases.values()) if one is not None)
         for mine, theirs in zip(perform.results, source.results, strict=True):
             landing.moves.append(ir.Assign(mine, ir.Use(theirs, theirs.kind), perform.span))
         landing.end = Goto(call.after)
@@ -156,12 +156,10 @@ class Pieces(Places):
         for param, arg in zip(procedure.params, perform.args, strict=True):
             targets.append(self.var(param))
             values.append(self.number(arg))
-        if targets:
-            pairs = [(a, b) for a, b in zip(targets, values, strict=True) if a != b]
-            if pairs:
-                self.line(
-                    f"{', '.join(a for a, _ in pairs)} = {', '.join(f'({b})' if ' if ' in b else b for _, b in pairs)}"
-                )
+        pairs = [(a, b) for a, b in zip(targets, values, strict=True) if a != b]
+        if pairs:
+            made = pairs[0][1] if len(pairs) == 1 else row(b for _, b in pairs)
+            self.out.put(p.Set(tuple(a for a, _ in pairs), made))
         if procedure not in self.flow.sole_calls:
-            self.line(f"S[{self.layout.slot(self.flow.returns[procedure])}] = {back}")
+            self.line("S[{}] = {}", self.layout.slot(self.flow.returns[procedure]), back)
         self._go(self.flow.entries[procedure], path)

@@ -23,6 +23,7 @@ from ichiba.interpreter.flow.mentions import (
     variables_of_end,
 )
 from ichiba.interpreter.layout import Layout
+from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.emitted import Digit
 from ichiba.interpreter.to_plan.statements import Statements
 
@@ -34,7 +35,6 @@ class Places(Statements):
         super().__init__(program.world, layout)
         self.program, self.flow, self.trace = program, flow, trace
         self.prepare()
-        self.kinds: list[object] = []
         self.numbers: dict[Piece, int] = {}
         self.searches: list[tuple[str, ir.Aggregate, tuple[ir.Var, ...]]] = []
         self.search_names: dict[object, str] = {}  # by shape
@@ -50,18 +50,17 @@ class Places(Statements):
         self.reveal_flags: dict[object, int] = {}
         self.snapshots: dict[Member, int] = {}
         self.rule_names: dict[ir.Var, str] = {}
-        self.case_tables: dict[str, ir.ValueRef | ir.ProcRef] = {}
         self.landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
         self.calls = {id(call): (procedure, inside) for call, procedure, inside in flow.calls}
 
-    def _own(self, variables: list[ir.Var]) -> dict[ir.Var, str | None]:
-        saved: dict[ir.Var, str | None] = {}
+    def _own(self, variables: list[ir.Var]) -> dict[ir.Var, p.Exp | None]:
+        saved: dict[ir.Var, p.Exp | None] = {}
         for var in variables:
             saved[var] = self.names.get(var)
-            self.names[var] = self.new_name(var.name)
+            self.names[var] = p.Name(self.new_name(var.name))
         return saved
 
-    def _restore_all(self, saved: dict[ir.Var, str | None]) -> None:
+    def _restore_all(self, saved: dict[ir.Var, p.Exp | None]) -> None:
         for var, name in saved.items():
             if name is None:
                 self.names.pop(var, None)
@@ -96,7 +95,7 @@ class Places(Statements):
             if len(homes) > 1 or var.per_seat or var.width > 1:
                 self.layout.slot(var, "")
             else:
-                self.names[var] = self.new_name(var.name)
+                self.names[var] = p.Name(self.new_name(var.name))
 
     def _site_variables(self, site: Site, seen: dict[ir.Var, set[object]]) -> None:
         decide = site.decide
@@ -159,7 +158,7 @@ class Places(Statements):
     def _open_singly(self) -> None:
         """Where a rule reveals only some places of what a block writes, each place of the block opens by itself."""
         partly: set[Member] = set()
-        for shown in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal)):
+        for shown in (s for one in self.program.procedures for s in steps(one.body) if isinstance(s, ir.Reveal)):
             if shown.zone is not None:
                 partly |= set(self.possible_zones(shown.zone))
             elif shown.member is not None and shown.places is not None:

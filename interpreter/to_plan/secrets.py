@@ -17,6 +17,9 @@ from ichiba.interpreter.flow.mentions import (
     plain_words,
     secret_members,
 )
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import place
+from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.options import Options
 
 
@@ -27,103 +30,94 @@ class Secrets(Options):
         """Every seat goes to its first question; then they are asked from the lowest on."""
         number, n = self.flow.secrets.index(secret), self.world.config.seats
         me = self.layout.slot(secret.statement.me)
-        self.line(f"def enter_{secret.site.number}(S, C):")
-        self.depth += 1
+        self.define(f"enter_{secret.site.number}", [p.S, p.C])
         for member in secret_members(secret, self.flow):
-            self.line(
-                f"S[{self.snapshots[member]}:{self.snapshots[member] + member.size}] = "
-                f"S[{member.base}:{member.base + member.size}]"
-            )
+            kept, size = self.snapshots[member], member.size
+            self.line("S[{}:{}] = S[{}:{}]", kept, kept + size, member.base, member.base + size)
             self._set_open(member, None, 1)
         for var in secret.exports:
-            self.line(f"S[{self.reveal_flags[var]}] = 0")
-        self.line(f"S[{places.SECRET}] = {number}")
-        self.line(f"S[{secret.waiting}:{secret.waiting + n}] = {self.table(tuple([0] * n), 'nobody')}")
-        seats = self.new_name("seat")
-        self.line(f"S[{secret.asked}] = 0")
-        self.line(f"for {seats} in {self.listed(secret.statement.seats)}:")
+            self.line("S[{}] = 0", self.reveal_flags[var])
+        self.line("S[{}] = {}", places.SECRET, number)
+        self.line("S[{}:{}] = {}", secret.waiting, secret.waiting + n, self.table(tuple([0] * n), "nobody"))
+        seat = p.Name(self.new_name("seat"))
+        self.line("S[{}] = 0", secret.asked)
+        self.line("for {} in {}:", seat, self.listed(secret.statement.seats))
         self.depth += 1
-        self.line(f"S[{secret.asked}] |= 1 << {seats}")
-        self.line(f"S[{me}] = {seats}")
-        self.line(
-            f"S[{self.sum_of([seats, str(secret.waiting)])}] = "
-            f"max(0, to_question(S, C, {self.piece_number(secret.entry)}) + 1)"
-        )
-        self._lay_back(secret, seats)
+        self.line("S[{}] |= 1 << {}", secret.asked, seat)
+        self.line("S[{}] = {}", me, seat)
+        first = self.piece_number(secret.entry)
+        self.line("S[{}] = max(0, to_question(S, C, {}) + 1)", place([seat, secret.waiting]), first)
+        self._lay_back(secret, seat)
         self.depth -= 1
-        self.line(f"S[{places.LOADED}] = 0")
-        self.line(f"return next_{number}(S)")
-        self.depth -= 1
-        self.line("")
+        self.line("S[{}] = 0", places.LOADED)
+        self.line("return {}(S)", f"next_{number}")
+        self.end()
         self._secret_next(secret, number, n)
         self._secret_load(secret, number, me)
 
     def _secret_next(self, secret: Secret, number: int, n: int) -> None:
         """The lowest seat that has still to answer, or on when all have."""
-        self.line(f"def next_{number}(S):")
+        self.define(f"next_{number}", [p.S])
+        self.line("for seat in range({}):", n)
         self.depth += 1
-        self.line(f"for seat in range({n}):")
-        self.line(f"    if S[{secret.waiting} + seat]: return load_{number}(S, seat)")
+        self.line("if S[{} + seat]: return {}(S, seat)", secret.waiting, f"load_{number}")
+        self.depth -= 1
         members = secret_members(secret, self.flow)
         if not self._shown & {*members, *secret.exports}:  # no rule will reveal it: it is real when all have answered
             for member in members:
                 self._set_open(member, None, 0)
-        self.line(f"return {self.piece_number(secret.after)}")
-        self.depth -= 1
-        self.line("")
-        self.line(f"def done_{number}(S):")
-        self.depth += 1
-        self.line(f"seat = S[{places.LOADED}] - 1")
-        self._lay_back(secret, "seat")
-        self.line(f"S[{secret.waiting} + seat] = 0")
-        self.line(f"S[{places.LOADED}] = 0")
-        self.line(f"return next_{number}(S)")
-        self.depth -= 1
-        self.line("")
+        self.line("return {}", self.piece_number(secret.after))
+        self.end()
+        self.define(f"done_{number}", [p.S])
+        self.line("seat = S[{}] - 1", places.LOADED)
+        self._lay_back(secret, p.Name("seat"))
+        self.line("S[{} + seat] = 0", secret.waiting)
+        self.line("S[{}] = 0", places.LOADED)
+        self.line("return {}(S)", f"next_{number}")
+        self.end()
 
     def _secret_load(self, secret: Secret, number: int, me: int) -> None:
-        """The answers of one seat are taken into work; those of the seat before are laid back first."""
-        self.line(f"def load_{number}(S, seat):")
-        self.depth += 1
-        self.line(f"old = S[{places.LOADED}] - 1")
-        self.line(f"if old == seat: return S[{places.PC}]")
+        """Loads this seat's answers; those of the seat before are put back first."""
+        seat = p.Name("seat")
+        self.define(f"load_{number}", [p.S, seat])
+        self.line("old = S[{}] - 1", places.LOADED)
+        self.line("if old == seat: return S[{}]", places.PC)
         self.line("if old >= 0:")
         self.depth += 1
-        self.line(f"S[{secret.waiting} + old] = S[{places.PC}] + 1")
-        self._lay_back(secret, "old")
+        self.line("S[{} + old] = S[{}] + 1", secret.waiting, places.PC)
+        self._lay_back(secret, p.Name("old"))
         self.depth -= 1
-        self.line(f"S[{places.LOADED}] = seat + 1")
-        self.line(f"S[{me}] = seat")
+        self.line("S[{}] = seat + 1", places.LOADED)
+        self.line("S[{}] = seat", me)
         size = len(secret.places)
+        if size:
+            self.line("a = {}", self._area(secret, seat))
         if size and self._contiguous(secret.places):
-            self.line(f"a = {self._area(secret, 'seat')}")
-            self.line(f"S[{secret.places[0]}:{secret.places[0] + size}] = S[a:a + {size}]")
+            self.line("S[{}:{}] = S[a:a + {}]", secret.places[0], secret.places[0] + size, size)
         elif size:
-            self.line(f"a = {self._area(secret, 'seat')}")
-            self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[p] = S[a + k]")
-        self.line(f"S[{places.PC}] = S[{secret.waiting} + seat] - 1")
-        self.line(f"return S[{places.PC}]")
-        self.depth -= 1
-        self.line("")
+            self.line("for k, p in enumerate({}): S[p] = S[a + k]", self.table(tuple(secret.places), "secret_places"))
+        self.line("S[{}] = S[{} + seat] - 1", places.PC, secret.waiting)
+        self.line("return S[{}]", places.PC)
+        self.end()
 
     def _contiguous(self, found: list[int]) -> bool:
         return bool(found) and found == list(range(found[0], found[0] + len(found)))
 
-    def _area(self, secret: Secret, seat: str) -> str:
+    def _area(self, secret: Secret, seat: p.Exp) -> p.Exp:
         size = len(secret.places)
-        return self.sum_of([str(secret.area), f"{seat} * {size}" if size > 1 else seat])
+        return place([secret.area, p.Op("*", seat, p.Num(size)) if size > 1 else seat])
 
-    def _lay_back(self, secret: Secret, seat: str) -> None:
-        """The answers in work go back to where this seat's answers lie."""
+    def _lay_back(self, secret: Secret, seat: p.Exp) -> None:
+        """The answers at work go back to where this seat's answers lie."""
         size = len(secret.places)
-        if size and self._contiguous(secret.places):
-            self.line(f"a = {self._area(secret, seat)}")
-            self.line(f"S[a:a + {size}] = S[{secret.places[0]}:{secret.places[0] + size}]")
-        elif size:
-            self.line(f"a = {self._area(secret, seat)}")
-            self.line(f"for k, p in enumerate({self.table(tuple(secret.places), 'secret_places')}): S[a + k] = S[p]")
-        else:
+        if not size:
             self.line("pass")
+            return
+        self.line("a = {}", self._area(secret, seat))
+        if self._contiguous(secret.places):
+            self.line("S[a:a + {}] = S[{}:{}]", size, secret.places[0], secret.places[0] + size)
+        else:
+            self.line("for k, p in enumerate({}): S[a + k] = S[p]", self.table(tuple(secret.places), "secret_places"))
 
     # ------------------------------------------------------------------------------------------------ reveal
 
@@ -131,7 +125,7 @@ class Secrets(Options):
     def _shown(self) -> set[object]:
         """Whatever some rule reveals by its name."""
         found: set[object] = set()
-        for s in (s for p in self.program.procedures for s in steps(p.body) if isinstance(s, ir.Reveal)):
+        for s in (s for one in self.program.procedures for s in steps(one.body) if isinstance(s, ir.Reveal)):
             found |= set(self.possible_zones(s.zone)) if s.zone is not None else {s.var or s.member}
         return found
 
@@ -141,44 +135,44 @@ class Secrets(Options):
 
     def show(self, s: ir.Reveal) -> None:
         """`reveal`: what a block wrote there is real for all from now on, and the log says what lies there."""
-        written = len(self.out)
+        written = len(self.out.lines)
         if s.var is not None:
             self._open_with(s.var, None, s)
             if self.trace:
                 first, stride = self.secret_bases[s.var]
-                values = f"[S[{first} + k * {stride}] for k in range({self.world.config.seats})]"
-                asked = f"S[{self.asked_at[s.var]}]"
-                self.line(f"C.reveal(S, {plain_words(s.var.name)!r}, {values}, {self.kind_ref(s.var.kind)}, {asked})")
+                values = say("[S[{} + k * {}] for k in range({})]", first, stride, self.world.config.seats)
+                told = [p.Word(plain_words(s.var.name)), values, self.kind_ref(s.var.kind), p.Cell(p.Num(self.asked_at[s.var]))]
+                self.line("C.reveal(S, {*})", told)
         elif s.zone is not None:
             self._show_zone(s.zone, s)
         elif s.member is not None:
             self._show_member(s.member, s)
-        if len(self.out) == written:
+        if len(self.out.lines) == written:
             self.line("pass")
 
     def _show_member(self, member: Member, s: ir.Reveal) -> None:
         for at in [None] if s.places is None or member not in self.reveal_flags else s.places:
             self._open(member, at, s)
         if self.trace and s.places is None:
-            places = f"range({member.base}, {member.base + member.size}, {member.width or 1})"
-            self.line(f"C.reveal_member(S, {member.full_name!r}, {places})")
+            there = say("range({}, {}, {})", member.base, member.base + member.size, member.width or 1)
+            self.line("C.reveal_member(S, {}, {})", p.Word(member.full_name), there)
         elif self.trace:
-            places = ", ".join(self.place(member, at) for at in s.places or ())
-            self.line(f"C.reveal_member(S, {member.full_name!r}, [{places}])")
+            those = [self.place(member, at) for at in s.places or ()]
+            self.line("C.reveal_member(S, {}, [{*}])", p.Word(member.full_name), those)
 
     def _show_zone(self, zone: ir.Exp, s: ir.Reveal) -> None:
         """A zone that is known only when it happens."""
-        place = self.new_name("zone")
-        self.line(f"{place} = {self.ex(zone)}")
+        here = self.new_name("zone")
+        self.line("{} = {}", here, self.ex(zone))
         for member in dict.fromkeys(self.possible_zones(zone)):
             if member in self.reveal_flags:
                 for at in indexes(member):
-                    self.line(f"if {place} == {member.place(at)}:")
+                    self.line("if {} == {}:", here, member.place(at))
                     self.depth += 1
                     self._open(member, tuple(ir.Const(value, NUMBER) for value in at), s)
                     self.depth -= 1
         if self.trace:
-            self.line(f"C.reveal_zone(S, {place})")
+            self.line("C.reveal_zone(S, {})", here)
 
     def _open(self, member: Member, at: tuple[ir.Exp, ...] | None, s: ir.Reveal) -> None:
         """One place of a member, or all of them."""
@@ -195,7 +189,7 @@ class Secrets(Options):
         """What the same block has written is real again as well, of that seat or of all: open, or hidden as declared.
         While the block is running only what is named is opened."""
         if isinstance(key, ir.Var) and key in self.reveal_flags:
-            self.line(f"S[{self.reveal_flags[key]}] = 1")
+            self.line("S[{}] = 1", self.reveal_flags[key])
         for secret in self.flow.secrets:
             members = secret_members(secret, self.flow)
             if (key in secret.exports or key in members) and not self._is_within(s, secret):
@@ -213,19 +207,19 @@ class Secrets(Options):
                 if node is s:
                     return True
                 if isinstance(node, ir.Perform):
-                    new = [p for p in procedures_of(node.procedure) if p not in seen and p.body is not None]
+                    new = [one for one in procedures_of(node.procedure) if one not in seen and one.body is not None]
                     seen.update(new)
-                    todo += [p.body for p in new if p.body is not None]
+                    todo += [one.body for one in new if one.body is not None]
         return False
 
     def _set_open(self, member: Member, at: tuple[ir.Exp, ...] | None, status: int) -> None:
         first = self.reveal_flags[member]
         if member not in self.layout.singly:
-            self.line(f"S[{first}] = {status}")
+            self.line("S[{}] = {}", first, status)
         elif at is None:
             self._set_all(member, status)
         else:
-            self.line(f"S[{self._place(member, at, first, 1)}] = {status}")
+            self.line("S[{}] = {}", self._place(member, at, first, 1), status)
 
     def _set_open_of(self, member: Member, owner: ir.Exp | None) -> None:
         """All places of a member, or those of one seat."""
@@ -234,11 +228,11 @@ class Secrets(Options):
             self._set_open(member, None, 2)
         else:
             seat = self.new_name("owner")
-            self.line(f"{seat} = {self.ex(owner)}")
+            self.line("{} = {}", seat, self.ex(owner))
             for at in indexes(member):
-                self.line(f"if {seat} == {at[position]}: S[{self.layout.open_flag(member, member.place(at))}] = 2")
+                self.line("if {} == {}: S[{}] = 2", seat, at[position], self.layout.open_flag(member, member.place(at)))
 
     def _set_all(self, member: Member, status: int) -> None:
         first = self.reveal_flags[member]
-        for place in range(first, first + member.size // (member.width or 1)):
-            self.line(f"S[{place}] = {status}")
+        for flag in range(first, first + member.size // (member.width or 1)):
+            self.line("S[{}] = {}", flag, status)

@@ -1,4 +1,4 @@
-"""Statements that ask nothing, as Python."""
+"""Statements that ask nothing, in the plan."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from ichiba.interpreter.ahead.failing import empties
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.simplify import heavy
 from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.passes.reading import once
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import NONE, ONE, ZERO, call, natural, one, place, plus, row, value_of
+from ichiba.interpreter.plan.saying import Hole, do, say
+from ichiba.interpreter.plan.writing import OPEN, Left, Writing
 from ichiba.interpreter.runtime.runtime import STEPS
-from ichiba.interpreter.to_plan.expressions import wrapped
-from ichiba.interpreter.to_plan.once import Once
 from ichiba.interpreter.to_plan.sets import Sets
 
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
+LIST = p.Name("m", "list")  # what is drawn or picked from
 UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
 
 
@@ -30,10 +34,16 @@ class Statements(Sets):
 
     trace = False
     program: ir.Program
+    search_names: dict[object, str]
+
+    def prepare_lines(self) -> None:
+        """Nothing is written yet."""
+        self.out = Writing()
+        self.beginning = 0
+        self.params: tuple[p.Name, ...] = ()
 
     def prepare(self) -> None:
-        self.out: list[str] = []
-        self.depth = 1
+        self.prepare_lines()
         self.demands: list[ir.Require] = []
         self.effects: list[tuple[str, Span | None]] = []
         self.leaves: list[str] = []
@@ -42,16 +52,36 @@ class Statements(Sets):
         self.watch_sets: dict[tuple[str, ...], str] = {}
         self.leave_classes: dict[str, str] = {}
 
-    def said_once(self, beginning: int) -> None:
-        """In the function that has just been written, which changes nothing."""
-        Once(self.out, beginning, self.new_name).everything()
+    @property
+    def depth(self) -> int:
+        return self.out.depth
 
-    def line(self, text: str) -> None:
-        self.out.append("    " * self.depth + text)
+    @depth.setter
+    def depth(self, depth: int) -> None:
+        self.out.depth = depth
 
-    def fault(self, message: str, span: Span | None) -> str:
+    def line(self, sentence: str, *holes: Hole) -> None:
+        self.out.line(sentence, *holes)
+
+    def define(self, name: str, params: list[p.Exp], note: str = "") -> None:
+        """What is written from here on, up to its `end`, is this function."""
+        self.depth = 0
+        self.params = tuple(param for param in params if isinstance(param, p.Name))
+        self.out.put(p.Function(name, self.params, OPEN, note))
+        self.beginning = len(self.out.lines)
+        self.depth = 1
+
+    def end(self, said_once: bool = False) -> None:
+        """`said_once`: the function changes nothing, so what it says several times is worked out once."""
+        if said_once and len(self.out.lines) > self.beginning:
+            body = once(self.out.finished(self.beginning), self.params, self.search_names.values(), self.new_name)
+            self.out.lines += [(1, statement) for statement in body]
+        self.depth = 0
+
+    def fault(self, message: str, span: Span | None) -> p.Stm:
         self.faults.append((message, span))
-        return f"raise RuleFault(FAULTS[{len(self.faults) - 1}], {len(self.faults) - 1})"
+        at = len(self.faults) - 1
+        return one(do("raise RuleFault(FAULTS[{}], {})", at, at))
 
     def block(self, block: ir.Block) -> None:
         if not block.body:
@@ -62,8 +92,8 @@ class Statements(Sets):
     def statement(self, s: ir.Stm | Raw) -> None:
         match s:
             case Raw():
-                for text in s.make(self):
-                    self.line(text)
+                for made in s.make(self):
+                    self.out.put(made)
             case ir.Assign():
                 self._assign(s)
             case ir.KeepSet(value=ir.Chosen() as chosen):
@@ -71,9 +101,9 @@ class Statements(Sets):
             case ir.KeepSet(var=var, value=value):
                 if var in self.names:  # nobody else sees it: it stays a list
                     self.lists.add(var)
-                    self.line(f"{self.names[var]} = {self.listed(value, each=True)}")
+                    self.line("{} = {}", self.names[var], self.listed(value, each=True))
                 else:
-                    self.line(f"{self.var(var)} = pack({self.listed(value, each=True)})")
+                    self.line("{} = pack({})", self.var(var), self.listed(value, each=True))
             case ir.Write():
                 self._write(s)
             case ir.Pay():
@@ -92,7 +122,7 @@ class Statements(Sets):
                 self._shuffle(s)
             case ir.Require():
                 self.demands.append(s)
-                self.line(f"if not {self._tested(s.test)}: raise Unmet({len(self.demands) - 1})")
+                self.line("if not {}: raise Unmet({})", self.ex(s.test), len(self.demands) - 1)
             case ir.Block():
                 for inner in s.body:
                     self.statement(inner)
@@ -109,67 +139,63 @@ class Statements(Sets):
             case ir.Named():
                 self._named(s)
             case ir.Leave(name=name):
-                self.line(f"raise {self._leave_class(name)}")
+                self.line("raise {}", self._leave_class(name))
             case ir.GiveBack(values=values):
-                texts = [self.ex(v) for v in values]
-                self.line(f"return {texts[0] if len(texts) == 1 else '(' + ', '.join(texts) + ')'}")
+                made_ = [self.ex(v) for v in values]
+                self.line("return {}", made_[0] if len(made_) == 1 else row(made_))
             case ir.Score():
                 self._score(s)
             case ir.EndAs(ending=ending):
-                self.line(f"S[{self.world.table['ending'].base}] = {ending}")
+                self.line("S[{}] = {}", self.world.table["ending"].base, ending)
             case ir.Reveal():
                 self.show(s)
             case ir.Reset(member=member):
                 self._reset(member)
             case ir.Watch(rules=rules):
-                self.line(f"{self.watch(rules)}(S, C)")
+                self.line("{}(S, C)", self.watch(rules))
             case ir.Hush(by=by):
-                self.line(f"S[{places.BUSY}] += {by}" if by > 0 else f"S[{places.BUSY}] -= {-by}")
+                self.line("S[{}] += {}" if by > 0 else "S[{}] -= {}", places.BUSY, abs(by))
             case ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret():
                 raise AssertionError("questions are cut out before")
             case _:
                 assert_never(s)
-
-    def _tested(self, test: ir.Exp) -> str:
-        text = self.ex(test)
-        return text if text.startswith("(") else f"({text})"
 
     # ---------------------------------------------------------------------------------- values, places
 
     def _assign(self, s: ir.Assign) -> None:
         var = s.var
         if s.at is not None:
-            self.line(f"{self.ex(ir.Use(var, var.kind, s.at))} = {self.number(s.value)}")
+            self.line("{} = {}", self.ex(ir.Use(var, var.kind, s.at)), self.number(s.value))
         elif var.width > 1:
             value = self.ex(s.value)
             if var in self.names:
-                self.line(f"{self.names[var]} = [{value}] * {var.width}")
+                self.line("{} = [{}] * {}", self.names[var], value, var.width)
             else:
-                place = self.layout.slot(var)
-                self.line(f"S[{place}:{place + var.width}] = [{value}] * {var.width}")
+                first = self.layout.slot(var)
+                self.line("S[{}:{}] = [{}] * {}", first, first + var.width, value, var.width)
         else:
-            self.line(f"{self.var(var)} = {self.number(s.value)}")
+            self.line("{} = {}", self.var(var), self.number(s.value))
 
-    def number(self, e: ir.Exp) -> str:
+    def number(self, e: ir.Exp) -> p.Exp:
         """A value as it is kept: conditions as 0 or 1, numbers not too large."""
-        text = self.ex(e)
+        made = self.ex(e)
         if isinstance(e, ir.Op) and e.op in ("+", "-") and e.kind.form == "number" and self.too_large(e):
             if not any(isinstance(arg, ir.Const) and abs(arg.value) < 10**6 for arg in e.args):
-                return f"big({text})"
+                return call("big", made)
         if e.kind.form == "flag" and not isinstance(e, ir.Const | ir.Read | ir.Use | ir.Lookup):
-            return f"1 if {text} else 0"
-        return text
+            return p.Choice(made, ONE, ZERO)
+        return made
 
     def _somebody(self, at: tuple[ir.Exp, ...], span: Span | None) -> None:
         """What belongs to nobody cannot be changed: with `none` for an owner it would be some other place."""
         for owner in at:
             if owner.kind.optional and owner.kind.form in ("seat", "thing", "piece") and not isinstance(owner, ir.Const):
-                self.line(f"if {self.ex(owner)} < 0: {self.fault('this is none, so it has nothing', span)}")
+                self.line("if {} < 0: {}", self.ex(owner), self.fault("this is none, so it has nothing", span))
 
     def _write(self, s: ir.Write) -> None:
         self._somebody(s.place.at, s.span)
         member = s.place.member
-        place = self.ex(s.place)
+        there = self.ex(s.place)
         value = s.value
         low, high = member.low, member.high
         if (
@@ -179,58 +205,55 @@ class Statements(Sets):
             and low <= self.extents.value(value)[0]
             and self.extents.value(value)[1] <= high
         ):
-            self.line(f"{place} = {self.number(value)}")
+            self.line("{} = {}", there, self.number(value))
         elif "stops" in member.words:
-            self.line(f"v = {self.ex(value)}")
-            self.line(f"{place} = {low} if v < {low} else {high} if v > {high} else v")
+            self.line("v = {}", self.ex(value))
+            assert low is not None and high is not None
+            self.line("{} = {} if v < {} else {} if v > {} else v", there, low, low, high, high)
         else:
-            self.line(f"v = {self.ex(value)}")
-            self.line(
-                f"if not {low} <= v <= {high}: "
-                + self.fault(f"`{member.name}` would leave its range of {low} to {high}", s.span)
-            )
-            self.line(f"{place} = v")
+            self.line("v = {}", self.ex(value))
+            left = self.fault(f"`{member.name}` would leave its range of {low} to {high}", s.span)
+            assert low is not None and high is not None
+            self.line("if not {} <= v <= {}: {}", low, high, left)
+            self.line("{} = v", there)
         self.effect(f"{member.full_name}", s.span)
 
     def effect(self, what: str, span: Span | None) -> None:
         if self.trace:
             self.effects.append((what, span))
-            self.line(f"C.effect(S, {len(self.effects) - 1})")
+            self.line("C.effect(S, {})", len(self.effects) - 1)
 
     def _reset(self, member: Member) -> None:
         first = dict(self.layout.starts).get(member.base, 0)
         if member.size == 1:
-            self.line(f"S[{member.base}] = {first}")
+            self.line("S[{}] = {}", member.base, first)
         else:
-            self.line(
-                f"S[{member.base}:{member.base + member.size}] = {self.table(tuple([first] * member.size), 'reset')}"
-            )
+            self.line("S[{}:{}] = {}", member.base, member.base + member.size, self.table(tuple([first] * member.size), "reset"))
 
     def _score(self, s: ir.Score) -> None:
         member = self.world.seat["score"]
         seat, value = self.ex(s.seat), self.ex(s.value)
         if self.trace:  # before it counts: a line may be worked out from the lines above it
-            self.line(f"C.score(S, {seat}, {self.label(s.label)}, {value})")
-        self.line(f"S[{self.sum_of([seat, str(member.base)])}] += {value}")
+            self.line("C.score(S, {}, {}, {})", seat, self.label(s.label), value)
+        self.line("S[{}] += {}", place([seat, member.base]), value)
 
-    def label(self, label: ir.Label) -> str:
-        """Words as a Python expression."""
-        parts = []
+    def label(self, label: ir.Label) -> p.Exp:
+        """Words, put together when they are needed."""
+        parts: list[p.Exp] = []
         for part in label.parts:
             if isinstance(part, str):
-                parts.append(repr(part))
+                parts.append(p.Word(part))
             elif isinstance(part, ir.Aggregate) and part.how == "list":
                 element = part.set.kind.of or part.kind
-                parts.append(f"C.names({self.listed(part.set, each=True)}, {self.kind_ref(element)})")
+                parts.append(say("C.names({}, {})", self.listed(part.set, each=True), self.kind_ref(element)))
             else:
-                parts.append(f"C.words_of({self.ex(part)}, {self.kind_ref(part.kind)})")
-        return " + ".join(parts) if parts else "''"
+                parts.append(say("C.words_of({}, {})", self.ex(part), self.kind_ref(part.kind)))
+        return plus(parts) if parts else p.Word("")
 
-    def kind_ref(self, kind: object) -> str:
-        kinds = self.__dict__.setdefault("kinds", [])
-        if kind not in kinds:
-            kinds.append(kind)
-        return f"KINDS[{kinds.index(kind)}]"
+    def kind_ref(self, kind: object) -> p.Exp:
+        if kind not in self.kinds:
+            self.kinds.append(kind)
+        return say("KINDS[{}]", self.kinds.index(kind))
 
     # ------------------------------------------------------------------------------------------- money
 
@@ -240,25 +263,25 @@ class Statements(Sets):
                 self._somebody(purse.at, s.span)
         source, target = self._limited(s.source), self._limited(s.target)
         amount = self.ex(s.amount)
-        simple = amount.isdigit() or empties(s)
+        simple = natural(amount) or empties(s)
         owing = not self._indebted.isdisjoint(n.member for n in walk(s.source) if isinstance(n, ir.PurseAt))
         if not simple or empties(s):
-            self.line(f"v = {amount}")
+            self.line("v = {}", amount)
             if not empties(s) or owing:
-                self.line(f"if v < 0: {self.fault('an amount below nothing is paid', s.span)}")
-            amount = "v"
+                self.line("if v < 0: {}", self.fault("an amount below nothing is paid", s.span))
+            amount = p.Name("v")
         if source is not None:
             if s.tail == "as_far":
-                goes = f"min({amount}, S[{source}])"
-                self.line(f"v = max(0, {goes})" if owing else f"v = {goes}")
-                amount = "v"
+                goes = say("min({}, S[{}])", amount, source)
+                self.line("v = {}", call("max", 0, goes) if owing else goes)
+                amount = p.Name("v")
             elif s.tail == "in_full" and not empties(s):
-                self.line(f"if S[{source}] < {amount}: {self._too_poor(s)}")
-            self.line(f"S[{source}] -= {amount}")
+                self.line("if S[{}] < {}: {}", source, amount, self._too_poor(s))
+            self.line("S[{}] -= {}", source, amount)
         if target is not None:
-            self.line(f"S[{target}] += {amount}")
+            self.line("S[{}] += {}", target, amount)
             if self.extents.value(s.amount)[1] > LARGE_AMOUNT:
-                self.line(f"big(S[{target}])")
+                self.line("big(S[{}])", target)
         self.effect(f"money:{s.unit}", s.span)
 
     @cached_property
@@ -268,41 +291,41 @@ class Statements(Sets):
         purses = (n for s in moves if s.tail == "into_debt" for n in walk(s.source))
         return {purse.member for purse in purses if isinstance(purse, ir.PurseAt)}
 
-    def _too_poor(self, s: ir.Pay) -> str:
+    def _too_poor(self, s: ir.Pay) -> p.Stm:
         test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)
         self.demands.append(ir.Require(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
-        return f"raise Unmet({len(self.demands) - 1})"
+        return one(do("raise Unmet({})", len(self.demands) - 1))
 
-    def _limited(self, purse: ir.Exp) -> str | None:
+    def _limited(self, purse: ir.Exp) -> p.Exp | None:
         """The place of a purse; None for a supply without end."""
         if isinstance(purse, ir.PurseAt):
             return None if purse.member.unlimited else self.ex(purse)
         if isinstance(purse, ir.Cond) and any(
-            isinstance(p, ir.PurseAt) and p.member.unlimited for p in (purse.yes, purse.no)
+            isinstance(side, ir.PurseAt) and side.member.unlimited for side in (purse.yes, purse.no)
         ):
             spare = self.layout.once("no purse", 1, "no purse")
-            yes = self._limited(purse.yes) or str(spare)
-            no = self._limited(purse.no) or str(spare)
-            return f"({yes} if {self.ex(purse.test)} else {no})"
+            yes = self._limited(purse.yes) or p.Num(spare)
+            no = self._limited(purse.no) or p.Num(spare)
+            return p.Choice(self.ex(purse.test), yes, no)
         return self.ex(purse)
 
     # ------------------------------------------------------------------------------------------ pieces
 
-    def _target(self, target: ir.Exp) -> str:
-        text = self.ex(target)
-        if text.isdigit() or text.isidentifier():
-            return text
+    def _target(self, target: ir.Exp) -> p.Exp:
+        made = self.ex(target)
+        if natural(made) or isinstance(made, p.Name):
+            return made
         name = self.new_name("z")
-        self.line(f"{name} = {text}")
-        return name
+        self.line("{} = {}", name, made)
+        return p.Name(name)
 
     def totals(
         self,
         sources: tuple[ir.Exp, ...],
-        cell: str,
+        cell: p.Exp,
         target: ir.Exp,
-        to: str,
-        amount: str,
+        to: p.Exp,
+        amount: p.Exp,
         one_source: bool = True,
     ) -> None:
         """Where totals are kept, they follow the counts: out of the zone of a place, into another."""
@@ -313,54 +336,51 @@ class Statements(Sets):
             if not sources:
                 wanted = {s for m in self.possible_zones(target) for s in m.sorts}
                 members = [m for m in self.layout.totals if wanted & set(m.sorts)]
-            self._total(members, sources[0] if len(sources) == 1 else None, cell, f"-= {amount}")
-        self._total(self.possible_zones(target), target, to, f"+= {amount}")
+            self._total(members, sources[0] if len(sources) == 1 else None, cell, "-=", amount)
+        self._total(self.possible_zones(target), target, to, "+=", amount)
 
-    def _total(self, members: list[Member], zone: ir.Exp | None, at: str, change: str) -> None:
+    def _total(self, members: list[Member], zone: ir.Exp | None, at: p.Exp, change: str, amount: p.Exp) -> None:
         if not any(m in self.layout.totals for m in members):
             return
         if isinstance(zone, ir.ZoneAt) and not any(heavy(owner) for owner in zone.at):
-            self.line(f"S[{self.total_place(zone)}] {change}")
+            total = p.Cell(self.total_place(zone))
         else:
-            self.line(f"S[{self.late('TOTAL_AT')}[{at}]] {change}")
+            total = p.Cell(p.Entry(p.Name(self.late("TOTAL_AT")), at))
+        self.out.put(p.Change(total, change, amount))
 
-    def _target_column(self, target: ir.Exp, sort: str, side: int | None) -> str:
+    def _target_column(self, target: ir.Exp, sort: p.Exp, side: int | None) -> p.Exp:
         """The column of a sort in the target zone, turned to a side if that is said."""
         columns = self.zone_columns(target)
         if side is not None:
             turned = self.table(self._turned(side), f"side_{side}")
-            if sort.isdigit():
-                sort = str(self._turned(side)[int(sort)])
-            else:
-                sort = f"{turned}[{sort}]"
+            sort = p.Num(self._turned(side)[value_of(sort) or 0]) if natural(sort) else p.Entry(p.Name(turned), sort)
         if columns is None:
             return self._column_there(target, sort)
-        column = str(columns[int(sort)]) if sort.isdigit() else f"{self.table(columns, 'column')}[{sort}]"
-        return f"fitting({column})" if not column.isdigit() and self.holds_own(target) else column
+        column = p.Num(columns[value_of(sort) or 0]) if natural(sort) else p.Entry(p.Name(self.table(columns, "column")), sort)
+        return call("fitting", column) if not natural(column) and self.holds_own(target) else column
 
-    def _column_there(self, zone: ir.Exp, sort: str) -> str:
+    def _column_there(self, zone: ir.Exp, sort: p.Exp) -> p.Exp:
         """The column of a sort in a zone that only now is known."""
-        column = f"{self.columns_table()}[{self.ex(zone)}][{sort}]"
-        return f"fitting({column})" if self.holds_own(zone) else column
+        column = say("{}[{}][{}]", self.columns_table(), self.ex(zone), sort)
+        return call("fitting", column) if self.holds_own(zone) else column
 
     def _arrival(
-        self, name: str, zone: ir.Exp, target: str, side: int | None, sources: tuple[ir.Exp, ...] = ()
-    ) -> str:
+        self, name: p.Exp, zone: ir.Exp, target: p.Exp, side: int | None, sources: tuple[ir.Exp, ...] = ()
+    ) -> p.Exp:
         """Where a counted piece that lies in a place comes to lie in another zone."""
         columns = self.zone_columns(zone)
         if columns is None or side is not None or self.holds_own(zone):
-            column = self._target_column(zone, f"{self.late('SORT_AT')}[{name}]", side)
-            return self.sum_of([target, column])
+            return place([target, self._target_column(zone, say("{}[{}]", self.late("SORT_AT"), name), side)])
         before = self.zone_columns(sources[0]) if len(sources) == 1 else None
         steps = set() if before is None else {to - at for at, to in zip(before, columns, strict=True) if at >= 0}
         if len(steps) == 1:  # the same columns: all go equally far
             source = self.ex(sources[0])
-            if source.isdigit():
-                return self.sum_of([name, target, str(steps.pop() - int(source))])
+            if natural(source):
+                return place([name, target, steps.pop() - (value_of(source) or 0)])
             far = self.new_name("far")
-            self.line(f"{far} = {self.sum_of([target, str(steps.pop())])} - {wrapped(source)}")
-            return f"{name} + {far}"
-        return self.sum_of([target, f"{self.table_at(columns, 'column')}[{name}]"])
+            self.line("{} = {} - {}", far, place([target, steps.pop()]), source)
+            return place([name, far])
+        return place([target, p.Entry(p.Name(self.table_at(columns, "column")), name)])
 
     def _turned(self, side: int) -> tuple[int, ...]:
         sides = list(dict.fromkeys(s.side for s in self.world.sorts if s.side))
@@ -392,71 +412,71 @@ class Statements(Sets):
         single = len(s.sources) == 1 and (len(sorts) == 1 or s.sorts.one is not None)
         if single:
             columns = self.zone_columns(s.sources[0], s.sorts)
-            sort = self.ex(s.sorts.one) if s.sorts.one is not None else str(sorts[0])
-            if columns is None or self.holds_own(s.sources[0]) and any(columns[one] < 0 for one in sorts):
+            sort = self.ex(s.sorts.one) if s.sorts.one is not None else p.Num(sorts[0])
+            if columns is None or self.holds_own(s.sources[0]) and any(columns[each] < 0 for each in sorts):
                 cell = self._cell_there(s.sources[0], sort)
             else:
-                column = f"{self.table(columns, 'column')}[{sort}]" if not sort.isdigit() else str(columns[int(sort)])
-                cell = self.sum_of([self.ex(s.sources[0]), column])
-            if not cell.isdigit():
-                self.line(f"c = {cell}")
-                cell = "c"
-            to = self.sum_of([target, self._target_column(s.target, sort, s.side)])
+                column = p.Num(columns[value_of(sort) or 0]) if natural(sort) else p.Entry(p.Name(self.table(columns, "column")), sort)
+                cell = place([self.ex(s.sources[0]), column])
+            if not natural(cell):
+                self.line("c = {}", cell)
+                cell = p.Name("c")
+            to = place([target, self._target_column(s.target, sort, s.side)])
             self._shift(s, cell, to)
             return
         name = self.new_name("c")
-        pieces = ir.Pieces(s.sources, s.sorts, ir.Const(0, s.target.kind).kind)
         pieces = ir.Pieces(s.sources, s.sorts, _set_kind(self.world.element(s.target.kind.name)))
-        to = self._arrival(name, s.target, target, s.side, s.sources)
+        cell = p.Name(name)
+        to = self._arrival(cell, s.target, target, s.side, s.sources)
         if s.amount is None:
             depth = self.depth
             total = self._kept_total(s.sources[0], s.sorts) if len(s.sources) == 1 else None
             if total is not None:
-                self.line(f"if {total}:")
+                self.line("if {}:", total)
                 self.depth += 1
-            self.line(f"for {name} in {self.present(pieces, self.line) or self.listed(pieces)}:")
-            self.line(f"    k = S[{name}]")
-            self.line(f"    S[{name}] = 0")
-            self.line(f"    S[{to}] += k")
+            self.line("for {} in {}:", name, self.present(pieces, self.line) or self.listed(pieces))
             self.depth += 1
-            self.totals(s.sources, name, s.target, target, "k")
+            self.line("k = S[{}]", cell)
+            self.line("S[{}] = 0", cell)
+            self.line("S[{}] += k", to)
+            self.totals(s.sources, cell, s.target, target, p.Name("k"))
             self.depth = depth
             return
-        self.line(f"n = {self._no_less_than_none(s.amount)}")
-        self.line(f"for {name} in [{name}{self.clauses(pieces, name)}]:")
-        self.line(f"    k = S[{name}] if S[{name}] < n else n")
-        self.line(f"    S[{name}] -= k")
-        self.line(f"    S[{to}] += k")
+        self.line("n = {}", self._no_less_than_none(s.amount))
+        self.line("for {} in {}:", name, p.Comp("list", cell, self.clauses(pieces, name)))
         self.depth += 1
-        self.totals(s.sources, name, s.target, target, "k")
+        self.line("k = S[{}] if S[{}] < n else n", cell, cell)
+        self.line("S[{}] -= k", cell)
+        self.line("S[{}] += k", to)
+        self.totals(s.sources, cell, s.target, target, p.Name("k"))
+        self.line("n -= k")
+        self.line("if not n: break")
         self.depth -= 1
-        self.line("    n -= k")
-        self.line("    if not n: break")
-        self.line(f"if n: {self.fault('there are not enough pieces to move', s.span)}")
+        self.line("if n: {}", self.fault("there are not enough pieces to move", s.span))
 
-    def _shift(self, s: ir.MoveSome, cell: str, to: str) -> None:
+    def _shift(self, s: ir.MoveSome, cell: p.Exp, to: p.Exp) -> None:
         if s.amount is None:
-            self.line(f"k = S[{cell}]")
+            self.line("k = S[{}]", cell)
             self.line("if k:")  # where there are none it does not matter whether they could lie there
             self.depth += 1
-            self.line(f"S[{cell}] = 0")
-            self.line(f"S[{to}] += k")
-            self.totals(s.sources, cell, s.target, to, "k")
+            self.line("S[{}] = 0", cell)
+            self.line("S[{}] += k", to)
+            self.totals(s.sources, cell, s.target, to, p.Name("k"))
             self.depth -= 1
             return
         amount = self._no_less_than_none(s.amount)
-        if not amount.isdigit():
-            self.line(f"n = {amount}")
-            amount = "n"
-        self.line(f"if S[{cell}] < {amount}: {self.fault('there are not enough pieces to move', s.span)}")
-        self.line(f"S[{cell}] -= {amount}")
-        self.line(f"S[{to}] += {amount}")
+        if not natural(amount):
+            self.line("n = {}", amount)
+            amount = p.Name("n")
+        self.line("if S[{}] < {}: {}", cell, amount, self.fault("there are not enough pieces to move", s.span))
+        self.line("S[{}] -= {}", cell, amount)
+        self.line("S[{}] += {}", to, amount)
         self.totals(s.sources, cell, s.target, to, amount)
 
-    def _no_less_than_none(self, amount: ir.Exp) -> str:
+    def _no_less_than_none(self, amount: ir.Exp) -> p.Exp:
         """To move less than nothing moves nothing."""
-        text = self.ex(amount)
-        return text if text.isdigit() or self.extents.value(amount)[0] >= 0 else f"max(0, {text})"
+        made = self.ex(amount)
+        return made if natural(made) or self.extents.value(amount)[0] >= 0 else call("max", 0, made)
 
     def _move_individuals(self, s: ir.MoveSome) -> None:
         name = self.new_name("p")
@@ -464,13 +484,13 @@ class Statements(Sets):
         target = self._target(s.target)
         listed = self.listed(pieces, each=True)
         if s.amount is not None:
-            self.line(f"n = {self._no_less_than_none(s.amount)}")
-            self.line(f"m = {listed}[:n]")
-            self.line(f"if len(m) < n: {self.fault('there are not enough pieces to move', s.span)}")
-            listed = "m"
-        self.line(f"for {name} in {listed}:")
+            self.line("n = {}", self._no_less_than_none(s.amount))
+            self.line("m = {}[:n]", listed)
+            self.line("if len(m) < n: {}", self.fault("there are not enough pieces to move", s.span))
+            listed = p.Name("m", "list")
+        self.line("for {} in {}:", name, listed)
         self.depth += 1
-        self._take(name, target, s.target, s.notes, self._pieces_single(pieces), s.side)
+        self._take(p.Name(name), target, s.target, s.notes, self._pieces_single(pieces), s.side)
         self.depth -= 1
 
     def _move_piece(
@@ -482,20 +502,20 @@ class Statements(Sets):
         span: Span | None,
     ) -> None:
         name = self.ex(piece)
-        if not name.isidentifier() and not name.isdigit():
+        if not isinstance(name, p.Name) and not natural(name):
             own = self.new_name("p")
-            self.line(f"{own} = {name}")
-            name = own
+            self.line("{} = {}", own, name)
+            name = p.Name(own)
         if piece.kind.optional or not isinstance(piece, ir.Use | ir.Const):
-            self.line(f"if {name} < 0: {self.fault('there is no such piece to move', span)}")
+            self.line("if {} < 0: {}", name, self.fault("there is no such piece to move", span))
         single = True if piece.kind.form == "thing" else self._is_individual(piece.kind.name)
         self._take(name, self._target(target), target, notes, single, side, span)
         self.effect("move", span)
 
     def _take(
         self,
-        name: str,
-        target: str,
+        name: p.Exp,
+        target: p.Exp,
         zone: ir.Exp,
         notes: tuple[tuple[Member, ir.Exp], ...],
         single: bool | None,
@@ -504,7 +524,7 @@ class Statements(Sets):
     ) -> None:
         """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
         if single is None:
-            self.line(f"if {name} >= {FIRST_THING}:")
+            self.line("if {} >= {}:", name, FIRST_THING)
             self.depth += 1
             self._take_thing(name, target, zone, notes)
             self.depth -= 1
@@ -517,35 +537,35 @@ class Statements(Sets):
         else:
             self._take_counted(name, target, zone, side, span)
 
-    def _take_counted(self, name: str, target: str, zone: ir.Exp, side: int | None, span: Span | None) -> None:
+    def _take_counted(self, name: p.Exp, target: p.Exp, zone: ir.Exp, side: int | None, span: Span | None) -> None:
         """One of a count goes; since it was named, it may have gone already."""
-        self.line(f"if S[{name}] < 1: {self.fault('this piece is gone', span)}")
-        self.line(f"S[{name}] -= 1")
-        self.line(f"S[{self._arrival(name, zone, target, side)}] += 1")
-        self.totals((), name, zone, target, "1")
+        self.line("if S[{}] < 1: {}", name, self.fault("this piece is gone", span))
+        self.line("S[{}] -= 1", name)
+        self.line("S[{}] += 1", self._arrival(name, zone, target, side))
+        self.totals((), name, zone, target, ONE)
 
-    def _take_thing(self, name: str, target: str, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
+    def _take_thing(self, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
         values = [(member, self.ex(value)) for member, value in notes]
-        self.line(f"take(S, {name}, {target})")
+        self.line("take(S, {}, {})", name, target)
         given = {member for member, _ in notes}
         for member, value in values:
-            self.line(f"S[{self.sum_of([name, str(member.base - member.dims[0][0])])}] = {value}")
+            self.line("S[{}] = {}", place([name, member.base - member.dims[0][0]]), value)
         for member in self._note_members():
             if member in given:
                 continue
             keeps = self._keeps(zone, member)
             first = dict(self.layout.starts).get(member.base, 0)
-            here = self.sum_of([name, str(member.base - member.dims[0][0])])
+            here = place([name, member.base - member.dims[0][0]])
             low, size = member.dims[0]
-            within = f"{low} <= {name} < {low + size}"
+            within = say("{} <= {} < {}", low, name, low + size)
             if keeps is False:
-                self.line(f"if {within}: S[{here}] = {first}")
+                self.line("if {}: S[{}] = {}", within, here, first)
             elif keeps is None:
                 table = self.table(
                     frozenset(place for place, m in self.layout.zones.items() if member.name in m.keeps),
                     f"keeps_{member.name}",
                 )
-                self.line(f"if {within} and {target} not in {table}: S[{here}] = {first}")
+                self.line("if {} and {} not in {}: S[{}] = {}", within, target, table, here, first)
 
     def _note_members(self) -> list[Member]:
         return [m for kind in self.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size]
@@ -563,43 +583,43 @@ class Statements(Sets):
         if isinstance(s.set, ir.Chosen):
             self._move_bag(s, s.set, target)
             return
-        self.line(f"for {name} in {self.listed(s.set, each=True)}:")
+        self.line("for {} in {}:", name, self.listed(s.set, each=True))
         self.depth += 1
         element = s.set.kind.of
         single = True if element is None or element.form == "thing" else self._is_individual(element.name)
-        self._take(name, target, s.target, s.notes, single, s.side, s.span)
+        self._take(p.Name(name), target, s.target, s.notes, single, s.side, s.span)
         self.depth -= 1
         self.effect("move", s.span)
 
-    def _move_bag(self, s: ir.MoveSet, chosen: ir.Chosen, target: str) -> None:
+    def _move_bag(self, s: ir.MoveSet, chosen: ir.Chosen, target: p.Exp) -> None:
         """What was chosen leaves the zones it was chosen from."""
         zones = self.bag_zones.get(chosen.bag, ())
         first = self.layout.slot(chosen.bag)
         for column, sort in enumerate(bag_sorts(self.world, chosen.bag)):
             cells = [cell for zone in zones if (cell := self._cell_of_bag(zone, sort))]
-            to = self._target_column(s.target, str(sort), s.side)
+            to = self._target_column(s.target, p.Num(sort), s.side)
             if not cells:
                 continue
-            chosen_ = f"S[{first + column}]"
-            if to == "-1":
-                self.line(f"if {chosen_}: {self.fault('this zone cannot hold such a piece', s.span)}")
+            chosen_ = say("S[{}]", first + column)
+            if to == p.Num(-1):
+                self.line("if {}: {}", chosen_, self.fault("this zone cannot hold such a piece", s.span))
                 continue
-            self.line(f"if {chosen_}:")
+            self.line("if {}:", chosen_)
             if self.world.sorts[sort].individual:
                 self._move_individuals_of_bag(s, zones, sort, chosen_, target)
                 continue
             self.depth += 1
             if len(cells) == 1:
-                self.line(f"if S[{cells[0]}] < {chosen_}: {self.fault('these pieces are gone', s.span)}")
-                self.line(f"S[{cells[0]}] -= {chosen_}")
+                self.line("if S[{}] < {}: {}", cells[0], chosen_, self.fault("these pieces are gone", s.span))
+                self.line("S[{}] -= {}", cells[0], chosen_)
             else:
-                self.line(f"n = {chosen_}")
+                self.line("n = {}", chosen_)
                 for cell in cells:
-                    self.line(f"k = min(n, S[{cell}]); S[{cell}] -= k; n -= k")
+                    self.line("k = min(n, S[{}]); S[{}] -= k; n -= k", cell, cell)
                     if self.layout.totals:
-                        self.line(f"S[{self.late('TOTAL_AT')}[{cell}]] -= k")
-                self.line(f"if n: {self.fault('these pieces are gone', s.span)}")
-            self.line(f"S[{self.sum_of([target, to])}] += {chosen_}")
+                        self.line("S[{}[{}]] -= k", self.late("TOTAL_AT"), cell)
+                self.line("if n: {}", self.fault("these pieces are gone", s.span))
+            self.line("S[{}] += {}", place([target, to]), chosen_)
             self.totals(zones[:1], cells[0], s.target, target, chosen_, one_source=len(cells) == 1)
             self.depth -= 1
         self.effect("move", s.span)
@@ -611,27 +631,29 @@ class Statements(Sets):
             return
         inner = self.bag_sets[chosen.bag]
         pieces, made = self.new_name("there"), self.new_name("picked")
-        self.line(f"{pieces} = {self.listed(inner, each=True)}")
-        self.line(f"{made} = []")
+        self.line("{} = {}", pieces, self.listed(inner, each=True))
+        self.line("{} = []", made)
         piece = ir.Var("piece", inner.kind.of or NUMBER)
         name = self.new_name("piece")
-        sort = self.with_name(piece, name, ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
+        sort = self.with_name(piece, p.Name(name), ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
         first = self.layout.slot(chosen.bag)
         for column, own in enumerate(bag_sorts(self.world, chosen.bag)):
             left = self.new_name("n")
-            self.line(f"{left} = S[{first + column}]")
-            self.line(f"if {left}:")
+            self.line("{} = S[{}]", left, first + column)
+            self.line("if {}:", left)
             self.depth += 1
-            self.line(f"for {name} in {pieces}:")
-            self.line(f"    if {left} > 0 and {sort} == {own}:")
-            self.line(f"        {made}.append({name})")
-            self.line(f"        {left} -= 1")
-            self.depth -= 1
+            self.line("for {} in {}:", name, pieces)
+            self.depth += 1
+            self.line("if {} > 0 and {} == {}:", left, sort, own)
+            self.depth += 1
+            self.line("{}.append({})", made, name)
+            self.line("{} -= 1", left)
+            self.depth -= 3
         if s.var in self.names:
             self.lists.add(s.var)
-            self.line(f"{self.names[s.var]} = {made}")
+            self.line("{} = {}", self.names[s.var], made)
         else:
-            self.line(f"{self.var(s.var)} = pack({made})")
+            self.line("{} = pack({})", self.var(s.var), made)
 
     @cached_property
     def _listed_lots(self) -> set[ir.Var]:
@@ -640,30 +662,30 @@ class Statements(Sets):
 
     bag_sets: dict[ir.Var, ir.Set]
 
-    def _cell_of_bag(self, zone: ir.Exp, sort: int) -> str:
+    def _cell_of_bag(self, zone: ir.Exp, sort: int) -> p.Exp | None:
         """Where pieces of a sort are counted in a zone; nothing where none can lie."""
         columns = self.zone_columns(zone)
         if columns is not None:
-            return self.sum_of([self.ex(zone), str(columns[sort])]) if columns[sort] >= 0 else ""
-        return self._cell_there(zone, str(sort))
+            return place([self.ex(zone), columns[sort]]) if columns[sort] >= 0 else None
+        return self._cell_there(zone, p.Num(sort))
 
-    def _cell_there(self, zone: ir.Exp, sort: str) -> str:
+    def _cell_there(self, zone: ir.Exp, sort: p.Exp) -> p.Exp:
         """The same in a zone that only now is known: one that cannot hold them finds the place that is always empty."""
-        at, column = self.ex(zone), f"{self.columns_table()}[{self.ex(zone)}][{sort}]"
+        at, column = self.ex(zone), say("{}[{}][{}]", self.columns_table(), self.ex(zone), sort)
         if not self.holds_own(zone):
-            return f"{at} + {column}"
+            return say("{} + {}", at, column)
         empty = self.layout.once("nothing lies here", 1, "nothing lies here")
-        return f"{at} + {column} if {column} >= 0 else {empty}"
+        return say("{} + {} if {} >= 0 else {}", at, column, column, empty)
 
     def _move_individuals_of_bag(
-        self, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: str, target: str
+        self, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: p.Exp, target: p.Exp
     ) -> None:
         pieces = ir.Pieces(zones, ir.SortSet((sort,)), s.set.kind)
         name = self.new_name("p")
         self.depth += 1
-        self.line(f"for {name} in {self.listed(pieces)}[:{many}]:")
+        self.line("for {} in {}[:{}]:", name, self.listed(pieces), many)
         self.depth += 1
-        self._take(name, target, s.target, s.notes, True, s.side)
+        self._take(p.Name(name), target, s.target, s.notes, True, s.side)
         self.depth -= 2
 
     bag_zones: dict[ir.Var, tuple[ir.Exp, ...]]
@@ -671,16 +693,14 @@ class Statements(Sets):
     # ------------------------------------------------------------------------------------------ chance
 
     def chance(
-        self, result: str, values: str, weights: str | None, kind: object, what: str, hidden: str = "None"
+        self, result: str, values: p.Exp, weights: p.Exp | None, kind: object, what: str, hidden: p.Exp = NONE
     ) -> None:
         """One value by chance, told to the context when tracing."""
         if self.trace:
-            self.line(
-                f"{result} = {values}[C.draw(S, {values}, {weights or 'None'}, {self.kind_ref(kind)}, "
-                f"{what!r}, {hidden})]"
-            )
+            told = [values, weights or NONE, self.kind_ref(kind), p.Word(what), hidden]
+            self.line("{} = {}[C.draw(S, {*})]", result, values, told)
         elif weights is None:
-            self.line(f"{result} = {values}[below(S, C, len({values}))]")
+            self.line("{} = {}[below(S, C, len({}))]", result, values, values)
         else:
             raise AssertionError
 
@@ -700,10 +720,10 @@ class Statements(Sets):
         ):
             return
         if s.var is not None:
-            self.line(f"{self.var(s.var)} = -1")
-        loop = amount != "1"
+            self.line("{} = -1", self.var(s.var))
+        loop = amount != ONE
         if loop:
-            self.line(f"for _ in range({amount}):")
+            self.line("for _ in range({}):", amount)
             self.depth += 1
         if either:
             self._draw_either(s, sorts, source, target, loop)
@@ -714,7 +734,7 @@ class Statements(Sets):
         if loop:
             self.depth -= 1
 
-    def _draw_many(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, amount: str) -> bool:
+    def _draw_many(self, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, amount: p.Exp) -> bool:
         """Several draws from neighbouring counts at once."""
         columns = self.zone_columns(s.source, s.sorts)
         if columns is None or any(columns[i] < 0 for i in sorts):
@@ -722,130 +742,149 @@ class Statements(Sets):
         wanted = sorted({columns[i] for i in sorts})
         if not wanted or wanted != list(range(wanted[0], wanted[-1] + 1)):
             return False
-        low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
-        to = self._arrival("c", s.target, target, None, (s.source,))
-        self.line(f"for c in draw_many(S, C, {low}, {high}, {amount}):")
-        self.line(f"    S[{to}] += 1")
+        low, high = place([source, wanted[0]]), place([source, wanted[-1] + 1])
+        to = self._arrival(p.Name("c"), s.target, target, None, (s.source,))
+        self.line("for c in draw_many(S, C, {}, {}, {}):", low, high, amount)
         self.depth += 1
-        self.totals((s.source,), "c", s.target, target, "1")
+        self.line("S[{}] += 1", to)
+        self.totals((s.source,), p.Name("c"), s.target, target, ONE)
         self.depth -= 1
         return True
 
-    def _draw_counted(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+    def _draw_counted(self, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, loop: bool) -> None:
         columns = self.zone_columns(s.source, s.sorts)
-        wanted = sorted({columns[i] for i in sorts} - {-1}) if columns is not None else []
-        if columns is None:
-            cells = self.new_name("cells")
-            self.line(f"{cells} = cells_any({source}, {self.columns_table()}[{source}], {self.table(sorts, 'sorts')})")
-            total = f"sum([S[c] for c in {cells}])"
-        elif wanted and wanted == list(range(wanted[0], wanted[-1] + 1)):
-            low, high = self.sum_of([source, str(wanted[0])]), self.sum_of([source, str(wanted[-1] + 1)])
-            cells, total = f"range({low}, {high})", f"sum(S[{low}:{high}])"
-        else:
-            listed = ", ".join(self.sum_of([source, str(c)]) for c in wanted)
-            cells, total = f"({listed},)" if listed else "()", " + ".join(f"S[{self.sum_of([source, str(c)])}]" for c in wanted) or "0"
-        total = self._kept_total(s.source, ir.SortSet(sorts)) or total
-        self.line(f"t = {total}")
+        cells, total = self._drawn_from(s, sorts, columns, source)
+        self.line("t = {}", total)
         if s.refill is not None:
-            refill = self.ex(s.refill)
-            self.line("if not t:")
-            back = self.zone_columns(s.refill, s.sorts)
-            if columns is None or back is None or self.holds_own(s.source):
-                self._refill_one_by_one(s, sorts, source, refill)
-            else:
-                for sort in sorts:
-                    if back[sort] >= 0:
-                        here, there = self.sum_of([source, str(columns[sort])]), self.sum_of([refill, str(back[sort])])
-                        self.depth += 1
-                        self.totals((s.refill,), there, s.source, here, f"S[{there}]")
-                        self.depth -= 1
-                        self.line(f"    S[{here}] += S[{there}]; S[{there}] = 0")
-            self.line(f"    t = {total}")
+            self._refill(s, s.refill, sorts, columns, source)
+            self.depth += 1
+            self.line("t = {}", total)
+            self.depth -= 1
         self.line("if t:")
         self.depth += 1
         if self.trace:
-            self.line(f"c = [c for c in {cells} if S[c]]")
+            self.line("c = [c for c in {} if S[c]]", cells)
             kind = self.kind_ref(_piece_kind(s.source.kind.name))
-            self.line(f"c = c[C.draw(S, c, [S[x] for x in c], {kind}, 'draw', {target})]")
+            self.line("c = c[C.draw(S, c, [S[x] for x in c], {}, 'draw', {})]", kind, target)
         else:
-            self.line(f"c = weighted(S, C, {cells}, t)")
-        to = self._arrival("c", s.target, target, None, (s.source,))
+            self.line("c = weighted(S, C, {}, t)", cells)
+        c = p.Name("c")
+        to = self._arrival(c, s.target, target, None, (s.source,))
         self.line("S[c] -= 1")
-        self.line(f"S[{to}] += 1")
-        self.totals((s.source,), "c", s.target, to, "1")
+        self.line("S[{}] += 1", to)
+        self.totals((s.source,), c, s.target, to, ONE)
         if s.var is not None:
-            self.line(f"{self.var(s.var)} = {to}")
+            self.line("{} = {}", self.var(s.var), to)
         self.effect("move", s.span)
         self.depth -= 1
         if loop:
             self.line("else: break")
 
-    def _refill_one_by_one(self, s: ir.Draw, sorts: tuple[int, ...], source: str, refill: str) -> None:
+    def _drawn_from(
+        self, s: ir.Draw, sorts: tuple[int, ...], columns: tuple[int, ...] | None, source: p.Exp
+    ) -> tuple[p.Exp, p.Exp]:
+        """The places that are drawn from, and how many pieces lie there in all."""
+        cells: p.Exp
+        if columns is None:
+            cells = p.Name(self.new_name("cells"), "list")
+            self.line("{} = cells_any({}, {}[{}], {})", cells, source, self.columns_table(), source, self.table(sorts, "sorts"))
+            total = say("sum([S[c] for c in {}])", cells)
+        else:
+            wanted = sorted({columns[i] for i in sorts} - {-1})
+            if wanted and wanted == list(range(wanted[0], wanted[-1] + 1)):
+                ends = place([source, wanted[0]]), place([source, wanted[-1] + 1])
+                cells, total = call("range", *ends), say("sum(S[{}:{}])", *ends)
+            else:
+                those = [place([source, column]) for column in wanted]
+                cells, total = row(those), plus([p.Cell(one) for one in those])
+        return cells, self._kept_total(s.source, ir.SortSet(sorts)) or total
+
+    def _refill(
+        self, s: ir.Draw, back: ir.Exp, sorts: tuple[int, ...], columns: tuple[int, ...] | None, source: p.Exp
+    ) -> None:
+        """Where nothing is left, everything is put back first."""
+        refill = self.ex(back)
+        self.line("if not t:")
+        there = self.zone_columns(back, s.sorts)
+        self.depth += 1
+        if columns is None or there is None or self.holds_own(s.source):
+            self._refill_one_by_one(s, sorts, source, refill)
+        else:
+            for sort in sorts:
+                if there[sort] >= 0:
+                    to, come = place([source, columns[sort]]), place([refill, there[sort]])
+                    self.totals((back,), come, s.source, to, p.Cell(come))
+                    self.line("S[{}] += S[{}]; S[{}] = 0", to, come, come)
+        self.depth -= 1
+
+    def _refill_one_by_one(self, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, refill: p.Exp) -> None:
         """Each sort into its own column of a zone that only now is known; what cannot lie there is a fault."""
         assert s.refill is not None
-        there, sort = self.new_name("there"), self.new_name("sort")
-        self.line(f"    for {sort} in {self.table(sorts, 'sorts')}:")
-        self.depth += 2
-        self.line(f"for {there} in cells_any({refill}, {self.columns_table()}[{refill}], ({sort},)):")
-        self.line(f"    if not S[{there}]: continue")
-        self.line(f"    c = {source} + fitting({self.columns_table()}[{source}][{sort}])")
+        there, sort = p.Name(self.new_name("there")), self.new_name("sort")
+        self.line("for {} in {}:", sort, self.table(sorts, "sorts"))
         self.depth += 1
-        self.totals((s.refill,), there, s.source, "c", f"S[{there}]")
-        self.line(f"S[c] += S[{there}]; S[{there}] = 0")
-        self.depth -= 3
+        self.line("for {} in cells_any({}, {}[{}], ({},)):", there, refill, self.columns_table(), refill, sort)
+        self.depth += 1
+        self.line("if not S[{}]: continue", there)
+        self.line("c = {} + fitting({}[{}][{}])", source, self.columns_table(), source, sort)
+        self.totals((s.refill,), there, s.source, p.Name("c"), p.Cell(there))
+        self.line("S[c] += S[{}]; S[{}] = 0", there, there)
+        self.depth -= 2
 
-    def _draw_thing(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+    def _draw_thing(self, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, loop: bool) -> None:
         pieces = ir.Pieces(
             (s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(self.world.element(s.source.kind.name))
         )
-        self.line(f"m = {self.listed(pieces)}")
+        self.line("m = {}", self.listed(pieces))
         if s.refill is not None:
             back = ir.Pieces((s.refill,), ir.SortSet(sorts), pieces.kind)
             name = self.new_name("p")
             self.line("if not m:")
-            self.line(f"    for {name} in {self.listed(back)}: take(S, {name}, {source})")
-            self.line(f"    m = {self.listed(pieces)}")
+            self.depth += 1
+            self.line("for {} in {}: take(S, {}, {})", name, self.listed(back), name, source)
+            self.line("m = {}", self.listed(pieces))
+            self.depth -= 1
         self.line("if m:")
         self.depth += 1
-        own = self.new_name("p")
+        own = p.Name(self.new_name("p"))
         if s.ordered:
-            self.line(f"{own} = m[0]")
+            self.line("{} = m[0]", own)
         else:
-            self.chance(own, "m", None, self.world.element(s.source.kind.name), "draw", target)
+            self.chance(own.name, LIST, None, self.world.element(s.source.kind.name), "draw", target)
         self._take_thing(own, target, s.target, ())
         if s.var is not None:
-            self.line(f"{self.var(s.var)} = {own}")
+            self.line("{} = {}", self.var(s.var), own)
         self.effect("move", s.span)
         self.depth -= 1
         if loop:
             self.line("else: break")
 
-    def _draw_either(self, s: ir.Draw, sorts: tuple[int, ...], source: str, target: str, loop: bool) -> None:
+    def _draw_either(self, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, loop: bool) -> None:
         """Some of the pieces are counted, others exist one by one: each of them is as likely as any other."""
         element = self.world.element(s.source.kind.name)
         pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), _set_kind(element))
-        self.line(f"m = {self.listed(pieces, each=True)}")
+        self.line("m = {}", self.listed(pieces, each=True))
         if s.refill is not None:
             back = ir.Pieces((s.refill,), ir.SortSet(sorts, s.sorts.one), pieces.kind)
             name = self.new_name("p")
             self.line("if not m:")
             self.depth += 1
-            self.line(f"for {name} in {self.listed(back, each=True)}:")
+            self.line("for {} in {}:", name, self.listed(back, each=True))
             self.depth += 1
-            self._take(name, source, s.source, (), None, None, s.span)
+            self._take(p.Name(name), source, s.source, (), None, None, s.span)
             self.depth -= 1
-            self.line(f"m = {self.listed(pieces, each=True)}")
+            self.line("m = {}", self.listed(pieces, each=True))
             self.depth -= 1
         self.line("if m:")
         self.depth += 1
-        own = self.new_name("p")
+        own = p.Name(self.new_name("p"))
         if s.ordered:
-            self.line(f"{own} = m[0]")
+            self.line("{} = m[0]", own)
         else:
-            self.chance(own, "m", None, element, "draw", target)
+            self.chance(own.name, LIST, None, element, "draw", target)
         if s.var is not None:
             there = self._arrival(own, s.target, target, None)
-            self.line(f"{self.var(s.var)} = {own} if {own} >= {FIRST_THING} else {there}")
+            self.line("{} = {} if {} >= {} else {}", self.var(s.var), own, own, FIRST_THING, there)
         self._take(own, target, s.target, (), None, None, s.span)
         self.effect("move", s.span)
         self.depth -= 1
@@ -853,15 +892,15 @@ class Statements(Sets):
             self.line("else: break")
 
     def _pick(self, s: ir.Pick) -> None:
-        self.line(f"m = {self.listed(s.set, each=True)}")
-        self.line(f"if not m: {self.fault('there is nothing to pick from', s.span)}")
-        self.chance("q", "m", None, s.set.kind.of, s.var.name)
-        self.line(f"{self.var(s.var)} = q")
+        self.line("m = {}", self.listed(s.set, each=True))
+        self.line("if not m: {}", self.fault("there is nothing to pick from", s.span))
+        self.chance("q", LIST, None, s.set.kind.of, s.var.name)
+        self.line("{} = q", self.var(s.var))
 
-    def shuffled(self, listed: str, kind: object, what: str) -> str:
+    def shuffled(self, listed: p.Exp, kind: object, what: str) -> p.Exp:
         if self.trace:
-            return f"C.shuffle(S, {listed}, {self.kind_ref(kind)}, {what!r})"
-        return f"shuffled(S, C, {listed})"
+            return say("C.shuffle(S, {}, {}, {})", listed, self.kind_ref(kind), p.Word(what))
+        return say("shuffled(S, C, {})", listed)
 
     def _shuffle(self, s: ir.Shuffle) -> None:
         sorts = self.zone_sorts(s.zone)
@@ -869,15 +908,17 @@ class Statements(Sets):
         shuffled = self.shuffled(self.listed(pieces), self.world.element(s.zone.kind.name), "order")
         rank = self.world.places.get("rank")
         if rank is None:  # nobody keeps the order, but it is chance all the same
-            self.line(shuffled)
+            self.line("{}", shuffled)
             return
-        self.line(f"for k, p in enumerate({shuffled}):")
-        self.line(f"    S[{self.sum_of(['p', str(rank.base - rank.dims[0][0])])}] = k")
+        self.line("for k, p in enumerate({}):", shuffled)
+        self.depth += 1
+        self.line("S[{}] = k", place(["p", rank.base - rank.dims[0][0]]))
+        self.depth -= 1
 
     # ------------------------------------------------------------------------------------- the course
 
     def _if(self, s: ir.If) -> None:
-        self.line(f"if {self.ex(s.test)}:")
+        self.line("if {}:", self.ex(s.test))
         self.depth += 1
         self.block(s.yes)
         self.depth -= 1
@@ -887,10 +928,10 @@ class Statements(Sets):
             self.block(s.no)
             self.depth -= 1
 
-    def local(self, var: ir.Var) -> str:
-        """A Python name for a variable of straight-line code, unless it lives in the state."""
+    def local(self, var: ir.Var) -> p.Exp:
+        """A name for a variable of straight-line code, unless it lives in the state."""
         if var not in self.names and var not in self.layout.slots:
-            self.names[var] = self.new_name(var.name)
+            self.names[var] = p.Name(self.new_name(var.name))
         return self.var(var)
 
     def _for(self, s: ir.For) -> None:
@@ -900,13 +941,11 @@ class Statements(Sets):
         listed = self.listed(s.set, each=True)
         if s.random:
             listed = self.shuffled(listed, s.set.kind.of, s.var.name)
-        if name.startswith("S["):
-            inner = self.new_name("x")
-            self.line(f"for {inner} in {listed}:")
-            self.line(f"    {name} = {inner}")
-        else:
-            self.line(f"for {name} in {listed}:")
+        own = name if isinstance(name, p.Name) else p.Name(self.new_name("x"))
+        self.line("for {} in {}:", own, listed)
         self.depth += 1
+        if own is not name:
+            self.line("{} = {}", name, own)
         self._counted()
         self.block(s.body)
         self.depth -= 1
@@ -929,64 +968,68 @@ class Statements(Sets):
             return False
         saved = self.names.get(s.var)
         for value in values:
-            self.names[s.var] = str(value) if value >= 0 else f"({value})"
+            self.names[s.var] = p.Num(value)
             self.block(s.body)
         self._restore(s.var, saved)
         return True
 
     def _repeat(self, s: ir.Repeat) -> None:
         times = self.ex(s.times)
-        if not times.isdigit() or int(times) > MANY_TIMES:
-            times = f"times({times})"
-        self.line(f"for {self.new_name('i')} in range({times}):")
+        if not natural(times) or (value_of(times) or 0) > MANY_TIMES:
+            times = call("times", times)
+        self.line("for {} in range({}):", self.new_name("i"), times)
         self.depth += 1
         self._counted()
         if s.test is not None:
-            self.line(f"if not ({self.ex(s.test)}): break")
+            self.line("if not {}: break", self.ex(s.test))
         self.block(s.body)
         self.depth -= 1
 
     def _turns(self, s: ir.Turns) -> None:
         me = self.local(s.me)
         count = self.new_name("turns")
-        self.line(f"{me} = {self.ex(s.first)}")
+        self.line("{} = {}", me, self.ex(s.first))
         most = self.ex(s.most)
-        self.line(f"for {count} in range({int(most) + 1 if most.isdigit() else STEPS + 1}):")
+        fixed = value_of(most) if natural(most) else None
+        self.line("for {} in range({}):", count, STEPS + 1 if fixed is None else fixed + 1)
         self.depth += 1
         self._counted()
         if s.until is not None:
-            self.line(f"if {self.ex(s.until)}: break")
-        self.line(f"if {count} >= {most if most.isdigit() else f'times({most})'}:")  # it may change from turn to turn
+            self.line("if {}: break", self.ex(s.until))
+        self.line("if {} >= {}:", count, call("times", most) if fixed is None else most)  # it may change from turn to turn
+        self.depth += 1
         if s.ending is not None:
-            self.line(f"    S[{self.world.table['ending'].base}] = {s.ending}")
-        self.line("    break")
+            self.line("S[{}] = {}", self.world.table["ending"].base, s.ending)
+        self.line("break")
+        self.depth -= 1
         self.block(s.body)
-        self.line(f"{me} = ({me} + 1) % {self.world.config.seats}")
+        self.line("{} = ({} + 1) % {}", me, me, self.world.config.seats)
         self.depth -= 1
 
     def _perform(self, s: ir.Perform) -> None:
-        args = ", ".join(["S", "C", *(self.ex(a) for a in s.args)])
+        args = [p.S, p.C, *(self.ex(a) for a in s.args)]
         ref = s.procedure
-        results = ", ".join(
-            self.var(r) if r in self.names or r in self.layout.slots else self.local(r) for r in s.results
-        )
-        into = f"{results} = " if results else ""
+        results = tuple(self.local(result) for result in s.results)
+
+        def perform(function: p.Exp) -> None:
+            called = p.Call(function, tuple(args))
+            self.out.put(p.Set(results, called) if results else p.Do(called))
+
         if ref.by is not None and ref.cases:
             chooser = s.args[ref.by]
             if isinstance(chooser, ir.Const):
                 procedure = ref.cases.get(chooser.value, ref.default)
                 if procedure is not None:
-                    self.line(f"{into}{self.procedure(procedure)}({args})")
+                    perform(p.Name(self.procedure(procedure)))
                 return
-            self.line(f"{into}{self._proc_cases(ref)}[{self.ex(chooser)}]({args})")
+            perform(p.Entry(p.Name(self._proc_cases(ref)), self.ex(chooser)))
         elif ref.default is not None:
-            self.line(f"{into}{self.procedure(ref.default)}({args})")
+            perform(p.Name(self.procedure(ref.default)))
 
     def _proc_cases(self, ref: ir.ProcRef) -> str:
         key = ("procedures", id(ref))
         if key not in self.table_names:
             self.table_names[key] = f"{self.prefix}CASES_{len(self.table_names)}"
-            self.case_tables = getattr(self, "case_tables", {})
             self.case_tables[self.table_names[key]] = ref
             for procedure in [ref.default, *ref.cases.values()]:
                 if procedure is not None:
@@ -1014,7 +1057,7 @@ class Statements(Sets):
         self.depth += 1
         self.block(s.body)
         self.depth -= 1
-        self.line(f"except {self._leave_class(s.name)}: pass")
+        self.out.put(Left(self._leave_class(s.name)))
 
     def show(self, s: ir.Reveal) -> None:
         raise AssertionError

@@ -5,14 +5,6 @@ REFUEL = "    left[get_ident()] = FUEL\n"  # where steps are counted, they are c
 LOOP = '''
 MANY = range(STEPS)
 
-class Cases(dict):
-    def __init__(self, cases, default):
-        super().__init__(cases)
-        self.default = default
-
-    def __missing__(self, key):
-        return self.default
-
 
 def to_question(S, C, pc):
     """Within a secret block: on to the next question that has an answer."""

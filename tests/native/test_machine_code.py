@@ -395,7 +395,7 @@ def test_a_table_may_have_as_many_indexes_as_it_likes(tmp_path: Path, tally: Tal
 
 
 STAGES = [
-    "ichiba.interpreter.native.compiler.plan_of",
+    "ichiba.interpreter.native.compiler.program_of",
     "ichiba.interpreter.native.compiler.infer",
     "ichiba.interpreter.to_c.inference.kind_of",
     "ichiba.interpreter.to_c.expressions.number",

@@ -11,6 +11,8 @@ from typing import Any, cast
 import pytest
 
 from ichiba.interpreter.native import compiler as native
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.reading import statements_of
 from ichiba.interpreter.run.code import Code, execute
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.worked_out import WorkedOut
@@ -18,8 +20,7 @@ from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import Context
 from ichiba.interpreter.to_c.program import ONLY_PYTHON
 from ichiba.interpreter.to_plan.emitted import Emitted
-from ichiba.interpreter.to_plan.module import HEAD
-from ichiba.interpreter.to_python.loop import LOOP
+from ichiba.interpreter.to_python.module import module_text
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 
@@ -185,10 +186,10 @@ OTHERWISE = []
 """
 
 
-def written() -> tuple[str, dict[str, str]]:
+def written() -> tuple[tuple[p.Stm, ...], dict[str, str]]:
     """One function for each sentence; and by its name, the sentence."""
     names: dict[str, str] = {}
-    text = [HEAD, "class Leave_0(Exception):\n    pass\n"]
+    text = []
     for kinds, letter in ((VALUES, "f_value"), (LISTS, "f_list")):
         for number, (name, sentence) in enumerate(kinds.items()):
             names[f"{letter}_{number}"] = name
@@ -197,13 +198,18 @@ def written() -> tuple[str, dict[str, str]]:
         names[f"p_body_{number}"] = name
         lines = "\n".join(f"    {line}" for line in sentence.split("\n"))
         text.append(f"def p_body_{number}(S, C):\n{lines}\n")
-    return "\n".join([*text, HELPERS, LOOP, "CASES_1 = Cases({2: f_helper, 3: f_other}, f_other)\n"]), names
+    plan = statements_of("\n".join([*text, HELPERS, "CASES_1 = Cases({2: f_helper, 3: f_other}, f_other)\n"]))
+    return plan, names
+
+
+def emitted_of(plan: tuple[p.Stm, ...]) -> Emitted:
+    return Emitted(plan, module_text(plan, ("Leave_0",)), TABLES, [], [], [], [], 0, {})
 
 
 @pytest.fixture(scope="module")
 def both() -> tuple[Code, Code, Callable[[], int]]:
     """All sentences in Python and in C; and how often C has left one to Python."""
-    emitted = Emitted(written()[0], TABLES, [], [], [], [], 0, {})
+    emitted = emitted_of(written()[0])
     python = execute(emitted, "<sentences>")
     game = SimpleNamespace(
         emitted=emitted, first=[0] * PLACES, code=python, worked_out=WorkedOut(), name="sentences", native=False, telling=False,
@@ -251,8 +257,8 @@ def test_a_sentence_means_the_same(name: str, both: tuple[Code, Code, Callable[[
 
 
 def test_all_of_them_are_said_in_c() -> None:
-    text, names = written()
-    game = SimpleNamespace(emitted=Emitted(text, TABLES, [], [], [], [], 0, {}), first=[0] * PLACES)
+    plan, names = written()
+    game = SimpleNamespace(emitted=emitted_of(plan), first=[0] * PLACES)
     program = native.program(cast(Game, game))
     native.source(program)
     assert {names.get(f.name, f.name): f.why for f in program.functions.values() if f.why and f.name not in ONLY_PYTHON} == {}

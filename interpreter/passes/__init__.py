@@ -1,0 +1,1 @@
+"""From plan to plan: each pass says the same in fewer steps."""

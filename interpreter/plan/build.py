@@ -1,0 +1,78 @@
+"""Small makers of trees: sums with their fixed part worked out, chains of `and`, fixed numbers recognised."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import reduce
+
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.saying import Hole, exps
+
+ZERO, ONE, TRUE, FALSE, NONE = p.Num(0), p.Num(1), p.Truth(True), p.Truth(False), p.Nothing()
+
+
+def value_of(e: p.Exp) -> int | None:
+    """The value of a fixed number."""
+    return e.value if isinstance(e, p.Num) else None
+
+
+def natural(e: p.Exp) -> bool:
+    """Whether it is a fixed number, not below nothing."""
+    return isinstance(e, p.Num) and e.value >= 0
+
+
+def place(parts: Iterable[Hole]) -> p.Exp:
+    """Where something stands: a sum with its fixed parts worked out."""
+    fixed = 0
+    terms: list[p.Exp] = []
+    for part in exps(tuple(parts)):
+        match part:
+            case p.Num(value=value):
+                fixed += value
+            case p.Sum(terms=more, fixed=value):
+                terms += more
+                fixed += value
+            case _:
+                terms.append(part)
+    if not terms:
+        return p.Num(fixed)
+    return terms[0] if len(terms) == 1 and not fixed else p.Sum(tuple(terms), fixed)
+
+
+def split(e: p.Exp) -> tuple[tuple[p.Exp, ...], int]:
+    """What varies of a place, and what is fixed."""
+    match e:
+        case p.Num(value=value):
+            return (), value
+        case p.Sum(terms=terms, fixed=fixed):
+            return terms, fixed
+        case _:
+            return (e,), 0
+
+
+def plus(parts: Sequence[p.Exp]) -> p.Exp:
+    """All of them added up; nothing is 0."""
+    return reduce(lambda a, b: p.Op("+", a, b), parts) if parts else ZERO
+
+
+def logic(op: str, parts: Sequence[p.Exp]) -> p.Exp:
+    return parts[0] if len(parts) == 1 else p.Logic(op, tuple(parts))
+
+
+def compare(left: p.Exp, op: str, right: p.Exp) -> p.Exp:
+    return p.Compare(left, ((op, right),))
+
+
+def call(function: Hole, *args: Hole) -> p.Call:
+    return p.Call(exps((function,))[0], exps(args))
+
+
+def row(items: Iterable[Hole]) -> p.Row:
+    """A tuple."""
+    return p.Row("tuple", exps(tuple(items)))
+
+
+def one(statements: tuple[p.Stm, ...]) -> p.Stm:
+    """The only statement of a sentence."""
+    [found] = statements
+    return found

@@ -1,0 +1,38 @@
+"""The whole plan as one Python module: readable, and with no word of an author in the code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.parts import parts_of
+from ichiba.interpreter.to_python.loop import LOOP, REFUEL
+from ichiba.interpreter.to_python.printer import lines_of
+
+HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
+from ichiba.interpreter.runtime.runtime import (
+    BITS, FUEL, MASK, MOST_OPTIONS, STEPS, RuleFault, Stop, Unmet, alike, all_but, apart, bag_choices, below, best,
+    big, cells_any, combos, compress, count_any, distinct, dot, draw_many, first_of, fitting, get_ident, left,
+    lowest, lying, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
+)
+'''
+
+CASES = '''
+class Cases(dict):
+    def __init__(self, cases, default):
+        super().__init__(cases)
+        self.default = default
+
+    def __missing__(self, key):
+        return self.default
+
+'''
+TICK = p.Call(p.Name("tick"))
+
+
+def module_text(plan: Sequence[p.Stm], left: Sequence[str]) -> str:
+    """`left`: the names of the blocks that are left early."""
+    classes = [f"class {name}(Exception):\n    pass\n" for name in left]
+    metered = any(part == TICK for statement in plan for part in parts_of(statement))
+    loop = LOOP if metered else LOOP.replace(REFUEL, "")
+    return "\n".join([HEAD, *classes, CASES, *lines_of(plan), loop]) + "\n"
