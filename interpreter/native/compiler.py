@@ -55,7 +55,6 @@ WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
-LOOP_NAMES = frozenset({"MANY", "to_question", "step", "run", "dry", "leads_on"})  # in `loop.c`, or for Python alone
 
 
 _LOG = logging.getLogger("ichiba")
