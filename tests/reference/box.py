@@ -660,6 +660,14 @@ class World:
                     return one
         return None
 
+    def all_called(self, name: str) -> list[Value] | None:
+        """What a plural stands for; of pieces, also of those that exist one by one, their sorts."""
+        one = self.singular(name)
+        if one is None:
+            return None
+        pieces = one in self.categories and (one not in self.kinds or self.kinds[one].root == "piece")
+        return list(self.categories[one]) if pieces else self.values_of(one)
+
 
 def entries_of(given: Any, at: tuple[int, ...] = ()) -> dict[tuple[int, ...], int]:
     """Some entries of a table, as the config gives them: maps, by keys that may be texts, and lists, which count from 1."""

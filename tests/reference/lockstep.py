@@ -11,12 +11,15 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import ichiba
+from ichiba.interpreter.run.decisions import Decision
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves.records import log_of
+from ichiba.lab.policies import Preferring, policy
 from tests.reference.engine import Ear, heard, state_of
 from tests.reference.pieces import Unmet
 from tests.reference.play import Game, Setup, set_up
 from tests.reference.values import RulesWrong, Word
+from tests.reference.wishes import weights
 from tests.reference.world import Member, Seat, Sort, Thing
 
 FIRST_THING = 100_000  # where the engine begins to number things
@@ -39,8 +42,11 @@ def second_reading(game: ichiba.Game) -> Game:
 class LockStep:
     """One game twice: as generated Python, and as its rules are read."""
 
-    def __init__(self, game: ichiba.Game, seed: int):
+    def __init__(self, game: ichiba.Game, seed: int, player: str | None = None):
+        """Answers are given at random, or as one of the ruleset's own policies would rather."""
         self.game, self.random = game, Random(seed)
+        self.player = None if player is None else policy(game, player, seed)
+        self.policy = player
         self.slow, self.ear = second_reading(game), Ear(game, game.chance_words(seed))
         self.last = "the start"
         self.views = self.compared = 0
@@ -132,7 +138,7 @@ class LockStep:
 
     def step(self) -> None:
         decision = self.random.choice(self.fast.pending)
-        place = self.random.randrange(len(decision.codes))
+        place = self.random.randrange(len(decision.codes)) if self.player is None else self.rather(decision)
         seat, code = decision.seat_index, decision.codes[place]
         self.last = f"decision {len(self.fast.history) + 1}, seat {seat + 1}, {decision.path}: {decision.key_of(code)}"
 
@@ -147,6 +153,13 @@ class LockStep:
             raise
         self.told.answer(seat, code)
         reference()
+
+    def rather(self, decision: Decision) -> int:
+        """What the policy answers; both sides find that the same speaks for each answer."""
+        assert isinstance(self.player, Preferring) and self.policy is not None
+        seat = self.slow.world.seats[decision.seat_index]
+        self.same(self.player.weights(decision), weights(self.slow, self.policy, seat, decision.keys()), "what speaks for each answer")
+        return self.player.index(decision)
 
     def play(self, most: int, views_every: int = 1) -> int:
         """So many decisions, or all; how many there were."""

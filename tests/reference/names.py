@@ -245,8 +245,8 @@ class Names(Places):
         definition = self.rules.definitions.get(name)
         if definition is not None and definition.what in ("value", "guard"):
             found.append(Measure(definition) if definition.params else self.value(definition, env, None, ()))
-        if not found and (one := world.singular(name)) is not None:
-            found.append(Items([(value, 1) for value in world.values_of(one)]))
+        if not found and (all_of_them := world.all_called(name)) is not None:
+            found.append(Items([(value, 1) for value in all_of_them]))
         found += self.things_named.get(name, ())
         found += self.sorts_named.get(name, ())
         if not any(isinstance(value, Word) for value in found):
