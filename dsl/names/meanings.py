@@ -132,7 +132,7 @@ class Env:
     home: str = ""
     board_name: str = ""
     original: object = None
-    me_used: list[bool] = field(default_factory=list)
+    me_used: list[t.Node] = field(default_factory=list)
     secret: bool = False
     kinds: dict[t.Expr, tuple[str, bool, Said]] = field(default_factory=dict)  # what `t.building` is, or is not
     there: dict[t.Expr, Said] = field(default_factory=dict)  # sets that a condition has said are not empty

@@ -21,7 +21,7 @@ def me_here(c: Context, node: t.Expr, env: Env) -> ir.Exp:
     if env.me is None:
         c.fault("E209", node, "nobody is `me` here", label="say which seat is meant")
         return ir.Const(0, SEAT)
-    env.me_used.append(True)
+    env.me_used.append(node)
     return env.me
 
 

@@ -182,7 +182,8 @@ class Viewer:
     def _individuals(self, place: int, sorts: set[int], as_it_was: bool) -> list[int]:
         """Pieces that exist one by one."""
         where = self.world.places["place"]
-        first = (self.revealed[where] if as_it_was else where.base) - where.dims[0][0]
+        [(lowest, _)] = where.dims
+        first = (self.revealed[where] if as_it_was else where.base) - lowest
         return [t.id for t in self.world.things if t.sort in sorts and self.state[first + t.id] == place]
 
     def things_notes(self, id: int) -> dict[str, object]:

@@ -178,7 +178,7 @@ def test_a_list_of_boards_has_each_once_and_only_those_that_are_allowed(
 CHANGED = """
 # game.yaml
 options: {pace: {from: 1, to: 9, otherwise: 2}, quick: {flag: false}}
-numbers: {rounds: 3, wage: {is: 5, assumption: A-1}, fare: {is: 2, assumption: A-1}, fee: {is: wage + 1}}
+numbers: {rounds: 3, toll: {is: 8, assumption: A-2}, wage: {is: 5, assumption: A-1}, fare: {is: 2, assumption: A-1}, fee: {is: wage + 1}}
 # variants/dear.yaml
 variant: dear
 rules: |
@@ -197,6 +197,8 @@ rules: change wage to wage + 2
         ("dear", Config(2, assumptions=(("A-1", {"wage": 7}),)), "error[E411]: `wage` is changed to 9 by `dear`, and A-1 gives 7"),
         ("dear", Config(2, assumptions=(("A-1", 7),)), "error[E411]: `wage` is changed to 9 by `dear`, and A-1 gives 7"),
         ("dear", Config(2, options=(("pace", 5),)), "error[E402]: the option `pace` is changed to 4 by `dear`, and 5 is given"),
+        ("dear", Config(2, options=(("quick", True), ("pace", 5))), "error[E402]: the option `pace` is changed to 4 by `dear`, and 5 is given"),
+        ("dear", Config(2, assumptions=(("A-2", 7),)), ""),
         ("dear", Config(2, options=(("quick", False),)), "error[E402]: the option `quick` is changed to true by `dear`, and false is given"),
         ("dear", Config(2, options=(("quick", True), ("pace", 4)), assumptions=(("A-1", 9),)), ""),
         ("dear", Config(2, assumptions=(("A-1", {"fare": 7}),)), ""),
