@@ -19,7 +19,7 @@ from ichiba.dsl.faults.source import Embedded, Span
 from ichiba.dsl.program.program import standing_alone
 from ichiba.dsl.program.watching import Watching
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import performed, procedures_of, walk
+from ichiba.dsl.rules.walks import performed, procedures_of, span_of, walk
 from ichiba.dsl.syntax.parse import parse_statements
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.layout import BUSY, LOADED, WAITING
@@ -72,7 +72,7 @@ def _refuse(block: ir.Block, whole: Span, faults: Faults) -> None:
         for node in walk(body):
             reason = _reason(node)
             if reason is not None:
-                faults.add("E203", outer or getattr(node, "span", None) or whole, reason[0], label=reason[1])
+                faults.add("E203", outer or span_of(node) or whole, reason[0], label=reason[1])
         for ref in performed(body):
             for procedure in procedures_of(ref):
                 if id(procedure) not in seen:

@@ -124,13 +124,14 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
 def setting(args: argparse.Namespace) -> Setting:
     """What was typed, as one setting."""
     modules, variants = named(args.modules), named(args.variants)
-    options = pairs(getattr(args, "options", []), "--set", "OPTION=VALUE")
-    assumptions = pairs(getattr(args, "assumptions", []), "--assume", "ID=VALUE")
+    given = vars(args)  # some commands ask for less
+    options = pairs(given.get("options", []), "--set", "OPTION=VALUE")
+    assumptions = pairs(given.get("assumptions", []), "--assume", "ID=VALUE")
     forms = _forms(args.game, (*modules, *variants)) if options else {}
     return Setting(
-        args.game, getattr(args, "seats", None), modules, variants,
+        args.game, given.get("seats"), modules, variants,
         tuple((name, _option(forms.get(name, ""), text)) for name, text in options),
-        tuple((name, value_of(text)) for name, text in assumptions), getattr(args, "lang", "en"),
+        tuple((name, value_of(text)) for name, text in assumptions), given.get("lang", "en"),
     )  # fmt: skip
 
 

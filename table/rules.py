@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.program.provenance import merged_rules, passage_of
+from ichiba.dsl.syntax.tree import name_of
 
 if TYPE_CHECKING:
     from ichiba.dsl.faults.source import Span
@@ -21,8 +22,8 @@ def named_rules(game: Game) -> dict[str, Span]:
     found: dict[str, Span] = {}
     for text in game.box.rules:
         for item in text.items:
-            name = getattr(item, "name", None)
-            if isinstance(name, str):
+            name = name_of(item)
+            if name:
                 found.setdefault(name, item.span)
     return found
 

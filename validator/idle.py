@@ -7,6 +7,7 @@ import re
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import reached_procedures, steps, walk
+from ichiba.dsl.syntax.tree import name_of
 from ichiba.dsl.syntax.wording import words_of
 from ichiba.dsl.world.world import Member, World
 from ichiba.dsl.yaml.declarations import Box, Fact
@@ -30,7 +31,7 @@ def judge_options(program: ir.Program, world: World, box: Box, faults: Faults) -
 
 def _calls(words: set[str], program: ir.Program, box: Box) -> bool:
     """Whether values or guards are named, which a module may replace."""
-    defined = {getattr(item, "name", "") for rules in box.rules for item in rules.items}
+    defined = {name_of(item) for rules in box.rules for item in rules.items}
     del program
     return not words.isdisjoint(defined)
 

@@ -9,7 +9,7 @@ from typing import assert_never
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import steps, walk
+from ichiba.dsl.rules.walks import span_of, steps, walk
 from ichiba.dsl.rules.whence import Home, Whence, places_of
 from ichiba.dsl.world.kinds import NUMBER, SEAT
 from ichiba.dsl.world.world import owner_position
@@ -197,7 +197,7 @@ class Secrets:
 
     def changes_its_own(self, s: ir.Stm, me: ir.Exp) -> None:
         """A seat that answers in secret changes only what is its own."""
-        span: Span | None = getattr(s, "span", None)
+        span = span_of(s)
         match s:
             case ir.Write(place=place):
                 homes = {Home(place.member, place.at)}

@@ -32,8 +32,9 @@ def unpickled(raw: bytes) -> Any:
 
 class _Pickler(pickle.Pickler):
     def reducer_override(self, obj: Any) -> Any:
-        names = _given_to_constructor(type(obj))
-        return NotImplemented if names is None else (type(obj), tuple([getattr(obj, name) for name in names]))
+        kind: type = type(obj)
+        names = _given_to_constructor(kind)
+        return NotImplemented if names is None else (kind, tuple([getattr(obj, name) for name in names]))
 
 
 @cache

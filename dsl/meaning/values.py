@@ -20,7 +20,7 @@ from ichiba.dsl.world.world import kind_named
 
 
 def params_of(c: Context, definition: Definition) -> tuple[t.Param, ...]:
-    return getattr(definition.item, "params", None) or ()
+    return definition.item.params or ()
 
 
 def param_kind(c: Context, param: t.Param) -> Kind:
@@ -230,7 +230,7 @@ def _case_by(c: Context, definition: Definition) -> int | None:
     """Which argument says whose version it is: the owner, or the sort that cases are told apart by."""
     if definition.kind:
         return 0
-    if definition.sort_cases or getattr(definition.item, "by_sort", False):
+    if definition.sort_cases or isinstance(definition.item, t.Value) and definition.item.by_sort:
         for number, param in enumerate(params_of(c, definition)):
             if param_kind(c, param).form == "sort":
                 return number
@@ -241,7 +241,7 @@ def _declared_result(c: Context, definition: Definition) -> Kind | None:
     item = definition.item
     if isinstance(item, t.Guard):
         return FLAG
-    unit = getattr(item, "unit", None)
+    unit = item.unit if isinstance(item, t.Value) else None
     if not unit:
         return None
     found = kind_named(c.world, unit)

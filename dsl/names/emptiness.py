@@ -18,7 +18,7 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.names.meanings import Env, Said
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import Reads, touches, writes_of
-from ichiba.dsl.rules.walks import procedures_of, steps
+from ichiba.dsl.rules.walks import procedures_of, span_of, steps
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.world import Member
@@ -222,7 +222,7 @@ def check_claims(claims: Iterable[Claim], faults: Faults) -> None:
             if touches(written.by(done), seen) or any(
                 isinstance(move, ir.Assign) and move.var in claim.names for move in steps(done)
             ):
-                place = getattr(done, "span", None)
+                place = span_of(done)
                 may_be_empty(claim.node, faults, f"line {place.line} may have taken it away" if place else "")
                 break
 

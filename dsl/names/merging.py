@@ -69,6 +69,7 @@ class Merged:
         self.provenance: list[tuple[str, str, Span]] = []
         self.replaced_by: dict[str, tuple[str, Span]] = {}
         self.rule_names: dict[str, t.Rule] = {}
+        self.seen: dict[str, Span] = {}  # what may be defined once only
         self._changes_in_yaml()
         for text in box.rules:
             self._define(text)
@@ -128,10 +129,8 @@ class Merged:
                 case _:
                     assert_never(item)
 
-    _seen: dict[str, Span]
-
     def _once_only(self, name: str, span: Span) -> None:
-        seen = self.__dict__.setdefault("_seen", {})
+        seen = self.seen
         if name in seen:
             self.faults.add("E206", span, f"the {name} is defined twice", second=(seen[name], "first defined here"))
         seen[name] = span

@@ -110,7 +110,8 @@ def _options_once(c: Context) -> None:
     found: dict[str, t.Option] = {}
     for menu in (node for node in t.walk(written) if isinstance(node, t.Menu)):
         options = menu.body.options if menu.body is not None else ()
-        found |= {f"{getattr(menu.path, 'name', '')}.{option.name}": option for option in options}
+        name = menu.path.name if isinstance(menu.path, t.Name | t.Member) else ""
+        found |= {f"{name}.{option.name}": option for option in options}
     for name, entries in (*c.merged.menu_options.items(), *((name, w.options) for name, w in c.merged.windows.items())):
         found |= {f"{name}.{entry.option.name}": entry.option for entry in entries}
     found |= {address: option for address, (option, _, _) in c.merged.replaced_options.items()}

@@ -149,3 +149,13 @@ def reached_procedures(program: ir.Program) -> dict[ir.Procedure, None]:
             reached.update(dict.fromkeys(new))
             todo.extend(new)
     return reached
+
+
+def span_of(node: object) -> Span | None:
+    """Where a part of the rules is written, if it is one that knows."""
+    return cast(ir.Write, node).span if type(node) in _WITH_SPAN else None
+
+
+_WITH_SPAN = {
+    kind for kind in vars(ir).values() if isinstance(kind, type) and is_dataclass(kind) and "span" in {f.name for f in fields(kind)}
+}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
-from typing import Union
+from typing import Union, cast, get_args
 
 from ichiba.dsl.faults.source import Span
 
@@ -1005,6 +1005,12 @@ Item = Union[
     Conserve,
     Policy,
 ]
+_NAMED = tuple(kind for kind in get_args(Item) if "name" in {field.name for field in fields(kind)})
+
+
+def name_of(item: Item) -> str:
+    """The name that an item defines; none where it only adds to something."""
+    return cast(Value, item).name if isinstance(item, _NAMED) else ""
 
 
 _PARTS: dict[type[Node], tuple[str, ...]] = {}

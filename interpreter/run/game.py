@@ -271,7 +271,7 @@ class Game:
         """A fault of the running ruleset, with the place of the rule."""
         if isinstance(fault, RuleFault) and fault.explained:
             return fault
-        number, rule, span = getattr(fault, "where", -1), "", None
+        number, rule, span = fault.where if isinstance(fault, RuleFault) else -1, "", None
         if isinstance(fault, Unmet):
             number, span = -1, self.emitted.demands[fault.number].span
         elif 0 <= number < len(self.emitted.faults):
@@ -286,7 +286,7 @@ class Game:
 
     def _rule_of(self, fault: Exception) -> tuple[str, Span | None]:
         """Which rule was running: the innermost generated function that belongs to one."""
-        found = self.emitted.homes.get(getattr(fault, "function", ""))
+        found = self.emitted.homes.get(fault.function) if isinstance(fault, RuleFault) else None
         trace = fault.__traceback__
         while found is None and trace is not None:
             name = trace.tb_frame.f_code.co_name

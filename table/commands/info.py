@@ -47,13 +47,14 @@ def run(args: argparse.Namespace) -> int:
 def facts_of(game: Game) -> dict[str, object]:
     """Everything `info` tells, as plain data."""
     from ichiba.dsl.program.texts import languages
+    from ichiba.dsl.rules import ir
     from ichiba.dsl.yaml.reading import Scalar
     from ichiba.table.scene.cards import in_language
 
     box, world = game.box, game.world
     titles = [in_language(box.title, game.lang) or game.name, *box.title.values()]
     rules = len(game.program.procedures) + len(game.program.functions)
-    sites = [site for site in game.flow.sites if hasattr(site.decide, "prompt")]
+    sites = [site for site in game.flow.sites if not isinstance(site.decide, ir.Secret)]
     return {
         "game": game.name,
         "title": " · ".join(dict.fromkeys(titles)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import children, procedures_of
+from ichiba.dsl.rules.walks import children, procedures_of, span_of
 
 Found = tuple[ir.Procedure, Span | None]
 
@@ -59,7 +59,7 @@ def _nobody(given: object, me: ir.Var | None) -> bool:
 
 def _nodes(node: object, span: Span | None) -> Iterator[tuple[object, Span | None]]:
     """Everything in a body, with the nearest sentence that it is part of; what a procedure is only handed on is left out."""
-    own = getattr(node, "span", None) or span
+    own = span_of(node) or span
     yield node, own
     for child in children(node):
         if isinstance(node, ir.Perform) and node.args and child is node.args[0]:

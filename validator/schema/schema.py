@@ -128,9 +128,8 @@ class Kinds:
         if not item.added:
             self.parents[item.name] = item.parent or "thing"
         self.members.setdefault(item.name, []).extend(m for m in item.members if isinstance(m, t.Field))
-        doc = getattr(item, "doc", None)
-        if doc is not None:
-            self.about[item.name] = doc.text
+        if item.doc is not None:
+            self.about[item.name] = item.doc.text
 
     def _spend(self, letters: int) -> None:
         """What a few lines of kinds say may stand in very many schemas: it is counted while it is made."""

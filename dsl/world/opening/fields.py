@@ -229,16 +229,12 @@ def _values_named(c: Opening, kind: Kind, node: Node) -> list[int]:
     word = str(node.value) if isinstance(node, Scalar) else ""
     found = named_values(c.world, kind, word)
     if not found:
-        if word in c.world.known or _declared_elsewhere(c, word):
+        if word in c.world.known:
             return []
         names = [c.world.name_of(v, kind) for v in c.world.values(kind)]
         hint = nearest(word, names)
         c.faults.add("E205", node.span, f"`{word}` is not {kind}", label=f"did you mean `{hint}`?" if hint else "")
     return found
-
-
-def _declared_elsewhere(c: Opening, word: str) -> bool:
-    return word in getattr(c.box, "absent", {})
 
 
 def _link(c: Opening, proto: Proto, name: str, word: str, what: str) -> None:

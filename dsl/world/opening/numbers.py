@@ -59,11 +59,10 @@ def read_enums(c: Opening) -> None:
         c.world.enums[decl.name] = Enum(decl.name, tuple(item.name for item in decl.items))
     for rules in c.box.rules:
         for item in rules.items:
-            for member in getattr(item, "members", ()):
-                kind = getattr(member, "type", None)
-                if isinstance(kind, t.Type) and kind.values:
-                    name = "_or_".join(kind.values)
-                    c.world.enums.setdefault(name, Enum(name, kind.values))
+            for member in item.members if isinstance(item, t.Kind | t.Scope) else ():
+                if isinstance(member, t.Field | t.Note | t.Remember) and member.type.values:
+                    name = "_or_".join(member.type.values)
+                    c.world.enums.setdefault(name, Enum(name, member.type.values))
 
 
 def read_options(c: Opening) -> None:
