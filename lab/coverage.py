@@ -23,6 +23,9 @@ from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.flow.flow import Flow, Site
 from ichiba.interpreter.layout import Layout
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import call
+from ichiba.interpreter.plan.saying import do
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
 from ichiba.interpreter.to_plan.emitted import Digit
@@ -32,6 +35,7 @@ from ichiba.lab.scenarios import Report, Setting, run_scenarios
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
 CONDITIONS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
 MOST_STEPS = 20_000  # of one random game
+SEEN = "if not C.dry: saw({}, True)"  # a mark, where nothing is only tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,14 +182,14 @@ class MarkedFlow(Flow):
         super()._statements(block)
 
     def _mark(self, number: int) -> None:
-        self.current.moves.append(Raw(lambda em: [f"if not C.dry: saw({number}, True)"]))
+        self.current.moves.append(Raw(lambda em: do(SEEN, number)))
 
     def _bag(self, s: ir.ChooseSome) -> None:
         super()._bag(s)
         site = next(site for site in reversed(self.sites) if site.decide is s)
         number = self.marks.bags.get(id(s))
         if number is not None:
-            site.bodies[0].moves.insert(0, Raw(lambda em: [f"if not C.dry: saw({number}, True)"]))
+            site.bodies[0].moves.insert(0, Raw(lambda em: do(SEEN, number)))
 
 
 class MarkedEmitter(Emitter):
@@ -199,20 +203,20 @@ class MarkedEmitter(Emitter):
         super().__init__(program, layout, flow, trace)
         self.tables["saw"] = marks.saw
 
-    def ex(self, e: ir.Exp) -> str:
-        text = super().ex(e)
+    def ex(self, e: ir.Exp) -> p.Exp:
+        made = super().ex(e)
         number = self.marks.conditions.get(id(e))
-        return text if number is None else f"saw({number}, {text})"
+        return made if number is None else call("saw", number, made)
 
     def block(self, block: ir.Block) -> None:
         number = self.marks.blocks.get(id(block))
         if number is not None:
-            self.line(f"saw({number}, True)" if self.without_context else f"if not C.dry: saw({number}, True)")
+            self.line("saw({}, True)" if self.without_context else SEEN, number)
         super().block(block)
 
     def statement(self, s: ir.Stm | Raw) -> None:
         if isinstance(s, ir.EndAs) and s.ending in self.marks.endings:
-            self.line(f"if not C.dry: saw({self.marks.endings[s.ending]}, True)")
+            self.line(SEEN, self.marks.endings[s.ending])
         super().statement(s)
 
     def _function(self, function: ir.Function) -> None:
@@ -229,7 +233,7 @@ class MarkedEmitter(Emitter):
         super()._decode(digits, option)
         number = self.marks.options.get(_known_by(option))
         if number is not None:
-            self.line(f"if not C.dry: saw({number}, True)")
+            self.line(SEEN, number)
 
 
 def marked(game: Game) -> Game:
@@ -324,9 +328,9 @@ class Coverage:
         kinds = self._kinds(CONDITIONS, 2)
         lines.append(f"  {percent:3}% of conditions seen true and false ({reached} of {total}): {kinds}")
         for title, points in (
-            ("Never reached", [str(p) for p in self.unreached]),
-            ("Reached by random games only", [str(p) for p in self.untested]),
-            ("Conditions seen one way only", [f"{p}: {how}" for p, how in self.one_way]),
+            ("Never reached", [str(point) for point in self.unreached]),
+            ("Reached by random games only", [str(point) for point in self.untested]),
+            ("Conditions seen one way only", [f"{point}: {how}" for point, how in self.one_way]),
         ):
             if points:
                 lines += ["", f"  {title}:", *(f"    {text}" for text in points)]

@@ -23,10 +23,12 @@ from ichiba.dsl.rules.walks import performed, procedures_of, span_of, walk
 from ichiba.dsl.syntax.parse import parse_statements
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.layout import BUSY, LOADED, WAITING
+from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.run.game import Game, traced
 from ichiba.interpreter.runtime.runtime import Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.module import Late
+from ichiba.interpreter.to_python.printer import lines_of
 
 Given = Callable[[list[int], Context], None]
 
@@ -102,21 +104,21 @@ class Standing(Late):
 
     def function_of(self, block: ir.Block) -> Given:
         saved = self._own([v for v in variables_in([block]) if v not in self.layout.slots])
-        self.out, self.depth = [], 0
-        self.line("def given(S, C):")
-        self.depth = 1
+        self.prepare_lines()
+        self.define("given", [p.S, p.C])
         self.block(block)
-        self.depth = 0
+        self.end()
         self._drain()
         for rules, called in self.watch_sets.items():
-            bits = sum(self.bits.get(rule, 0) for rule in rules)
-            self.line(f"def {called}(S, C): watch(S, C, {bits})")
+            self.define(called, [p.S, p.C])
+            self.line("watch(S, C, {})", sum(self.bits.get(rule, 0) for rule in rules))
+            self.end()
         for name, ref in self.case_tables.items():
             self._case_table(name, ref)
         self._restore_all(saved)
         self.module.update(self.finished_tables())
         self.module["FAULTS"] = tuple(message for message, _ in self.faults)
-        exec(compile("\n".join(self.out), "<given>", "exec"), self.module)  # noqa: S102
+        exec(compile("\n".join(lines_of(self.out.finished())), "<given>", "exec"), self.module)  # noqa: S102
         made = cast(Given, self.module["given"])
 
         def given(state: list[int], context: Context) -> None:

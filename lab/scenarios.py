@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -555,7 +555,7 @@ def _failure_as_json(failure: Failure) -> dict[str, object]:
     }
 
 
-Sharing = Callable[[Path, list[Scenario]], Iterator[tuple[list[Result], tuple[Fault, ...]]]]
+Sharing = Callable[[Path, list[Scenario]], Generator[tuple[list[Result], tuple[Fault, ...]], None, None]]
 
 
 def run_scenarios(
@@ -587,9 +587,9 @@ def run_scenarios(
     named = [scenario for scenario in found if only.lower() in scenario.name.lower()]
     held = Held(folder)
     chosen = [scenario for scenario in named if not (changed and scenario in held)]
-    results, wrong = _results(chosen, folder, shared or _by_ourselves(games), stop)
+    results, broken = _results(chosen, folder, shared or _by_ourselves(games), stop)
     held.note((r.scenario for r in results if r.holds), (r.scenario for r in results if not r.holds))
-    told = tuple(dict.fromkeys((*faults.all, *wrong)))
+    told = tuple(dict.fromkeys((*faults.all, *broken)))
     return Report(folder, results, told, games, len(named) - len(chosen), len(chosen) - len(results))
 
 
@@ -611,7 +611,7 @@ def _results(
 
 
 def _by_ourselves(games: Games) -> Sharing:
-    def played(folder: Path, scenarios: list[Scenario]) -> Iterator[tuple[list[Result], tuple[Fault, ...]]]:
+    def played(folder: Path, scenarios: list[Scenario]) -> Generator[tuple[list[Result], tuple[Fault, ...]], None, None]:
         for scenario in scenarios:
             result = run(scenario, games)
             yield [result], tuple(games.faults())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import as_completed
 from dataclasses import replace
 from functools import partial
@@ -24,7 +24,7 @@ def shared_by(jobs: int) -> Sharing | None:
     return partial(_shared, jobs) if jobs > 1 else None
 
 
-def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Iterator[tuple[list[Result], tuple[Fault, ...]]]:
+def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Generator[tuple[list[Result], tuple[Fault, ...]], None, None]:
     alike: defaultdict[str, list[Scenario]] = defaultdict(list)
     for scenario in scenarios:
         alike[scenario.setting.key].append(scenario)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Union
 
@@ -110,4 +111,4 @@ def _has_holes(node: object) -> bool:
         return any(_has_holes(part) for part in node)
     if _hole(node) is not None or _is_many(node):
         return True
-    return hasattr(node, "__dataclass_fields__") and any(_has_holes(getattr(node, name)) for name in node.__dataclass_fields__)
+    return is_dataclass(node) and any(_has_holes(getattr(node, one.name)) for one in fields(node))
