@@ -15,8 +15,9 @@ from ichiba.dsl.world.opening.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.changing import apply_changes
-from ichiba.dsl.yaml.declarations import Box, Memory, ModuleFile, Reader, ThingDecl, sequence
-from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
+from ichiba.dsl.yaml.declarations import Box, ModuleFile, Reader, ThingDecl, sequence
+from ichiba.dsl.yaml.memory import Memory
+from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,8 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     for name in _in_order(chosen, parts, reader, faults):
         reader.module(parts[name].path, parts[name].what)
     if reader.box.map_file is not None:
-        reader.box.absent_things = _absent_things([part for name, part in parts.items() if name not in chosen])
+        off = [part for name, part in parts.items() if name not in chosen]
+        reader.box.absent_things = _absent_things(off, folder, reader.box.memory)
     for name in reader.box.uses:
         path = library_folder() / f"{name}.rules"
         if path.is_file():
@@ -83,11 +85,11 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     return reader.box
 
 
-def _absent_things(parts: list[Part]) -> list[ThingDecl]:
+def _absent_things(parts: list[Part], folder: Path, memory: Memory) -> list[ThingDecl]:
     """What modules that are switched off would take out of the map; what is wrong with them is told when they are on."""
     found: list[ThingDecl] = []
     for part in parts:
-        reader = Reader(Faults())
+        reader = Reader(Faults(), memory, folder)
         reader.module(part.path, part.what)
         found += reader.box.things
     return found
@@ -110,7 +112,7 @@ def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, f
         )
     known.sort(key=lambda name: (parts[name].what != "module", name))
     ordered: list[str] = []
-    needs = {name: _needs(parts[name].path, reader.shown(parts[name].path)) for name in known}
+    needs = {name: _needs(parts[name].path, reader) for name in known}
     while known:
         ready = [n for n in known if not any(need in known for need in needs[n])]
         if not ready:
@@ -121,10 +123,10 @@ def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, f
     return ordered
 
 
-def _needs(path: Path, shown: str) -> dict[str, Span]:
+def _needs(path: Path, reader: Reader) -> dict[str, Span]:
     """What a module says it needs, and where. What else is wrong with its file is told when it is read."""
     quiet = Faults()
-    source = load_source(path, shown, quiet)
+    source = reader.box.memory.source(path, reader.shown(path), quiet)
     node = read_yaml(source, quiet) if source is not None else None
     needs = node.get("needs") if isinstance(node, Map) else None
     return {str(item.value): item.span for item in sequence(needs, quiet, "needs") if isinstance(item, Scalar)}

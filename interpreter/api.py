@@ -13,8 +13,8 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world.world import Config
-from ichiba.dsl.yaml.declarations import Memory
-from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
+from ichiba.dsl.yaml.memory import Memory
+from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
@@ -175,7 +175,8 @@ def _made(
     folder: Path, asked: _Asked, lang: str, memory: Memory | None = None, prepared: Preparation | None = None
 ) -> Game:
     seats, modules, variants, options, assumptions = asked
-    seats = _fewest_seats(folder) if seats is None else seats
+    memory = memory or Memory()
+    seats = _fewest_seats(folder, memory) if seats is None else seats
     return made(folder, Config(seats, modules, variants, options, assumptions), lang, memory=memory, prepared=prepared)
 
 
@@ -184,10 +185,10 @@ def put_away(folder: Path, asked: _Asked, lang: str) -> Dump:
     return dump(_made(folder, asked, lang))
 
 
-def _fewest_seats(folder: Path) -> int:
+def _fewest_seats(folder: Path, memory: Memory) -> int:
     """What `game.yaml` says; if that is broken, the faults will tell."""
     faults = Faults()
-    source = load_source(folder / "game.yaml", "game.yaml", faults)
+    source = memory.source(folder / "game.yaml", f"{folder.name}/game.yaml", faults)
     node = read_yaml(source, faults) if source is not None else None
     seats = node.get("seats") if isinstance(node, Map) else None
     found = re.match(r"\d{1,2}", str(seats.value)) if isinstance(seats, Scalar) else None

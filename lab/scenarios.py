@@ -45,7 +45,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.wording import spelled
-from ichiba.dsl.yaml.declarations import Memory
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.api import folder_of, load, load_to_tell
 from ichiba.interpreter.run.decisions import IllegalMove

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
-from ichiba.dsl.faults.source import Span
+from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.program.texts import Wanted, languages, wanted
 from ichiba.dsl.ruleset import library_folder, parts_of, read_box, too_deep
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config
-from ichiba.dsl.yaml.declarations import Box, Memory, Reader
+from ichiba.dsl.yaml.declarations import Box, Reader
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.strangers import door
 from ichiba.table.simulation.workers import told_of_death, undisturbed, workers
@@ -22,7 +23,6 @@ from ichiba.validator import judge as judge_ruleset
 from ichiba.validator.judges.building import build
 from ichiba.validator.judges.texts import judge_wanted, settings
 
-_READ = Memory()  # the files of the ruleset that is being checked
 MOST_WAYS = 400  # to set up a stranger's ruleset
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
@@ -85,18 +85,25 @@ class Checked:
 
 
 def check(
-    folder: Path, quick: bool = False, jobs: int | None = None, tell: Callable[[Way], None] | None = None
+    folder: Path,
+    quick: bool = False,
+    jobs: int | None = None,
+    tell: Callable[[Way], None] | None = None,
+    memory: Memory | None = None,
 ) -> Checked:
-    """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so."""
+    """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so.
+
+    Who asks again and again, as an editor does, hands over what has been read before."""
+    memory = memory or Memory()
     try:
-        plan = door.read(folder, planned, folder, quick, not door.trusted(folder))
+        plan = door.read(folder, planned, folder, quick, not door.trusted(folder), memory)
     except RulesetFaults as stopped:
         plan = Plan(stopped.faults, (), (), False)
     ways = list(plan.ways)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
     held = 0
-    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), folder, jobs), strict=True):
+    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), folder, jobs, memory), strict=True):
         if tell is not None:
             tell(way)
         for fault in seen.faults:
@@ -105,11 +112,12 @@ def check(
             everything.join(seen.words)
         held = max(held, seen.held)
     if plan.speaking and not any(fault.severity == "error" for fault, _ in found.values()):
-        for fault in _of_languages(folder, everything):
+        for fault in _of_languages(folder, everything, memory):
             found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
         found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plan.faults}
-    told = [_with_way(_near(fault, folder), way, ways) for fault, way in found.values()]
+    near = _Near(folder)
+    told = [_with_way(near.fault(fault), way, ways) for fault, way in found.values()]
     seats = tuple(sorted({way.seats for way in ways}))
     return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways), held)
 
@@ -124,32 +132,31 @@ class Plan:
     speaking: bool
 
 
-def planned(folder: Path, quick: bool, limited: bool) -> Plan:
+def planned(folder: Path, quick: bool, limited: bool, memory: Memory) -> Plan:
     """What there is to be checked; of a stranger's ruleset only so much."""
     plain = Faults()
-    _READ.clear()  # what is read here is known to the processes that are begun later
-    box = read_box(folder, (), plain, _READ)
-    parts = _Parts.of(folder)
+    box = read_box(folder, (), plain, memory)
+    parts = _Parts.of(folder, memory)
     ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
     if ways:
         ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
     speaking = bool(ways and languages(folder))
-    tasks = _with_words(ways) if speaking else ways
+    tasks = _with_words(ways, memory) if speaking else ways
     if limited and len(tasks) > MOST_WAYS:
         raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
     return Plan(plain.all, tuple(ways), tuple(tasks), speaking)
 
 
-def _of_languages(folder: Path, everything: Wanted) -> tuple[Fault, ...]:
+def _of_languages(folder: Path, everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
     try:
-        return door.read(folder, judged_languages, folder, everything)
+        return door.read(folder, judged_languages, folder, everything, memory)
     except RulesetFaults as stopped:
         return stopped.faults
 
 
-def judged_languages(folder: Path, everything: Wanted) -> tuple[Fault, ...]:
+def judged_languages(folder: Path, everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
     said = Faults()
-    judge_wanted(folder, everything, said)
+    judge_wanted(folder, everything, said, memory)
     return said.all
 
 
@@ -166,11 +173,11 @@ class _Parts:
     seats: dict[str, tuple[int, int]]
 
     @staticmethod
-    def of(folder: Path) -> _Parts:
+    def of(folder: Path, memory: Memory) -> _Parts:
         parts = parts_of(folder)
         made = _Parts(list(parts), {}, set(), {})
         for name, part in parts.items():
-            reader = Reader(Faults())
+            reader = Reader(Faults(), memory, folder)
             reader.module(part.path, part.what)
             file = reader.box.modules.get(name)
             made.needs[name] = {need for need in file.needs if need in parts} if file is not None else set()
@@ -234,12 +241,12 @@ def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
             yield from (((option.name, word),) for word in option.words if word != usual)
 
 
-def _with_words(ways: list[Way]) -> list[Way]:
+def _with_words(ways: list[Way], memory: Memory) -> list[Way]:
     """Some of these ways also tell what they say; what is said only with another setting is asked for besides."""
     folder = ways[0].folder
     settled = [
         (config.seats, tuple(sorted((*config.modules, *config.variants))), tuple(config.options))
-        for config in settings(folder, _READ)
+        for config in settings(folder, memory)
     ]
     known = {(way.seats, way.chosen, way.options) for way in ways}
     more = [Way(folder, *key[:2], False, False, key[2], judged=False, words=True) for key in settled if key not in known]
@@ -249,17 +256,18 @@ def _with_words(ways: list[Way]) -> list[Way]:
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(ways: list[Way], folder: Path, jobs: int | None) -> Iterator[Seen]:
+def _judged(ways: list[Way], folder: Path, jobs: int | None, memory: Memory) -> Iterator[Seen]:
     jobs = jobs or os.cpu_count() or 1
     if ways and not door.trusted(folder):
-        yield from _judged_apart(ways, folder)
+        yield from _judged_apart(ways, folder, memory)
     elif jobs == 1 or len(ways) < WORTH_SHARING:
-        yield from map(look, ways)
+        yield from (look(way, memory) for way in ways)
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
-        with told_of_death("ichiba check", "try again, perhaps with less going on beside it"), workers(min(jobs, len(ways)), unhurried) as pool:
+        helpers = workers(min(jobs, len(ways)), share, (memory,))
+        with told_of_death("ichiba check", "try again, perhaps with less going on beside it"), helpers as pool:
             with undisturbed():
-                asked = {number: pool.submit(look, ways[number]) for number in first}
+                asked = {number: pool.submit(shared, ways[number]) for number in first}
             for number in range(len(ways)):
                 yield asked[number].result()
 
@@ -269,27 +277,40 @@ def unhurried() -> None:
     gc.set_threshold(100_000, 20, 20)
 
 
-def _judged_apart(ways: list[Way], folder: Path) -> list[Seen]:
+_HERE: list[Memory] = []  # of a process that shares the work: what whoever began it had read
+
+
+def share(memory: Memory) -> None:
+    """A process that shares the work begins: what has been read before the fork need not be read again."""
+    unhurried()
+    _HERE.append(memory)
+
+
+def shared(way: Way) -> Seen:
+    return look(way, _HERE[0])
+
+
+def _judged_apart(ways: list[Way], folder: Path, memory: Memory) -> list[Seen]:
     """A ruleset that nobody vouches for is looked at in a process with limits."""
     found: list[Seen] = []
     try:
-        found.extend(door.read_each(folder, look, [(way,) for way in ways]))
+        found.extend(door.read_each(folder, look, [(way, memory) for way in ways]))
     except RulesetFaults as faults:
         found.append(Seen(list(faults.faults), held=faults.held))
     return found + [Seen([]) for _ in range(len(ways) - len(found))]
 
 
-def look(way: Way) -> Seen:
+def look(way: Way, memory: Memory) -> Seen:
     """All faults of a way to set up a ruleset, and what it says."""
     try:
-        return judge(way)
+        return judge(way, memory)
     except RulesetFaults as stopped:
         return Seen(list(stopped.faults), held=stopped.held)
     except RecursionError:
         return Seen(list(too_deep(Faults()).faults))
 
 
-def judge(way: Way) -> Seen:
+def judge(way: Way, memory: Memory) -> Seen:
     """All faults of one way to set up a ruleset, and what it says."""
     from ichiba.interpreter.layout import lay_out
     from ichiba.interpreter.run.game import ready
@@ -299,7 +320,7 @@ def judge(way: Way) -> Seen:
     modules = tuple(name for name in way.chosen if parts[name].what == "module")
     variants = tuple(name for name in way.chosen if parts[name].what == "variant")
     faults = Faults()
-    box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, _READ)
+    box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, memory)
     words = wanted(box, world, program) if way.words else None
     if not way.judged:
         return Seen([], words)
@@ -315,7 +336,7 @@ def judge(way: Way) -> Seen:
         except RulesetFaults as more:
             found += more.faults
         look = Faults()
-        read_look(way.folder, world, look, way.chosen)
+        read_look(way.folder, world, look, way.chosen, memory)
         found += look.all
     return Seen(found, words, faults.held)
 
@@ -335,12 +356,21 @@ def _with_way(fault: Fault, way: Way, ways: list[Way]) -> Fault:
     return replace(fault, notes=(*fault.notes, f"found with {way}"))
 
 
-def _near(fault: Fault, folder: Path) -> Fault:
+class _Near:
     """Places are told as one would open them from here."""
-    for span in (fault.span, fault.second[0] if fault.second else None):
-        if isinstance(span, Span):
-            span.source.path = _from_here(span.source.path, folder)
-    return fault
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        self.sources: dict[Source, Source] = {}
+
+    def fault(self, fault: Fault) -> Fault:
+        second = (self.span(fault.second[0]), fault.second[1]) if fault.second is not None else None
+        return replace(fault, span=self.span(fault.span) if fault.span is not None else None, second=second)
+
+    def span(self, span: Span) -> Span:
+        if span.source not in self.sources:
+            self.sources[span.source] = Source(_from_here(span.source.path, self.folder), span.source.text)
+        return replace(span, source=self.sources[span.source])
 
 
 def _from_here(path: str, folder: Path) -> str:

@@ -109,6 +109,19 @@ class Faults:
         """What was found elsewhere, in another process perhaps."""
         self._found.update(dict.fromkeys(found))
 
+    def join(self, other: Faults) -> None:
+        """All that another has gathered, as if it had been found here."""
+        for fault in other.all:
+            self.add(
+                fault.code, fault.span, fault.message, label=fault.label, notes=fault.notes, second=fault.second,
+                severity=fault.severity,
+            )  # fmt: skip
+        self.lost |= other.lost
+        self.doubtful |= other.doubtful
+        self.gaps |= other.gaps
+        self.unread |= other.unread
+        self._held |= other._held
+
     def _follows(self, code: str, message: str, label: str) -> bool:
         """Whether this is but a consequence of something broken that has been told already."""
         if self.unread and code >= "E205" or BROKEN in message or BROKEN in label:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 
 class Source:
-    """One text as it stands in its file: line breaks are kept, so offsets are those of the file."""
+    """One text as it stands in its file: line breaks are kept, so offsets are those of the file.
 
-    __slots__ = ("_starts", "path", "text")
+    `readings`: what has been made of it so far, and what was wrong with it (`faults/readings.py`)."""
+
+    __slots__ = ("_starts", "path", "readings", "text")
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
         self.text = text
+        self.readings: dict[Hashable, object] = {}
         self._starts = _line_starts(text)
+
+    def __reduce__(self) -> tuple[type[Source], tuple[str, str]]:
+        return Source, (self.path, self.text)  # what was made of it can be made again
 
     def __repr__(self) -> str:
         return f"Source({self.path!r})"

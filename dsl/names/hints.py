@@ -92,7 +92,7 @@ def _has(c: Context, kind: str, board: str, name: str) -> bool:
 def brought(c: Context, name: str) -> str:
     if name in c.box.off:
         return f"the {c.box.off[name][0]} `{name}` is not switched on"
-    part = part_with(name, c.box.off)
+    part = part_with(name, c.box)
     return f"the {part[0]} `{part[1]}` has one, and is not switched on" if part is not None else ""
 
 

@@ -17,7 +17,8 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
-from ichiba.dsl.yaml.reading import Map, Scalar, load_source, read_yaml
+from ichiba.dsl.yaml.memory import Memory
+from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 
 WITHOUT_NUMBER = re.compile(r"_\d+\Z")  # pieces that exist one by one: `plum_crate_3`
 BRACES = re.compile(r"\{([^{}]*)\}")
@@ -70,18 +71,18 @@ def _homes(folder: Path) -> list[Path]:
     return [folder, *sorted(path.parent for path in inside)]
 
 
-def read_texts(folder: Path, lang: str, faults: Faults) -> dict[str, Text]:
+def read_texts(folder: Path, lang: str, faults: Faults, memory: Memory) -> dict[str, Text]:
     """All texts of one language; none when the ruleset does not speak it."""
     found: dict[str, Text] = {}
     for home in _homes(folder):
         path = home / FOLDER / f"{lang}.yaml"
         if re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,8})?", lang) and path.is_file():
-            found |= _read_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}", faults)
+            found |= _read_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}", faults, memory)
     return found
 
 
-def _read_file(path: Path, shown: str, faults: Faults) -> dict[str, Text]:
-    source = load_source(path, shown, faults)
+def _read_file(path: Path, shown: str, faults: Faults, memory: Memory) -> dict[str, Text]:
+    source = memory.source(path, shown, faults)
     node = read_yaml(source, faults) if source is not None else None
     if node is None:
         return {}

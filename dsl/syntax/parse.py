@@ -7,7 +7,7 @@ import hashlib
 import io
 import re
 import sys
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, cast
 
@@ -16,7 +16,8 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.faults.source import Embedded, Source, Span
+from ichiba.dsl.faults.readings import read_once
+from ichiba.dsl.faults.source import Embedded, Span
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.lexer import (
@@ -94,8 +95,17 @@ def taken_words() -> frozenset[str]:
     return reserved_words() | {"board", "table", "seat", "sort", "number", "original", "play", "scoring"}
 
 
-def parse_items(text: Embedded, faults: Faults) -> list[t.Item]:
+def parse_items(text: Embedded, faults: Faults) -> tuple[t.Item, ...]:
     """All items of a rules text. Each is parsed by itself, so every broken one is reported."""
+    return read_once(text.source, ("items", *_place(text)), partial(_items, text), faults)
+
+
+def _place(text: Embedded) -> tuple[int, str]:
+    """What tells a part of a file from all other parts of it."""
+    return (text.offsets[0] if text.offsets else 0), text.text
+
+
+def _items(text: Embedded, faults: Faults) -> tuple[t.Item, ...]:
     items: list[t.Item] = []
     for _, lines in split_items(text.text):
         parsed, lost = _parse_item(text, lines, faults)
@@ -104,7 +114,7 @@ def parse_items(text: Embedded, faults: Faults) -> list[t.Item]:
         faults.gaps |= parsed is None or any(_declares(lines, token) for token in lost)
         words = {token.text for token in lost if token.type == "WORD"}
         faults.lost |= words | {plural(word) for word in words}
-    return items
+    return tuple(items)
 
 
 _DECLARING = frozenset({
@@ -163,26 +173,11 @@ def parse_statements(text: Embedded, faults: Faults) -> tuple[t.Statement, ...]:
     return cast("tuple[t.Statement, ...]", _parse_lines(text, "statements", faults) or ())
 
 
-_PARSED: dict[tuple[str, str, int, str], tuple[Source, object]] = {}  # one way to set up a ruleset says what another says
-_MOST_PARSED = 4096
-
-
 def _parse_lines(text: Embedded, start: str, faults: Faults) -> object:
-    key = start, text.source.path, text.offsets[0] if text.offsets else 0, text.text
-    source, known = _PARSED.get(key, (None, None))
-    if source is text.source:
-        return known
-    mine = Faults()
-    parsed = _parse_anew(text, start, mine)
-    if mine.all or parsed is None:
-        return _parse_anew(text, start, faults)
-    if len(_PARSED) >= _MOST_PARSED:
-        _PARSED.clear()
-    _PARSED[key] = text.source, parsed
-    return parsed
+    return read_once(text.source, (start, *_place(text)), partial(_parse_all, text, start), faults)
 
 
-def _parse_anew(text: Embedded, start: str, faults: Faults) -> object:
+def _parse_all(text: Embedded, start: str, faults: Faults) -> object:
     lines = logical_lines(text.text)
     if not lines:
         faults.add("E203", text.span(0, len(text.text)), "nothing is written here", label="an expression is expected")

@@ -13,7 +13,8 @@ from ichiba.dsl.files.folders import files_below, is_hidden
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.lexer import word_fault
 from ichiba.dsl.syntax.parse import parse_items, taken_words
-from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.yaml.memory import Memory
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
 LANGUAGE = 1
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
@@ -197,6 +198,7 @@ class Box:
     changes: list[Change] = field(default_factory=list)
     titles: list[Titled] = field(default_factory=list)
     off: dict[str, tuple[str, Path]] = field(default_factory=dict)  # modules and variants that are not switched on
+    memory: Memory = field(default_factory=Memory)  # the files as they were read
 
     def __repr__(self) -> str:
         return f"Box({self.name!r}, {len(self.sources)} files)"
@@ -417,51 +419,17 @@ def _title_in(language: Scalar, node: Node, faults: Faults) -> str:
 # ---------------------------------------------------------------------------------------------- the files
 
 
-class Memory:
-    """What has been read without a fault: another way to set up the same files need not read it again."""
-
-    def __init__(self) -> None:
-        self.nodes: dict[tuple[str, str], Node] = {}
-        self.items: dict[tuple[str, str], list[t.Item]] = {}
-
-    def clear(self) -> None:
-        self.nodes.clear()
-        self.items.clear()
-
-    def yaml(self, source: Source, faults: Faults) -> Node | None:
-        key = (source.path, source.text)
-        if key not in self.nodes:
-            mine = Faults()
-            node = read_yaml(source, mine)
-            if node is None or mine.all:
-                return read_yaml(source, faults)
-            self.nodes[key] = node
-        return self.nodes[key]
-
-    def rules(self, text: Embedded, faults: Faults) -> list[t.Item]:
-        key = (text.source.path, text.source.text)
-        if key not in self.items:
-            mine = Faults()
-            items = parse_items(text, mine)
-            if mine.all:
-                return parse_items(text, faults)
-            self.items[key] = items
-        return self.items[key]
-
-
 class Reader:
     """Reads the files of one ruleset, its library and its modules."""
 
-    def __init__(self, faults: Faults, memory: Memory | None = None):
+    def __init__(self, faults: Faults, memory: Memory | None = None, folder: Path | None = None):
         self.faults = faults
-        self.box = Box()
+        self.box = Box(path=folder, memory=memory or Memory())
         self.first: dict[tuple[str, str], tuple[Span, str]] = {}  # what is declared under a name: where, and by whom
-        self.read_yaml = memory.yaml if memory is not None else read_yaml
-        self.parse_items = memory.rules if memory is not None else parse_items
 
     def yaml(self, path: Path) -> Node | None:
-        source = load_source(path, self.shown(path), self.faults)
-        node = self.read_yaml(source, self.faults) if source is not None else None
+        source = self.box.memory.source(path, self.shown(path), self.faults)
+        node = read_yaml(source, self.faults) if source is not None else None
         if source is not None:
             self.box.sources.append(source)
         self.faults.unread |= node is None
@@ -623,13 +591,13 @@ class Reader:
             self._rules_file(path, home)
 
     def _rules_file(self, path: Path, home: str) -> None:
-        source = load_source(path, self.shown(path), self.faults)
+        source = self.box.memory.source(path, self.shown(path), self.faults)
         if source is None:
             self.faults.unread = True
         else:
             self.box.sources.append(source)
-            items = self.parse_items(Embedded.whole(source), self.faults)
-            self.box.rules.append(RulesText(tuple(items), home, "", source.path))
+            items = parse_items(Embedded.whole(source), self.faults)
+            self.box.rules.append(RulesText(items, home, "", source.path))
 
     def _board_files(self, folder: Path, home: str) -> None:
         for path in files_below(folder / "boards", ".yaml"):
@@ -714,8 +682,8 @@ class Reader:
             box.refusals.extend(self._refusal(node))
         rules = keys.node("rules")
         if isinstance(rules, Scalar) and isinstance(rules.value, str):
-            items = self.parse_items(rules.text, faults)
-            box.rules.append(RulesText(tuple(items), home, board, rules.span.source.path))
+            items = parse_items(rules.text, faults)
+            box.rules.append(RulesText(items, home, board, rules.span.source.path))
         elif rules is not None:
             label = "write `rules: |`, and the rules below it, indented"
             faults.add("E103", keys.key_span("rules"), "`rules` must be a block of rules", label=label)

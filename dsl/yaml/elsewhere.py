@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.declarations import Box, Reader
 
-Off = dict[str, tuple[str, Path]]  # what it is, and its file
 
-
-def part_with(name: str, off: Off) -> tuple[str, str] | None:
+def part_with(name: str, box: Box) -> tuple[str, str] | None:
     """`module`, `storm`: who has something of this name."""
-    for part, (what, path) in off.items():
-        reader = Reader(Faults())
+    for part, (what, path) in box.off.items():
+        reader = Reader(Faults(), box.memory, box.path)
         reader.module(path, what)
         if name in set(_names(reader.box)):
             return what, part

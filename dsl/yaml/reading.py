@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -27,6 +28,7 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 
 from ichiba.dsl.faults.fault import INVISIBLE, Faults, quote
+from ichiba.dsl.faults.readings import read_once
 from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.files.writing import NoFile, read_regular
 
@@ -179,6 +181,10 @@ def read_yaml(source: Source, faults: Faults) -> Node | None:
     Most mistakes leave the tree usable, so that later passes find theirs in the same run; a refused value is
     then replaced by what was most likely meant. Not so a broken file, a limit, an alias, a tag or a `>`.
     """
+    return read_once(source, "yaml", partial(_read, source), faults)
+
+
+def _read(source: Source, faults: Faults) -> Node | None:
     if not _sound(source, faults) or not _free_of_tabs(source, faults):
         return None
     reading = _Reading(source, faults)

@@ -26,7 +26,8 @@ from ichiba.dsl.syntax.tree import Expr
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config, Member, World
-from ichiba.dsl.yaml.declarations import Box, Memory
+from ichiba.dsl.yaml.declarations import Box
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.flow import Flow, Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
@@ -461,18 +462,19 @@ def made(
 ) -> Game:
     """A ruleset read, judged and made ready. Raises `RulesetFaults` with everything that is wrong. Who makes several games
     of one ruleset keeps in `memory` what has been read; `prepared` is for who wants another game of the same program."""
+    memory = memory or Memory()
     try:
         box, world, program = _judged(folder, config, memory)
         game = (prepared or ready)(box, world, program, lang)
     except RulesetFaults as found:
-        raise blamed(folder, config, found, lambda other: _errors(folder, other)) from None
+        raise blamed(folder, config, found, lambda other: _errors(folder, other, memory)) from None
     except RecursionError:
         raise too_deep(Faults()) from None
     game.folder = folder
     return game
 
 
-def _judged(folder: Path, config: Config, memory: Memory | None = None) -> tuple[Box, World, ir.Program]:
+def _judged(folder: Path, config: Config, memory: Memory) -> tuple[Box, World, ir.Program]:
     faults = Faults()
     box, world, program = build(folder, config, faults, memory)
     judge(folder, box, world, program, faults)
@@ -480,11 +482,11 @@ def _judged(folder: Path, config: Config, memory: Memory | None = None) -> tuple
     return box, world, program
 
 
-def _errors(folder: Path, config: Config) -> tuple[Fault, ...]:
+def _errors(folder: Path, config: Config, memory: Memory) -> tuple[Fault, ...]:
     """What is wrong with a ruleset when it is set up so, as far as that shows without making it ready to play."""
     faults = Faults()
     try:
-        _, world, _ = _judged(folder, config)
+        _, world, _ = _judged(folder, config, memory)
         lay_out(world, scope_of(world), faults)
     except RulesetFaults as found:
         return found.faults
@@ -517,7 +519,7 @@ def ready(
     )  # fmt: skip
     game.first = initial(layout, world)
     if box.path is not None:
-        texts = read_texts(box.path, "en", faults) | read_texts(box.path, lang, faults)
+        texts = read_texts(box.path, "en", faults, box.memory) | read_texts(box.path, lang, faults, box.memory)
         faults.raise_if_errors()
         put_titles(box, world, texts, lang)
         game.texts = {key: text.words for key, text in texts.items()}

@@ -24,7 +24,8 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.world.world import Member, Thing, World
 from ichiba.dsl.yaml.declarations import Keys, Title, plain_name, sequence, title_of
-from ichiba.dsl.yaml.reading import Map, Node, Scalar, load_source, read_yaml
+from ichiba.dsl.yaml.memory import Memory
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, read_yaml
 from ichiba.interpreter.strangers import door
 
 if TYPE_CHECKING:
@@ -99,16 +100,18 @@ def _homes(folder: Path, chosen: Iterable[str]) -> list[Path]:
     ]
 
 
-def read_look(folder: Path | None, world: World, faults: Faults, chosen: Iterable[str] = ()) -> Look:
+def read_look(
+    folder: Path | None, world: World, faults: Faults, chosen: Iterable[str] = (), memory: Memory | None = None
+) -> Look:
     """The look of a ruleset, with what its switched-on modules and variants add."""
-    look = Look()
+    look, memory = Look(), memory or Memory()
     if folder is None:
         return look
     for home in _homes(folder, chosen):
         path = home / FILE
         if path.is_file():
             shown = path.relative_to(folder.parent).as_posix()
-            source = load_source(path, shown, faults)
+            source = memory.source(path, shown, faults)
             node = read_yaml(source, faults) if source is not None else None
             if node is not None:
                 _Reader(world, look, faults).read(node)

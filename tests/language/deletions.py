@@ -6,7 +6,6 @@ with the names of games behind it, of these only. The largest takes ten minutes.
 
 from __future__ import annotations
 
-import functools
 import re
 import shutil
 import sys
@@ -16,15 +15,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any, cast
-from unittest import mock
 
 from lark import Token
 
 from ichiba.dsl.faults.fault import Fault, Faults
 from ichiba.dsl.faults.source import Embedded, Source, Span
+from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.syntax.lexer import RawToken, split_items, with_blocks
-from ichiba.dsl.world.world import Config
+from ichiba.dsl.world.world import Config, World
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 from ichiba.validator.judges.building import build
 
@@ -156,26 +156,28 @@ class Patient:
         shutil.copytree(RULESETS / game, self.folder)
         switched_on = {*self.config.modules, *self.config.variants}
         self.words = [word for word in words_of(self.folder) if _is_read(word.path, switched_on)]
-        self.memory: dict[tuple[str, object], object] = {}
+        self.memory = Memory()
         faults = Faults()
-        with self._learning():
-            self.whole = fingerprint(build(self.folder, self.config, faults)[1:])
+        self.whole = fingerprint(self._built(faults))
         assert not faults.all, str(faults.all)
 
     def without(self, word: Word) -> Outcome:
         """What becomes of the ruleset that has lost this word."""
         with self.edited(word.path, lambda text: _taken_out(text, word)):
             faults = Faults()
-            built = build(self.folder, self.config, faults)
-            changed = not faults.errors and fingerprint(built[1:]) != self.whole
+            built = self._built(faults)
+            changed = not faults.errors and fingerprint(built) != self.whole
             return Outcome(word, faults.all, changed)
 
     def scrambled(self, word: Word, other: Word, how: str) -> tuple[Fault, ...]:
         """What is said when another word stands in the place of a word, or beside it, or its line is gone."""
         with self.edited(word.path, lambda text: _scrambled(text, word, other.text, how)):
             faults = Faults()
-            build(self.folder, self.config, faults)
+            self._built(faults)
             return faults.all
+
+    def _built(self, faults: Faults) -> tuple[World, ir.Program]:
+        return build(self.folder, self.config, faults, self.memory)[1:]
 
     @contextmanager
     def edited(self, file: Path, edit: Callable[[str], str]) -> Iterator[None]:
@@ -183,40 +185,9 @@ class Patient:
         text = path.read_bytes().decode("utf-8")
         path.write_text(edit(text), encoding="utf-8", newline="")
         try:
-            with self._remembering():
-                yield
+            yield
         finally:
             path.write_text(text, encoding="utf-8", newline="")
-
-    # What has not changed need not be read again: that is more than half of the time.
-
-    @contextmanager
-    def _learning(self) -> Iterator[None]:
-        def learn(name: str, read: Callable[[Any, Faults], object], text: Any, faults: Faults) -> object:
-            found = self.memory[name, _key(text)] = read(text, faults)
-            return found
-
-        with self._reading(learn):
-            yield
-
-    @contextmanager
-    def _remembering(self) -> Iterator[None]:
-        def remember(name: str, read: Callable[[Any, Faults], object], text: Any, faults: Faults) -> object:
-            known = self.memory.get((name, _key(text)))
-            return known if known is not None else read(text, faults)
-
-        with self._reading(remember):
-            yield
-
-    @contextmanager
-    def _reading(self, how: Callable[..., object]) -> Iterator[None]:
-        with mock.patch("ichiba.dsl.yaml.declarations.parse_items", functools.partial(how, "items", parse.parse_items)):
-            with mock.patch("ichiba.dsl.yaml.declarations.read_yaml", functools.partial(how, "yaml", read_yaml)):
-                yield
-
-
-def _key(text: Source | Embedded) -> tuple[str, str]:
-    return (text.path if isinstance(text, Source) else text.source.path, text.text)
 
 
 def _is_read(path: Path, switched_on: set[str]) -> bool:

@@ -28,7 +28,7 @@ STARTS = ["start", "expression", "cost_value", "statements"]
 KEYWORDS = sorted(keywords())
 
 
-def items(text: str) -> tuple[list[t.Item], str]:
+def items(text: str) -> tuple[tuple[t.Item, ...], str]:
     """The items of a rules text, and what is wrong with it."""
     faults = Faults()
     found = parse_items(Embedded.whole(Source("play.rules", text)), faults)
@@ -196,8 +196,8 @@ def test_a_hash_inside_a_text_is_no_comment() -> None:
 
 
 def test_a_file_of_comments_holds_no_items() -> None:
-    assert items("# nothing\n  # at all") == ([], "no faults")
-    assert items("") == ([], "no faults")
+    assert items("# nothing\n  # at all") == ((), "no faults")
+    assert items("") == ((), "no faults")
 
 
 def test_windows_line_breaks_change_nothing() -> None:

@@ -13,7 +13,8 @@ import pytest
 import ichiba
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.ruleset import parts_of, read_box
-from ichiba.dsl.yaml.declarations import Box, Memory, OptionDecl
+from ichiba.dsl.yaml.declarations import Box, OptionDecl
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter.api import folder_of, rulesets
 
 HEAVY = {"shinjuku": 24, "tokyo_tsukiji_market": 40}  # how many decisions a quick test plays of those that think long

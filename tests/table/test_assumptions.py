@@ -9,7 +9,8 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.ruleset import assumption_ids, parts_of, read_box
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
-from ichiba.dsl.yaml.declarations import Box, Memory
+from ichiba.dsl.yaml.declarations import Box
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Node
 from ichiba.interpreter.api import rulesets
 from ichiba.lab.scenario_files import plain

@@ -11,7 +11,8 @@ from ichiba.dsl.program.program import finish, new_context, write_program
 from ichiba.dsl.rules import ir
 from ichiba.dsl.ruleset import open_ruleset, too_deep
 from ichiba.dsl.world.world import Config, World
-from ichiba.dsl.yaml.declarations import Box, Memory
+from ichiba.dsl.yaml.declarations import Box
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.validator.judges.asking import check_triggers
 from ichiba.validator.judges.cycles import check_cycles, check_value_cycles
 from ichiba.validator.judges.idle_words import check_words

@@ -29,7 +29,7 @@ def _check_homes(box: Box, world: World, faults: Faults) -> None:
     zones = [member.name for member in world.table.values() if member.form == "zone" and not member.index]
     for kind, (kind_span, zone_span) in box.board_home_spans.items():
         for what, name, span, known in (("kind of board", kind, kind_span, kinds), ("zone", box.board_homes[kind], zone_span, zones)):
-            if name not in known and part_with(name, box.off) is None:
+            if name not in known and part_with(name, box) is None:
                 hint = nearest(name, known)
                 notes = (f"there are: {', '.join(known) or 'none'}",)
                 faults.add("E205", span, f"no {what} is called `{name}`", label=f"did you mean `{hint}`?" if hint else "", notes=notes)

@@ -11,7 +11,8 @@ from ichiba.dsl.program.texts import BRACES, Text, Wanted, languages, read_texts
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import Config
-from ichiba.dsl.yaml.declarations import Memory, OptionDecl
+from ichiba.dsl.yaml.declarations import OptionDecl
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.validator.judges.building import build
 
@@ -24,13 +25,13 @@ def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> N
     everything = Wanted()
     for config in settings(folder, memory):
         everything.join(wanted(*build(folder, config, Faults(), memory)))
-    judge_wanted(folder, everything, faults)
+    judge_wanted(folder, everything, faults, memory)
 
 
-def judge_wanted(folder: Path, everything: Wanted, faults: Faults) -> None:
+def judge_wanted(folder: Path, everything: Wanted, faults: Faults, memory: Memory) -> None:
     """The same, when it is known what can be said at all."""
     for lang in languages(folder):
-        texts = read_texts(folder, lang, faults)
+        texts = read_texts(folder, lang, faults, memory)
         for key, text in texts.items():
             _judge(key, text, everything, faults)
         for key in everything.english if lang != "en" else ():

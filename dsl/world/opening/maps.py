@@ -13,7 +13,7 @@ from ichiba.dsl.faults.fault import Faults, nearest, quote
 from ichiba.dsl.files.folders import files_below, is_hidden
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box, Keys, unknown_key
-from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
 HEAD = "map"
 
@@ -40,7 +40,7 @@ def read_map(box: Box, world: World, faults: Faults) -> Map | None:
         label = f"did you mean `{hint}`?" if hint else ""
         faults.add("E001", node.span, f"{quote(path)} cannot be read: there is no such file", label=label)
         return None
-    source = load_source(file, f"{box.path.name}/{path}", faults)
+    source = box.memory.source(file, f"{box.path.name}/{path}", faults)
     read = read_yaml(source, faults) if source is not None else None
     if read is None:
         faults.unread = True
