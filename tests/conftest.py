@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import resource
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
@@ -47,6 +48,8 @@ def in_machine_code(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background by a shell: whom tests interrupt must hear it
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.set_threshold(100_000, 20, 50)  # hundreds of games stay, and would be looked through again and again
     if "soak" not in str(config.getoption("markexpr")).replace("not soak", ""):
         config.add_cleanup(_only_our_own_games_are_kept())

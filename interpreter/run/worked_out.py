@@ -18,7 +18,7 @@ from ichiba.interpreter.to_plan.module import Late
 Caller = tuple[ir.Procedure, tuple[tuple[Site, int], ...]]  # a rule, and inside of which options of it
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)  # it is long, and says nothing to people
 class WorkedOut:
     """Everything that is made late; None and empty before."""
 
@@ -37,7 +37,7 @@ class WorkedOut:
     compiled: Compiled = field(default_factory=lambda: Compiled())
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, repr=False)  # it is long, and says nothing to people
 class Compiled:
     """Expressions that were compiled after the game was made, and what was made with them."""
 

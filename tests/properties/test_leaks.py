@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 import ichiba
-from ichiba.dsl import ruleset as dsl_ruleset
+from ichiba.dsl.program import program
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import records
 from ichiba.interpreter.sight import views
@@ -158,7 +158,7 @@ def break_engine(plant: whispers.Plant, monkeypatch: pytest.MonkeyPatch) -> None
     """The engine tells what it must not."""
     match plant.engine:
         case "skip":
-            monkeypatch.setattr(dsl_ruleset, "mark_hiding_questions", lambda program: None)
+            monkeypatch.setattr(program, "mark_hiding_questions", lambda program: None)
         case "chance":
             monkeypatch.setattr(records.Teller, "_audience", lambda self, S, target: "all")
         case "answers":
