@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -21,15 +22,11 @@ from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.interpreter.analysis.raw import Raw
-from ichiba.interpreter.flow.flow import Flow, Site
-from ichiba.interpreter.layout import Layout
-from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import call
+from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.plan.saying import do
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
-from ichiba.interpreter.to_plan.emitted import Digit
-from ichiba.interpreter.to_plan.module import Emitter
+from ichiba.interpreter.to_plan.module import emit
 from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
@@ -91,6 +88,18 @@ class Marks:
     def saw(self, number: int, value: object) -> object:
         self.seen.add((number, bool(value)))
         return value
+
+    def of_condition(self, e: ir.Exp) -> int | None:
+        return self.conditions.get(id(e))
+
+    def of_block(self, block: ir.Block) -> int | None:
+        return self.blocks.get(id(block))
+
+    def of_option(self, option: ir.Option) -> int | None:
+        return self.options.get(_known_by(option))
+
+    def of_ending(self, ending: int) -> int | None:
+        return self.endings.get(ending)
 
     def point(self, kind: str, name: str, home: str, span: Span | None) -> int:
         point = Point(kind, name, home, _place(span))
@@ -192,50 +201,6 @@ class MarkedFlow(Flow):
             site.bodies[0].moves.insert(0, Raw(lambda em: do(SEEN, number)))
 
 
-class MarkedEmitter(Emitter):
-    """Writes rules with their marks, just as they stand."""
-
-    clever = False
-
-    def __init__(self, program: ir.Program, layout: Layout, flow: Flow, trace: bool, marks: Marks):
-        self.marks = marks
-        self.without_context = False
-        super().__init__(program, layout, flow, trace)
-        self.tables["saw"] = marks.saw
-
-    def ex(self, e: ir.Exp) -> p.Exp:
-        made = super().ex(e)
-        number = self.marks.conditions.get(id(e))
-        return made if number is None else call("saw", number, made)
-
-    def block(self, block: ir.Block) -> None:
-        number = self.marks.blocks.get(id(block))
-        if number is not None:
-            self.line("saw({}, True)" if self.without_context else SEEN, number)
-        super().block(block)
-
-    def statement(self, s: ir.Stm | Raw) -> None:
-        if isinstance(s, ir.EndAs) and s.ending in self.marks.endings:
-            self.line(SEEN, self.marks.endings[s.ending])
-        super().statement(s)
-
-    def _function(self, function: ir.Function) -> None:
-        self.without_context = True
-        super()._function(function)
-        self.without_context = False
-
-    def _option_group(self, site: Site, decide: ir.Decide, number: int) -> int:
-        """Each option by itself: what two of them require is looked at for each."""
-        self._option(site, number, decide.options[number], 0)
-        return number + 1
-
-    def _decode(self, digits: list[Digit], option: ir.Option) -> None:
-        super()._decode(digits, option)
-        number = self.marks.options.get(_known_by(option))
-        if number is not None:
-            self.line(SEEN, number)
-
-
 def marked(game: Game) -> Game:
     """The same game, with marks: what it reaches stands in `marks_of(it).seen`."""
     made = with_marks(game.box, game.world, game.program, game.lang)
@@ -250,7 +215,7 @@ def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") ->
     marks = Marks(program, merged.rule_names, phases | {"scoring"})
     return ready(
         box, world, program, lang, flow_of=lambda program: MarkedFlow(program, marks),
-        emitter_of=lambda program, layout, flow, trace: MarkedEmitter(program, layout, flow, trace, marks), telling=True,
+        emit=partial(emit, marks=marks), telling=True,
     )  # fmt: skip
 
 

@@ -21,14 +21,11 @@ from ichiba.dsl.program.watching import Watching
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of, span_of, walk
 from ichiba.dsl.syntax.parse import parse_statements
-from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.layout import BUSY, LOADED, WAITING
-from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.run.game import Game, traced
 from ichiba.interpreter.runtime.runtime import Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
-from ichiba.interpreter.to_plan.module import Late
-from ichiba.interpreter.to_python.printer import lines_of
+from ichiba.interpreter.to_plan.late import Late
 
 Given = Callable[[list[int], Context], None]
 
@@ -62,7 +59,7 @@ def compile_given(game: Game, text: Embedded) -> Given:
         block = watching.block(block)
         for procedure in brought:
             procedure.body = watching.block(procedure.body) if procedure.body is not None else None
-    return Standing(game).function_of(block)
+    return _function_of(game, block)
 
 
 def _refuse(block: ir.Block, whole: Span, faults: Faults) -> None:
@@ -93,47 +90,25 @@ def _reason(node: object) -> tuple[str, str] | None:
     return None
 
 
-class Standing(Late):
-    """Writes statements that no rule contains, to be run in the traced build."""
+def _function_of(game: Game, block: ir.Block) -> Given:
+    """Statements that no rule contains, to be run in the traced build."""
+    late = Late(game.program, game.layout, game.flow, traced(game)[1].module, prefix="given_")
+    made = cast(Given, late.statements("given", block))
+    faults, demands = late.c.numbered.faults, late.c.numbered.demands
 
-    prefix = "given_"
+    def given(state: list[int], context: Context) -> None:
+        waiting, secretly = state[WAITING], int(state[LOADED] > 0)  # what is given is no part of a secret block
+        state[WAITING], state[BUSY] = 0, state[BUSY] - secretly
+        try:
+            made(state, context)
+        except RuleFault as fault:
+            known = 0 <= fault.where < len(faults)
+            raise CannotBeGiven(str(fault), faults[fault.where][1] if known else None) from None
+        except Unmet as unmet:
+            raise CannotBeGiven("there is not enough for this", demands[unmet.number].span) from None
+        state[WAITING], state[BUSY] = state[WAITING] | waiting, state[BUSY] + secretly
 
-    def __init__(self, game: Game):
-        super().__init__(game.program, game.layout, game.flow, traced(game)[1].module)
-        self._watch_bits()
-
-    def function_of(self, block: ir.Block) -> Given:
-        saved = self._own([v for v in variables_in([block]) if v not in self.layout.slots])
-        self.prepare_lines()
-        self.define("given", [p.S, p.C])
-        self.block(block)
-        self.end()
-        self._drain()
-        for rules, called in self.watch_sets.items():
-            self.define(called, [p.S, p.C])
-            self.line("watch(S, C, {})", sum(self.bits.get(rule, 0) for rule in rules))
-            self.end()
-        for name, ref in self.case_tables.items():
-            self._case_table(name, ref)
-        self._restore_all(saved)
-        self.module.update(self.finished_tables())
-        self.module["FAULTS"] = tuple(message for message, _ in self.faults)
-        exec(compile("\n".join(lines_of(self.out.finished())), "<given>", "exec"), self.module)  # noqa: S102
-        made = cast(Given, self.module["given"])
-
-        def given(state: list[int], context: Context) -> None:
-            waiting, secretly = state[WAITING], int(state[LOADED] > 0)  # what is given is no part of a secret block
-            state[WAITING], state[BUSY] = 0, state[BUSY] - secretly
-            try:
-                made(state, context)
-            except RuleFault as fault:
-                known = 0 <= fault.where < len(self.faults)
-                raise CannotBeGiven(str(fault), self.faults[fault.where][1] if known else None) from None
-            except Unmet as unmet:
-                raise CannotBeGiven("there is not enough for this", self.demands[unmet.number].span) from None
-            state[WAITING], state[BUSY] = state[WAITING] | waiting, state[BUSY] + secretly
-
-        return given
+    return given
 
 
 __all__ = ["CannotBeGiven", "Given", "compile_given"]

@@ -42,12 +42,13 @@ from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import NoEntry, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.emitted import Emitted
-from ichiba.interpreter.to_plan.module import Emitter, Late
+from ichiba.interpreter.to_plan.late import Late
+from ichiba.interpreter.to_plan.module import emit
 from ichiba.validator import judge
 from ichiba.validator.judges.building import build
 
 T = TypeVar("T")
-EmitterOf = Callable[[ir.Program, Layout, Flow, bool], Emitter]
+Emit = Callable[[ir.Program, Layout, Flow, bool], Emitted]  # what makes the plan; with everything told, or without
 
 
 @dataclass(eq=False, repr=False)
@@ -68,7 +69,7 @@ class Game:
     folder: Path | None = None
     texts: dict[str, str] = field(default_factory=dict)
     telling: bool = False  # only the build that tells everything was made, and every table is played in it
-    emitter_of: EmitterOf = Emitter
+    emit: Emit = emit
     worked_out: WorkedOut = field(default_factory=WorkedOut)
     words: Words = field(init=False)
     explainer: Explainer = field(init=False)
@@ -500,7 +501,7 @@ def ready(
     lang: str = "en",
     *,
     flow_of: Callable[[ir.Program], Flow] = Flow,
-    emitter_of: EmitterOf = Emitter,
+    emit: Emit = emit,
     telling: bool = False,
 ) -> Game:
     """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way; who wants everything
@@ -510,12 +511,12 @@ def ready(
     faults.raise_if_errors()
     keep_totals(layout, program)
     flow = flow_of(program)
-    emitted = emitter_of(program, layout, flow, telling).emit()
+    emitted = emit(program, layout, flow, telling)
     code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
     places.finish(layout)
     game = Game(
         box.name, world.config, box, world, program, layout, flow, emitted, code, [],
-        lang=lang, telling=telling, emitter_of=emitter_of,
+        lang=lang, telling=telling, emit=emit,
     )  # fmt: skip
     game.first = initial(layout, world)
     if box.path is not None:
@@ -536,7 +537,7 @@ def traced(game: Game) -> tuple[Emitted, Code]:
         emitted, raw = made.traced_text
         made.traced, made.traced_text = (emitted, execute(emitted, "", loads(raw))), None
     if made.traced is None:
-        emitted = game.emitter_of(game.program, game.layout, game.flow, True).emit()
+        emitted = game.emit(game.program, game.layout, game.flow, True)
         made.traced = emitted, execute(emitted, f"<{game.name} traced>")
     return made.traced
 

@@ -13,7 +13,7 @@ from ichiba.dsl.world.world import Member
 from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.run.code import Code, Test
 from ichiba.interpreter.to_plan.emitted import Emitted
-from ichiba.interpreter.to_plan.module import Late
+from ichiba.interpreter.to_plan.late import Late
 
 Caller = tuple[ir.Procedure, tuple[tuple[Site, int], ...]]  # a rule, and inside of which options of it
 

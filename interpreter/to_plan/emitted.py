@@ -9,15 +9,7 @@ from ichiba.dsl.rules import ir
 from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.flow.horizons import Outlook
 from ichiba.interpreter.plan import tree as p
-
-
-@dataclass(slots=True)
-class Digit:
-    """How a binder's value stands in an option's number."""
-
-    bind: int
-    low: int
-    width: int
+from ichiba.interpreter.to_plan.context.context import Digit
 
 
 @dataclass(slots=True, repr=False)

@@ -12,12 +12,6 @@ from tests.house.test_floors import code, module_of
 from tests.house.test_rooms import ROOT
 
 DEEPEST = 2  # so many steps up
-# Towers that still stand: who takes one down takes it from here.
-TOWERS = (
-    "interpreter/to_plan",
-    "lab/coverage.py",  # the emitter with marks
-    "lab/given.py",  # the emitter for what is given
-)
 # Where it is asked of things that are not ours what they have.
 HONEST = {
     ("dsl/files/pickling.py", "_given_to_constructor"): "what dataclasses have made of a class",
@@ -51,18 +45,10 @@ def classes() -> dict[str, list[str]]:
     return found
 
 
-def in_a_tower(name: str) -> bool:
-    return any(name.startswith(tower.removesuffix(".py").replace("/", ".") + ".") for tower in TOWERS)
-
-
 def test_nothing_is_inherited_from_further_than_two_classes_up() -> None:
     bases = classes()
     deep = {name: lineage(name, bases) for name in bases}
-    assert [way for name, way in deep.items() if len(way) - 1 > DEEPEST and not in_a_tower(name)] == []
-    for tower in TOWERS:
-        assert any(len(way) - 1 > DEEPEST for name, way in deep.items() if name.startswith(tower.removesuffix(".py").replace("/", "."))), (
-            f"{tower} is a tower no longer: take it from the list"
-        )
+    assert [way for way in deep.values() if len(way) - 1 > DEEPEST] == []
 
 
 def test_the_longest_way_up_is_told() -> None:
@@ -89,7 +75,6 @@ def test_nobody_asks_for_an_attribute_that_may_not_be_there() -> None:
     found = {
         (path.as_posix(), home): text
         for path in code()
-        if not path.as_posix().startswith(TOWERS)
         for home, text in unsure((ROOT / path).read_text(encoding="utf-8"))
     }
     assert {place: text for place, text in found.items() if place not in HONEST} == {}
@@ -110,4 +95,4 @@ def test_such_asking_is_seen(text: str, found: list[tuple[str, str]]) -> None:
 
 
 def test_the_list_names_files_that_exist() -> None:
-    assert [name for name in (*TOWERS, *(path for path, _ in HONEST)) if not (ROOT / Path(name)).exists()] == []
+    assert [name for name in (path for path, _ in HONEST) if not (ROOT / Path(name)).exists()] == []

@@ -1,0 +1,58 @@
+"""Functions of the plan, each from its head to its end, and faults in them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.interpreter.analysis.busy import MANY_STEPS
+from ichiba.interpreter.passes.reading import once
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import one
+from ichiba.interpreter.plan.saying import do
+from ichiba.interpreter.plan.writing import OPEN
+from ichiba.interpreter.to_plan.context.context import Context
+from ichiba.interpreter.to_plan.context.names import new_name
+
+
+def define(c: Context, name: str, params: list[p.Exp], note: str = "") -> None:
+    """What is written from here on, up to its `end`, is this function."""
+    c.out.depth = 0
+    c.params = tuple(param for param in params if isinstance(param, p.Name))
+    c.out.put(p.Function(name, c.params, OPEN, note))
+    c.beginning = len(c.out.lines)
+    c.out.depth = 1
+
+
+def end(c: Context, said_once: bool = False) -> None:
+    """`said_once`: the function changes nothing, so what it says several times is worked out once."""
+    if said_once and len(c.out.lines) > c.beginning:
+        body = once(c.out.finished(c.beginning), c.params, c.mentioned.searches.values(), partial(new_name, c))
+        c.out.lines += [(1, statement) for statement in body]
+    c.out.depth = 0
+
+
+def fault(c: Context, message: str, span: Span | None) -> p.Stm:
+    c.numbered.faults.append((message, span))
+    at = len(c.numbered.faults) - 1
+    return one(do("raise RuleFault(FAULTS[{}], {})", at, at))
+
+
+def meter(c: Context, *parts: ir.Node | None, most: int = MANY_STEPS) -> bool:
+    """Whether the steps of what is now written must be counted while it runs. Gives what was said before."""
+    before = c.metered
+    c.metered = sum(c.extents.steps(part) for part in parts) > most
+    return before
+
+
+def count_passes(c: Context) -> None:
+    """A pass of a loop, where there may be very many."""
+    if c.metered:
+        c.out.line("tick()")
+
+
+def write_mark(c: Context, number: int | None) -> None:
+    """A point of the rules is told that it was reached, where nothing is only tried."""
+    if number is not None:
+        c.out.line("saw({}, True)" if c.in_value else "if not C.dry: saw({}, True)", number)

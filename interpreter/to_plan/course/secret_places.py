@@ -1,0 +1,110 @@
+"""Where the answers of secret blocks stand."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.world import Member
+from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.flow.flow import Ask, Branch, Call, Goto, Secret
+from ichiba.interpreter.flow.mentions import secret_members, variables_of_end
+from ichiba.interpreter.to_plan.context.context import Context
+from ichiba.interpreter.to_plan.values.zones import possible_zones
+
+
+def _open_singly(c: Context) -> None:
+    """Where a rule reveals only some places of what a block writes, each place of the block opens by itself."""
+    partly: set[Member] = set()
+    for shown in c.facts.reveals:
+        if shown.zone is not None:
+            partly |= set(possible_zones(c, shown.zone))
+        elif shown.member is not None and shown.places is not None:
+            partly.add(shown.member)
+    for secret in c.flow.secrets:
+        members = secret_members(secret, c.flow)
+        if partly & set(members):
+            c.layout.singly |= set(members) - c.facts.hidden
+
+
+def place_secrets(c: Context) -> None:
+    """Room for the answers of every seat, for who has answered, and for what was there before."""
+    seats, once = c.world.config.seats, c.layout.once
+    _open_singly(c)
+    for secret in c.flow.secrets:
+        secret.variables = variables = [var for var in secret_variables(c, secret) if var in c.layout.slots]
+        secret.exports = [var for var in variables if var.per_seat]
+        secret.places = [c.layout.slot(var) + k for var in variables for k in range(var.width)]
+        secret.waiting = once((secret, "waiting"), seats, "waiting in secret")
+        secret.asked = once((secret, "asked"), 1, "asked in secret")
+        secret.area = once((secret, "area"), seats * max(1, len(secret.places)), "secret answers")
+        _note_answers(c, secret)
+        for var in secret.exports:
+            c.secrets.flags[var] = once(("revealed", var), 1, f"revealed {var.name}")
+        for member in secret_members(secret, c.flow):
+            if member not in c.secrets.flags:
+                flags = member.size // (member.width or 1) if member in c.layout.singly else 1
+                c.secrets.flags[member] = once(("revealed", member), flags, f"revealed {member.full_name}")
+                c.secrets.snapshots[member] = once(("before", member), member.size, f"before {member.full_name}")
+        c.layout.slot(secret.statement.me)
+
+
+def find_secret_places(c: Context) -> None:
+    """Where answers stand in a module that has been made."""
+    for secret in c.flow.secrets:
+        _note_answers(c, secret)
+
+
+def _note_answers(c: Context, secret: Secret) -> None:
+    at = 0
+    for var in secret.variables:
+        if var.per_seat:
+            c.secrets.answers[var] = (secret.area + at, len(secret.places))
+            c.secrets.asked[var] = secret.asked
+            if _asks_all(c, secret):
+                c.secrets.all_asked.add(var)
+        at += var.width
+
+
+def _asks_all(c: Context, secret: Secret) -> bool:
+    """Whether it is plain that every seat goes through a secret block."""
+    seats = secret.statement.seats
+    return isinstance(seats, ir.Listed) and {s.value for s in seats.items if isinstance(s, ir.Const)} >= set(
+        range(c.world.config.seats)
+    )
+
+
+def secret_variables(c: Context, secret: Secret) -> list[ir.Var]:
+    """Everything in the state that the body of a secret block works with, procedures included."""
+    found: dict[ir.Var, None] = {}
+    todo, seen = [secret.entry], set()
+    while todo:
+        piece = todo.pop()
+        if piece in seen:
+            continue
+        seen.add(piece)
+        for var in (*variables_in(piece.moves), *variables_of_end(piece.end)):
+            found[var] = None
+        match piece.end:
+            case Goto(piece=after):
+                todo.append(after)
+            case Branch(yes=yes, no=no):
+                todo += [yes, no]
+            case Call(perform=perform, after=after):
+                todo.append(after)
+                for procedure in (perform.procedure.default, *perform.procedure.cases.values()):
+                    if procedure is not None and procedure in c.flow.entries:
+                        todo.append(c.flow.entries[procedure])
+                        for var in (*procedure.params, *procedure.results, c.flow.returns[procedure]):
+                            found[var] = None
+            case Ask(site=site):
+                todo += site.bodies
+                for option in site.decide.options if isinstance(site.decide, ir.Decide) else ():
+                    for bind in option.binds:
+                        found[bind.var] = None
+                if site.otherwise is not None:
+                    todo.append(site.otherwise)
+                if site.after is not None:
+                    todo.append(site.after)
+            case _:
+                pass
+    found.pop(secret.statement.me, None)
+    return list(found)

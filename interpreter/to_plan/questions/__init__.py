@@ -1,0 +1,1 @@
+"""Questions: their options as numbers, and their answers."""

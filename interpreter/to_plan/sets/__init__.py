@@ -1,0 +1,1 @@
+"""Sets: as lists, as clauses of comprehensions, or found in a table."""

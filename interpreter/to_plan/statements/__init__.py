@@ -1,0 +1,1 @@
+"""Statements that ask nothing, in the plan."""

@@ -1,0 +1,124 @@
+"""Where pieces come to lie: columns of the target, totals that follow."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.world import Member
+from ichiba.interpreter.analysis.simplify import heavy
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import call, natural, place, value_of
+from ichiba.interpreter.plan.saying import say
+from ichiba.interpreter.to_plan.context.context import Context, lower
+from ichiba.interpreter.to_plan.context.names import new_name
+from ichiba.interpreter.to_plan.context.tables import columns_table, fixed_table, late_table, table_by_place
+from ichiba.interpreter.to_plan.values.places import total_place
+from ichiba.interpreter.to_plan.values.zones import holds_own, possible_zones, zone_columns
+
+
+def target_zone(c: Context, target: ir.Exp) -> p.Exp:
+    made = lower(c, target)
+    if natural(made) or isinstance(made, p.Name):
+        return made
+    name = new_name(c, "z")
+    c.out.line("{} = {}", name, made)
+    return p.Name(name)
+
+
+def totals_follow(
+    c: Context,
+    sources: tuple[ir.Exp, ...],
+    cell: p.Exp,
+    target: ir.Exp,
+    to: p.Exp,
+    amount: p.Exp,
+    one_source: bool = True,
+) -> None:
+    """Where totals are kept, they follow the counts: out of the zone of a place, into another."""
+    if not c.layout.totals:
+        return
+    if one_source:
+        members = [m for zone in sources for m in possible_zones(c, zone)]
+        if not sources:
+            wanted = {s for m in possible_zones(c, target) for s in m.sorts}
+            members = [m for m in c.layout.totals if wanted & set(m.sorts)]
+        _total_follows(c, members, sources[0] if len(sources) == 1 else None, cell, "-=", amount)
+    _total_follows(c, possible_zones(c, target), target, to, "+=", amount)
+
+
+def _total_follows(
+    c: Context, members: list[Member], zone: ir.Exp | None, at: p.Exp, change: str, amount: p.Exp
+) -> None:
+    if not any(m in c.layout.totals for m in members):
+        return
+    if isinstance(zone, ir.ZoneAt) and not any(heavy(owner) for owner in zone.at):
+        total = p.Cell(total_place(c, zone))
+    else:
+        total = p.Cell(p.Entry(p.Name(late_table(c, "TOTAL_AT")), at))
+    c.out.put(p.Change(total, change, amount))
+
+
+def target_column(c: Context, target: ir.Exp, sort: p.Exp, side: int | None) -> p.Exp:
+    """The column of a sort in the target zone, turned to a side if that is said."""
+    columns = zone_columns(c, target)
+    if side is not None:
+        turned = fixed_table(c, _turned_sorts(c, side), f"side_{side}")
+        sort = p.Num(_turned_sorts(c, side)[value_of(sort) or 0]) if natural(sort) else p.Entry(p.Name(turned), sort)
+    if columns is None:
+        return _column_there(c, target, sort)
+    column = (
+        p.Num(columns[value_of(sort) or 0])
+        if natural(sort)
+        else p.Entry(p.Name(fixed_table(c, columns, "column")), sort)
+    )
+    return call("fitting", column) if not natural(column) and holds_own(c, target) else column
+
+
+def _column_there(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp:
+    """The column of a sort in a zone that only now is known."""
+    column = say("{}[{}][{}]", columns_table(c), lower(c, zone), sort)
+    return call("fitting", column) if holds_own(c, zone) else column
+
+
+def cell_there(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp:
+    """The same in a zone that only now is known: one that cannot hold them finds the place that is always empty."""
+    at, column = lower(c, zone), say("{}[{}][{}]", columns_table(c), lower(c, zone), sort)
+    if not holds_own(c, zone):
+        return say("{} + {}", at, column)
+    empty = c.layout.once("nothing lies here", 1, "nothing lies here")
+    return say("{} + {} if {} >= 0 else {}", at, column, column, empty)
+
+
+def arrival(
+    c: Context, name: p.Exp, zone: ir.Exp, target: p.Exp, side: int | None, sources: tuple[ir.Exp, ...] = ()
+) -> p.Exp:
+    """Where a counted piece that lies in a place comes to lie in another zone."""
+    columns = zone_columns(c, zone)
+    if columns is None or side is not None or holds_own(c, zone):
+        return place([target, target_column(c, zone, say("{}[{}]", late_table(c, "SORT_AT"), name), side)])
+    before = zone_columns(c, sources[0]) if len(sources) == 1 else None
+    steps = set() if before is None else {to - at for at, to in zip(before, columns, strict=True) if at >= 0}
+    if len(steps) == 1:  # the same columns: all go equally far
+        source = lower(c, sources[0])
+        if natural(source):
+            return place([name, target, steps.pop() - (value_of(source) or 0)])
+        far = new_name(c, "far")
+        c.out.line("{} = {} - {}", far, place([target, steps.pop()]), source)
+        return place([name, far])
+    return place([target, p.Entry(p.Name(table_by_place(c, columns, "column")), name)])
+
+
+def _turned_sorts(c: Context, side: int) -> tuple[int, ...]:
+    sides = list(dict.fromkeys(s.side for s in c.world.sorts if s.side))
+    rows = []
+    for sort in c.world.sorts:
+        twin = next(
+            (
+                o.id
+                for o in c.world.sorts
+                if sort.side
+                and (o.name, o.family, o.owner, o.side) == (sort.name, sort.family, sort.owner, sides[side])
+            ),
+            sort.id,
+        )
+        rows.append(twin)
+    return tuple(rows)

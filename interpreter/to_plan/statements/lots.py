@@ -1,0 +1,105 @@
+"""What was chosen as a lot: moved, or kept piece by piece."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import NUMBER
+from ichiba.interpreter.layout import bag_sorts
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import place
+from ichiba.interpreter.plan.saying import say
+from ichiba.interpreter.to_plan.context.context import Context, lower
+from ichiba.interpreter.to_plan.context.names import name_of, new_name, with_name
+from ichiba.interpreter.to_plan.context.tables import late_table
+from ichiba.interpreter.to_plan.context.writing import fault
+from ichiba.interpreter.to_plan.sets.sets import list_of
+from ichiba.interpreter.to_plan.statements.arriving import cell_there, target_column, totals_follow
+from ichiba.interpreter.to_plan.statements.assigning import tell_effect
+from ichiba.interpreter.to_plan.statements.taking import take_piece
+from ichiba.interpreter.to_plan.values.zones import zone_columns
+
+
+def move_lot(c: Context, s: ir.MoveSet, chosen: ir.Chosen, target: p.Exp) -> None:
+    """What was chosen leaves the zones it was chosen from."""
+    zones = c.facts.lot_zones.get(chosen.bag, ())
+    first = c.layout.slot(chosen.bag)
+    for column, sort in enumerate(bag_sorts(c.world, chosen.bag)):
+        cells = [cell for zone in zones if (cell := _cell_of_lot(c, zone, sort))]
+        to = target_column(c, s.target, p.Num(sort), s.side)
+        if not cells:
+            continue
+        chosen_ = say("S[{}]", first + column)
+        if to == p.Num(-1):
+            c.out.line("if {}: {}", chosen_, fault(c, "this zone cannot hold such a piece", s.span))
+            continue
+        c.out.line("if {}:", chosen_)
+        if c.world.sorts[sort].individual:
+            _move_individuals_of_lot(c, s, zones, sort, chosen_, target)
+            continue
+        c.out.depth += 1
+        if len(cells) == 1:
+            c.out.line("if S[{}] < {}: {}", cells[0], chosen_, fault(c, "these pieces are gone", s.span))
+            c.out.line("S[{}] -= {}", cells[0], chosen_)
+        else:
+            c.out.line("n = {}", chosen_)
+            for cell in cells:
+                c.out.line("k = min(n, S[{}]); S[{}] -= k; n -= k", cell, cell)
+                if c.layout.totals:
+                    c.out.line("S[{}[{}]] -= k", late_table(c, "TOTAL_AT"), cell)
+            c.out.line("if n: {}", fault(c, "these pieces are gone", s.span))
+        c.out.line("S[{}] += {}", place([target, to]), chosen_)
+        totals_follow(c, zones[:1], cells[0], s.target, target, chosen_, one_source=len(cells) == 1)
+        c.out.depth -= 1
+    tell_effect(c, "move", s.span)
+
+
+def _cell_of_lot(c: Context, zone: ir.Exp, sort: int) -> p.Exp | None:
+    """Where pieces of a sort are counted in a zone; nothing where none can lie."""
+    columns = zone_columns(c, zone)
+    if columns is not None:
+        return place([lower(c, zone), columns[sort]]) if columns[sort] >= 0 else None
+    return cell_there(c, zone, p.Num(sort))
+
+
+def _move_individuals_of_lot(
+    c: Context, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: p.Exp, target: p.Exp
+) -> None:
+    pieces = ir.Pieces(zones, ir.SortSet((sort,)), s.set.kind)
+    name = new_name(c, "p")
+    c.out.depth += 1
+    c.out.line("for {} in {}[:{}]:", name, list_of(c, pieces), many)
+    c.out.depth += 1
+    take_piece(c, p.Name(name), target, s.target, s.notes, True, s.side)
+    c.out.depth -= 2
+
+
+def pick_out(c: Context, s: ir.KeepSet, chosen: ir.Chosen) -> None:
+    """The pieces of a lot one by one, where somebody asks for them: of each sort the first ones of what could be chosen."""
+    if s.var not in c.facts.listed_lots:
+        c.out.line("pass")
+        return
+    inner = c.facts.lots[chosen.bag]
+    pieces, made = new_name(c, "there"), new_name(c, "picked")
+    c.out.line("{} = {}", pieces, list_of(c, inner, each=True))
+    c.out.line("{} = []", made)
+    piece = ir.Var("piece", inner.kind.of or NUMBER)
+    name = new_name(c, "piece")
+    sort = with_name(c, piece, p.Name(name), ir.SortOf(ir.Use(piece, piece.kind), NUMBER))
+    first = c.layout.slot(chosen.bag)
+    for column, own in enumerate(bag_sorts(c.world, chosen.bag)):
+        left = new_name(c, "n")
+        c.out.line("{} = S[{}]", left, first + column)
+        c.out.line("if {}:", left)
+        c.out.depth += 1
+        c.out.line("for {} in {}:", name, pieces)
+        c.out.depth += 1
+        c.out.line("if {} > 0 and {} == {}:", left, sort, own)
+        c.out.depth += 1
+        c.out.line("{}.append({})", made, name)
+        c.out.line("{} -= 1", left)
+        c.out.depth -= 3
+    if s.var in c.names:
+        c.lists.add(s.var)
+        c.out.line("{} = {}", c.names[s.var], made)
+    else:
+        c.out.line("{} = pack({})", name_of(c, s.var), made)

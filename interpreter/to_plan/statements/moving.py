@@ -1,0 +1,172 @@
+"""Pieces that move: some of them, one, or a set."""
+
+from __future__ import annotations
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import Member
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import call, natural, place, value_of
+from ichiba.interpreter.to_plan.context.context import Context, lower
+from ichiba.interpreter.to_plan.context.names import new_name
+from ichiba.interpreter.to_plan.context.tables import fixed_table
+from ichiba.interpreter.to_plan.context.writing import fault
+from ichiba.interpreter.to_plan.sets.pieces import those_present
+from ichiba.interpreter.to_plan.sets.sets import clauses_of, list_of
+from ichiba.interpreter.to_plan.statements.arriving import (
+    arrival,
+    cell_there,
+    target_column,
+    target_zone,
+    totals_follow,
+)
+from ichiba.interpreter.to_plan.statements.assigning import tell_effect
+from ichiba.interpreter.to_plan.statements.lots import move_lot
+from ichiba.interpreter.to_plan.statements.taking import take_piece
+from ichiba.interpreter.to_plan.values.counting import kept_total
+from ichiba.interpreter.to_plan.values.pieces import is_individual, pieces_single
+from ichiba.interpreter.to_plan.values.zones import holds_own, zone_columns
+
+
+def move_some(c: Context, s: ir.MoveSome) -> None:
+    counted = tuple(i for i in s.sorts.sorts if not c.world.sorts[i].individual)
+    alone = tuple(i for i in s.sorts.sorts if c.world.sorts[i].individual)
+    if counted and not alone:
+        _move_counted(c, s, counted)
+    elif alone:
+        _move_individuals(c, s)
+    tell_effect(c, "move", s.span)
+
+
+def _move_counted(c: Context, s: ir.MoveSome, sorts: tuple[int, ...]) -> None:
+    target = target_zone(c, s.target)
+    single = len(s.sources) == 1 and (len(sorts) == 1 or s.sorts.one is not None)
+    if single:
+        columns = zone_columns(c, s.sources[0], s.sorts)
+        sort = lower(c, s.sorts.one) if s.sorts.one is not None else p.Num(sorts[0])
+        if columns is None or holds_own(c, s.sources[0]) and any(columns[each] < 0 for each in sorts):
+            cell = cell_there(c, s.sources[0], sort)
+        else:
+            column = (
+                p.Num(columns[value_of(sort) or 0])
+                if natural(sort)
+                else p.Entry(p.Name(fixed_table(c, columns, "column")), sort)
+            )
+            cell = place([lower(c, s.sources[0]), column])
+        if not natural(cell):
+            c.out.line("c = {}", cell)
+            cell = p.Name("c")
+        to = place([target, target_column(c, s.target, sort, s.side)])
+        _shift(c, s, cell, to)
+        return
+    name = new_name(c, "c")
+    pieces = ir.Pieces(s.sources, s.sorts, set_kind(c.world.element(s.target.kind.name)))
+    cell = p.Name(name)
+    to = arrival(c, cell, s.target, target, s.side, s.sources)
+    if s.amount is None:
+        depth = c.out.depth
+        total = kept_total(c, s.sources[0], s.sorts) if len(s.sources) == 1 else None
+        if total is not None:
+            c.out.line("if {}:", total)
+            c.out.depth += 1
+        c.out.line("for {} in {}:", name, those_present(c, pieces, c.out.line) or list_of(c, pieces))
+        c.out.depth += 1
+        c.out.line("k = S[{}]", cell)
+        c.out.line("S[{}] = 0", cell)
+        c.out.line("S[{}] += k", to)
+        totals_follow(c, s.sources, cell, s.target, target, p.Name("k"))
+        c.out.depth = depth
+        return
+    c.out.line("n = {}", _no_less_than_none(c, s.amount))
+    c.out.line("for {} in {}:", name, p.Comp("list", cell, clauses_of(c, pieces, name)))
+    c.out.depth += 1
+    c.out.line("k = S[{}] if S[{}] < n else n", cell, cell)
+    c.out.line("S[{}] -= k", cell)
+    c.out.line("S[{}] += k", to)
+    totals_follow(c, s.sources, cell, s.target, target, p.Name("k"))
+    c.out.line("n -= k")
+    c.out.line("if not n: break")
+    c.out.depth -= 1
+    c.out.line("if n: {}", fault(c, "there are not enough pieces to move", s.span))
+
+
+def _shift(c: Context, s: ir.MoveSome, cell: p.Exp, to: p.Exp) -> None:
+    if s.amount is None:
+        c.out.line("k = S[{}]", cell)
+        c.out.line("if k:")  # where there are none it does not matter whether they could lie there
+        c.out.depth += 1
+        c.out.line("S[{}] = 0", cell)
+        c.out.line("S[{}] += k", to)
+        totals_follow(c, s.sources, cell, s.target, to, p.Name("k"))
+        c.out.depth -= 1
+        return
+    amount = _no_less_than_none(c, s.amount)
+    if not natural(amount):
+        c.out.line("n = {}", amount)
+        amount = p.Name("n")
+    c.out.line("if S[{}] < {}: {}", cell, amount, fault(c, "there are not enough pieces to move", s.span))
+    c.out.line("S[{}] -= {}", cell, amount)
+    c.out.line("S[{}] += {}", to, amount)
+    totals_follow(c, s.sources, cell, s.target, to, amount)
+
+
+def _no_less_than_none(c: Context, amount: ir.Exp) -> p.Exp:
+    """To move less than nothing moves nothing."""
+    made = lower(c, amount)
+    return made if natural(made) or c.extents.value(amount)[0] >= 0 else call("max", 0, made)
+
+
+def _move_individuals(c: Context, s: ir.MoveSome) -> None:
+    name = new_name(c, "p")
+    pieces = ir.Pieces(s.sources, s.sorts, set_kind(c.world.element(s.target.kind.name)))
+    target = target_zone(c, s.target)
+    listed = list_of(c, pieces, each=True)
+    if s.amount is not None:
+        c.out.line("n = {}", _no_less_than_none(c, s.amount))
+        c.out.line("m = {}[:n]", listed)
+        c.out.line("if len(m) < n: {}", fault(c, "there are not enough pieces to move", s.span))
+        listed = p.Name("m", "list")
+    c.out.line("for {} in {}:", name, listed)
+    c.out.depth += 1
+    take_piece(c, p.Name(name), target, s.target, s.notes, pieces_single(c, pieces), s.side)
+    c.out.depth -= 1
+
+
+def move_piece(
+    c: Context,
+    piece: ir.Exp,
+    target: ir.Exp,
+    side: int | None,
+    notes: tuple[tuple[Member, ir.Exp], ...],
+    span: Span | None,
+) -> None:
+    name = lower(c, piece)
+    if not isinstance(name, p.Name) and not natural(name):
+        own = new_name(c, "p")
+        c.out.line("{} = {}", own, name)
+        name = p.Name(own)
+    if piece.kind.optional or not isinstance(piece, ir.Use | ir.Const):
+        c.out.line("if {} < 0: {}", name, fault(c, "there is no such piece to move", span))
+    single = True if piece.kind.form == "thing" else is_individual(c, piece.kind.name)
+    take_piece(c, name, target_zone(c, target), target, notes, single, side, span)
+    tell_effect(c, "move", span)
+
+
+def move_set(c: Context, s: ir.MoveSet) -> None:
+    name = new_name(c, "p")
+    target = target_zone(c, s.target)
+    if isinstance(s.set, ir.Chosen):
+        move_lot(c, s, s.set, target)
+        return
+    c.out.line("for {} in {}:", name, list_of(c, s.set, each=True))
+    c.out.depth += 1
+    element = s.set.kind.of
+    single = True if element is None or element.form == "thing" else is_individual(c, element.name)
+    take_piece(c, p.Name(name), target, s.target, s.notes, single, s.side, s.span)
+    c.out.depth -= 1
+    tell_effect(c, "move", s.span)
+
+
+def set_kind(element: Kind) -> Kind:
+    return Kind("set", of=element)

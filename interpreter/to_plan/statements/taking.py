@@ -1,0 +1,86 @@
+"""One piece goes to a zone."""
+
+from __future__ import annotations
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import walk
+from ichiba.dsl.world.world import FIRST_THING, Member
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import ONE, place
+from ichiba.interpreter.plan.saying import say
+from ichiba.interpreter.to_plan.context.context import Context, lower
+from ichiba.interpreter.to_plan.context.tables import fixed_table
+from ichiba.interpreter.to_plan.context.writing import fault
+from ichiba.interpreter.to_plan.statements.arriving import arrival, totals_follow
+
+
+def take_piece(
+    c: Context,
+    name: p.Exp,
+    target: p.Exp,
+    zone: ir.Exp,
+    notes: tuple[tuple[Member, ir.Exp], ...],
+    single: bool | None,
+    side: int | None,
+    span: Span | None = None,
+) -> None:
+    """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
+    if single is None:
+        c.out.line("if {} >= {}:", name, FIRST_THING)
+        c.out.depth += 1
+        take_thing(c, name, target, zone, notes)
+        c.out.depth -= 1
+        c.out.line("else:")
+        c.out.depth += 1
+        _take_counted(c, name, target, zone, side, span)
+        c.out.depth -= 1
+    elif single:
+        take_thing(c, name, target, zone, notes)
+    else:
+        _take_counted(c, name, target, zone, side, span)
+
+
+def _take_counted(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, side: int | None, span: Span | None) -> None:
+    """One of a count goes; since it was named, it may have gone already."""
+    c.out.line("if S[{}] < 1: {}", name, fault(c, "this piece is gone", span))
+    c.out.line("S[{}] -= 1", name)
+    c.out.line("S[{}] += 1", arrival(c, name, zone, target, side))
+    totals_follow(c, (), name, zone, target, ONE)
+
+
+def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
+    values = [(member, lower(c, value)) for member, value in notes]
+    c.out.line("take(S, {}, {})", name, target)
+    given = {member for member, _ in notes}
+    for member, value in values:
+        c.out.line("S[{}] = {}", place([name, member.base - member.dims[0][0]]), value)
+    for member in _note_members(c):
+        if member in given:
+            continue
+        keeps = _keeps_note(c, zone, member)
+        first = dict(c.layout.starts).get(member.base, 0)
+        here = place([name, member.base - member.dims[0][0]])
+        low, size = member.dims[0]
+        within = say("{} <= {} < {}", low, name, low + size)
+        if keeps is False:
+            c.out.line("if {}: S[{}] = {}", within, here, first)
+        elif keeps is None:
+            table = fixed_table(
+                c,
+                frozenset(first for first, m in c.layout.zones.items() if member.name in m.keeps),
+                f"keeps_{member.name}",
+            )
+            c.out.line("if {} and {} not in {}: S[{}] = {}", within, target, table, here, first)
+
+
+def _note_members(c: Context) -> list[Member]:
+    return [m for kind in c.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size]
+
+
+def _keeps_note(c: Context, zone: ir.Exp, member: Member) -> bool | None:
+    members = {n.member for n in walk(zone) if isinstance(n, ir.ZoneAt)}
+    if not members:
+        return None
+    keeps = {member.name in m.keeps for m in members}
+    return keeps.pop() if len(keeps) == 1 else None

@@ -1,0 +1,142 @@
+"""Triggers: they look when something they read was written."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.interpreter import layout as places
+from ichiba.interpreter.analysis.busy import WATCH_STEPS, steps_of
+from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import row
+from ichiba.interpreter.plan.saying import say
+from ichiba.interpreter.to_plan.context.context import Context, lower
+from ichiba.interpreter.to_plan.context.names import own_names, restore_all
+from ichiba.interpreter.to_plan.context.writing import count_passes, define, end
+from ichiba.interpreter.to_plan.drain import drain
+from ichiba.interpreter.to_plan.sets.sets import list_of
+from ichiba.interpreter.to_plan.statements.statements import procedure_name
+from ichiba.interpreter.to_plan.values.places import member_place
+
+FEW_WATCHERS = 8  # so many are asked one after the other
+
+
+def write_triggers(c: Context) -> None:
+    """Triggers look when something they read was written; one that fires inside another waits its turn."""
+    for name, watcher in c.program.watchers.items():
+        _write_trigger(c, name, watcher)
+    done: set[tuple[str, ...]] = set()
+    drain(c)  # what the triggers do may wake others
+    while len(done) < len(c.mentioned.watches):
+        for rules, called in list(c.mentioned.watches.items()):
+            if rules in done:
+                continue
+            done.add(rules)
+            if rules[0].startswith("end of "):
+                _write_deferred(c, rules[0].removeprefix("end of "), called)
+                continue
+            bits = sum(c.facts.bits[r] for r in rules if r in c.facts.bits)
+            define(c, called, [p.S, p.C])
+            c.out.line("watch(S, C, {})", bits)
+            end(c)
+        drain(c)
+    define(c, "watch", [p.S, p.C, p.Name("bits")])
+    c.out.line("S[{}] |= bits", places.WAITING)
+    c.out.line("if S[{}]: return", places.BUSY)
+    c.out.line("S[{}] = 1", places.BUSY)
+    c.out.line("for _ in range(STEPS):")
+    c.out.depth += 1
+    c.out.line("bits = S[{}]", places.WAITING)
+    c.out.line("if not bits: break")
+    if c.program.watchers:
+        c.out.line("tick()")
+        _first_of_bits(c, 0, len(c.program.watchers))
+    c.out.depth -= 1
+    c.out.line("else: raise RuleFault('the triggers do not come to rest')")
+    c.out.line("S[{}] = 0", places.BUSY)
+    end(c)
+
+
+def _first_of_bits(c: Context, low: int, high: int) -> None:
+    """The first rule whose bit is set; of very many it is known after a few questions in which half it is."""
+    if high - low > FEW_WATCHERS:
+        middle = (low + high) // 2
+        c.out.line("if bits & {}:", (1 << middle) - (1 << low))
+        c.out.depth += 1
+        _first_of_bits(c, low, middle)
+        c.out.depth -= 1
+        c.out.line("else:")
+        c.out.depth += 1
+        _first_of_bits(c, middle, high)
+        c.out.depth -= 1
+        return
+    for number in range(low, high):
+        c.out.line("if bits & {}:" if number == low else "elif bits & {}:", 1 << number)
+        c.out.depth += 1
+        c.out.line("S[{}] &= ~{}", places.WAITING, 1 << number)
+        c.out.line("{}(S, C)", f"check_{number}")
+        c.out.depth -= 1
+
+
+def _write_deferred(c: Context, name: str, called: str) -> None:
+    """What waited for the end of a procedure happens now, in the order in which it came about."""
+    define(c, called, [p.S, p.C])
+    waiting = row(_places_waiting(c, name))
+    c.out.line("for at in sorted([at for at in {} if S[at]], key=lambda x: S[x]):", waiting)
+    c.out.depth += 1
+    c.out.line("S[at] = 0")
+    for watcher in c.program.watchers.values():
+        if watcher.deferred != name or watcher.pending is None:
+            continue
+        body = procedure_name(c, watcher.procedure)
+        base = watcher.pending.base
+        if watcher.var is None:
+            c.out.line("if at == {}: {}(S, C, 0)", base, body)
+        else:
+            low, size = watcher.pending.dims[0]
+            c.out.line("if {} <= at < {}: {}(S, C, 0, at - {})", base, base + size, body, base - low)
+    end(c)
+
+
+def _places_waiting(c: Context, name: str) -> tuple[int, ...]:
+    """The places of all triggers that wait for the end of a procedure; each holds its place in the queue."""
+    members = [w.pending for w in c.program.watchers.values() if w.deferred == name and w.pending is not None]
+    return tuple(m.base + k for m in members for k in range(m.dims[0][1] if m.dims else 1))
+
+
+def _write_trigger(c: Context, name: str, watcher: ir.Watcher) -> None:
+    number = list(c.program.watchers).index(name)
+    saved = own_names(
+        c, [*([watcher.var] if watcher.var is not None else []), *variables_in([watcher.test, watcher.set])]
+    )
+    define(c, f"check_{number}", [p.S, p.C], name)
+    args: list[p.Exp] = [p.S, p.C, p.Num(0)]
+    at: tuple[ir.Exp, ...] = ()
+    if watcher.var is not None and watcher.set is not None:
+        c.out.line("for {} in {}:", c.names[watcher.var], list_of(c, watcher.set))
+        c.out.depth += 1
+        args.append(c.names[watcher.var])
+        at = (ir.Use(watcher.var, watcher.var.kind),)
+    state = p.Cell(member_place(c, watcher.state, at[: len(watcher.state.dims)]))
+    body = procedure_name(c, watcher.procedure)
+    before = c.metered
+    c.metered = steps_of(c.extents, watcher) > WATCH_STEPS
+    count_passes(c)
+    if watcher.once:
+        c.out.line("if not {} and {}:", state, lower(c, watcher.test))
+    else:
+        c.out.line("now = 1 if {} else 0", lower(c, watcher.test))
+        c.out.line("was, {} = {}, now", state, state)
+        c.out.line("if now and not was:")
+    c.out.depth += 1
+    if watcher.once:
+        c.out.line("{} = 1", state)
+    c.metered = before
+    if watcher.deferred is not None and watcher.pending is not None:
+        running = c.world.table[f"running {watcher.deferred}"]
+        last = say("max(S[at] for at in {})", row(_places_waiting(c, watcher.deferred)))
+        c.out.line("if S[{}]: S[{}] = {} + 1", running.base, member_place(c, watcher.pending, at), last)
+        c.out.line("else: {}({*})", body, args)
+    else:
+        c.out.line("{}({*})", body, args)
+    end(c)
+    restore_all(c, saved)

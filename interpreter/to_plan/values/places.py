@@ -1,0 +1,41 @@
+"""Where members stand in the state."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.world import Member
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.build import place, value_of
+from ichiba.interpreter.to_plan.context.context import Context, lower
+
+
+def member_place(c: Context, member: Member, at: tuple[ir.Exp, ...]) -> p.Exp:
+    """The place of a member: its base, and a step for each index."""
+    return place_from(c, member, at, member.base, member.width)
+
+
+def place_from(c: Context, member: Member, at: tuple[ir.Exp, ...], base: int, stride: int) -> p.Exp:
+    parts: list[p.Exp] = [p.Num(base)]
+    for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
+        made = lower(c, value)
+        if (fixed := value_of(made)) is not None:
+            parts.append(p.Num((fixed - low) * stride))
+        else:
+            parts += [p.Num(-low * stride), p.Op("*", made, p.Num(stride)) if stride != 1 else made]
+        stride *= size
+    return place(parts)
+
+
+def total_place(c: Context, zone: ir.ZoneAt) -> p.Exp:
+    """Where the total of a zone is kept."""
+    member = zone.member
+    return place_from(c, member, zone.at, c.layout.totals[member], 1)
+
+
+def offset(c: Context, value: ir.Exp, low: int) -> p.Exp:
+    made = lower(c, value)
+    if (fixed := value_of(made)) is not None:
+        return p.Num(fixed - low)
+    if not low:
+        return made
+    return p.Op("-", made, p.Num(low)) if low > 0 else p.Op("+", made, p.Num(-low))
