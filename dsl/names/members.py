@@ -42,13 +42,16 @@ def member_named(c: Context, owner: ir.Exp, name: str) -> Member | None:
 
 
 def lineage(c: Context, owner: ir.Exp) -> list[KindDef]:
-    kinds: list[KindDef] = []
     name = owner.kind.name
     if isinstance(owner, ir.Const) and owner.value >= FIRST_THING:
         thing = c.world.thing(owner.value)
-        name = thing.kind
-        if f"board {thing.name}" in c.world.kinds:
-            kinds.append(c.world.kinds[f"board {thing.name}"])
+        name = f"board {thing.name}" if f"board {thing.name}" in c.world.kinds else thing.kind
+    return kinds_upward(c, name)
+
+
+def kinds_upward(c: Context, name: str) -> list[KindDef]:
+    """A kind, what it is a kind of, and so on; what a board has of its own stands below its kind."""
+    kinds: list[KindDef] = []
     while name in c.world.kinds:
         kinds.append(c.world.kinds[name])
         name = c.world.kinds[name].parent

@@ -122,8 +122,9 @@ def _line(node: ir.Node) -> Effect:
             written = frozenset((PLACES, ANY_ZONE, *(member for member, _ in notes))) | _zones(target)
             kind = node.piece.kind if isinstance(node, ir.MovePiece) else node.set.kind.of or NUMBER
             return Effect(reads=_LIE, writes=written, moves=kind, turns=side is not None, faults=True)
-        case ir.Draw(amount=amount, sorts=sorts, source=source, target=target, refill=refill, var=drawn, ordered=ordered):
-            written = _LIE.union(*map(_zones, (source, target) if refill is None else (source, target, refill)))
+        case ir.Draw(amount=amount, sorts=sorts, source=source, target=target, refill=refill, var=drawn, ordered=ordered, notes=notes):
+            written = frozenset((PLACES, *(member for member, _ in notes)))
+            written = written.union(*map(_zones, (source, target) if refill is None else (source, target, refill)))
             one = Effect(reads=_LIE, writes=written, moves=sorts.sorts, amount=amount, faults=True)
             by_chance = not ordered or refill is not None
             return one._replace(names=(drawn,) if drawn else (), given=((drawn, target),) if drawn else (), draws=by_chance)

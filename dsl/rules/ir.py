@@ -462,6 +462,10 @@ class Pay:
     span: Span | None
 
 
+# What notes of pieces become when they move; None: as at the beginning, unless the new zone keeps it.
+Notes = tuple[tuple[Member, Union[Exp, None]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class MoveSome:
     """So many pieces of these sorts, out of these zones in order, into a zone. `as_far` moves what there is."""
@@ -471,7 +475,7 @@ class MoveSome:
     sources: tuple[Exp, ...]
     target: Exp
     side: int | None
-    notes: tuple[tuple[Member, Exp], ...]
+    notes: Notes
     span: Span | None
 
 
@@ -482,7 +486,7 @@ class MovePiece:
     piece: Exp
     target: Exp
     side: int | None
-    notes: tuple[tuple[Member, Exp], ...]
+    notes: Notes
     span: Span | None
 
 
@@ -493,7 +497,7 @@ class MoveSet:
     set: Set
     target: Exp
     side: int | None
-    notes: tuple[tuple[Member, Exp], ...]
+    notes: Notes
     span: Span | None
 
 
@@ -508,7 +512,7 @@ class Draw:
     refill: Exp | None
     ordered: bool
     var: Var | None
-    hidden: bool
+    notes: Notes
     span: Span | None
 
 

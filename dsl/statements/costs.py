@@ -17,6 +17,7 @@ from ichiba.dsl.names.meanings import AmountOf, CostRef, Definition, Env, Lying,
 from ichiba.dsl.names.members import certain, me_here
 from ichiba.dsl.names.sorts import element_of_sorts, sort_names
 from ichiba.dsl.rules import ir
+from ichiba.dsl.statements.noting import forgotten, note_members, sorts_meant
 from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
@@ -434,7 +435,10 @@ def _send(c: Context, item: t.CostItem, piece: ir.Exp, env: Env) -> list[ir.Stm]
     """Where paid pieces go: to a zone, or wherever a procedure sends them."""
     if item.target is not None:
         target = zone_of(c, item.target, env)
-        return [ir.MovePiece(piece, target, None, (), item.span)] if target is not None else []
+        if target is None:
+            return []
+        notes = forgotten(note_members(c, sorts_meant(c, piece)), [], target)
+        return [ir.MovePiece(piece, target, None, notes, item.span)]
     if item.by is not None:
         inside = env.inner()
         inside.names["paid piece"] = piece

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from ichiba.dsl.meaning.blocks import NO_BLOCK
@@ -32,42 +33,39 @@ def entering(c: Context, statement: ir.Stm, target: ir.ZoneAt, env: Env) -> list
     board = ir.Var("entering", kind)
     use = ir.Use(board, kind)
     match statement:
-        case ir.MovePiece(piece=piece, span=span):
+        case ir.MovePiece(piece=piece, notes=notes, span=span):
             return [
                 ir.Assign(board, piece, span),
-                entry(ir.MovePiece(use, target, None, (), span), *set_up(c, use, env)),
+                entry(ir.MovePiece(use, target, None, notes, span), *set_up(c, use, env)),
             ]
-        case ir.MoveSet(set=inner, span=span):
-            body = ir.Block((entry(ir.MovePiece(use, target, None, (), span), *set_up(c, use, env)),))
+        case ir.MoveSet(set=inner, notes=notes, span=span):
+            body = ir.Block((entry(ir.MovePiece(use, target, None, notes, span), *set_up(c, use, env)),))
             return [ir.For(board, inner, False, body, span)]
-        case ir.MoveSome(amount=amount, sorts=sorts, sources=sources, span=span):
+        case ir.MoveSome(amount=amount, sorts=sorts, sources=sources, notes=notes, span=span):
             inner = ir.Pieces(sources, sorts, set_of(kind))
-            body = ir.Block((entry(ir.MovePiece(use, target, None, (), span), *set_up(c, use, env)),))
+            body = ir.Block((entry(ir.MovePiece(use, target, None, notes, span), *set_up(c, use, env)),))
             if amount is None:
                 return [ir.For(board, inner, False, body, span)]
             first = ir.Assign(board, first_in(inner), span)
             return [ir.Repeat(amount, None, ir.Block((first, *body.body)), span)]
         case ir.Draw(amount=amount, span=span):
             var = statement.var or board
-            one = ir.Draw(
-                ir.Const(1, NUMBER),
-                statement.sorts,
-                statement.source,
-                target,
-                statement.refill,
-                statement.ordered,
-                var,
-                statement.hidden,
-                span,
-            )
+            one = replace(statement, amount=ir.Const(1, NUMBER), var=var)
             came = ir.Op("!=", (ir.Use(var, maybe(kind)), ir.Const(-1, kind)), FLAG)
             setup = ir.If(came, ir.Block(tuple(set_up(c, ir.Use(var, kind), env))), NO_BLOCK, span)
             if isinstance(amount, ir.Const) and amount.value == 1:
                 return [entry(one, setup)]
             return [ir.Repeat(amount, None, ir.Block((entry(one, setup),)), span)]
+        case ir.Block(body=body):
+            return [ir.Block(tuple(with_entry(c, list(body), target, env)))]
+        case ir.If(yes=yes, no=no):
+            ways = [ir.Block(tuple(with_entry(c, list(way.body), target, env))) for way in (yes, no)]
+            return [replace(statement, yes=ways[0], no=ways[1])]
+        case ir.For(body=body):
+            return [replace(statement, body=ir.Block(tuple(with_entry(c, list(body.body), target, env))))]
         case (
             ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require()
-            | ir.Block() | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
+            | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
             | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
             | ir.Offer() | ir.ChooseSome() | ir.Secret()
         ):  # nothing comes into play by these

@@ -6,7 +6,7 @@ from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.blocks import NO_BLOCK
 from ichiba.dsl.meaning.expressions import meaning_of
-from ichiba.dsl.meaning.wanted import exp, is_there, zone_of, zones_of
+from ichiba.dsl.meaning.wanted import is_there, zone_of, zones_of
 from ichiba.dsl.names.compatible import describe
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import called, never_there, takes_none
@@ -15,28 +15,9 @@ from ichiba.dsl.names.members import only_piece, pieces_of
 from ichiba.dsl.names.sorts import all_sorts, can_lie, element_of_sorts, held_in, holds_one, may_hold, sort_names
 from ichiba.dsl.rules import ir
 from ichiba.dsl.statements.entering import entering, with_entry
+from ichiba.dsl.statements.noting import forgotten, note_members, noted
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, maybe
-from ichiba.dsl.world.world import Member
-
-
-def _notes(c: Context, node: t.Move, env: Env) -> tuple[tuple[Member, ir.Exp], ...]:
-    made = []
-    for name, value in node.notes:
-        member = note_member(c, name)
-        if member is None:
-            c.faults.add("E210", node.span, f"no piece keeps a note `{name}`")
-            continue
-        made.append((member, exp(c, value, env, member.kind)))
-    return tuple(made)
-
-
-def note_member(c: Context, name: str) -> Member | None:
-    for kind in c.world.kinds.values():
-        member = kind.members.get(name)
-        if member is not None and kind.root == "piece":
-            return member
-    return None
 
 
 def _side(c: Context, node: t.Move) -> int | None:
@@ -53,7 +34,7 @@ def _side(c: Context, node: t.Move) -> int | None:
 def move(c: Context, node: t.Move, env: Env) -> list[ir.Stm]:
     target = zone_of(c, node.target, env)
     source = zones_of(c, node.source, env) if node.source is not None else None
-    notes, side = _notes(c, node, env), _side(c, node)
+    side = _side(c, node)
     found = meaning_of(c, node.what, env)
     if isinstance(found, Several):
         wanted = source or Zones((target,), target.kind) if target is not None else None
@@ -65,7 +46,7 @@ def move(c: Context, node: t.Move, env: Env) -> list[ir.Stm]:
         return []
     if isinstance(found, Zones) and not node.every and holds_one(c, found.zones[0]):
         found = ir.Only(found.zones[0], c.world.element(found.kind.name))
-    made = _moved(c, node, found, source, target, side, notes, env)
+    made = _moved(c, node, found, source, target, side, noted(c, node, found, target, env))
     if source is not None and node.source is not None:
         check_source(c, node.source, found, source)
     check_target(c, node, found, target)
@@ -79,8 +60,7 @@ def _moved(
     source: Zones | None,
     target: ir.Exp,
     side: int | None,
-    notes: tuple[tuple[Member, ir.Exp], ...],
-    env: Env,
+    notes: ir.Notes,
 ) -> list[ir.Stm]:
     every, span = node.every, node.span
     match found:
@@ -144,7 +124,7 @@ def _move_first(
     inner: ir.Set,
     target: ir.Exp,
     side: int | None,
-    notes: tuple[tuple[Member, ir.Exp], ...],
+    notes: ir.Notes,
     span: Span,
 ) -> list[ir.Stm]:
     """So many out of a set, which is taken once: as long as some are still to come. That too few are there is a
@@ -209,7 +189,9 @@ def draw(c: Context, node: t.Draw, env: Env) -> list[ir.Stm]:
         zone = c.world.table.get(member.words["refills"].name or "")
         refill = ir.ZoneAt(zone, (), zone.kind) if zone is not None else None
     ordered = member is not None and "ordered" in member.words
-    made = ir.Draw(amount, sorts, source, target, refill, ordered, var, False, node.span)
+    homes = (target, source) if refill is not None else (target,)  # what is put back comes to where it is drawn from
+    notes = forgotten(note_members(c, set(sorts.sorts)), [], *homes)
+    made = ir.Draw(amount, sorts, source, target, refill, ordered, var, notes, node.span)
     if isinstance(target, ir.ZoneAt) and "in_play" in target.member.words:
         return entering(c, made, target, env)
     return [made]

@@ -139,9 +139,6 @@ class Foresight:
         self.assumed: set[int] = set()  # questions of which something else says when they have an answer
         self.done: dict[ir.Procedure, Done] = {}
         self.found: dict[tuple[str, int], tuple[object, object]] = {}
-        self.notes = frozenset(
-            m for kind in self.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size
-        )
 
     def of(self, decide: ir.Decide, option: ir.Option, known: dict[ir.Var, ir.Exp] | None = None) -> Foreseen:
         """What an option's body will require; `known`: for these values of its binders."""
@@ -641,12 +638,7 @@ class Foresight:
             return False
         if any(m.form == "zone" and path.moved.intersection(m.sorts) for m in reads):
             return True
-        return PLACES in reads and not any(m.form == "zone" for m in reads) or self._noted_anew(reads, path)
-
-    def _noted_anew(self, reads: frozenset[Member], path: Path) -> bool:
-        """Whether pieces have moved whose notes are read: some of these are not kept."""
-        categories = self.world.categories
-        return any(n.owner not in categories or path.moved.intersection(categories[n.owner]) for n in reads & self.notes)
+        return PLACES in reads and not any(m.form == "zone" for m in reads)
 
     # ------------------------------------------------------------------------------------- what is done
 

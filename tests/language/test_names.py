@@ -187,6 +187,37 @@ kind barn is bran:                        ### E205: no kind is called `bran`
 """)  # fmt: skip
 
 
+IN_CIRCLES = {
+    "two kinds of which one is a family": """
+  cup: {is: ware, in: rack}
+# play.rules
+kind cup is mug:                          ### E207: these kinds are each other's kind: cup is mug is cup
+    flag worn
+kind mug is cup:
+    flag washed
+""",
+    "a family and its own category": """
+  cup: {is: ware, in: rack}               ### E207: these kinds are each other's kind: cup is ware is cup
+# play.rules
+kind ware is cup:
+    flag worn
+""",
+    "a sort that is called like what it is": """
+  cup: {sorts: {ware: {is: ware}}, in: rack}  ### E207: these kinds are each other's kind: ware is ware
+# play.rules
+kind cup is piece:
+    flag worn
+""",
+}
+
+
+@pytest.mark.parametrize("said", IN_CIRCLES.values(), ids=IN_CIRCLES)
+def test_pieces_are_no_kind_of_themselves(said: str, tmp_path: Path) -> None:
+    """Whoever looked upward for what they are a kind of would look for ever."""
+    gems = "# game.yaml\npieces:\n  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}"
+    check(tmp_path, gems + said + "table:\n    zone rack of cup\n")
+
+
 def test_names_of_modules_that_are_off_may_be_mentioned(tmp_path: Path) -> None:
     chunk = """
 # market.rules

@@ -45,12 +45,12 @@ def _open(c: Opening) -> World:
     for things in c.box.things:
         read_things(c, things)
     check_names(c)
-    number_things(c, individuals=False)
+    number_things(c)
     number_fields(c)
     read_board_sorts(c)
     read_pieces(c)
     c.scope.pieces = c.world.how_many
-    number_things(c, individuals=True)
+    number_things(c)  # once more: single pieces are things too
     read_all_fields(c)
     _judge_lists(c)
     _judge_refusals(c)

@@ -234,13 +234,13 @@ def _individuals(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> Non
     sort.kind = kind = decl.name if not category2 else sort.name
     parent = category2 or decl.category or "piece"
     if kind not in world.kinds:
-        if parent not in world.kinds:
-            world.kinds[parent] = KindDef(parent, "piece", "piece")
-        world.kinds[kind] = KindDef(kind, parent, "piece")
+        world.kinds[kind] = KindDef(kind, _above(c, kind, parent, decl), "piece")
     elif kind == decl.name and decl.category and world.kinds[kind].parent == "piece" and decl.category != kind:
-        if decl.category not in world.kinds:
-            world.kinds[decl.category] = KindDef(decl.category, "piece", "piece")
-        world.kinds[kind].parent = decl.category
+        world.kinds[kind].parent = _above(c, kind, decl.category, decl)
+    while kind not in ROOTS:  # what it is a kind of may be known from the box alone
+        kind = world.kinds[kind].parent
+        world.kinds.setdefault(kind, KindDef(kind, "piece", "piece"))
+    kind = sort.kind
     for n in range(1, sort.number + 1):
         name = sort.full_name if sort.number == 1 else f"{sort.full_name}_{n}"
         if decl.sorts_for is not None and kind == decl.name:
@@ -249,6 +249,18 @@ def _individuals(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> Non
             name = f"{name}_of_{sort.owner + 1}"
         proto = Proto(name, kind, (), decl.span, decl.home, sort=sort.id)
         c.protos.append(proto)
+
+
+def _above(c: Opening, kind: str, parent: str, decl: PieceDecl) -> str:
+    """What pieces are a kind of, unless that is of their own kind: whoever goes upward must come to an end."""
+    above, seen = parent, [kind, parent]
+    while above != kind and above in c.world.kinds:
+        above = c.world.kinds[above].parent
+        seen.append(above)
+    if above != kind:
+        return parent
+    c.faults.add("E207", decl.span, "these kinds are each other's kind: " + " is ".join(seen))
+    return "piece"
 
 
 def no_such_pieces(faults: Faults, name: str, span: Span, known: Iterable[str]) -> None:

@@ -59,6 +59,7 @@ def _root(c: Opening, name: str, seen: tuple[str, ...]) -> str:
     kind = c.world.kinds.get(name)
     if name in seen and kind is not None:
         c.faults.add("E207", kind.span, "these kinds are each other's kind: " + " is ".join([*seen, name]))
+        kind.parent = "thing"  # whoever goes upward from here comes to an end
         return "thing"
     if kind is None:
         return "piece"
@@ -255,15 +256,12 @@ def check_names(c: Opening) -> None:
         seen[proto.name] = proto
 
 
-def number_things(c: Opening, individuals: bool) -> None:
+def number_things(c: Opening) -> None:
     """Number things so that each kind's are neighbours, sub-kinds within their kind."""
     world = c.world
     children: dict[str, list[str]] = {}
     for kind in world.kinds.values():
         children.setdefault(kind.parent, []).append(kind.name)
-    if individuals:
-        for root in ("board", "thing", "node", "edge"):
-            del root
     world.things.clear()
     for kind in world.kinds.values():
         kind.things.clear()

@@ -166,7 +166,10 @@ def _draw_thing(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, t
         name = new_name(c, "p")
         c.out.line("if not m:")
         c.out.depth += 1
-        c.out.line("for {} in {}: take(S, {}, {})", name, list_of(c, back), name, source)
+        c.out.line("for {} in {}:", name, list_of(c, back))
+        c.out.depth += 1
+        take_thing(c, p.Name(name), source, s.source, s.notes)
+        c.out.depth -= 1
         c.out.line("m = {}", list_of(c, pieces))
         c.out.depth -= 1
     c.out.line("if m:")
@@ -176,7 +179,7 @@ def _draw_thing(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, t
         c.out.line("{} = m[0]", own)
     else:
         chance(c, own.name, LIST, None, c.world.element(s.source.kind.name), "draw", target)
-    take_thing(c, own, target, s.target, ())
+    take_thing(c, own, target, s.target, s.notes)
     if s.var is not None:
         c.out.line("{} = {}", name_of(c, s.var), own)
     tell_effect(c, "move", s.span)
@@ -197,7 +200,7 @@ def _draw_either(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, 
         c.out.depth += 1
         c.out.line("for {} in {}:", name, list_of(c, back, each=True))
         c.out.depth += 1
-        take_piece(c, p.Name(name), source, s.source, (), None, None, s.span)
+        take_piece(c, p.Name(name), source, s.source, s.notes, None, None, s.span)
         c.out.depth -= 1
         c.out.line("m = {}", list_of(c, pieces, each=True))
         c.out.depth -= 1
@@ -211,7 +214,7 @@ def _draw_either(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, 
     if s.var is not None:
         there = arrival(c, own, s.target, target, None)
         c.out.line("{} = {} if {} >= {} else {}", name_of(c, s.var), own, own, FIRST_THING, there)
-    take_piece(c, own, target, s.target, (), None, None, s.span)
+    take_piece(c, own, target, s.target, s.notes, None, None, s.span)
     tell_effect(c, "move", s.span)
     c.out.depth -= 1
     if loop:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.world import Member
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import call, natural, place, value_of
 from ichiba.interpreter.to_plan.context.context import Context, lower
@@ -138,7 +137,7 @@ def move_piece(
     piece: ir.Exp,
     target: ir.Exp,
     side: int | None,
-    notes: tuple[tuple[Member, ir.Exp], ...],
+    notes: ir.Notes,
     span: Span | None,
 ) -> None:
     name = lower(c, piece)

@@ -20,7 +20,7 @@ def take_piece(
     name: p.Exp,
     target: p.Exp,
     zone: ir.Exp,
-    notes: tuple[tuple[Member, ir.Exp], ...],
+    notes: ir.Notes,
     single: bool | None,
     side: int | None,
     span: Span | None = None,
@@ -49,21 +49,18 @@ def _take_counted(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, side: in
     totals_follow(c, (), name, zone, target, ONE)
 
 
-def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: tuple[tuple[Member, ir.Exp], ...]) -> None:
-    values = [(member, lower(c, value)) for member, value in notes]
+def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: ir.Notes) -> None:
+    values = [(member, None if value is None else lower(c, value)) for member, value in notes if member.size]
     c.out.line("take(S, {}, {})", name, target)
-    given = {member for member, _ in notes}
     for member, value in values:
-        c.out.line("S[{}] = {}", place([name, member.base - member.dims[0][0]]), value)
-    for member in _note_members(c):
-        if member in given:
-            continue
         keeps = _keeps_note(c, zone, member)
         first = dict(c.layout.starts).get(member.base, 0)
         here = place([name, member.base - member.dims[0][0]])
         low, size = member.dims[0]
-        within = say("{} <= {} < {}", low, name, low + size)
-        if keeps is False:
+        within = say("{} <= {} < {}", low, name, low + size)  # others of what moves may have no such note
+        if value is not None:
+            c.out.line("if {}: S[{}] = {}", within, here, value)
+        elif keeps is False:
             c.out.line("if {}: S[{}] = {}", within, here, first)
         elif keeps is None:
             table = fixed_table(
@@ -72,10 +69,6 @@ def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: tupl
                 f"keeps_{member.name}",
             )
             c.out.line("if {} and {} not in {}: S[{}] = {}", within, target, table, here, first)
-
-
-def _note_members(c: Context) -> list[Member]:
-    return [m for kind in c.world.kinds.values() for m in kind.members.values() if m.form == "note" and m.size]
 
 
 def _keeps_note(c: Context, zone: ir.Exp, member: Member) -> bool | None:
