@@ -9,6 +9,7 @@ triggers, look-ahead, secrets, the judges and the flow know of it.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal, NamedTuple, assert_never
 
 from ichiba.dsl.rules import ir
@@ -58,6 +59,22 @@ class Effect(NamedTuple):
 
 _NONE = Effect()
 _FAULTS = Effect(faults=True)
+_MOST = 4096  # lines that hang on one name or member only are kept: they are asked for again and again
+
+
+@lru_cache(_MOST)
+def _uses(var: ir.Var) -> Effect:
+    return Effect(uses=(var,))
+
+
+@lru_cache(_MOST)
+def _reads(member: Member) -> Effect:
+    return Effect(reads=frozenset((member,)))
+
+
+@lru_cache(_MOST)
+def _calls(ref: ir.ValueRef) -> Effect:
+    return Effect(calls=ref)
 
 
 _always: dict[type, Effect] = {}  # the lines of classes in which nothing hangs on the node, once they have been looked up
@@ -72,23 +89,23 @@ def _line(node: ir.Node) -> Effect:
     match node:
         # ------------------------------------------------------------------------------------- expressions
         case ir.Use(var=var):
-            return Effect(uses=(var,))
+            return _uses(var)
         case ir.Const() | ir.SortOf() | ir.Cond() | ir.Contains():
             return _always.setdefault(type(node), _NONE)
         case ir.Op(op=op):
             return _FAULTS if op in ("/up", "/down", "power") else _NONE
         case ir.Read(member=member) | ir.ZoneAt(member=member) | ir.PurseAt(member=member):
-            return Effect(reads=frozenset((member,)))
+            return _reads(member)
         case ir.Lookup():
             return _always.setdefault(type(node), _FAULTS)
         case ir.CallValue(function=ref):
-            return Effect(calls=ref)
+            return _calls(ref)
         case ir.PlaceOf() | ir.Only() | ir.CountIn():
             return _always.setdefault(type(node), Effect(reads=_LIE))
         case ir.Aggregate(var=var, set=inner):
             return Effect(brings=(var,), given=((var, inner),), loops=True)
         case ir.BagCount(bag=var) | ir.SecretOf(var=var):
-            return Effect(uses=(var,))
+            return _uses(var)
         # --------------------------------------------------------------------------------------------- sets
         case ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Joined() | ir.Rows() | ir.Unpacked():
             return _always.setdefault(type(node), _NONE)
@@ -101,7 +118,7 @@ def _line(node: ir.Node) -> Effect:
         case ir.Mapped(binders=binders):
             return Effect(brings=tuple(var for var, _ in binders), given=binders, loops=True)
         case ir.Chosen(bag=var) | ir.Kept(var=var):
-            return Effect(uses=(var,))
+            return _uses(var)
         case ir.Combos():
             return _always.setdefault(type(node), Effect(faults=True, loops=True))
         case ir.SortSet() | ir.Label():

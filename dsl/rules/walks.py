@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
-from operator import attrgetter
 from typing import Any, cast, get_args
 
 from ichiba.dsl.faults.source import Span
@@ -14,80 +13,73 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member
 
 _LEAVES = (Member, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
-_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Require)
-_PART, _LIST, _LEAF = 1, 2, 0
-_PLAIN = ("None", "bool", "tuple", "list", "dict", "Entry")  # in the types of fields: nothing to take apart, or what holds it
+_LEAF_WORDS = {"None", "bool", "tuple", "list", "dict", "Entry", *(leaf.__name__ for leaf in _LEAVES)}  # in the types of fields
+_PARTS = {"Exp", "Set", "Stm", *(kind.__name__ for kind in get_args(ir.Node))}
+_IDLE = {"Exp", "Set", *(kind.__name__ for kind in (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Require))}
+# By how a field is declared: what stands in a list for the parts in it. Anything else is taken apart entry by entry.
+_TAKEN = (
+    (re.compile(r"(\w+)"), "node.{}"),
+    (re.compile(r"(\w+) \| None"), "*([] if node.{0} is None else [node.{0}])"),
+    (re.compile(r"(?:tuple\[(\w+), \.\.\.\]|list\[\w+\])"), "*node.{}"),
+)
+
+Taker = Callable[[Any], "Sequence[ir.Node]"]
 
 
-def taking_apart(leaves: tuple[type, ...], without: tuple[str, ...] = ()) -> Callable[[object], list[object]]:
-    """A function that gives the parts of a node. What a class has, and is, is looked up once: it is asked very often."""
-    fields_of: dict[type, Callable[[object], tuple[object, ...]] | None] = {}
-    leaf_words = {*_PLAIN, *(leaf.__name__ for leaf in leaves)}
-    forms: dict[type, int] = {type(None): _LEAF}
-
-    def form_of(value: object) -> int:
+def _flat(values: Iterable[object]) -> Iterator[object]:
+    """The parts that stand somewhere in these."""
+    for value in values:
         if isinstance(value, tuple | list):
-            form = _LIST
-        else:
-            form = _PART if not isinstance(value, leaves) and is_dataclass(value) else _LEAF
-        forms[type(value)] = form
-        return form
-
-    def flatten(values: Iterable[object], found: list[object]) -> None:
-        for value in values:
-            form = forms.get(type(value))
-            if form is None:
-                form = form_of(value)
-            if form == _PART:
-                found.append(value)
-            elif form == _LIST:
-                flatten(cast("Iterable[object]", value), found)
-
-    def parts(node: object) -> list[object]:
-        kind = type(node)
-        found: list[object] = []
-        if kind not in fields_of:
-            fields_of[kind] = _getter(_may_have_parts(kind, leaf_words, without) if is_dataclass(node) else ())
-        get = fields_of[kind]
-        if get is not None:
-            flatten(get(node), found)
-        return found
-
-    return parts
-
-
-def _getter(names: Iterable[str]) -> Callable[[object], tuple[object, ...]] | None:
-    """All these fields of a node at once."""
-    match tuple(names):
-        case ():
-            return None
-        case (only,):
-            get = attrgetter(only)
-            return lambda node: (get(node),)
-        case several:
-            return attrgetter(*several)
-
-
-def _may_have_parts(node: type, leaf_words: set[str], without: tuple[str, ...]) -> Iterator[str]:
-    """The fields of a class that can hold something to be taken apart: those that are declared as more than leaves."""
-    for item in fields(cast(Any, node)):
-        words = set(re.findall(r"\w+", item.type if isinstance(item.type, str) else item.type.__name__))
-        if item.name not in without and not words <= leaf_words:
-            yield item.name
+            yield from _flat(value)
+        elif not isinstance(value, _LEAVES) and is_dataclass(value):
+            yield value
 
 
 _NAMES: dict[type, tuple[str, ...] | None] = {}
+_TAKERS: dict[type, Taker] = {}
+_MOVES: dict[type, Taker] = {}
 
 
 def part_names(node: type) -> tuple[str, ...] | None:
-    """The fields of a class that may hold parts; None for what is no move and no expression."""
+    """The fields of a class that may hold parts: those that are declared as more than leaves. None for what is no move and
+    no expression."""
     if node not in _NAMES:
         leaf = issubclass(node, _LEAVES) or not is_dataclass(node)
-        _NAMES[node] = None if leaf else tuple(_may_have_parts(node, {*_PLAIN, *(leaf.__name__ for leaf in _LEAVES)}, ()))
+        _NAMES[node] = None if leaf else tuple(name for name, said in _declared(node) if not _words(said) <= _LEAF_WORDS)
     return _NAMES[node]
 
 
-children = cast("Callable[[object], list[ir.Node]]", taking_apart(_LEAVES))  # of a move or an expression, functions and procedures not entered
+def _declared(node: type) -> list[tuple[str, str]]:
+    return [(item.name, item.type if isinstance(item.type, str) else item.type.__name__) for item in fields(cast(Any, node))]
+
+
+def _words(said: str) -> set[str]:
+    return set(re.findall(r"\w+", said))
+
+
+def _taker(node: type, known: dict[type, Taker]) -> Taker:
+    """The function that gives the parts of a class, or the moves among them: `lambda node: [node.set, node.test]`. Such are
+    called very often."""
+    said = dict(_declared(node)) if part_names(node) else {}
+    names = [name for name in part_names(node) or () if known is _TAKERS or not _words(said[name]) <= _LEAF_WORDS | _IDLE]
+    taken = ", ".join(_taken(said[name], known is _MOVES).format(name) for name in names)
+    made: Taker = eval(f"lambda node: [{taken}]" if taken else "lambda node: ()", {"flat": _flat, "Require": ir.Require})  # noqa: S307
+    return known.setdefault(node, made)
+
+
+def _taken(said: str, moves: bool) -> str:
+    if moves and said == "tuple[Stm, ...]":
+        return "*[one for one in node.{} if not isinstance(one, Require)]"
+    for form, words in _TAKEN:
+        found = form.fullmatch(said)
+        if found and _words(said) - {"tuple", "list", "None"} <= _PARTS:
+            return words
+    return "*flat((node.{},))"
+
+
+def children(node: object) -> Sequence[ir.Node]:
+    """What a move or an expression is made of; functions and procedures are not entered."""
+    return (_TAKERS.get(type(node)) or _taker(type(node), _TAKERS))(node)
 
 
 def walk(node: object) -> Iterator[ir.Node]:
@@ -96,7 +88,8 @@ def walk(node: object) -> Iterator[ir.Node]:
     while todo:
         current = todo.pop()
         yield current
-        todo.extend(children(current))
+        kind = type(current)
+        todo.extend((_TAKERS.get(kind) or _taker(kind, _TAKERS))(current))
 
 
 def steps(node: object) -> Iterator[ir.Move]:
@@ -106,7 +99,8 @@ def steps(node: object) -> Iterator[ir.Move]:
     while todo:
         current = todo.pop()
         yield current
-        todo.extend(child for child in children(current) if not isinstance(child, _IDLE))
+        kind = type(current)
+        todo.extend((_MOVES.get(kind) or _taker(kind, _MOVES))(current))
 
 
 def performed(block: object) -> Iterator[ir.ProcRef]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, fields
-from typing import Union, cast, get_args
+from operator import attrgetter
+from typing import Any, Union, cast, get_args
 
 from ichiba.dsl.faults.source import Span
 
@@ -1013,14 +1014,13 @@ def name_of(item: Item) -> str:
     return cast(Value, item).name if isinstance(item, _NAMED) else ""
 
 
-_PARTS: dict[type[Node], tuple[str, ...]] = {}
+_PARTS: dict[type, Callable[[Any], tuple[object, ...]] | None] = {}  # by class: what a sentence is made of; None: of nothing
 
 
-def _parts(sentence: type[Node]) -> tuple[str, ...]:
-    """What a sentence is made of, its place in the file left out."""
-    if sentence not in _PARTS:
-        _PARTS[sentence] = tuple(part.name for part in fields(sentence) if part.compare)
-    return _PARTS[sentence]
+def _parts(kind: type) -> Callable[[Any], tuple[object, ...]] | None:
+    """Gives what sentences of a class are made of. Their place is no sentence, but with it there are always several."""
+    names = [part.name for part in fields(kind) if part.compare] if issubclass(kind, Node) else []
+    return attrgetter(*names, "span") if names else None
 
 
 def walk(written: object) -> Iterator[Node]:
@@ -1028,8 +1028,14 @@ def walk(written: object) -> Iterator[Node]:
     todo = [written]
     while todo:
         here = todo.pop()
+        kind = type(here)
+        if kind is tuple or kind is list:
+            todo.extend(cast("Iterable[object]", here))
+            continue
+        if kind not in _PARTS:
+            _PARTS[kind] = _parts(kind)
+        parts = _PARTS[kind]
         if isinstance(here, Node):
             yield here
-            todo.extend(getattr(here, part) for part in _parts(type(here)))
-        elif isinstance(here, list | tuple):
-            todo.extend(here)
+        if parts is not None:
+            todo.extend(parts(here))
