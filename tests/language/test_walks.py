@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
+from typing import get_args
 
 import pytest
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.rules import ir
+from ichiba.dsl.rules import ir, walks
 from ichiba.dsl.rules.walks import children, steps, walk
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Config, Member
@@ -45,3 +46,20 @@ def test_steps_are_the_moves_and_no_requirements() -> None:
     block = ir.Block((demand, ir.If(ir.Const(1, flag), ir.Block((inner, demand)), ir.Block(()), None), leave))
     assert {type(move) for move in steps(block)} == {ir.Block, ir.If, ir.Hush, ir.Leave}
     assert [move for move in walk(block) if isinstance(move, ir.Require)] == [demand, demand]
+
+
+def test_each_part_of_a_move_is_declared_in_words_that_tell_moves_from_what_does_nothing() -> None:
+    """A type under a new name (`Notes`) would be looked into for moves, and its expressions be taken for some."""
+    unknown = {
+        f"{node.__name__}.{name}": said
+        for node in get_args(ir.Node)
+        for name, said in walks._declared(node)
+        if not walks._words(said) <= walks._LEAF_WORDS | walks._PARTS | walks._IDLE
+    }
+    assert unknown == {}
+
+
+def test_steps_of_rules_with_modules_are_moves() -> None:
+    _, _, program = build(folder_of("tokyo_tsukiji_market"), Config(3, ("expansion",)), Faults())
+    for procedure in program.procedures:
+        assert {type(move) for move in steps(procedure.body)} <= {*get_args(ir.Move)}
