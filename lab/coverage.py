@@ -21,9 +21,8 @@ from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
-from ichiba.interpreter.analysis.raw import Raw
+from ichiba.interpreter.flow.between import Mark
 from ichiba.interpreter.flow.flow import Flow
-from ichiba.interpreter.plan.saying import do
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
 from ichiba.interpreter.to_plan.module import emit
@@ -32,7 +31,6 @@ from ichiba.lab.scenarios import Report, Setting, run_scenarios
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
 CONDITIONS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
 MOST_STEPS = 20_000  # of one random game
-SEEN = "if not C.dry: saw({}, True)"  # a mark, where nothing is only tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,14 +189,14 @@ class MarkedFlow(Flow):
         super()._statements(block)
 
     def _mark(self, number: int) -> None:
-        self.current.moves.append(Raw(lambda em: do(SEEN, number)))
+        self.current.moves.append(Mark(number))
 
     def _bag(self, s: ir.ChooseSome) -> None:
         super()._bag(s)
         site = next(site for site in reversed(self.sites) if site.decide is s)
         number = self.marks.bags.get(id(s))
         if number is not None:
-            site.bodies[0].moves.insert(0, Raw(lambda em: do(SEEN, number)))
+            site.bodies[0].moves.insert(0, Mark(number))
 
 
 def marked(game: Game) -> Game:

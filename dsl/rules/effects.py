@@ -39,6 +39,7 @@ class Effect(NamedTuple):
     calls: ir.ValueRef | None = None
     performs: ir.ProcRef | None = None
     wakes: tuple[str, ...] = ()  # rules that watch are looked at
+    wakes_at_end: str = ""  # so are those that have waited for the end of this procedure
     asks: bool = False  # somebody answers
     draws: bool = False  # chance has a say
     refuses: bool = False  # it may be impossible: then the option that leads to it is not offered
@@ -173,8 +174,8 @@ def _line(node: ir.Node) -> Effect:
             return Effect(uses=() if shown is None else (shown,))
         case ir.Reset(member=member):
             return Effect(writes=frozenset((member,)))
-        case ir.Watch(rules=rules):
-            return Effect(wakes=rules, faults=True)
+        case ir.Watch(rules=rules, end_of=end_of):
+            return Effect(wakes=rules, wakes_at_end=end_of, faults=True)
         case ir.Hush():
             return _NONE
         case ir.Decide(otherwise=otherwise):

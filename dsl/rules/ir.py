@@ -660,9 +660,11 @@ class Reset:
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """After an effect: run the `whenever` rules that read what was written."""
+    """After an effect: run the `whenever` rules that read what was written. `end_of`: instead those that have waited for the
+    end of this procedure."""
 
     rules: tuple[str, ...]
+    end_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)

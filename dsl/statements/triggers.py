@@ -59,7 +59,7 @@ def _write_wrapper(
         running = ir.Read(c.world.table[f"running {definition.name}"], (), FLAG)
         start.append(ir.Write(running, ir.Const(1, FLAG), None))
         last.append(ir.Write(running, ir.Const(0, FLAG), None))
-        last.append(ir.Watch((f"end of {definition.name}",)))
+        last.append(ir.Watch((), definition.name))
     before: list[ir.Stm] = []
     after: list[ir.Stm] = []
     current: list[ir.Stm] = [original]

@@ -117,11 +117,9 @@ class _Staying:
                 return not self._may_be(_members((source, refill)), sorts.sorts)
             case ir.Perform(procedure=ref, args=args):
                 return all(self._called(callee, args, chosen, homes) for callee in procedures_of(ref))
-            case ir.Watch(rules=rules):
+            case ir.Watch(rules=rules, end_of=end_of):
                 woken = (self.program.watchers[rule].procedure for rule in rules if rule in self.program.watchers)
-                return not any(rule.startswith("end of ") for rule in rules) and all(
-                    self._called(procedure, (), frozenset(), {}) for procedure in woken
-                )
+                return not end_of and all(self._called(procedure, (), frozenset(), {}) for procedure in woken)
             case (
                 ir.Assign() | ir.KeepSet() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block()
                 | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Named() | ir.Leave() | ir.GiveBack()

@@ -676,13 +676,12 @@ class Foresight:
             effect = effect_of(node)
             for procedure in procedures_of(effect.performs) if effect.performs is not None else ():
                 done.add(self._writes_of(procedure))
-            for name in effect.wakes:
-                watcher = self.program.watchers.get(name)
-                for known in [watcher] if watcher is not None else self.program.watchers.values():
-                    done.add(self._writes_of(known.procedure))
-                    done.written.add(known.state)
-                    if known.pending is not None:
-                        done.written.add(known.pending)
+            watchers = self.program.watchers
+            for known in watchers.values() if effect.wakes_at_end else [watchers[name] for name in effect.wakes]:
+                done.add(self._writes_of(known.procedure))
+                done.written.add(known.state)
+                if known.pending is not None:
+                    done.written.add(known.pending)
             done.written |= effect.written_in(self.world) - {PLACES, ANY_ZONE}
             if effect.moves is not None:
                 done.moved |= set(range(len(self.world.sorts))) if effect.turns else moved_sorts(node, self.world)

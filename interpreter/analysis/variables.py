@@ -12,7 +12,6 @@ from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import part_names, walk
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.analysis.raw import Raw
 
 Node = TypeVar("Node")
 
@@ -27,9 +26,6 @@ def variables_in(nodes: object) -> list[ir.Var]:
             todo.extend(node)
         elif isinstance(node, ir.Var):
             found[node] = None
-        elif isinstance(node, Raw):
-            todo.extend(node.variables)
-            todo.extend(node.parts)
         elif node is not None:
             for part in walk(node):
                 effect = effect_of(part)
@@ -46,7 +42,7 @@ def free_variables(nodes: object) -> list[ir.Var]:
         node = todo.pop()
         if isinstance(node, list | tuple):
             todo.extend(node)
-        elif node is not None and not isinstance(node, ir.Var | Raw):
+        elif node is not None and not isinstance(node, ir.Var):
             for part in walk(node):
                 bound.update(effect_of(part).brings)
     return [var for var in variables_in(nodes) if var not in bound]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
-from typing import Any, assert_never
+from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of, walk
@@ -15,11 +14,20 @@ from ichiba.interpreter.ahead.failing import may_fail
 from ichiba.interpreter.ahead.foresee import Foreseen, Foresight
 from ichiba.interpreter.analysis.busy import Busy
 from ichiba.interpreter.analysis.likeness import individuals_of
-from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.simplify import parts_of
-from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import place, row
-from ichiba.interpreter.plan.saying import do, say
+from ichiba.interpreter.flow.between import (
+    Add,
+    Asked,
+    Begin,
+    Between,
+    CountBelow,
+    Next,
+    NextSeat,
+    PackUp,
+    StillPacked,
+    Stop,
+    Unpack,
+)
 
 MANY_VALUES = 40  # so many are told apart
 
@@ -28,7 +36,7 @@ MANY_VALUES = 40  # so many are told apart
 class Piece:
     """Moves without a question, and what comes after them."""
 
-    moves: list[ir.Stm | Raw] = field(default_factory=list)
+    moves: list[ir.Stm | Between] = field(default_factory=list)
     end: End | None = None
     home: str = ""
     head: bool = False  # control can come here from elsewhere
@@ -140,7 +148,7 @@ class Goto:
 
 @dataclass(eq=False, slots=True)
 class Branch:
-    test: ir.Exp | Raw
+    test: ir.Exp | Asked
     yes: Piece
     no: Piece
 
@@ -403,7 +411,7 @@ class Flow:
             self.current.end = Goto(piece)
         self.current = piece
 
-    def _branch(self, test: ir.Exp | Raw) -> tuple[Piece, Piece]:
+    def _branch(self, test: ir.Exp | Asked) -> tuple[Piece, Piece]:
         yes, no = self._piece(self.procedure.name), self._piece(self.procedure.name)
         self.current.end = Branch(test, yes, no)
         return yes, no
@@ -426,42 +434,16 @@ class Flow:
         if fixed:
             assert isinstance(s.set, ir.Listed)
             items = [i.value for i in s.set.items if isinstance(i, ir.Const)]
-            self.current.moves.append(Raw(lambda em: do("{} = 0", em.var(rest)), rest))
-            next_value = (
-                Raw(
-                    lambda em: (
-                        *do("{} = {}[{}]", em.var(s.var), em.table(tuple(items), "values"), em.var(rest)),
-                        *do("{} += 1", em.var(rest)),
-                    )
-                    if items != list(range(items[0], items[0] + len(items)))
-                    else do("{} = {}; {} += 1", em.var(s.var), place([em.var(rest), items[0]]), em.var(rest)),
-                    s.var,
-                    rest,
-                )
-                if items
-                else Raw(lambda em: do("pass"))
-            )
-            test = Raw(lambda em: [say("{} < {}", em.var(rest), len(items))], rest)
+            self.current.moves.append(Begin(rest))
+            step: Between = Next(s.var, rest, tuple(items))
+            test: Asked = CountBelow(rest, len(items))
         else:
-            kind = s.set.kind.of
-
-            def listing(em: Any) -> tuple[p.Stm, ...]:
-                listed = em.listed(s.set, each=True)
-                if s.random:
-                    listed = em.shuffled(listed, kind, s.var.name)
-                return do("{} = pack({})", em.var(rest), listed)
-
-            self.current.moves.append(Raw(listing, rest, parts=(s.set,)))
-            next_value = Raw(
-                lambda em: do("{} = ({} & MASK) - 2; {} >>= BITS", em.var(s.var), em.var(rest), em.var(rest)),
-                s.var,
-                rest,
-            )
-            test = Raw(lambda em: [em.var(rest)], rest)
+            self.current.moves.append(PackUp(rest, s.set, s.random, s.var.name))
+            step, test = Unpack(s.var, rest), StillPacked(rest)
         self._goto(head)
         body, out = self._branch(test)
         self.current = body
-        body.moves.append(next_value)
+        body.moves.append(step)
         self._statements(s.body)
         if self.current.end is None:
             self.current.end = Goto(head)
@@ -478,7 +460,7 @@ class Flow:
             test = ir.Op("and", (test, s.test), NUMBER)
         body, out = self._branch(test)
         self.current = body
-        body.moves.append(Raw(lambda em: do("{} -= 1", em.var(left)), left))
+        body.moves.append(Add(left, -1))
         self._statements(s.body)
         if self.current.end is None:
             self.current.end = Goto(head)
@@ -499,11 +481,10 @@ class Flow:
             struck.moves.append(ir.EndAs(s.ending, s.span))
         struck.end = Goto(after)
         self.current = within
-        within.moves.append(Raw(lambda em: do("{} += 1", em.var(played)), played))
+        within.moves.append(Add(played, 1))
         self._statements(s.body)
-        seats = self.world.config.seats
         if self.current.end is None:
-            self.current.moves.append(Raw(lambda em: do("{} = ({} + 1) % {}", em.var(s.me), em.var(s.me), seats), s.me))
+            self.current.moves.append(NextSeat(s.me))
             self.current.end = Goto(head)
         self.current = after
 
@@ -542,8 +523,7 @@ class Flow:
                 if not s.paying:
                     self._stop(((site, number),))
                 if offer is not None and option.counts:
-                    taken = offer.taken
-                    self.current.moves.append(Raw(partial(_one_more, taken), taken))
+                    self.current.moves.append(Add(offer.taken, 1))
                 self.current.end = Goto(after if again is None or option.ends else again)
         self.inside = outer
         if s.otherwise is not None:
@@ -632,7 +612,7 @@ class Flow:
         ended = tuple((site, number) for site, number in options if number in site.horizons)
         if ended:
             self.current.stops.update(ended)
-            self.current.moves.append(Raw(partial(_stop_here, ended)))
+            self.current.moves.append(Stop(ended))
 
     def _offer(self, s: ir.Offer) -> None:
         head, out = self._piece(self.procedure.name), self._piece(self.procedure.name)
@@ -681,7 +661,7 @@ class Flow:
         width = len(bag_sorts(self.world, ir.Var("", s.bag.kind, 2)))
         s.bag.width = max(width, 2)
         self.current.moves.append(ir.Assign(s.bag, ir.Const(0, NUMBER), s.span))
-        self.current.moves.append(Raw(lambda em: do("{} = 0", em.var(at)), at))
+        self.current.moves.append(Begin(at))
         self.current.may_want = s.otherwise is None
         head, after = self._piece(self.procedure.name), self._piece(self.procedure.name)
         head.head = True
@@ -693,7 +673,7 @@ class Flow:
         site.bag_at, site.after = at, after
         going.end = Ask(site)
         body = self._piece(self.procedure.name)
-        body.moves.append(Raw(lambda em: do("{} += 1", em.var(at)), at))
+        body.moves.append(Add(at, 1))
         body.end = Goto(head)
         site.bodies.append(body)
         if s.otherwise is not None:
@@ -736,17 +716,6 @@ def horizon_of(site: Site, number: int) -> int:
     if isinstance(site.decide, ir.Decide) and site.decide.paying:
         return horizon(*site.paid_for) if site.paid_for is not None else ANYWHERE
     return horizon(site, number)
-
-
-def _stop_here(options: tuple[tuple[Site, int], ...], em: Any) -> tuple[p.Stm, ...]:
-    numbers = [horizon(site, number) for site, number in options]
-    if len(numbers) == 1:
-        return do("if C.dry == {}: raise Stop", numbers[0])
-    return do("if C.dry in {}: raise Stop", row(numbers))
-
-
-def _one_more(var: ir.Var, em: Any) -> tuple[p.Stm, ...]:
-    return do("{} += 1", em.var(var))
 
 
 __all__ = [

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter.ahead.failing import always, answered, may_fail
-from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.analysis.variables import renamed
+from ichiba.interpreter.flow.between import BETWEEN_CLASSES
 from ichiba.interpreter.flow.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site
 
 Node = tuple[Piece, tuple[Call, ...]]
@@ -132,7 +132,7 @@ class Horizons:
 
     def _moves_fail(self, piece: Piece) -> bool:
         if piece not in self.failing:
-            moves = (move for move in piece.moves if not isinstance(move, Raw))
+            moves = (move for move in piece.moves if not isinstance(move, BETWEEN_CLASSES))
             self.failing[piece] = piece.may_want or any(may_fail(move, set()) for move in moves)
         return self.failing[piece]
 

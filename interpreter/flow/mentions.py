@@ -6,6 +6,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.variables import variables_in
+from ichiba.interpreter.flow.between import ASKED_CLASSES, BETWEEN_CLASSES, mentioned
 from ichiba.interpreter.flow.flow import (
     Ask,
     Branch,
@@ -18,10 +19,19 @@ from ichiba.interpreter.flow.flow import (
 )
 
 
+def variables_of(piece: Piece) -> list[ir.Var]:
+    """The variables of its moves, those of the last first."""
+    found: dict[ir.Var, None] = {}
+    for move in reversed(piece.moves):
+        for part in reversed(mentioned(move)) if isinstance(move, BETWEEN_CLASSES) else (move,):
+            found.update(dict.fromkeys(variables_in(part)))
+    return list(found)
+
+
 def variables_of_end(end: object) -> list[ir.Var]:
     match end:
         case Branch(test=test):
-            return variables_in([test])
+            return variables_in([*mentioned(test)] if isinstance(test, ASKED_CLASSES) else [test])
         case Call(perform=perform):
             return variables_in([perform])
         case Enter(secret=secret):
@@ -83,28 +93,6 @@ def depends(test: ir.Exp, option: ir.Option) -> bool:
 
 def same_first(option: ir.Option, demand: ir.Require) -> bool:
     return bool(option.tests) and option.tests[0].test == demand.test and not depends(option.tests[0].test, option)
-
-
-def split_clauses(text: str) -> list[str]:
-    """`for a in x for b in y if c` into its clauses, brackets left alone."""
-    parts: list[str] = []
-    depth = start = 0
-    words = ("for ", "if ")
-    place = 0
-    conditional = 0
-    while place < len(text):
-        char = text[place]
-        depth += (char in "([{") - (char in ")]}")
-        if depth == 0 and place and text[place - 1] == " ":
-            if text.startswith(" else ", place - 1):
-                conditional -= 1
-            if any(text.startswith(word, place) for word in words):
-                parts.append(text[start:place].strip())
-                start = place
-        place += 1
-    parts.append(text[start:].strip())
-    del conditional
-    return [p for p in parts if p]
 
 
 def plain_words(text: str) -> str:

@@ -68,9 +68,9 @@ class Late:
         """Everything that is written and not yet known to the module becomes so; the function of that name."""
         c = self.c
         drain(c)
-        for rules, called in c.mentioned.watches.items():
+        for watch, called in c.mentioned.watches.items():
             define(c, called, [p.S, p.C])
-            c.out.line("watch(S, C, {})", sum(c.facts.bits.get(rule, 0) for rule in rules))
+            c.out.line("watch(S, C, {})", sum(c.facts.bits.get(rule, 0) for rule in watch.rules))
             end(c)
         write_case_tables(c)
         write_looks(c)

@@ -24,21 +24,28 @@ def write_triggers(c: Context) -> None:
     """Triggers look when something they read was written; one that fires inside another waits its turn."""
     for name, watcher in c.program.watchers.items():
         _write_trigger(c, name, watcher)
-    done: set[tuple[str, ...]] = set()
     drain(c)  # what the triggers do may wake others
-    while len(done) < len(c.mentioned.watches):
-        for rules, called in list(c.mentioned.watches.items()):
-            if rules in done:
-                continue
-            done.add(rules)
-            if rules[0].startswith("end of "):
-                _write_deferred(c, rules[0].removeprefix("end of "), called)
-                continue
-            bits = sum(c.facts.bits[r] for r in rules if r in c.facts.bits)
-            define(c, called, [p.S, p.C])
-            c.out.line("watch(S, C, {})", bits)
-            end(c)
+    written: set[ir.Watch] = set()
+    while len(written) < len(c.mentioned.watches):
+        for watch, called in [one for one in c.mentioned.watches.items() if one[0] not in written]:
+            written.add(watch)
+            _write_watch(c, watch, called)
         drain(c)
+    _write_look(c)
+
+
+def _write_watch(c: Context, watch: ir.Watch, called: str) -> None:
+    """After an effect some triggers look; at the end of a procedure those that waited for it."""
+    if watch.end_of:
+        _write_deferred(c, watch.end_of, called)
+        return
+    define(c, called, [p.S, p.C])
+    c.out.line("watch(S, C, {})", sum(c.facts.bits[rule] for rule in watch.rules if rule in c.facts.bits))
+    end(c)
+
+
+def _write_look(c: Context) -> None:
+    """Triggers look one after the other until none is left; meanwhile others wait."""
     define(c, "watch", [p.S, p.C, p.Name("bits")])
     c.out.line("S[{}] |= bits", places.WAITING)
     c.out.line("if S[{}]: return", places.BUSY)

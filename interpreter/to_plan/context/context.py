@@ -69,7 +69,7 @@ class Mentioned:
     procedures: dict[ir.Procedure, str] = field(default_factory=dict)
     pieces: dict[Piece, int] = field(default_factory=dict)
     searches: dict[object, str] = field(default_factory=dict)  # by shape
-    watches: dict[tuple[str, ...], str] = field(default_factory=dict)  # by the rules that are woken
+    watches: dict[ir.Watch, str] = field(default_factory=dict)  # looks of triggers, by which of them look
     looks: dict[tuple[int, ...], str] = field(default_factory=dict)  # by sorts: what tells such things apart
     blocks: dict[str, str] = field(default_factory=dict)  # blocks that are left early, by their name in the rules
 

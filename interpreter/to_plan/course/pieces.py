@@ -6,16 +6,16 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.analysis.raw import Raw
+from ichiba.interpreter.flow.between import ASKED_CLASSES, BETWEEN_CLASSES, Asked, Between, mentioned
 from ichiba.interpreter.flow.flow import Ask, Branch, Call, Enter, Finish, Goto, Piece, Return, SecretDone
-from ichiba.interpreter.flow.mentions import pieces_within
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import row
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import name_of
 from ichiba.interpreter.to_plan.context.writing import define, end, meter
+from ichiba.interpreter.to_plan.course.between import ask_between, write_between
 from ichiba.interpreter.to_plan.statements.assigning import kept_number
-from ichiba.interpreter.to_plan.statements.statements import Sayings, write_statement
+from ichiba.interpreter.to_plan.statements.statements import write_statement
 
 INLINE = 40  # moves that may be written again instead of jumping
 
@@ -42,18 +42,13 @@ def _span_of_procedure(c: Context, procedure: str) -> Span | None:
 def _write_chain(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
     """A piece and what follows, written out as long as it is short and does not come round."""
     for move in piece.moves:
-        before = meter(c, *(move.parts if isinstance(move, Raw) else (move,)))
-        write_statement(c, move)
-        c.metered = before
+        _write_move(c, move)
     path = (*path, piece)
     match piece.end:
         case Goto(piece=after):
             go_to(c, after, path)
         case Branch(test=test, yes=yes, no=no):
-            before = meter(c, *(test.parts if isinstance(test, Raw) else (test,)))
-            made = test.make(Sayings(c))[0] if isinstance(test, Raw) else lower(c, test)
-            c.metered = before
-            c.out.line("if {}:", made)
+            c.out.line("if {}:", _asked(c, test))
             c.out.depth += 1
             go_to(c, yes, path)
             c.out.depth -= 1
@@ -63,7 +58,7 @@ def _write_chain(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
         case Call():
             _call_piece(c, piece.end, path)
         case Return() | None:
-            owner = _owner_of(c, piece)
+            owner = c.facts.owners[piece]
             sole = c.flow.sole_calls.get(owner)
             if sole is not None:
                 go_to(c, _landing_piece(c, sole), path)
@@ -77,13 +72,24 @@ def _write_chain(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
             c.out.line("return {}", places.OVER)
 
 
-def _owner_of(c: Context, piece: Piece) -> ir.Procedure:
-    """The rule that a piece is part of."""
-    if not c.facts.owners:
-        for owner, entry in c.flow.entries.items():
-            for found in pieces_within(entry, c.flow):
-                c.facts.owners[found] = owner
-    return c.facts.owners[piece]
+def _write_move(c: Context, move: ir.Stm | Between) -> None:
+    """One move, of the rules or of the flow's own."""
+    if isinstance(move, BETWEEN_CLASSES):
+        before = meter(c, *(part for part in mentioned(move) if not isinstance(part, ir.Var)))
+        write_between(c, move)
+    else:
+        before = meter(c, move)
+        write_statement(c, move)
+    c.metered = before
+
+
+def _asked(c: Context, test: ir.Exp | Asked) -> p.Exp:
+    if isinstance(test, ASKED_CLASSES):
+        return ask_between(c, test)
+    before = meter(c, test)
+    made = lower(c, test)
+    c.metered = before
+    return made
 
 
 def go_to(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.flow.flow import Ask, Branch, Call, Goto, Secret
-from ichiba.interpreter.flow.mentions import secret_members, variables_of_end
+from ichiba.interpreter.flow.mentions import secret_members, variables_of, variables_of_end
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.values.zones import possible_zones
 
@@ -81,7 +80,7 @@ def secret_variables(c: Context, secret: Secret) -> list[ir.Var]:
         if piece in seen:
             continue
         seen.add(piece)
-        for var in (*variables_in(piece.moves), *variables_of_end(piece.end)):
+        for var in (*variables_of(piece), *variables_of_end(piece.end)):
             found[var] = None
         match piece.end:
             case Goto(piece=after):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.analysis.variables import free_variables, variables_in
 from ichiba.interpreter.flow.flow import Site
-from ichiba.interpreter.flow.mentions import variables_of_end
+from ichiba.interpreter.flow.mentions import variables_of, variables_of_end
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.names import new_name
@@ -16,7 +16,7 @@ def place_variables(c: Context) -> None:
     """A variable of a deciding rule lives in the state unless only one piece knows it."""
     seen: dict[ir.Var, set[object]] = {}
     for piece in c.flow.pieces:
-        for var in variables_in(piece.moves):
+        for var in variables_of(piece):
             seen.setdefault(var, set()).add(piece)
         for var in variables_of_end(piece.end):
             seen.setdefault(var, set()).add(piece)

@@ -7,14 +7,12 @@ from typing import assert_never
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.analysis.raw import Raw
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import call, natural, row, value_of
 from ichiba.interpreter.plan.writing import Left
 from ichiba.interpreter.runtime.runtime import STEPS
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import local_name, name_of, new_name, restore
-from ichiba.interpreter.to_plan.context.tables import fixed_table
 from ichiba.interpreter.to_plan.context.writing import count_passes, write_mark
 from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.assigning import assign, reset_member, score, write_member
@@ -30,30 +28,8 @@ UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 
 
-class Sayings:
-    """What moves between questions ask for."""
-
-    def __init__(self, c: Context):
-        self.c = c
-
-    def var(self, var: ir.Var) -> p.Exp:
-        return name_of(self.c, var)
-
-    def table(self, rows: object, hint: str) -> str:
-        return fixed_table(self.c, rows, hint)
-
-    def listed(self, inner: ir.Set, each: bool = False) -> p.Exp:
-        return list_of(self.c, inner, each)
-
-    def shuffled(self, listed: p.Exp, kind: object, what: str) -> p.Exp:
-        return in_random_order(self.c, listed, kind, what)
-
-
-def write_statement(c: Context, s: ir.Stm | Raw) -> None:
+def write_statement(c: Context, s: ir.Stm) -> None:
     match s:
-        case Raw():
-            for made in s.make(Sayings(c)):
-                c.out.put(made)
         case ir.Assign():
             assign(c, s)
         case ir.KeepSet(value=ir.Chosen() as chosen):
@@ -113,8 +89,8 @@ def write_statement(c: Context, s: ir.Stm | Raw) -> None:
             reveal(c, s)
         case ir.Reset(member=member):
             reset_member(c, member)
-        case ir.Watch(rules=rules):
-            c.out.line("{}(S, C)", _watch_name(c, rules))
+        case ir.Watch():
+            c.out.line("{}(S, C)", _watch_name(c, s))
         case ir.Hush(by=by):
             c.out.line("S[{}] += {}" if by > 0 else "S[{}] -= {}", places.BUSY, abs(by))
         case ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret():
@@ -273,7 +249,7 @@ def _write_named(c: Context, s: ir.Named) -> None:
     c.out.put(Left(_block_name(c, s.name)))
 
 
-def _watch_name(c: Context, rules: tuple[str, ...]) -> str:
-    if rules not in c.mentioned.watches:
-        c.mentioned.watches[rules] = f"watch_{len(c.mentioned.watches)}"
-    return c.mentioned.watches[rules]
+def _watch_name(c: Context, watch: ir.Watch) -> str:
+    if watch not in c.mentioned.watches:
+        c.mentioned.watches[watch] = f"watch_{len(c.mentioned.watches)}"
+    return c.mentioned.watches[watch]
