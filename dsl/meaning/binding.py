@@ -23,7 +23,7 @@ def bind_name(c: Context, binder: t.Binder, env: Env) -> tuple[ir.Var, ir.Set, E
     else:
         domain = elements(c, binder.domain, env)
     var = ir.Var(binder.name, domain.kind.of or NUMBER)
-    inside = env.with_names(**{binder.name: ir.Use(var, var.kind)})
+    inside = env.over(var, domain)
     if binder.where is not None:
         test = cond(c, binder.where, inside)
         domain = ir.Filtered(domain, var, test, domain.kind)
@@ -72,7 +72,7 @@ def selection_of(c: Context, node: t.Expr, env: Env) -> tuple[ir.Set, ir.Var, En
             message, label = word_fault(node.what.name)
             c.fault("E104", node.what, message, label=label)
         var = ir.Var(node.what.name, inner.kind.of or NUMBER)
-        return inner, var, env.with_names(**{node.what.name: ir.Use(var, var.kind)})
+        return inner, var, env.over(var, inner)
     c.fault("E203", node, "a selection begins with a name", label="like `(x in markets where …)`")
     var = ir.Var("it", NUMBER)
     return ir.Listed((), set_of(NUMBER)), var, env

@@ -20,6 +20,7 @@ def write_block(c: Context, block: t.Block, env: Env) -> ir.Block:
 
 def write_body(c: Context, statements: tuple[t.Statement, ...], env: Env) -> ir.Block:
     made: list[ir.Stm] = []
+    env.leads.clear()
     for statement in statements:
         done = c.statement(c, statement, env)
         made.extend(done)

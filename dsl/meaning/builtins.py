@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from ichiba.dsl.meaning.arithmetic import same_unit, with_kind
+from ichiba.dsl.meaning.arithmetic import fold, same_unit, with_kind
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning
@@ -133,10 +133,16 @@ def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meanin
     edges = c.world.kinds["edge"].things
     if not edges:
         return ir.Const(ir.NONE, Kind("thing", "node", optional=True))
-    rows = tuple(sum(ends) if len(ends := ends_of(c, e)) == 2 else -1 for e in range(min(edges), max(edges) + 1))
-    both = ir.Lookup("sum_of_ends", rows, (edge,), (min(edges),), -1, NUMBER)
-    kinds = {c.world.thing(n).kind for e in edges for n in ends_of(c, e)}
-    return ir.Op("-", (both, near), Kind("thing", kinds.pop() if len(kinds) == 1 else "node"))
+    ends = {e: ends_of(c, e) for e in edges}
+    kinds = {c.world.thing(n).kind for pair in ends.values() for n in pair}
+    kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "node")
+    if isinstance(edge, ir.Use) and env.leads.get(edge.var) == near:
+        rows = tuple(sum(ends.get(e, ())) for e in range(min(edges), max(edges) + 1))
+        both = ir.Lookup("sum_of_ends", rows, (edge,), (min(edges),), -1, NUMBER)
+        return ir.Op("-", (both, near), kind)
+    others: dict[tuple[int, ...], int] = {(e, pair[n]): pair[1 - n] for e, pair in ends.items() if len(pair) == 2 for n in (0, 1)}
+    lows = min(edges), min(c.world.kinds["node"].things)
+    return ir.Lookup("far", nest(others, lows), (edge, near), lows, ir.NONE, kind, node.span)
 
 
 def ordinal(c: Context, value: ir.Exp, node: t.Expr) -> ir.Exp:
@@ -167,17 +173,19 @@ def look_up(c: Context, node: t.Expr, table: Table, args: tuple[t.Expr, ...], en
             f"the table `{table.name}` has {depth} index{'es' if depth != 1 else ''}, {len(args)} are given",
         )
         return None
-    at = tuple(exp(c, arg, env, None) for arg in args)
-    for arg, value in zip(args, at, strict=True):
+    given = [exp(c, arg, env, None) for arg in args]
+    for arg, value in zip(args, given, strict=True):
         if value.kind.form not in ("number", "enum", "flag"):
             c.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
             return ir.Const(0, table.kind)
-    fixed: list[ir.Exp] = list(at)
+    fixed = [_as_index(c, value, arg) for value, arg in zip(given, args, strict=True)]
     rows = dict(table.rows)
     if all(isinstance(a, ir.Const) for a in fixed):
         key = tuple(cast(ir.Const, a).value for a in fixed)
         if key not in rows:
-            c.fault("E306", node, f"the table `{table.name}` has no entry for {', '.join(map(str, key))}")
+            words = [arg for arg, value in zip(args, given, strict=True) if value.kind.form == "enum"]
+            hint = f"words count from 1: `{words[0].span.text}` is {key[args.index(words[0])]}" if words else ""
+            c.fault("E306", node, f"the table `{table.name}` has no entry for {', '.join(map(str, key))}", label=hint)
             return ir.Const(0, table.kind)
         return ir.Const(rows[key], table.kind)
     while fixed and isinstance(fixed[0], ir.Const):
@@ -189,6 +197,19 @@ def look_up(c: Context, node: t.Expr, table: Table, args: tuple[t.Expr, ...], en
     lows = tuple(_first_index(min(key[i] for key in rows)) for i in range(len(fixed)))
     c.looks_up = True
     return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind, node.span)
+
+
+def _as_index(c: Context, value: ir.Exp, arg: t.Expr) -> ir.Exp:
+    """Where a table is looked up: a word by its place from 1, like `number(word)`; a condition is 1 where it holds, else 0."""
+    match value.kind.form:
+        case "enum":
+            return fold(c, cast(ir.Op, ordinal(c, value, arg)))
+        case "flag" if isinstance(value, ir.Const):
+            return ir.Const(int(bool(value.value)), NUMBER)
+        case "flag":
+            return ir.Cond(value, ir.Const(1, NUMBER), ir.Const(0, NUMBER), NUMBER)
+        case _:
+            return value
 
 
 def by_number(c: Context, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:

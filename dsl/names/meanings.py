@@ -137,6 +137,7 @@ class Env:
     kinds: dict[t.Expr, tuple[str, bool, Said]] = field(default_factory=dict)  # what `t.building` is, or is not
     there: dict[t.Expr, Said] = field(default_factory=dict)  # sets that a condition has said are not empty
     done: list[ir.Stm] = field(default_factory=list)  # what has been done so far in this rule
+    leads: dict[ir.Var, ir.Exp] = field(default_factory=dict)  # connections, and where they were found; until something is done
 
     def inner(self, **changes: object) -> Env:
         env = Env(
@@ -152,6 +153,7 @@ class Env:
             dict(self.kinds),
             dict(self.there),
             list(self.done),
+            dict(self.leads),
         )
         for name, value in changes.items():
             setattr(env, name, value)
@@ -161,3 +163,15 @@ class Env:
         env = self.inner()
         env.names.update(names)
         return env
+
+    def over(self, var: ir.Var, domain: ir.Set) -> Env:
+        """With the name of a binder. One of the connections at a place leads on from there."""
+        env = self.with_names(**{var.name: ir.Use(var, var.kind)})
+        env.found(var, domain)
+        return env
+
+    def found(self, var: ir.Var, domain: ir.Set) -> None:
+        while isinstance(domain, ir.Filtered):
+            domain = domain.set
+        if isinstance(domain, ir.Rows) and domain.name == "edges_at":
+            self.leads[var] = domain.at

@@ -408,6 +408,11 @@ def _has_holes(e: ir.Lookup, position: int) -> bool:
     return any(n >= len(row) or row[n] in (None, ()) for row in rows for n in wanted)
 
 
+def has_holes(e: ir.Lookup) -> bool:
+    """Whether a table lacks entries between others, or some of its rows are shorter: then its bounds do not tell what is there."""
+    return any(_has_holes(e, position) for position in range(len(e.at)))
+
+
 def no_entry(e: ir.Lookup, position: int = 0) -> str:
     """What is said where an index, to be put in the place of `{}`, has no entry."""
     least, most = bounds(e, position)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.meaning.arithmetic import fold, same_unit
 from ichiba.dsl.meaning.binding import order_key
@@ -91,12 +89,13 @@ def let_best(c: Context, node: t.LetBest, env: Env) -> list[ir.Stm]:
     inside = env.with_names(**{node.binder: ir.Use(var, var.kind)})
     best = ir.Best(inner, var, order_key(c, node.key, inside), node.key.direction == "highest", inner.kind)
     chosen = ir.Var(node.name, maybe(var.kind) if node.tie == "first" else var.kind)
+    first = first_of(c, best, node.domain, env) if node.tie == "first" else None
+    judge = exp(c, node.judge, env, SEAT) if node.judge is not None else None
     env.names[node.name] = ir.Use(chosen, chosen.kind)
-    if node.tie == "first":
-        return [ir.Assign(chosen, first_of(c, best, node.domain, env), node.span)]
-    if node.tie == "random":
+    if first is not None:
+        return [ir.Assign(chosen, first, node.span)]
+    if judge is None:
         return [ir.Pick(chosen, best, node.span)]
-    judge = exp(c, cast(t.Expr, node.judge), env, SEAT)
     prompt = plain_label(c, f"Which {node.name}?")
     option = ir.Option(
         "tie",
@@ -115,18 +114,18 @@ def let_best(c: Context, node: t.LetBest, env: Env) -> list[ir.Stm]:
 def remember(c: Context, node: t.Remember, env: Env) -> list[ir.Stm]:
     kind = type_of(c.world, node.type, c.faults)
     var = _indexed_var(c, node.name, kind, node.index)
-    env.names[node.name] = ir.Use(var, kind)
     if node.default is not None:
         value = exp(c, node.default, env, kind)
     else:
         value = ir.Const(-1 if kind.optional or kind.form in ("thing", "piece", "seat", "sort", "enum") else 0, kind)
+    env.names[node.name] = ir.Use(var, kind)
     return [ir.Assign(var, value, node.span)]
 
 
 def local_flag(c: Context, node: t.Flag, env: Env) -> list[ir.Stm]:
     var = _indexed_var(c, node.name, FLAG, node.index)
-    env.names[node.name] = ir.Use(var, FLAG)
     value = exp(c, node.start, env, FLAG) if node.start is not None else ir.Const(0, FLAG)
+    env.names[node.name] = ir.Use(var, FLAG)
     return [ir.Assign(var, value, node.span)]
 
 

@@ -80,8 +80,9 @@ def _moved(
             return [ir.MoveSome(None, ir.SortSet(all_sorts(c, kind)), zones_, target, side, notes, span)]
         case SortNames() if source is None and not every and (only := only_piece(c, found)) is not None:
             return [ir.MovePiece(only, target, side, notes, span)]
-        case SortNames(sorts=sorts) if every and source is not None:
-            return [ir.MoveSome(None, sorts, source.zones, target, side, notes, span)]
+        case SortNames(sorts=sorts) if source is not None:
+            amount_ = None if every else ir.Const(1, NUMBER)
+            return [ir.MoveSome(amount_, sorts, source.zones, target, side, notes, span)]
         case ir.Chosen() if not _goes_at_once(c, found):
             return [ir.MoveSet(ir.Kept(found.picked, found.kind), target, side, notes, span)]
         case _ if isinstance(found, ir.SET_CLASSES):

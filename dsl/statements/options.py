@@ -194,6 +194,7 @@ def _option_binder(c: Context, binder: t.Binder, inside: Env) -> ir.Bind:
         domain = elements(c, binder.domain, inside)
     var = ir.Var(binder.name, domain.kind.of or NUMBER)
     inside.names[binder.name] = ir.Use(var, var.kind)
+    inside.found(var, domain)
     test = None
     if binder.where is not None:
         test = cond(c, binder.where, inside)

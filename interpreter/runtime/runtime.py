@@ -354,6 +354,16 @@ def place_in(index: int, first: int, least: int, most: int, told: str) -> int:
     raise NoEntry(told.format(index))
 
 
+def entry_at(rows: Any, at: tuple[int, ...], low: tuple[int, ...], told: str) -> int:
+    """An entry of a table in which some are missing: `at` is asked for, and each index counts from its `low`."""
+    for index, first in zip(at, low, strict=True):
+        rows = rows[index - first] if 0 <= index - first < len(rows) else None
+        if rows is None:
+            raise NoEntry(told.format(", ".join(map(str, at))))
+    entry: int = rows
+    return entry
+
+
 def fitting(column: int) -> int:
     """A column of a zone that must be one which can hold the piece."""
     if column < 0:
@@ -466,6 +476,7 @@ __all__ = [
     "draw_many",
     "get_ident",
     "place_in",
+    "entry_at",
     "pack",
     "power",
     "shuffled",

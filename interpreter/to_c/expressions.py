@@ -403,6 +403,10 @@ def _word(w: Scope, name: str, e: p.Call) -> Value:
         case "place_in", [place, first, *_]:  # what is above the last is seen where it is looked up
             below = in_order(w, [(place, "number"), (first, "number")], lambda v: calculated("-", *v))
             return Value(f"not_below(k, {below.text})", max(0, below.low), max(0, below.high))
+        case "entry_at", [table, p.Row(items=at), p.Row(items=lows), *_]:  # what is missing is seen where it is looked up
+            for place, low in zip(at, lows, strict=True):
+                table = p.Entry(table, p.Call(p.Name("place_in"), (place, low)))
+            return number(w, table)
         case "too_many", _:
             return Value("(miss(k), 0)")
         case _ if name in TAKES:

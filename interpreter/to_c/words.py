@@ -12,7 +12,7 @@ IN_C = {"fitting": "not_below"}  # the others have the same name there
 
 GIVES: dict[str, Kind] = {
     **dict.fromkeys(
-        ("sum", "any", "all", "len", "bool", "min", "max", "next", "big", "times", "place_in", "fitting", "power",
+        ("sum", "any", "all", "len", "bool", "min", "max", "next", "big", "times", "place_in", "entry_at", "fitting", "power",
          "first_of", "dot", "count_any", "below", "weighted", "tick", "alike", "apart", "too_many"), "number"),
     **dict.fromkeys(
         ("list", "tuple", "sorted", "frozenset", "range", "compress", "lying", "unpack", "cells_any", "all_but",

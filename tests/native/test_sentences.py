@@ -81,6 +81,7 @@ VALUES = {
     "the first with something": "first_of(S, 12, 16)",
     "weights": "dot(ROW, S[3:13])",
     "those of some sorts": "count_any(S, 10, ROW, (0, 2, 5, 1))",
+    "an entry that may be missing": "entry_at(GAPS, (S[3],), (1,), 'no {}') + entry_at(ROWS, (S[4], S[5]), (0, 1), 'no {}')",
     "limits": "times(S[3]) + place_in(S[4], 1, 1, 9, 'no {}') + fitting(S[5] - 1)",
     "power": "power(S[3], S[4])",
     "how many": "len([x for x in ROW if x > S[3]])",

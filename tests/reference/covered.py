@@ -170,8 +170,7 @@ class Covered(Telling):
         """`my.cash`, or the purse of a seat in that unit."""
         if isinstance(purse, t.Member | t.Of) and any(purse.name in members for members in self.placed.values()):
             return {purse.name}
-        units = self.units_in(amount)
-        return {m.name for m in self.placed["seat"].values() if m.form == "purse" and m.unit in units}
+        return self.own_purses("seat", self.units_in(amount))
 
     def zones_behind(self, e: Any, seen: frozenset[Any] = frozenset()) -> set[str]:
         """The zones that an expression stands for, or that its pieces lie in, followed back through names."""

@@ -302,7 +302,7 @@ class Expressions(Names):
         return rows[at]
 
     def table_index(self, value: Value) -> int:
-        return value.place - 1 if isinstance(value, Word) else bare(value)
+        return value.place if isinstance(value, Word) else bare(value)
 
     def by_number(self, kind: str, number: int) -> Thing:
         """`space(1)`: the first of them."""

@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import ichiba
 from ichiba.interpreter.run.decisions import Decision
+from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves.records import log_of
 from ichiba.lab.policies import Preferring, policy
@@ -66,7 +67,7 @@ class LockStep:
 
     def breaks_too(self, fault: RuleFault, engine: Callable[[], object], reference: Callable[[], None]) -> None:
         """What is a fault in play is one for both. The engine is heard once more, for the chance events before it."""
-        with suppress(RuleFault):
+        with suppress(*FAULTS):
             engine()
         with suppress(RulesWrong, Unmet):
             reference()
@@ -94,7 +95,7 @@ class LockStep:
         """Both sides hold the same for true."""
         if isinstance(engine, dict):
             engine, reference = different(engine, reference), {}
-        assert engine == reference, f"{what} after {self.last}"
+        assert engine == reference, f"{what} after {self.last}: the engine has {engine}, the reference {reference}"
 
     def same_path(self, engine: str, reference: tuple[str, ...]) -> None:
         """The keys of the options we are in. What is `keyed by` something that changes is told by the engine as it is

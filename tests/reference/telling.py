@@ -237,8 +237,16 @@ class Telling(Triggers):
             if member is not None and "unlimited" in member.words:
                 return set()
         units = self.units_in(amount)
-        purses = {m.name for members in self.placed.values() for m in members.values() if m.form == "purse" and m.unit in units}
+        purses = set().union(*(self.own_purses(owner, units) for owner in self.placed))
         return self.looked_into((payer, amount)) | (purses if not isinstance(payer, t.Member) else set())
+
+    def own_purses(self, owner: str, units: set[str]) -> set[str]:
+        """Out of which purses a seat, or a thing of a kind, pays: the first one of each unit is its own."""
+        own: dict[str, str] = {}
+        for member in self.placed[owner].values():
+            if member.form == "purse" and member.unit in units:
+                own.setdefault(member.unit, member.name)
+        return set(own.values())
 
     def of_call(self, call: t.Expr, seen: frozenset[str]) -> Found:
         name = call.what if isinstance(call, t.Call) else call
@@ -323,7 +331,7 @@ class Telling(Triggers):
         names = self.members_named([cost])
         costs = [cost, *(c for (_, field), c in self.world.costs.items() if field in names)]
         units = {unit for c in costs for unit in self.units_in(c)}
-        return self.looked_into(costs) | {m.name for m in self.placed["seat"].values() if m.form == "purse" and m.unit in units}
+        return self.looked_into(costs) | self.own_purses("seat", units)
 
     def units_in(self, node: t.Node) -> set[str]:
         """The units in which something in it is written, or declared."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import ichiba
+from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 
@@ -210,3 +212,130 @@ def test_rules_stand_around_what_takes_a_measure_too(tmp_path: Path) -> None:
     agrees(game)
     with pytest.raises(ichiba.RulesetFaults, match="leave the brackets out"):
         loaded(tmp_path / "named", rules + "rule named, after go(m): nothing\n")
+
+
+def turning(turn: str, *changes: tuple[str, str], rules: str = SEEN) -> str:
+    """The small game with this turn, and other words in it."""
+    for old, new in changes:
+        assert old in rules
+        rules = rules.replace(old, new, 1)
+    at = rules.index("phase turn:\n"), rules.index("scoring:")
+    return rules[: at[0]] + turn + "\n" + rules[at[1] :]
+
+
+@pytest.mark.parametrize("named", ["remember much: number = twice(much)", "flag much start much", "remember much: number = much"])
+def test_a_memory_is_not_known_in_its_own_beginning(named: str, tmp_path: Path) -> None:
+    """It was what it had been the time before; at first there was nothing, and the engine fell down."""
+    turn = f"phase turn:\n    repeat 2 times:\n        {named}\n        raise seen by 1\n"
+    with pytest.raises(ichiba.RulesetFaults, match="nothing is called `much`"):
+        loaded(tmp_path, turning(turn) + "value twice(n: number) in number: 2 * n\n")
+
+
+def test_a_memory_begins_with_what_was_called_so_before(tmp_path: Path) -> None:
+    turn = """\
+phase turn:
+    let n = round
+    repeat 2 times:
+        remember n: number = n + 1
+        raise n by 3
+        raise seen by n
+    let w = next_seat(me)
+    let w = the s in seats with highest 1, tie: w chooses
+    raise seen by number of w
+"""
+    game = loaded(tmp_path, turning(turn))
+    table = game.start(seed=1)
+    assert (table.ask("seen"), [decision.seat for decision in table.pending]) == (10, [2])
+    agrees(game)
+
+
+@pytest.mark.parametrize("red", ["red", "1 red"])
+def test_without_a_number_one_of_a_sort_is_moved(red: str, tmp_path: Path) -> None:
+    """`move red from …` was no sentence, though the page says it."""
+    turn = f"phase turn:\n    if red in bag: move {red} from bag to my.hand\n    raise seen by count of red in bag\n"
+    game = loaded(tmp_path, turning(turn))
+    agrees(game)
+    table = game.start(seed=1)
+    assert table.ask("count of bag + count of seat(1).hand + count of seat(2).hand") == 12
+    assert table.ask("count of bag < 8")
+
+
+TOLLS = "tables: {toll: {index: side, values: [3, 5]}}\nsorts: {side: [left, right]}\n"
+
+
+def test_a_table_counts_words_from_the_first_one(tmp_path: Path) -> None:
+    """`toll(right)` was 3, the first of the list; gone through, left was 5 and right 3."""
+    turn = """\
+phase turn:
+    for each d in sides: set seen to seen * 10 + toll(d)
+    choose d in sides "Which?"
+    set seen to seen * 10 + toll(d) + toll(right)
+"""
+    game = loaded(tmp_path, turning(turn, ("seen: 0 .. 99\n", "seen: 0 .. 99999999, stops at the ends\n")), GAME + TOLLS)
+    table = game.start(seed=1)
+    assert (table.ask("seen"), table.ask("toll(left) * 10 + toll(right)")) == (35, 35)
+    table.play("d/left")
+    assert table.ask("seen") == 35835
+    agrees(game)
+
+
+def test_a_table_that_begins_elsewhere_is_told_when_words_ask(tmp_path: Path) -> None:
+    rules = turning("phase turn: set seen to toll(right)\n")
+    with pytest.raises(ichiba.RulesetFaults, match="no entry for 2(.|\n)*words count from 1: `right` is 2"):
+        loaded(tmp_path, rules, GAME + TOLLS.replace("values", "from: 0, values"))
+    with pytest.raises(ichiba.RulesetFaults, match="this index goes to 2|from 1 to 2, but the entries"):
+        loaded(tmp_path / "each", turning("phase turn:\n    for each d in sides: raise seen by toll(d)\n"), GAME + TOLLS.replace("[3, 5]", "[3]"))
+
+
+def test_a_condition_is_one_or_nothing_to_a_table(tmp_path: Path) -> None:
+    box = GAME + "tables: {toll: {index: rich, from: 0, values: [3, 5]}}\n"
+    game = loaded(tmp_path, turning("phase turn:\n    raise seen by toll(my.cash > 6 coins)\n    gain 2 coins from bank\n"), box)
+    assert game.start(seed=1).ask("seen") == 3 + 3 + 5 + 5 + 5 + 5
+    agrees(game)
+    with pytest.raises(ichiba.RulesetFaults, match="from 0 to 1, but the entries of the table `toll` go from 1 to 2"):
+        loaded(tmp_path / "list", turning("phase turn: raise seen by toll(my.cash > 6 coins)\n"), box.replace("from: 0, ", ""))
+
+
+GAPS = {"a map with gaps": ("n", "{1: 3, 5: 7}", "toll(n)"), "rows of other lengths": ("[m, n]", "{1: [1, 2, 3, 4, 5], 2: [6, 7]}", "toll(2, n)"),
+        "rows that are asked for": ("[m, n]", "{1: [1, 2, 3, 4, 5], 2: [6, 7]}", "toll(min(2, round + 1), n)")}  # fmt: skip
+
+
+@pytest.mark.parametrize(("index", "values", "asked"), GAPS.values(), ids=GAPS)
+def test_an_entry_that_is_left_out_is_not_there(index: str, values: str, asked: str, tmp_path: Path) -> None:
+    """It was nothing at all, and was kept so."""
+    turn = f"phase turn:\n    choose n from 1 to {'2' if asked == 'toll(2, n)' else '5'} \"?\"\n    set here to {asked}\n    raise seen by 1\n"
+    box = GAME + f"tables: {{toll: {{index: {index}, values: {values}}}}}\n"
+    memory = ("    zone heap of gem\n", "    zone heap of gem\n    remember here: number\n")
+    game = loaded(tmp_path, turning(turn, memory, ("round by 1", "round by 1")), box)
+    for seed in range(4):
+        with suppress(RuleFault):
+            LockStep(game, seed).play(60)
+    if index == "n":
+        with pytest.raises(RuleFault, match="the table `toll` has no entry for 3"):
+            game.start(seed=1).play("n/3")
+        table = game.start(seed=1)
+        table.play("n/5")
+        assert table.ask("here") == 7
+
+
+MAP = "map: {id: isle, name: Isle}\ngates: [{id: sun}, {id: moon}, {id: star}]\nroads: [[sun, star], [moon, star]]\n"
+KINDS = "kind gate is node:\n    flag seen\n\nkind road is edge:\n    flag used\n\n"
+
+
+def test_a_connection_leads_only_from_its_ends(tmp_path: Path) -> None:
+    """From somewhere else it led to what stands between: the places were reckoned with."""
+    box = GAME + "map: maps/isle.yaml\nthings: {gate: {from: gates}, road: {edges: roads}}\n"
+    turn = """\
+phase turn:
+    for each e in edges_at(here): raise seen by number of far(e, here)
+    choose e in roads "Which?"
+    set here to far(e, here)
+"""
+    memory = ("    zone heap of gem\n", "    zone heap of gem\n    remember here: gate = moon\n")
+    game = loaded(tmp_path, KINDS + turning(turn, memory), box, **{"maps/isle.yaml": MAP})
+    table = game.start(seed=1)
+    with pytest.raises(RuleFault, match="this connection does not lead from there"):
+        table.play("e/sun-star")
+    for seed in range(4):
+        with suppress(RuleFault):
+            LockStep(game, seed).play(60)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.extent import bounds, no_entry
+from ichiba.dsl.rules.extent import bounds, has_holes, no_entry
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import natural, place, value_of
+from ichiba.interpreter.plan.build import natural, place, row, value_of
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.tables import fixed_table, table_by_place
@@ -28,6 +28,8 @@ def lookup(c: Context, e: ir.Lookup) -> p.Exp:
             return steady
     if _is_row(c, e) and len(e.at) == 1 and c.extents.inside(e):
         return place([lower(c, e.at[0]), cast(int, e.rows[0]) - e.low[0]])
+    if e.span is not None and has_holes(e):
+        return _entry_if_any(c, e)
     entry: p.Exp = p.Name(fixed_table(c, e.rows, e.name))
     for position, (value, low) in enumerate(zip(e.at, e.low, strict=True)):
         entry = p.Entry(entry, _place_within(c, e, position, value, low))
@@ -38,16 +40,27 @@ def lookup(c: Context, e: ir.Lookup) -> p.Exp:
     return entry
 
 
+def _entry_if_any(c: Context, e: ir.Lookup) -> p.Exp:
+    """An entry of a table in which some are missing."""
+    what = "this connection does not lead from there" if e.kind.form == "thing" else f"the table `{e.name}` has no entry for {{}}"
+    table, at = p.Name(fixed_table(c, e.rows, e.name)), row([lower(c, value) for value in e.at])
+    return say("entry_at({}, {}, {}, FAULTS[{}])", table, at, row([p.Num(low) for low in e.low]), told(c, what))
+
+
+def told(c: Context, fault: str) -> int:
+    """What is said when this goes wrong in play, by its number."""
+    if (fault, None) not in c.numbered.faults:
+        c.numbered.faults.append((fault, None))
+    return c.numbered.faults.index((fault, None))
+
+
 def _place_within(c: Context, e: ir.Lookup, position: int, value: ir.Exp, low: int) -> p.Exp:
     """Where an entry stands; a number that may lie outside of the table is looked at first."""
     at = offset(c, value, low)
     if value.kind.form != "number" or natural(at) or c.extents.inside(e, position):
         return at
     least, most = bounds(e, position)
-    told = no_entry(e, position), None
-    if told not in c.numbered.faults:
-        c.numbered.faults.append(told)
-    return say("place_in({}, {}, {}, {}, FAULTS[{}])", lower(c, value), low, least, most, c.numbered.faults.index(told))
+    return say("place_in({}, {}, {}, {}, FAULTS[{}])", lower(c, value), low, least, most, told(c, no_entry(e, position)))
 
 
 def _is_row(c: Context, e: ir.Lookup) -> bool:
