@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, cast, get_args
 
@@ -26,13 +26,11 @@ _TAKEN = (
 Taker = Callable[[Any], "Sequence[ir.Node]"]
 
 
-def _flat(values: Iterable[object]) -> Iterator[object]:
-    """The parts that stand somewhere in these."""
-    for value in values:
-        if isinstance(value, tuple | list):
-            yield from _flat(value)
-        elif not isinstance(value, _LEAVES) and is_dataclass(value):
-            yield value
+def _flat(value: object) -> list[object]:
+    """The parts that stand somewhere in this."""
+    if isinstance(value, tuple | list):
+        return [part for inner in value for part in _flat(inner)]
+    return [value] if not isinstance(value, _LEAVES) and is_dataclass(value) else []
 
 
 _NAMES: dict[type, tuple[str, ...] | None] = {}
@@ -63,18 +61,18 @@ def _taker(node: type, known: dict[type, Taker]) -> Taker:
     said = dict(_declared(node)) if part_names(node) else {}
     names = [name for name in part_names(node) or () if known is _TAKERS or not _words(said[name]) <= _LEAF_WORDS | _IDLE]
     taken = ", ".join(_taken(said[name], known is _MOVES).format(name) for name in names)
-    made: Taker = eval(f"lambda node: [{taken}]" if taken else "lambda node: ()", {"flat": _flat, "Require": ir.Require})  # noqa: S307
+    words = {"flat": _flat, "moves": get_args(ir.Move), "Require": ir.Require}
+    made: Taker = eval(f"lambda node: [{taken}]" if taken else "lambda node: ()", words)  # noqa: S307
     return known.setdefault(node, made)
 
 
 def _taken(said: str, moves: bool) -> str:
     if moves and said == "tuple[Stm, ...]":
-        return "*[one for one in node.{} if not isinstance(one, Require)]"
+        return "*[one for one in node.{} if one.__class__ is not Require]"
     for form, words in _TAKEN:
-        found = form.fullmatch(said)
-        if found and _words(said) - {"tuple", "list", "None"} <= _PARTS:
+        if form.fullmatch(said) and _words(said) - {"tuple", "list", "None"} <= _PARTS:
             return words
-    return "*flat((node.{},))"
+    return "*[one for one in flat(node.{}) if isinstance(one, moves)]" if moves else "*flat(node.{})"
 
 
 def children(node: object) -> Sequence[ir.Node]:

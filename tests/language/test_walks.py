@@ -36,6 +36,8 @@ def test_each_class_gives_all_its_parts(name: str, seats: int) -> None:
             found = [part for field in fields(node) for part in parts(getattr(node, field.name))]
             assert [id(part) for part in children(node)] == [id(part) for part in found], node
             seen.add(type(node))
+        for move in steps(body):
+            assert isinstance(move, get_args(ir.Move)) or move is body, move
     assert len(seen) > 25
 
 
