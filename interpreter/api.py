@@ -19,12 +19,14 @@ from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
 from ichiba.interpreter.run.table import Table
+from ichiba.interpreter.stages.refusal import NoSuchRule
 from ichiba.interpreter.strangers import door
 
 __all__ = [
     "Decision",
     "Game",
     "IllegalMove",
+    "NoSuchRule",
     "Option",
     "RulesetFaults",
     "Table",
@@ -33,6 +35,7 @@ __all__ = [
     "load",
     "resume",
     "rulesets",
+    "show_rule",
 ]
 
 
@@ -178,6 +181,36 @@ def _made(
     memory = memory or Memory()
     seats = _fewest_seats(folder, memory) if seats is None else seats
     return made(folder, Config(seats, modules, variants, options, assumptions), lang, memory=memory, prepared=prepared)
+
+
+def show_rule(
+    name: str | os.PathLike[str],
+    rule: str,
+    stage: str,
+    seats: int | None = None,
+    *,
+    modules: Iterable[str] = (),
+    variants: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+    assumptions: Mapping[str, object] | None = None,
+) -> str:
+    """One rule of a ruleset as it is on one floor: text, tree, rules, flow, plan, python or c. Raises `NoSuchRule`, which
+    says what there is, and `RulesetFaults`."""
+    folder = folder_of(name)
+    shown, refusal = door.read(folder, shown_rule, folder, _asked(seats, modules, variants, options, assumptions), rule, stage)
+    if refusal:
+        raise NoSuchRule(refusal)
+    return shown
+
+
+def shown_rule(folder: Path, asked: _Asked, rule: str, stage: str) -> tuple[str, str]:
+    """The rule, or else why there is none: both come through the pipe from where strangers' rulesets are read."""
+    from ichiba.interpreter.stages.stages import shown
+
+    try:
+        return shown(_made(folder, asked, "en"), rule, stage), ""
+    except NoSuchRule as refusal:
+        return "", str(refusal)
 
 
 def put_away(folder: Path, asked: _Asked, lang: str) -> Dump:

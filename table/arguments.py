@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,16 +34,37 @@ class Setting:
 
     def load(self, native: bool = False) -> Game:
         """The game, or one sentence about what was asked wrongly."""
-        from ichiba.dsl.faults.fault import RulesetFaults
         from ichiba.interpreter.api import load
 
-        try:
+        with _asked_rightly():
             return load(
                 self.game, self.seats, modules=self.modules, variants=self.variants, options=dict(self.options),
                 assumptions=dict(self.assumptions), lang=self.lang, native=native,
             )  # fmt: skip
-        except RulesetFaults as faults:
-            raise _asked_wrong(faults) or faults from None
+
+    def show_rule(self, rule: str, stage: str) -> str:
+        """One rule on one floor, or one sentence about what was asked wrongly."""
+        from ichiba.interpreter.api import NoSuchRule, show_rule
+
+        with _asked_rightly():
+            try:
+                return show_rule(
+                    self.game, rule, stage, self.seats, modules=self.modules, variants=self.variants,
+                    options=dict(self.options), assumptions=dict(self.assumptions),
+                )  # fmt: skip
+            except NoSuchRule as refusal:
+                raise Refusal(f"ichiba: {refusal}") from None
+
+
+@contextmanager
+def _asked_rightly() -> Iterator[None]:
+    """Faults of what was asked for are told in one sentence."""
+    from ichiba.dsl.faults.fault import RulesetFaults
+
+    try:
+        yield
+    except RulesetFaults as faults:
+        raise _asked_wrong(faults) or faults from None
 
 
 def _asked_wrong(faults: RulesetFaults) -> Refusal | None:

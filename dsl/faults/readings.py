@@ -12,7 +12,7 @@ Made = TypeVar("Made")
 
 
 def read_once(source: Source, what: Hashable, read: Callable[[Faults], Made], faults: Faults) -> Made:
-    """What `read` makes of this text, by the name of `what` it is. It must hang on the text alone, and never be changed.
+    """What `read` makes of this text, by the name of `what` it is. It hangs on the text alone, and nobody changes it.
 
     It stays with the text, as long as that is there. Two threads that ask at once read it twice, and find the same.
     """

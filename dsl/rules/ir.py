@@ -452,7 +452,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Money goes from one purse to another. `tail`: in_full (guarded), into_debt, as_far."""
+    """Money goes from one purse to another. `tail`: in_full (guarded), into_debt, as_far, paid (what leads here has required it)."""
 
     source: Exp
     target: Exp
@@ -900,7 +900,6 @@ class Watcher:
     procedure: Procedure
     deferred: str | None  # runs at the end of that procedure when it is running
     pending: Member | None
-    reads: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ ONLY_HERE = frozenset({"KINDS"})  # tables that no function looks into
 
 def text_of(program: Program, name: str, runtime: str, loop: str) -> str:
     """The C of a game, as a module of this name; `runtime` and `loop` are the same for all games."""
-    bodies = _bodies(program)
+    said = bodies(program)
     in_c = [function for function in program.functions.values() if function.in_c]
     called = [function for function in program.functions.values() if not function.in_c and function.looks_at_state]
     lines = [f"#define {word} {value}LL" for word, value in program.constants.items() if word.isupper()]
@@ -23,7 +23,7 @@ def text_of(program: Program, name: str, runtime: str, loop: str) -> str:
     lines += [f"{_head(function)};" for function in (*in_c, *called)]
     lines += [f"{tables.switch_head(word)};" for word in program.switches]
     lines += [f"{tables.case_head(program, word)};" for word in program.cases]
-    lines += [loop, *bodies, *(_from_python(function) for function in called)]
+    lines += [loop, *said.values(), *(_from_python(function) for function in called)]
     lines += [tables.switch(word, row) for word, row in program.switches.items()]
     lines += [tables.case(program, word) for word in program.cases]
     lines += _doors(program, in_c, name)
@@ -33,13 +33,13 @@ def text_of(program: Program, name: str, runtime: str, loop: str) -> str:
     return text
 
 
-def _bodies(program: Program) -> list[str]:
-    """The functions that C can say; with the others it is noted why not."""
-    made = []
+def bodies(program: Program) -> dict[str, str]:
+    """By name: the functions that C can say; with the others it is noted why not."""
+    made = {}
     for function in program.functions.values():
         if function.body is not None and function.in_c:
             try:
-                made.append(_function(program, function))
+                made[function.name] = _function(program, function)
             except Unsupported as reason:
                 function.why = str(reason)
     return made

@@ -31,12 +31,16 @@ from ichiba.interpreter.to_python.module import module_text
 
 def emit(program: ir.Program, layout: Layout, flow: Flow, trace: bool, marks: Marks | None = None) -> Emitted:
     """The plan of a game. `trace`: chance and effects are told; `marks`: so is every point of the rules that they know."""
-    c = new_context(program, layout, flow, trace, marks=marks)
+    return emitted_by(new_context(program, layout, flow, trace, marks=marks))
+
+
+def emitted_by(c: Context) -> Emitted:
+    """The plan of a game of which nothing is written yet."""
     place_variables(c)
     place_secrets(c)
     _write_all(c)
     plan = c.out.finished()
-    places.finish(layout)
+    places.finish(c.layout)
     _fill_tables(c)
     known = c.numbered
     return Emitted(
@@ -47,11 +51,11 @@ def emit(program: ir.Program, layout: Layout, flow: Flow, trace: bool, marks: Ma
         known.demands,
         known.effects,
         known.kinds,
-        len(flow.sites),
+        len(c.flow.sites),
         known.digits,
         known.landings,
         known.homes,
-        _outlooks(flow),
+        _outlooks(c.flow),
     )
 
 

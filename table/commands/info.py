@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from ichiba.table import arguments
+from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,23 +15,48 @@ if TYPE_CHECKING:
     from ichiba.dsl.yaml.declarations import ModuleFile, OptionDecl, Title
     from ichiba.interpreter.run.game import Game
 
-HELP = "what is in a box: seats, modules, options, boards, the rules"
+HELP = "what is in a box: seats, modules, options, boards, the rules; one rule, down to its C"
 EXAMPLES = (
     "ichiba info my_game",
     "ichiba info my_game --seats 4 --with expansion --variant short",
     "ichiba info my_game --rules       the merged rules, and where each comes from",
+    "ichiba info my_game --rule turn                             one rule, as it is written",
+    "ichiba info my_game --rule 'option turn.buy' --stage flow   the same, or another, on a floor of the house",
 )
+STAGES = {
+    "text": "as it is written",
+    "tree": "its sentences, as they were read",
+    "rules": "what it means, in few moves",
+    "flow": "cut at its questions",
+    "plan": "step by step, on the numbers of the game",
+    "python": "as it is played",
+    "c": "as it is played in machine code",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
     arguments.add_setting(parser)
     parser.add_argument("--rules", action="store_true", help="print the rules as merged, each with where it comes from")
+    parser.add_argument(
+        "--rule", metavar="NAME",
+        help="print one rule: a procedure, value, option, trigger or question, such as `turn`, `buy` or 'option turn.buy'",
+    )  # fmt: skip
+    parser.add_argument(
+        "--stage", choices=STAGES,
+        help="of that rule: " + "; ".join(f"{stage}, {words}" for stage, words in STAGES.items()) + " (default: text)",
+    )  # fmt: skip
     parser.add_argument("--format", choices=("text", "json"), default="text", help="for people, or for programs")
 
 
 def run(args: argparse.Namespace) -> int:
-    game = arguments.setting(args).load()
+    setting = arguments.setting(args)
+    if args.stage is not None and args.rule is None:
+        raise Refusal("ichiba info: --stage is of one rule: say which, as in `--rule turn --stage flow`")
+    if args.rule is not None:
+        print(setting.show_rule(args.rule, args.stage or "text"))
+        return 0
+    game = setting.load()
     if args.rules:
         from ichiba.table.rules import merged
 

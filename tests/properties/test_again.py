@@ -98,7 +98,9 @@ def files_of(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("game", rulesets())
-def test_only_the_changed_file_is_read_again_and_all_is_as_from_scratch(game: str, tmp_path: Path, parsed: Counter[str]) -> None:
+def test_only_the_changed_file_is_read_again_and_all_is_as_from_scratch(
+    game: str, tmp_path: Path, parsed: Counter[str]
+) -> None:
     """Of a few files, each changed in one of three ways, and then changed back."""
     assert_that_only_changes_are_read(copied(game, tmp_path), Random(game), FEW, 1, parsed)
 

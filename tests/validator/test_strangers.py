@@ -18,6 +18,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import render_all
+from ichiba.interpreter.api import show_rule
 from ichiba.lab.coverage import cover
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table import cli
@@ -30,7 +31,7 @@ Tally = Callable[..., None]
 # How each command is told a folder; several ways where there are several. None: it takes no ruleset.
 COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "games": (("{}",),),
-    "info": (("{}",), ("{}", "--set", "m=a")),
+    "info": (("{}",), ("{}", "--set", "m=a"), ("{}", "--rule", "play", "--stage", "c")),
     "play": (("{}", "--bots", "1"), ("--resume", "{save}")),
     "replay": (("{save}",),),
     "check": (("{}",), ("{}/boards",)),
@@ -52,6 +53,7 @@ CALLS: dict[str, Callable[[Path, Path], object] | None] = {
     "Game": None, "IllegalMove": None, "RulesetFaults": None, "SaveFault": None, "Table": None, "UnknownRuleset": None,
 }  # fmt: skip
 MORE_CALLS: dict[str, Callable[[Path, Path], object]] = {
+    "show_rule": lambda folder, save: show_rule(folder, "play", "python"),
     "check": lambda folder, save: render_all(check(folder).faults),
     "run_scenarios": lambda folder, save: str(run_scenarios(folder)),
     "cover": lambda folder, save: str(cover(folder, playouts=1)),

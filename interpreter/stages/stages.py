@@ -1,0 +1,220 @@
+"""One rule on one floor of the house, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+
+from ichiba.dsl.faults.printing import Line, text_of
+from ichiba.dsl.program.provenance import passage_of
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.printing import Sentences
+from ichiba.dsl.syntax import printing as tree_printing
+from ichiba.dsl.syntax import tree as t
+from ichiba.interpreter.flow.flow import Piece, Site
+from ichiba.interpreter.flow.printing import Course
+from ichiba.interpreter.native.compiler import program
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.stages.names import Rule, find
+from ichiba.interpreter.stages.parts import Parts, parts_of
+from ichiba.interpreter.stages.places import Places, range_of
+from ichiba.interpreter.to_c.module import bodies
+from ichiba.interpreter.to_c.program import Program, Unsupported
+from ichiba.interpreter.to_plan.course.secret_places import find_secret_places
+from ichiba.interpreter.to_plan.drain import drain
+from ichiba.interpreter.to_plan.expressions.calls import function_name
+from ichiba.interpreter.to_plan.module import emitted_by, new_context
+from ichiba.interpreter.to_python.printer import lines_of
+
+ASKS_NOTHING = "asks nothing, so it is not cut: it is done as a whole"
+NOWHERE = {
+    "value": "This value stands for several things at once: it is said again wherever it is asked for.",
+    "cost": "A cost is said again wherever something costs it.",
+    "policy": "What a policy asks is worked out by itself when a bot of that name thinks.",
+}
+OTHERWISE = "Nothing in this setting leads to it."
+
+
+def shown(game: Game, asked: str, stage: str) -> str:
+    """What a rule is on this floor. Raises `NoSuchRule`."""
+    return on_floor(House(game), find(game, asked), stage)
+
+
+def on_floor(house: House, rule: Rule, stage: str) -> str:
+    said = "\n\n".join(FLOORS[stage](house, rule))
+    return said or _nowhere(rule)
+
+
+def _nowhere(rule: Rule) -> str:
+    """Why there is nothing to be shown."""
+    paths = dict.fromkeys(node.moment.path for node in rule.nodes if isinstance(node, t.Rule))
+    inside = " and ".join(f"`{path}`" for path in paths if path is not None)
+    if inside:
+        return f"This rule is written into {inside}: ask for that."
+    return NOWHERE.get(rule.what, OTHERWISE)
+
+
+class House:
+    """A game with what is needed to look at its floors, each thing made when it is first asked for."""
+
+    def __init__(self, game: Game):
+        self.game = game
+
+    @cached_property
+    def written(self) -> Written:
+        return Written(self.game)
+
+    @cached_property
+    def in_c(self) -> Program:
+        return program(self.game)
+
+    @cached_property
+    def bodies(self) -> dict[str, str]:
+        return bodies(self.in_c)
+
+    def functions(self, parts: Parts) -> list[p.Function]:
+        """The functions of the plan in which a rule is done."""
+        written, known = self.written, self.written.c.mentioned
+        names = [known.procedures[one] for one in parts.procedures if one in known.procedures]
+        names += [f"check_{number}" for number in parts.watchers]
+        names += [name for site in parts.sites for name in self._of_question(site)]
+        names += [f"b{known.pieces[one]}" for pieces in parts.pieces.values() for one in pieces if one in known.pieces]
+        found = [written.functions[name] for name in dict.fromkeys(names) if name in written.functions]
+        for value in parts.functions:
+            found.append(
+                written.functions[known.functions[value]] if value in known.functions else written.alone(value)
+            )
+        return found
+
+    def _of_question(self, site: Site) -> list[str]:
+        secret = next((at for at, one in enumerate(self.game.flow.secrets) if one.site is site), None)
+        if secret is not None:
+            return [f"enter_{site.number}", f"load_{secret}", f"next_{secret}", f"done_{secret}"]
+        return [f"{letter}{site.number}" for letter in "seoa"]
+
+
+class Written:
+    """The plan of a game, written once more to know which part of it is whose."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self.c = new_context(game.program, game.layout, game.flow, trace=False)
+        self.functions = _by_name(emitted_by(self.c).plan)
+
+    @property
+    def pieces(self) -> dict[Piece, str]:
+        return {piece: f"function b{number}" for piece, number in self.c.mentioned.pieces.items()}
+
+    def alone(self, value: ir.Function) -> p.Function:
+        """A value that is said wherever it is asked for, as a function of its own."""
+        c = new_context(self.game.program, self.game.layout, self.game.flow, trace=False, prefix="alone_")
+        find_secret_places(c)
+        name = function_name(c, value)
+        drain(c)
+        return _by_name(c.out.finished())[name]
+
+
+def _by_name(plan: tuple[p.Stm, ...]) -> dict[str, p.Function]:
+    return {s.name: s for s in plan if isinstance(s, p.Function)}
+
+
+# ------------------------------------------------------------------------------------------------ the floors
+
+
+def _text(house: House, rule: Rule) -> Iterator[str]:
+    """As it is written, each place with whose it is."""
+    passages = {passage_of(node.span): whose for node, whose in reversed(rule.nodes.items())}
+    for passage, whose in reversed(passages.items()):
+        yield f"# {rule}   {whose or 'base'}   {passage.place}\n{passage.text}"
+
+
+def _tree(house: House, rule: Rule) -> Iterator[str]:
+    for node in rule.nodes:
+        yield text_of(tree_printing.lines_of(node))
+
+
+def _rules(house: House, rule: Rule) -> Iterator[str]:
+    say, parts = Sentences(house.game.world), parts_of(house.game, rule)
+    said = [
+        *map(say.procedure, parts.procedures),
+        *map(say.function, parts.functions),
+        *map(say.option, parts.options),
+        *map(say.move, parts.questions),
+        *map(say.move, parts.blocks),
+        *map(say.watcher, parts.watchers.values()),
+        *map(say.preference, parts.preferences),
+    ]
+    yield from map(text_of, said)
+
+
+def _flow(house: House, rule: Rule) -> Iterator[str]:
+    game, parts = house.game, parts_of(house.game, rule)
+    called = house.written.pieces if parts.pieces else {}
+    for procedure in dict.fromkeys([*parts.procedures, *parts.pieces, *(site.procedure for site in parts.sites)]):
+        if procedure not in game.flow.entries:
+            yield f"{procedure.name} {ASKS_NOTHING}."
+            continue
+        course = Course(game.flow, procedure, parts.pieces.get(procedure, ()), called)
+        lines = [Line(0, f"{procedure.name}: {len(course.numbers)} pieces")]
+        if not parts.procedures:
+            for site in parts.sites:
+                lines += course.question(site) if site.procedure is procedure else ()
+        yield text_of([*lines, *course.lines()])
+    for function in parts.functions:
+        yield f"{function.name} {ASKS_NOTHING}."
+
+
+def _plan(house: House, rule: Rule) -> Iterator[str]:
+    names = Places(house.game.layout)
+    for function in house.functions(parts_of(house.game, rule)):
+        names.mentioned.clear()
+        head, *lines = lines_of([names.named(function)])
+        notes = [f"    # {member.full_name}: {range_of(member)}" for member in names.mentioned]
+        notes += [f"    # {kind}: {', '.join(words)}" for kind, words in _kinds(house, function.name).items()]
+        yield "\n".join([head, *notes, *lines]).rstrip()
+
+
+def _kinds(house: House, name: str) -> dict[str, list[str]]:
+    """By kind: the names of a function that are of it."""
+    found: dict[str, list[str]] = {}
+    known = house.in_c.functions.get(name)
+    for word, kind in sorted(known.kinds.items()) if known is not None else ():
+        found.setdefault("numbers" if kind == "number" else kind, []).append(word)
+    return found
+
+
+def _python(house: House, rule: Rule) -> Iterator[str]:
+    for function in house.functions(parts_of(house.game, rule)):
+        yield "\n".join(lines_of([function])).rstrip()
+
+
+def _c(house: House, rule: Rule) -> Iterator[str]:
+    try:
+        said = house.bodies
+    except Unsupported as reason:
+        yield f"/* This game stays in Python: {reason}. */"
+        return
+    for function in house.functions(parts_of(house.game, rule)):
+        known = house.in_c.functions.get(function.name)
+        if function.name in said:
+            yield _indented(said[function.name])
+        elif known is None:
+            yield f"/* {function.name} is said wherever it is asked for: it has no function of its own. */"
+        else:
+            yield f"/* {function.name} stays in Python: {known.why}. */"
+
+
+def _indented(text: str) -> str:
+    """C as people write it: what stands in braces further right."""
+    depth, lines = 0, []
+    for line in text.rstrip().split("\n"):
+        deeper = line.count("{") - line.count("}")
+        lines.append("    " * (depth + min(deeper, 0)) + line)
+        depth += deeper
+    return "\n".join(lines)
+
+
+FLOORS: Mapping[str, Callable[[House, Rule], Iterator[str]]] = {
+    "text": _text, "tree": _tree, "rules": _rules, "flow": _flow, "plan": _plan, "python": _python, "c": _c,
+}  # fmt: skip
