@@ -1,14 +1,13 @@
 """Functions of the plan, written line by line: a line that ends with a colon holds those that stand deeper after it.
 
-    w.line("for {} in {}:", cell, cells)
-    w.depth += 1
-    w.line("S[{}] -= 1", cell)
-    w.depth -= 1
+    with w.under("for {} in {}:", cell, cells):
+        w.line("S[{}] -= 1", cell)
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Union
 
@@ -49,6 +48,14 @@ class Writing:
     def line(self, sentence: str, *holes: Hole) -> None:
         """One line. `else:` and `elif` belong to what stands before them at the same depth."""
         self.lines += self._said(sentence, holes)
+
+    @contextmanager
+    def under(self, sentence: str, *holes: Hole) -> Iterator[None]:
+        """One line that ends with a colon; what is written meanwhile stands deeper."""
+        self.line(sentence, *holes)
+        self.depth += 1
+        yield
+        self.depth -= 1
 
     def put(self, statement: Line) -> None:
         self.lines.append((self.depth, statement))

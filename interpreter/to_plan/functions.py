@@ -16,6 +16,7 @@ from ichiba.interpreter.to_plan.statements.statements import write_block
 
 
 def write_function(c: Context, function: ir.Function) -> None:
+    """A value, a guard, a cost: it changes nothing."""
     saved = own_names(c, [*function.params, *variables_in([function.body])])
     name = c.mentioned.functions[function]
     c.numbered.homes[name] = (function.name, function.span)
@@ -35,6 +36,7 @@ def write_function(c: Context, function: ir.Function) -> None:
 
 
 def write_procedure(c: Context, procedure: ir.Procedure) -> None:
+    """A procedure that asks nothing, with its results."""
     saved = own_names(c, [*procedure.params, *procedure.results, *variables_in([procedure.body])])
     name = c.mentioned.procedures[procedure]
     c.numbered.homes[name] = (procedure.name, procedure.span)
@@ -61,36 +63,38 @@ def write_take(c: Context) -> None:
     """Something that exists one by one goes to another zone."""
     if "place" not in c.world.places:
         return
-    member, rank = c.world.places["place"], c.world.places.get("rank")
-    here = member.base - member.dims[0][0]
+    member = c.world.places["place"]
     columns_table(c)
     sorts = fixed_table(c, tuple(t.sort for t in c.world.things), "sort_of_thing")
-    ordered = frozenset(first for first, zone in c.layout.zones.items() if "ordered" in zone.words)
     thing, zone = p.Name("thing"), p.Name("zone")
-    lies = p.Cell(place([thing, here]))
+    lies = p.Cell(place([thing, member.base - member.dims[0][0]]))
     define(c, "take", [p.S, thing, zone])
     c.out.line("s = {}[thing - {}]", sorts, FIRST_THING)
     c.out.line("old = {}", lies)
     kept = any(c.world.sorts[s].individual for member in c.layout.totals for s in member.sorts)
     total_at = late_table(c, "TOTAL_AT")
-    c.out.line("if old >= 0:")
-    c.out.depth += 1
-    c.out.line("S[old + COLUMNS[old][s]] -= 1")
-    if kept:
-        c.out.line("S[{}[old]] -= 1", total_at)
-    c.out.depth -= 1
+    with c.out.under("if old >= 0:"):
+        c.out.line("S[old + COLUMNS[old][s]] -= 1")
+        if kept:
+            c.out.line("S[{}[old]] -= 1", total_at)
     c.out.line("k = COLUMNS[zone][s]")
     c.out.line("if k < 0: raise RuleFault('this zone cannot hold such a piece')")
     c.out.line("S[zone + k] += 1")
     if kept:
         c.out.line("S[{}[zone]] += 1", total_at)
     c.out.line("{} = zone", lies)
-    if ordered and rank is not None:
-        low, size = member.dims[0]
-        own = p.Cell(place([thing, rank.base - low]))
-        c.out.line("if zone in {}:", fixed_table(c, ordered, "ordered"))
-        c.out.depth += 1
+    _write_rank(c, thing)
+    end(c)
+
+
+def _write_rank(c: Context, thing: p.Name) -> None:
+    """In a zone that keeps an order it comes after all others."""
+    member, rank = c.world.places["place"], c.world.places.get("rank")
+    ordered = frozenset(first for first, zone in c.layout.zones.items() if "ordered" in zone.words)
+    if not ordered or rank is None:
+        return
+    low, size = member.dims[0]
+    own = p.Cell(place([thing, rank.base - low]))
+    with c.out.under("if zone in {}:", fixed_table(c, ordered, "ordered")):
         c.out.line("{} = -1", own)
         c.out.line("{} = max(S[{} + i] for i in range({}) if S[{} + i] == zone) + 1", own, rank.base, size, member.base)
-        c.out.depth -= 1
-    end(c)

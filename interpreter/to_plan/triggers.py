@@ -50,14 +50,12 @@ def _write_look(c: Context) -> None:
     c.out.line("S[{}] |= bits", places.WAITING)
     c.out.line("if S[{}]: return", places.BUSY)
     c.out.line("S[{}] = 1", places.BUSY)
-    c.out.line("for _ in range(STEPS):")
-    c.out.depth += 1
-    c.out.line("bits = S[{}]", places.WAITING)
-    c.out.line("if not bits: break")
-    if c.program.watchers:
-        c.out.line("tick()")
-        _first_of_bits(c, 0, len(c.program.watchers))
-    c.out.depth -= 1
+    with c.out.under("for _ in range(STEPS):"):
+        c.out.line("bits = S[{}]", places.WAITING)
+        c.out.line("if not bits: break")
+        if c.program.watchers:
+            c.out.line("tick()")
+            _first_of_bits(c, 0, len(c.program.watchers))
     c.out.line("else: raise RuleFault('the triggers do not come to rest')")
     c.out.line("S[{}] = 0", places.BUSY)
     end(c)
@@ -67,21 +65,15 @@ def _first_of_bits(c: Context, low: int, high: int) -> None:
     """The first rule whose bit is set; of very many it is known after a few questions in which half it is."""
     if high - low > FEW_WATCHERS:
         middle = (low + high) // 2
-        c.out.line("if bits & {}:", (1 << middle) - (1 << low))
-        c.out.depth += 1
-        _first_of_bits(c, low, middle)
-        c.out.depth -= 1
-        c.out.line("else:")
-        c.out.depth += 1
-        _first_of_bits(c, middle, high)
-        c.out.depth -= 1
+        with c.out.under("if bits & {}:", (1 << middle) - (1 << low)):
+            _first_of_bits(c, low, middle)
+        with c.out.under("else:"):
+            _first_of_bits(c, middle, high)
         return
     for number in range(low, high):
-        c.out.line("if bits & {}:" if number == low else "elif bits & {}:", 1 << number)
-        c.out.depth += 1
-        c.out.line("S[{}] &= ~{}", places.WAITING, 1 << number)
-        c.out.line("{}(S, C)", f"check_{number}")
-        c.out.depth -= 1
+        with c.out.under("if bits & {}:" if number == low else "elif bits & {}:", 1 << number):
+            c.out.line("S[{}] &= ~{}", places.WAITING, 1 << number)
+            c.out.line("{}(S, C)", f"check_{number}")
 
 
 def _write_deferred(c: Context, name: str, called: str) -> None:
@@ -111,18 +103,16 @@ def _places_waiting(c: Context, name: str) -> tuple[int, ...]:
 
 
 def _write_trigger(c: Context, name: str, watcher: ir.Watcher) -> None:
+    """The look of one trigger: whether what it waits for has become true, for each of what it is for."""
     number = list(c.program.watchers).index(name)
-    saved = own_names(
-        c, [*([watcher.var] if watcher.var is not None else []), *variables_in([watcher.test, watcher.set])]
-    )
+    var = watcher.var
+    saved = own_names(c, [*([var] if var is not None else []), *variables_in([watcher.test, watcher.set])])
     define(c, f"check_{number}", [p.S, p.C], name)
-    args: list[p.Exp] = [p.S, p.C, p.Num(0)]
     at: tuple[ir.Exp, ...] = ()
-    if watcher.var is not None and watcher.set is not None:
-        c.out.line("for {} in {}:", c.names[watcher.var], list_of(c, watcher.set))
+    if var is not None and watcher.set is not None:
+        c.out.line("for {} in {}:", c.names[var], list_of(c, watcher.set))
         c.out.depth += 1
-        args.append(c.names[watcher.var])
-        at = (ir.Use(watcher.var, watcher.var.kind),)
+        at = (ir.Use(var, var.kind),)
     state = p.Cell(member_place(c, watcher.state, at[: len(watcher.state.dims)]))
     body = procedure_name(c, watcher.procedure)
     before = c.metered
@@ -130,20 +120,26 @@ def _write_trigger(c: Context, name: str, watcher: ir.Watcher) -> None:
     count_passes(c)
     if watcher.once:
         c.out.line("if not {} and {}:", state, lower(c, watcher.test))
+        c.out.depth += 1
+        c.out.line("{} = 1", state)
     else:
         c.out.line("now = 1 if {} else 0", lower(c, watcher.test))
         c.out.line("was, {} = {}, now", state, state)
         c.out.line("if now and not was:")
-    c.out.depth += 1
-    if watcher.once:
-        c.out.line("{} = 1", state)
+        c.out.depth += 1
     c.metered = before
-    if watcher.deferred is not None and watcher.pending is not None:
-        running = c.world.table[f"running {watcher.deferred}"]
-        last = say("max(S[at] for at in {})", row(_places_waiting(c, watcher.deferred)))
-        c.out.line("if S[{}]: S[{}] = {} + 1", running.base, member_place(c, watcher.pending, at), last)
-        c.out.line("else: {}({*})", body, args)
-    else:
-        c.out.line("{}({*})", body, args)
+    _write_happening(c, watcher, body, at)
     end(c)
     restore_all(c, saved)
+
+
+def _write_happening(c: Context, watcher: ir.Watcher, body: str, at: tuple[ir.Exp, ...]) -> None:
+    """What a trigger does happens now; or, where it waits for the end of a procedure, it takes its place in the queue."""
+    args = [p.S, p.C, p.Num(0), *(lower(c, one) for one in at)]
+    if watcher.deferred is None or watcher.pending is None:
+        c.out.line("{}({*})", body, args)
+        return
+    running = c.world.table[f"running {watcher.deferred}"]
+    last = say("max(S[at] for at in {})", row(_places_waiting(c, watcher.deferred)))
+    c.out.line("if S[{}]: S[{}] = {} + 1", running.base, member_place(c, watcher.pending, at), last)
+    c.out.line("else: {}({*})", body, args)

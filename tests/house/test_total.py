@@ -20,7 +20,7 @@ from ichiba.dsl.syntax import tree
 from .test_rooms import ROOT, files
 
 HOMES = {"ichiba.dsl.rules.ir": ir, "ichiba.dsl.syntax.tree": tree}
-WRITTEN_ANEW = ("interpreter/to_python/", "interpreter/to_c/", "interpreter/to_plan/", "interpreter/plan/")
+WRITTEN_ANEW = ("interpreter/to_python/", "interpreter/to_c/", "interpreter/plan/")
 DOING = {*get_args(ir.Stm), ir.Option, *get_args(tree.Statement), *get_args(tree.Item), *get_args(tree.MemberItem)}
 WHY = "# any other: "
 

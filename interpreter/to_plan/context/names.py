@@ -7,17 +7,24 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.context.context import Context, lower
 
 
+def plain(hint: str) -> str:
+    """Words of an author's as part of a name in Python."""
+    return "".join(x if x.isalnum() and x.isascii() else "_" for x in hint)
+
+
 def new_name(c: Context, hint: str = "v") -> str:
+    """A name that nothing else has."""
     c.fresh += 1
-    clean = "".join(x if x.isalnum() and x.isascii() else "_" for x in hint)
-    return f"{clean}_{c.fresh}"
+    return f"{plain(hint)}_{c.fresh}"
 
 
 def name_of(c: Context, var: ir.Var) -> p.Exp:
+    """What a variable is called; or its place in the state."""
     return c.names[var] if var in c.names else p.Cell(p.Num(c.layout.slot(var)))
 
 
 def own_names(c: Context, variables: list[ir.Var]) -> dict[ir.Var, p.Exp | None]:
+    """Names of their own for variables; what they were called before."""
     saved: dict[ir.Var, p.Exp | None] = {}
     for var in variables:
         saved[var] = c.names.get(var)
@@ -26,14 +33,13 @@ def own_names(c: Context, variables: list[ir.Var]) -> dict[ir.Var, p.Exp | None]
 
 
 def restore_all(c: Context, saved: dict[ir.Var, p.Exp | None]) -> None:
+    """Variables are called again as they were before."""
     for var, name in saved.items():
-        if name is None:
-            c.names.pop(var, None)
-        else:
-            c.names[var] = name
+        restore(c, var, name)
 
 
 def restore(c: Context, var: ir.Var, saved: p.Exp | None) -> None:
+    """A variable is called again as it was before."""
     if saved is None:
         c.names.pop(var, None)
     else:
@@ -41,13 +47,11 @@ def restore(c: Context, var: ir.Var, saved: p.Exp | None) -> None:
 
 
 def with_name(c: Context, var: ir.Var, name: p.Exp, e: ir.Exp) -> p.Exp:
+    """An expression in which a variable is called so."""
     saved = c.names.get(var)
     c.names[var] = name
     made = lower(c, e)
-    if saved is None:
-        del c.names[var]
-    else:
-        c.names[var] = saved
+    restore(c, var, saved)
     return made
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context
+from ichiba.interpreter.to_plan.context.names import plain
 
 
 def fixed_table(c: Context, rows: object, hint: str) -> str:
     """A fixed table of the generated module."""
     key = (hint, rows)
     if key not in c.tables.names:
-        clean = "".join(x if x.isalnum() and x.isascii() else "_" for x in hint).upper()
-        name = f"{c.prefix}T{len(c.tables.names)}_{clean}"
+        name = f"{c.prefix}T{len(c.tables.names)}_{plain(hint).upper()}"
         c.tables.names[key] = name
         c.tables.rows[name] = rows
     return c.tables.names[key]
@@ -22,8 +22,7 @@ def table_by_place(c: Context, rows: tuple[object, ...], hint: str, low: int = 0
     """A fixed table by the sort of a piece, as a table by the piece's place."""
     key = ("by place", hint, rows, low, other)
     if key not in c.tables.names:
-        clean = "".join(x if x.isalnum() and x.isascii() else "_" for x in hint).upper()
-        name = f"{c.prefix}T{len(c.tables.names)}_{clean}_AT"
+        name = f"{c.prefix}T{len(c.tables.names)}_{plain(hint).upper()}_AT"
         c.tables.names[key] = name
         c.tables.rows[name] = None
         c.tables.by_place[name] = rows, low, other
@@ -53,6 +52,7 @@ def finished_tables(c: Context) -> dict[str, object]:
 
 
 def kind_ref(c: Context, kind: object) -> p.Exp:
+    """A kind of values, by its number."""
     if kind not in c.numbered.kinds:
         c.numbered.kinds.append(kind)
     return say("KINDS[{}]", c.numbered.kinds.index(kind))

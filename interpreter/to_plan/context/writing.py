@@ -34,6 +34,7 @@ def end(c: Context, said_once: bool = False) -> None:
 
 
 def fault(c: Context, message: str, span: Span | None) -> p.Stm:
+    """What stops the game with a fault of the rules; where it was written is told with it."""
     c.numbered.faults.append((message, span))
     at = len(c.numbered.faults) - 1
     return one(do("raise RuleFault(FAULTS[{}], {})", at, at))

@@ -60,6 +60,7 @@ def write_between(c: Context, one: Between) -> None:
 
 
 def _write_next(c: Context, one: Next) -> None:
+    """The next of fixed values: worked out where they follow each other, looked up otherwise."""
     if not one.values:
         c.out.line("pass")
         return

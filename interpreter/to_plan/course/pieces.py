@@ -29,6 +29,7 @@ def piece_number(c: Context, piece: Piece) -> int:
 
 
 def write_piece(c: Context, piece: Piece) -> None:
+    """A piece that control can come to, as a function of its own."""
     define(c, f"b{c.mentioned.pieces[piece]}", [p.S, p.C], piece.home)
     c.numbered.homes[f"b{c.mentioned.pieces[piece]}"] = (piece.home, _span_of_procedure(c, piece.home))
     _write_chain(c, piece, ())
@@ -48,10 +49,8 @@ def _write_chain(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
         case Goto(piece=after):
             go_to(c, after, path)
         case Branch(test=test, yes=yes, no=no):
-            c.out.line("if {}:", _asked(c, test))
-            c.out.depth += 1
-            go_to(c, yes, path)
-            c.out.depth -= 1
+            with c.out.under("if {}:", _asked(c, test)):
+                go_to(c, yes, path)
             go_to(c, no, path)
         case Ask(site=site):
             c.out.line("return {}", site.number)
@@ -61,7 +60,7 @@ def _write_chain(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
             owner = c.facts.owners[piece]
             sole = c.flow.sole_calls.get(owner)
             if sole is not None:
-                go_to(c, _landing_piece(c, sole), path)
+                go_to(c, _landing_piece(sole), path)
             else:
                 c.out.line("return S[{}]", c.layout.slot(c.flow.returns[owner]))
         case Enter(secret=secret):
@@ -84,6 +83,7 @@ def _write_move(c: Context, move: ir.Stm | Between) -> None:
 
 
 def _asked(c: Context, test: ir.Exp | Asked) -> p.Exp:
+    """A test, of the rules or of the flow's own."""
     if isinstance(test, ASKED_CLASSES):
         return ask_between(c, test)
     before = meter(c, test)
@@ -93,6 +93,7 @@ def _asked(c: Context, test: ir.Exp | Asked) -> p.Exp:
 
 
 def go_to(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
+    """On to a piece: written here, or named for the loop that plays to go on with."""
     moves = sum(len(one.moves) for one in path)
     if (
         piece in path
@@ -121,10 +122,8 @@ def _call_piece(c: Context, call: Call, path: tuple[Piece, ...]) -> None:
             return
         which = lower(c, chooser)
         for value, procedure in ref.cases.items():
-            c.out.line("if {} == {}:", which, value)
-            c.out.depth += 1
-            _enter_procedure(c, perform, procedure, back, path)
-            c.out.depth -= 1
+            with c.out.under("if {} == {}:", which, value):
+                _enter_procedure(c, perform, procedure, back, path)
         if ref.default is not None:
             _enter_procedure(c, perform, ref.default, back, path)
         else:
@@ -136,12 +135,13 @@ def _call_piece(c: Context, call: Call, path: tuple[Piece, ...]) -> None:
 
 def _landing_number(c: Context, call: Call) -> int:
     """Where control comes back to: first the results are taken over."""
-    number = piece_number(c, _landing_piece(c, call))
+    number = piece_number(c, _landing_piece(call))
     c.numbered.landings.append((number, *c.facts.calls[id(call)]))
     return number
 
 
-def _landing_piece(c: Context, call: Call) -> Piece:
+def _landing_piece(call: Call) -> Piece:
+    """The piece that takes over the results; made when it is first needed."""
     perform = call.perform
     if not perform.results:
         return call.after
@@ -158,6 +158,7 @@ def _landing_piece(c: Context, call: Call) -> Piece:
 def _enter_procedure(
     c: Context, perform: ir.Perform, procedure: ir.Procedure, back: int, path: tuple[Piece, ...]
 ) -> None:
+    """The arguments become parameters, and control goes to the first piece."""
     targets, values = [], []
     for param, arg in zip(procedure.params, perform.args, strict=True):
         targets.append(name_of(c, param))

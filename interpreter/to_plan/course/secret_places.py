@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.flow.flow import Ask, Branch, Call, Goto, Secret
+from ichiba.interpreter.flow.flow import Ask, Branch, Call, End, Enter, Finish, Goto, Piece, Return, Secret, SecretDone
 from ichiba.interpreter.flow.mentions import secret_members, variables_of, variables_of_end
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.values.zones import possible_zones
@@ -65,45 +67,42 @@ def _note_answers(c: Context, secret: Secret) -> None:
 
 def _asks_all(c: Context, secret: Secret) -> bool:
     """Whether it is plain that every seat goes through a secret block."""
-    seats = secret.statement.seats
-    return isinstance(seats, ir.Listed) and {s.value for s in seats.items if isinstance(s, ir.Const)} >= set(
-        range(c.world.config.seats)
-    )
+    seats, everybody = secret.statement.seats, set(range(c.world.config.seats))
+    return isinstance(seats, ir.Listed) and everybody <= {s.value for s in seats.items if isinstance(s, ir.Const)}
 
 
 def secret_variables(c: Context, secret: Secret) -> list[ir.Var]:
     """Everything in the state that the body of a secret block works with, procedures included."""
     found: dict[ir.Var, None] = {}
-    todo, seen = [secret.entry], set()
+    todo, seen = [secret.entry], set[Piece]()
     while todo:
         piece = todo.pop()
-        if piece in seen:
-            continue
-        seen.add(piece)
-        for var in (*variables_of(piece), *variables_of_end(piece.end)):
-            found[var] = None
-        match piece.end:
-            case Goto(piece=after):
-                todo.append(after)
-            case Branch(yes=yes, no=no):
-                todo += [yes, no]
-            case Call(perform=perform, after=after):
-                todo.append(after)
-                for procedure in (perform.procedure.default, *perform.procedure.cases.values()):
-                    if procedure is not None and procedure in c.flow.entries:
-                        todo.append(c.flow.entries[procedure])
-                        for var in (*procedure.params, *procedure.results, c.flow.returns[procedure]):
-                            found[var] = None
-            case Ask(site=site):
-                todo += site.bodies
-                for option in site.decide.options if isinstance(site.decide, ir.Decide) else ():
-                    for bind in option.binds:
-                        found[bind.var] = None
-                if site.otherwise is not None:
-                    todo.append(site.otherwise)
-                if site.after is not None:
-                    todo.append(site.after)
-            case _:
-                pass
+        if piece not in seen:
+            seen.add(piece)
+            after, brought = _after(c, piece.end)
+            todo += after
+            found.update(dict.fromkeys((*variables_of(piece), *variables_of_end(piece.end), *brought)))
     found.pop(secret.statement.me, None)
     return list(found)
+
+
+def _after(c: Context, end: End | None) -> tuple[list[Piece], list[ir.Var]]:
+    """The pieces that may follow, and the variables that are known on the way there."""
+    match end:
+        case Goto(piece=after):
+            return [after], []
+        case Branch(yes=yes, no=no):
+            return [yes, no], []
+        case Call(perform=perform, after=after):
+            ways = (perform.procedure.default, *perform.procedure.cases.values())
+            asking = [one for one in ways if one is not None and one in c.flow.entries]
+            brought = [var for one in asking for var in (*one.params, *one.results, c.flow.returns[one])]
+            return [after, *(c.flow.entries[one] for one in asking)], brought
+        case Ask(site=site):
+            options = site.decide.options if isinstance(site.decide, ir.Decide) else ()
+            others = [one for one in (site.otherwise, site.after) if one is not None]
+            return [*site.bodies, *others], [bind.var for option in options for bind in option.binds]
+        case Return() | Enter() | SecretDone() | Finish() | None:
+            return [], []
+        case _:
+            assert_never(end)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.analysis.variables import free_variables, variables_in
 from ichiba.interpreter.flow.flow import Site
@@ -11,88 +13,101 @@ from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.course.secret_places import secret_variables
 
+Homes = dict[ir.Var, set[object]]  # who knows a variable
+
 
 def place_variables(c: Context) -> None:
     """A variable of a deciding rule lives in the state unless only one piece knows it."""
-    seen: dict[ir.Var, set[object]] = {}
-    for piece in c.flow.pieces:
-        for var in variables_of(piece):
-            seen.setdefault(var, set()).add(piece)
-        for var in variables_of_end(piece.end):
-            seen.setdefault(var, set()).add(piece)
-    for site in c.flow.sites:
-        _variables_of_question(c, site, seen)
-    for procedure, var in c.flow.returns.items():
-        if procedure not in c.flow.sole_calls:
-            seen.setdefault(var, set()).update((procedure, "always"))
-        for param in (*procedure.params, *procedure.results):
-            seen.setdefault(param, set()).update((procedure, "always"))
-    for call, _, _ in c.flow.calls:
-        for result in call.perform.results:
-            seen.setdefault(result, set()).update((call, "always"))
-    needed = [var for var, homes in seen.items() if len(homes) > 1 or var.per_seat or var.width > 1]
+    homes = _homes(c)
+    lasting = {var for var, known in homes.items() if len(known) > 1 or var.per_seat or var.width > 1}
     for secret in c.flow.secrets:
-        mine = set(needed)
         for var in secret_variables(c, secret):
-            if var in mine:
+            if var in lasting:
                 c.layout.slot(var)
-    for var, homes in seen.items():
-        if len(homes) > 1 or var.per_seat or var.width > 1:
-            c.layout.slot(var, "")
+    for var in homes:
+        if var in lasting:
+            c.layout.slot(var)
         else:
             c.names[var] = p.Name(new_name(c, var.name))
 
 
-def _variables_of_question(c: Context, site: Site, seen: dict[ir.Var, set[object]]) -> None:
-    decide = site.decide
-    if isinstance(decide, ir.Secret):
-        seen.setdefault(decide.me, set()).update((site, "always"))
-        return
-    if isinstance(decide, ir.ChooseSome):
-        for var in variables_in(
-            [
-                decide.set,
-                decide.seat,
-                decide.least,
-                decide.most,
-                decide.step,
-                decide.worth_least,
-                decide.worth_most,
-                decide.prompt,
-                *decide.worth_args,
-            ]
-        ):
-            seen.setdefault(var, set()).update((site, "always"))
-        seen.setdefault(decide.bag, set()).update((site, "always"))
-        seen.setdefault(site.bag_at, set()).update((site, "always"))  # type: ignore[arg-type]
-        return
+def _homes(c: Context) -> Homes:
+    """By variable: which pieces, questions and procedures know it; several where it must outlive them."""
+    homes: Homes = {}
+    for piece in c.flow.pieces:
+        for var in (*variables_of(piece), *variables_of_end(piece.end)):
+            homes.setdefault(var, set()).add(piece)
+    for site in c.flow.sites:
+        match site.decide:
+            case ir.Secret(me=me):
+                _outlives(homes, me, site)
+            case ir.ChooseSome() as lot:
+                _add_lot(homes, site, lot)
+            case ir.Decide() as decide:
+                _add_question(homes, site, decide)
+                _add_binders(c, homes, site, decide)
+            case _:
+                assert_never(site.decide)
+    for procedure, var in c.flow.returns.items():
+        if procedure not in c.flow.sole_calls:
+            _outlives(homes, var, procedure)
+        for param in (*procedure.params, *procedure.results):
+            _outlives(homes, param, procedure)
+    for call, _, _ in c.flow.calls:
+        for result in call.perform.results:
+            _outlives(homes, result, call)
+    return homes
+
+
+def _outlives(homes: Homes, var: ir.Var, home: object) -> None:
+    """A variable must outlive whoever knows it."""
+    homes.setdefault(var, set()).update((home, "always"))
+
+
+def _add_lot(homes: Homes, site: Site, lot: ir.ChooseSome) -> None:
+    """The question comes again and again, for each sort: what it looks at must last."""
+    asked = [
+        lot.set,
+        lot.seat,
+        lot.least,
+        lot.most,
+        lot.step,
+        lot.worth_least,
+        lot.worth_most,
+        lot.prompt,
+        *lot.worth_args,
+    ]
+    assert site.bag_at is not None
+    for var in (*variables_in(asked), lot.bag, site.bag_at):
+        _outlives(homes, var, site)
+
+
+def _add_question(homes: Homes, site: Site, decide: ir.Decide) -> None:
+    """What options look at, and what is foreseen of them; but for their own binders."""
     own = {bind.var for option in decide.options for bind in option.binds}
-    for var in free_variables(
-        [
-            decide.seat,
-            decide.prompt,
-            *((o.tests, o.label, o.keys, [b.set for b in o.binds], [b.test for b in o.binds]) for o in decide.options),
-        ]
-    ):
+    looked_at = [
+        (o.tests, o.label, o.keys, [b.set for b in o.binds], [b.test for b in o.binds]) for o in decide.options
+    ]
+    for var in free_variables([decide.seat, decide.prompt, *looked_at]):
         if var not in own:
-            seen.setdefault(var, set()).add(site)
+            homes.setdefault(var, set()).add(site)
     for number, found in site.foreseen.items():
         mine = {bind.var for bind in decide.options[number].binds}
         for foreseen in (found, *site.by_value.get(number, {}).values()):
             for var in free_variables([foreseen.tests, foreseen.sure]):
                 if var not in mine:
-                    seen.setdefault(var, set()).add(site)
+                    homes.setdefault(var, set()).add(site)
+
+
+def _add_binders(c: Context, homes: Homes, site: Site, decide: ir.Decide) -> None:
+    """What an option is for is known to its body; where others are asked in it, it must last."""
+    inner = [other.inside for other in c.flow.sites if other is not site and site in [s for s, _ in other.inside]]
     for number, option in enumerate(decide.options):
-        body = site.bodies[number]
-        deep = any(
-            site in [s for s, n in other.inside if n == number]
-            for other in c.flow.sites
-            if other is not site and site in [s for s, _ in other.inside]
-        )
+        deep = any((site, number) in inside for inside in inner)
         for bind in option.binds:
-            seen.setdefault(bind.var, set()).add(body)
+            homes.setdefault(bind.var, set()).add(site.bodies[number])
             if deep or bind.var.per_seat or _is_called_inside(c, site, number):
-                seen[bind.var].add("always")
+                homes[bind.var].add("always")
 
 
 def _is_called_inside(c: Context, site: Site, number: int) -> bool:

@@ -42,12 +42,14 @@ def aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
 
 
 def _is_long_search(c: Context, e: ir.Aggregate) -> bool:
+    """Whether it asks something that takes time of more than a few."""
     inner, tests = parts_of(e.set)
     inside = [test for _, test in tests] + ([e.value] if e.value is not None else [])
     return any(map(heavy, inside)) and c.extents.size(inner)[1] > FEW
 
 
 def _aggregate_here(c: Context, e: ir.Aggregate) -> p.Exp:
+    """Found in a table, counted, written out, or gone through."""
     inner = narrowed_set(c, e.set)
     looked_up = found_by_index(c, e)
     if looked_up is not None:
@@ -117,9 +119,13 @@ def _of_counts(c: Context, e: ir.Aggregate, inner: ir.Pieces) -> p.Exp | None:
         if value is None:
             return None
         values[sort] = value
-    parts: list[p.Exp] = []
+    return _weighed(c, inner.zones, values)
+
+
+def _weighed(c: Context, zones: tuple[ir.Exp, ...], values: dict[int, int]) -> p.Exp | None:
+    """What lies in zones, each sort as often as it counts."""
     runs: list[tuple[Split, list[int]]] = []
-    for zone in inner.zones:
+    for zone in zones:
         columns = zone_columns(c, zone)
         if columns is None:
             return None
@@ -129,11 +135,11 @@ def _of_counts(c: Context, e: ir.Aggregate, inner: ir.Pieces) -> p.Exp | None:
                 return None
         if weights:
             low, high = min(weights), max(weights)
-            runs.append(
-                (split(place([lower(c, zone), low])), [weights.get(column, 0) for column in range(low, high + 1)])
-            )
-    for (terms, first), weighed in _neighbours(runs):
-        ends = [place([*terms, n]) for n in (first, first + len(weighed))]
+            first = split(place([lower(c, zone), low]))
+            runs.append((first, [weights.get(column, 0) for column in range(low, high + 1)]))
+    parts: list[p.Exp] = []
+    for (terms, start), weighed in _neighbours(runs):
+        ends = [place([*terms, n]) for n in (start, start + len(weighed))]
         parts.append(say("dot({}, S[{}:{}])", fixed_table(c, tuple(weighed), "weights"), *ends))
     return plus(parts)
 
@@ -153,11 +159,11 @@ def _neighbours(runs: list[tuple[Split, list[int]]]) -> list[tuple[Split, list[i
 
 def _written_out_terms(c: Context, e: ir.Aggregate) -> p.Exp | None:
     """Over a few fixed values, write every term out."""
-    inner, tests = fixed_set(c, e.set)
+    inner, tests = fixed_set(e.set)
     if inner is None or e.how not in ("count", "any", "no", "sum"):
         return None
-    apart = c.rewrites and _is_told_apart(c, e)
-    if len(inner) > (UNROLL_APART if apart else UNROLL) or weight(c, e) * len(inner) > (1_000 if apart else 120):
+    apart = c.rewrites and _is_told_apart(e)
+    if len(inner) > (UNROLL_APART if apart else UNROLL) or weight(e) * len(inner) > (1_000 if apart else 120):
         return None
     terms: list[p.Exp] = []
     for value in inner:
@@ -181,7 +187,7 @@ def _written_out_terms(c: Context, e: ir.Aggregate) -> p.Exp | None:
     return joined if e.how == "any" else p.Unary("not", joined)
 
 
-def _is_told_apart(c: Context, e: ir.Aggregate) -> bool:
+def _is_told_apart(e: ir.Aggregate) -> bool:
     """Whether another function answers for each value: then every one is called, or put in, by itself."""
     value = e.value
     if not isinstance(value, ir.CallValue) or value.function.by is None or not value.function.cases:

@@ -21,20 +21,27 @@ from ichiba.interpreter.to_plan.values.simplest import simplest, simplest_sides
 
 
 def operation(c: Context, op: str, args: tuple[ir.Exp, ...]) -> p.Exp:
+    """`+`, `<`, `and` … of other expressions."""
     if c.rewrites and op in ("and", "or"):
-        within = _within_ends(c, op, args)
-        if within is not None:
-            return within
-        decides = int(op == "or")
-        open_ = [part for part in quick_first(c, op, args) if part != ir.Const(1 - decides, FLAG)]
-        if ir.Const(decides, FLAG) in open_ or not open_:
-            return p.Num(decides if open_ else 1 - decides)
-        return logic(op, [condition(c, part) for part in open_])
+        return _within_ends(c, op, args) or _joined(c, op, args)
     if c.rewrites and op in ("+", "-", "*"):
         known = _by_place_of_piece(c, ir.Op(op, args, NUMBER))
         if known is not None:
             return known
-    made = [lower(c, a) for a in args]
+    return _worked_out(c, op, args, [lower(c, arg) for arg in args])
+
+
+def _joined(c: Context, op: str, args: tuple[ir.Exp, ...]) -> p.Exp:
+    """`and`, `or`: what is known beforehand is left out, what is quick comes first."""
+    decides = int(op == "or")
+    open_ = [part for part in quick_first(c, op, args) if part != ir.Const(1 - decides, FLAG)]
+    if ir.Const(decides, FLAG) in open_ or not open_:
+        return p.Num(decides if open_ else 1 - decides)
+    return logic(op, [condition(c, part) for part in open_])
+
+
+def _worked_out(c: Context, op: str, args: tuple[ir.Exp, ...], made: list[p.Exp]) -> p.Exp:
+    """`made`: the arguments as they are said."""
     match op:
         case "not":
             return p.Unary("not", made[0])
@@ -68,9 +75,12 @@ def operation(c: Context, op: str, args: tuple[ir.Exp, ...]) -> p.Exp:
             return made[0]
         case "*" if made[1] == ONE:
             return made[0]
-    if op in COMPARES:
-        return p.Compare(made[0], ((COMPARES[op], made[1]),))
-    return logic(op, made) if op in ("and", "or") else p.Op(op, made[0], made[1])
+        case "and" | "or":
+            return logic(op, made)
+        case _ if op in COMPARES:
+            return p.Compare(made[0], ((COMPARES[op], made[1]),))
+        case _:
+            return p.Op(op, made[0], made[1])
 
 
 def _within_ends(c: Context, op: str, args: tuple[ir.Exp, ...]) -> p.Exp | None:
@@ -80,10 +90,10 @@ def _within_ends(c: Context, op: str, args: tuple[ir.Exp, ...]) -> p.Exp | None:
             ir.Op(op=">=", args=(one, ir.Const(value=low))),
             ir.Op(op="<=", args=(other, ir.Const(value=high))),
         ) if one == other:
-            return (
-                say("{} == {}", lower(c, one), low) if low == high else say("{} <= {} <= {}", low, lower(c, one), high)
-            )
-    return None
+            looked_at = lower(c, one)
+            return say("{} == {}", looked_at, low) if low == high else say("{} <= {} <= {}", low, looked_at, high)
+        case _:  # any other: it looks at several things
+            return None
 
 
 def _by_place_of_piece(c: Context, e: ir.Op) -> p.Exp | None:

@@ -14,6 +14,7 @@ from ichiba.interpreter.to_plan.context.tables import fixed_table
 
 
 def call_value(c: Context, e: ir.CallValue) -> p.Exp:
+    """A value with its arguments; where owners answer for themselves, that of the owner."""
     ref = e.function
     args = [p.S, *(lower(c, a) for a in e.args)]
     if ref.by is not None and ref.cases:
@@ -40,20 +41,23 @@ def call_value(c: Context, e: ir.CallValue) -> p.Exp:
 
 def _called_function(c: Context, function: ir.Function, args: tuple[ir.Exp, ...], made: list[p.Exp]) -> p.Exp:
     called = call(function_name(c, function), *made)
-    nothing = next((arg for arg in args if c.rewrites and _nothing_for_none(c, function, args, arg)), None)
+    nothing = next((arg for arg in args if c.rewrites and _nothing_for_none(function, args, arg)), None)
     return called if nothing is None else say("{} if {} else 0", called, lower(c, nothing))
 
 
-def _nothing_for_none(c: Context, function: ir.Function, args: tuple[ir.Exp, ...], arg: ir.Exp) -> bool:
+def _nothing_for_none(function: ir.Function, args: tuple[ir.Exp, ...], arg: ir.Exp) -> bool:
     """Whether a value is so many times something, and how many there are is quickly said: often there are none."""
     if not isinstance(arg, ir.CountIn) or not plain(arg):
         return False
     times = function.params[args.index(arg)]
-    match function.body:
-        case ir.Block(body=(*_, ir.GiveBack(values=(value,)))):
-            pass
-        case value:
-            pass
+    value: object = function.body
+    if (
+        isinstance(value, ir.Block)
+        and value.body
+        and isinstance(last := value.body[-1], ir.GiveBack)
+        and len(last.values) == 1
+    ):
+        (value,) = last.values
     while isinstance(value, ir.Op) and value.op == "+" and value.args[1:] == (ir.Const(0, value.args[1].kind),):
         value = value.args[0]  # only its unit is another
     factors = value.args if isinstance(value, ir.Op) and value.op == "*" else ()
@@ -73,6 +77,7 @@ def _table_of_cases(c: Context, ref: ir.ValueRef) -> str:
 
 
 def function_name(c: Context, function: ir.Function) -> str:
+    """What a value is called; from now on it is to be written."""
     if function not in c.mentioned.functions:
         c.mentioned.functions[function] = c.prefix + new_name(c, "f_" + function.name)
         c.queue.functions.append(function)

@@ -32,6 +32,7 @@ def condition(c: Context, e: ir.Exp) -> p.Exp:
 
 
 def _kept_condition(c: Context, e: ir.Exp, over: tuple[ir.Var, ...]) -> p.Exp:
+    """The same for a condition that is neither `and` nor `or`, and worth it."""
     if not over or not c.rewrites or c.metered or not heavy(simplest_sides(c, e)) or is_looked_up(c, e):
         return lower(c, e)
     if isinstance(e, ir.Contains) and not isinstance(e.set, ir.Filtered) and not depends_on(e.set, over):
@@ -40,7 +41,9 @@ def _kept_condition(c: Context, e: ir.Exp, over: tuple[ir.Var, ...]) -> p.Exp:
         c.out.before(c.beginning, 1, "{} = None", kept)
         return say("{} in ({} if {} is not None else ({} := {}))", lower(c, e.item), kept, kept, kept, among)
     keys = depends_only_on(e, list(over))
-    if (keys is None or len(keys) > 1) and isinstance(e, ir.CallValue):
+    if keys is not None and len(keys) < 2:
+        return _kept_value(c, e, over, keys[0] if keys else None)
+    if isinstance(e, ir.CallValue):
         inner = inlined(e, small=False)  # perhaps parts of it are the same for many
         if inner is not e:
             c.over = over
@@ -48,20 +51,23 @@ def _kept_condition(c: Context, e: ir.Exp, over: tuple[ir.Var, ...]) -> p.Exp:
     if keys is None and isinstance(e, ir.Op) and e.op in COMPARES:
         left, right = (_condition_side(c, arg, over) for arg in e.args)
         return compare(left, COMPARES[e.op], right)
-    if keys is None or len(keys) > 1:
-        return lower(c, e)
+    return lower(c, e)
+
+
+def _kept_value(c: Context, e: ir.Exp, over: tuple[ir.Var, ...], key: ir.Exp | None) -> p.Exp:
+    """Worked out when it is first asked for: once, or once for each value of `key`."""
     said = renamed(e, {var: ir.Use(_ANY, var.kind) for var in over}), c.beginning
     kept = c.kept.setdefault(said, "") or new_name(c, "known")
     first, c.kept[said] = not c.kept[said], kept
-    made, key = lower(c, e), lower(c, keys[0]) if keys else None
-    if key is None:
+    made, by = lower(c, e), lower(c, key) if key is not None else None
+    if by is None:
         if first:
             c.out.before(c.beginning, 1, "{} = None", kept)
         return say("{} if {} is not None else ({} := {})", kept, kept, kept, made)
     at, seen = new_name(c, "k"), p.Name(kept, "keyed")
     if first:
         c.out.before(c.beginning, 1, "{} = {{}}", seen)
-    return say("{}[{}] if ({} := {}) in {} else {}.setdefault({}, {})", seen, at, at, key, seen, seen, at, made)
+    return say("{}[{}] if ({} := {}) in {} else {}.setdefault({}, {})", seen, at, at, by, seen, seen, at, made)
 
 
 def _condition_side(c: Context, e: ir.Exp, over: tuple[ir.Var, ...]) -> p.Exp:

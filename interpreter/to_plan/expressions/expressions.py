@@ -109,6 +109,7 @@ def _only_piece(c: Context, zone: ir.Exp, kind: Kind) -> p.Exp:
 
 
 def _use_of_name(c: Context, e: ir.Use) -> p.Exp:
+    """What a name stands for; one entry of it, where it has an index."""
     if e.at is None:
         return say("pack({})", c.names[e.var]) if e.var in c.lists else name_of(c, e.var)
     if e.var in c.names:
@@ -117,6 +118,7 @@ def _use_of_name(c: Context, e: ir.Use) -> p.Exp:
 
 
 def _contains(c: Context, inner: ir.Set, item: ir.Exp) -> p.Exp:
+    """Whether a value is one of a set."""
     match inner:
         case ir.Listed(items=items):
             if not items:
@@ -132,5 +134,5 @@ def _contains(c: Context, inner: ir.Set, item: ir.Exp) -> p.Exp:
             return TRUE
         case ir.Rows():
             return compare(lower(c, item), "in", rows_entry(c, inner))
-        case _:
+        case _:  # any other: its list says so
             return compare(lower(c, item), "in", list_of(c, inner))

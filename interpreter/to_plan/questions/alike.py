@@ -21,6 +21,7 @@ def _likeness_of(c: Context) -> Likeness:
 
 
 def write_looks(c: Context) -> None:
+    """How things look that could be alike: what is quickly compared, and what of it lies deeper."""
     likeness, x = _likeness_of(c), p.Name("x")
     for sorts, name in c.mentioned.looks.items():
         deep = likeness.deep(sorts, x)
@@ -50,10 +51,8 @@ def first_of_alike(c: Context, inner: ir.Set, name: p.Name, look: str) -> None:
     parts = likeness.plain(sorts, name, zone)
     key = row(parts) if len(parts) > 1 else parts[0] if parts else ZERO
     if likeness.deep(sorts, name):
-        c.out.line("if (k := {}) in {}:", key, seen)
-        c.out.depth += 1
-        c.out.line("if not apart(S, {}[k], {}, {}): continue", seen, name, f"{look}_deep")
-        c.out.depth -= 1
+        with c.out.under("if (k := {}) in {}:", key, seen):
+            c.out.line("if not apart(S, {}[k], {}, {}): continue", seen, name, f"{look}_deep")
         c.out.line("else: {}[k] = [{}]", seen, name)
     else:
         c.out.line("if (k := {}) in {}: continue", key, seen)

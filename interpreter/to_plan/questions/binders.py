@@ -28,6 +28,7 @@ from ichiba.interpreter.to_plan.sets.something import those_with_something
 
 
 def write_option(c: Context, site: Site, number: int, option: ir.Option, skip: int) -> None:
+    """One option of a question; its steps are counted where it could take very many."""
     before, c.metered = c.metered, takes_long_to_make(c, site, number, option)
     _option_lines(c, site, number, option, skip)
     c.metered = before
@@ -43,6 +44,7 @@ def takes_long_to_make(c: Context, site: Site, number: int, option: ir.Option) -
 
 
 def _option_lines(c: Context, site: Site, number: int, option: ir.Option, skip: int) -> None:
+    """Loops and tests around what adds the option; `skip`: so many of its tests have been made."""
     depth, foreseen = c.out.depth, site.foreseen.get(number, Foreseen())
     tried = number in site.stop_after  # by its number, so every value must be named
     if number in site.by_value and c.rewrites and not c.any_will_do:
@@ -55,44 +57,54 @@ def _option_lines(c: Context, site: Site, number: int, option: ir.Option, skip: 
     write_tests(c, left, later)
     names: list[p.Exp] = []
     for bind in option.binds:
-        name = new_name(c, bind.var.name)
-        own = p.Name(name)
+        own = p.Name(new_name(c, bind.var.name))
         names.append(own)
-        look = "" if c.any_will_do else look_of(c, bind.set)
-        if c.any_will_do and not tried and _is_some_way(c, bind, left):
-            later.discard(bind.var)
-            continue
-        if not look and _is_looked_up_before(c, option, bind, name, left):
-            later.discard(bind.var)
-            c.loops = (*c.loops, bind.var)
-            write_tests(c, left, later)
-            continue
-        if look:
-            c.out.line("{} = {{}}", f"seen_{name}")
-        test, narrowed = bind.test, _narrowed_binder(c, bind, name)
-        those = None
-        if test is not None and narrowed is None and c.rewrites:
-            those = those_with_something(c, bind.set, bind.var, name, test)
-        if those is None:
-            set_as_lines(c, bind.set if narrowed is None else narrowed, name)
-        c.names[bind.var] = own
-        c.loops = (*c.loops, bind.var)
-        later.discard(bind.var)
-        if those is not None:
-            clauses, rest = those
-            clauses_as_lines(c, clauses)
-            for part in rest:
-                write_test(c, part)
-        elif test is not None and narrowed is None:
-            write_test(c, test)
-        if look:
-            first_of_alike(c, bind.set, own, look)
-        write_tests(c, left, later)
+        _write_binder(c, option, bind, own, left, later, tried)
     c.loops = ()
     add_option(c, site, number, code_parts(c, site, number, option, names), tried, foreseen)
     for bind in option.binds:
         forget(c, bind.var)
     c.out.depth = depth
+
+
+def _write_binder(
+    c: Context, option: ir.Option, bind: ir.Bind, own: p.Name, left: list[ir.Require], later: set[ir.Var], tried: bool
+) -> None:
+    """What a binder goes through, and the tests that can be made with it; `left`, of these variables `later`, is what
+    is still to be tested."""
+    look = "" if c.any_will_do else look_of(c, bind.set)
+    if c.any_will_do and not tried and _is_some_way(c, bind, left):
+        later.discard(bind.var)
+        return
+    if look or not _is_looked_up_before(c, option, bind, own.name, left):
+        if look:
+            c.out.line("{} = {{}}", f"seen_{own.name}")
+        _write_loop(c, bind, own)
+        if look:
+            first_of_alike(c, bind.set, own, look)
+    else:
+        c.loops = (*c.loops, bind.var)
+    later.discard(bind.var)
+    write_tests(c, left, later)
+
+
+def _write_loop(c: Context, bind: ir.Bind, own: p.Name) -> None:
+    """`for` and `if`: the set of a binder, with its condition."""
+    test, narrowed = bind.test, _narrowed_binder(c, bind, own.name)
+    those = None
+    if test is not None and narrowed is None and c.rewrites:
+        those = those_with_something(c, bind.set, bind.var, own.name, test)
+    if those is None:
+        set_as_lines(c, bind.set if narrowed is None else narrowed, own.name)
+    c.names[bind.var] = own
+    c.loops = (*c.loops, bind.var)
+    if those is not None:
+        clauses, rest = those
+        clauses_as_lines(c, clauses)
+        for part in rest:
+            write_test(c, part)
+    elif test is not None and narrowed is None:
+        write_test(c, test)
 
 
 def _narrowed_binder(c: Context, bind: ir.Bind, name: str) -> ir.Set | None:

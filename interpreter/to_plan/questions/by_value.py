@@ -23,7 +23,7 @@ from ichiba.interpreter.to_plan.sets.looks import look_of
 
 
 def option_by_value(c: Context, site: Site, number: int, option: ir.Option, tests: list[ir.Require]) -> None:
-    """An option that is something else for each value of its first binder: written out for each of them."""
+    """Written out for each value of the first binder."""
     bind = option.binds[0]
     inner, wheres = parts_of(bind.set)
     assert isinstance(inner, ir.Pieces)
@@ -39,35 +39,43 @@ def option_by_value(c: Context, site: Site, number: int, option: ir.Option, test
         c.out.depth += 1
         c.names[bind.var] = p.Num(value)
         left = [folded(renamed(d, known)) for d in [*tests, *foreseen.tests]]
-        left[:0] = [
-            ir.Require(folded(renamed(test, {var: known[bind.var], **known})), None, "", None) for var, test in wheres
-        ]
+        left[:0] = [_required(folded(renamed(test, {var: known[bind.var], **known}))) for var, test in wheres]
         left = _without_repeating(left)
         if any(isinstance(d.test, ir.Const) and not d.test.value for d in left):
             c.out.line("pass")
         else:
-            later = {b.var for b in option.binds[1:]}
-            write_tests(c, left, later)
-            names: list[p.Exp] = [p.Num(value)]
-            for other in option.binds[1:]:
-                name = new_name(c, other.var.name)
-                names.append(p.Name(name))
-                look = look_of(c, other.set)
-                if look:
-                    c.out.line("{} = {{}}", f"seen_{name}")
-                set_as_lines(c, folded(renamed(other.set, known)), name)
-                c.names[other.var] = p.Name(name)
-                later.discard(other.var)
-                if other.test is not None:
-                    write_test(c, folded(renamed(other.test, known)))
-                if look:
-                    first_of_alike(c, other.set, p.Name(name), look)
-                write_tests(c, left, later)
+            names = [p.Num(value), *_other_binders(c, option, known, left)]
             add_option(c, site, number, code_parts(c, site, number, option, names), not foreseen.whole, foreseen)
         c.out.depth = here
     for b in option.binds:
         forget(c, b.var)
     c.out.depth = depth
+
+
+def _required(test: ir.Exp) -> ir.Require:
+    return ir.Require(test, None, "", None)
+
+
+def _other_binders(c: Context, option: ir.Option, known: dict[ir.Var, ir.Const], left: list[ir.Require]) -> list[p.Exp]:
+    """The loops of all binders but the first, of which the value is known; and what they are called."""
+    later = {b.var for b in option.binds[1:]}
+    write_tests(c, left, later)
+    names: list[p.Exp] = []
+    for other in option.binds[1:]:
+        own = p.Name(new_name(c, other.var.name))
+        names.append(own)
+        look = look_of(c, other.set)
+        if look:
+            c.out.line("{} = {{}}", f"seen_{own.name}")
+        set_as_lines(c, folded(renamed(other.set, known)), own.name)
+        c.names[other.var] = own
+        later.discard(other.var)
+        if other.test is not None:
+            write_test(c, folded(renamed(other.test, known)))
+        if look:
+            first_of_alike(c, other.set, own, look)
+        write_tests(c, left, later)
+    return names
 
 
 def _tested_before(c: Context, chosen: ir.Var, wheres: list[tuple[ir.Var, ir.Exp]]) -> list[tuple[ir.Var, ir.Exp]]:

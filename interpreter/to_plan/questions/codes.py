@@ -16,6 +16,7 @@ WIDE = 1 << 20
 
 
 def _digits_of(c: Context, site: Site, number: int, option: ir.Option) -> list[Digit]:
+    """How the values of an option stand in its number, each with the room it needs."""
     key = (site.number, number)
     if key in c.numbered.digits:
         return c.numbered.digits[key]
@@ -77,6 +78,7 @@ def write_answers(c: Context, site: Site, decide: ir.Decide) -> None:
 
 
 def _write_values(c: Context, digits: list[Digit], option: ir.Option) -> None:
+    """The binders of an option, out of its number."""
     for at, digit in enumerate(digits):
         target = name_of(c, option.binds[digit.bind].var)
         last = at == len(digits) - 1

@@ -19,6 +19,7 @@ from ichiba.interpreter.to_plan.values.zones import zone_columns
 
 
 def lot_options(c: Context, site: Site, s: ir.ChooseSome) -> None:
+    """How many of the next sort can be taken, so that what is asked of the whole lot can still be met."""
     sorts = bag_sorts(c.world, s.bag)
     first = c.layout.slot(s.bag)
     _lot_contents(c, s.set, sorts)
@@ -44,7 +45,7 @@ def _lot_contents(c: Context, inner: ir.Set, sorts: tuple[int, ...]) -> None:
     """How many of each sort there are to choose from."""
     cells = _cells_by_sort(c, narrowed_set(c, inner), sorts)
     if cells is not None:
-        whole = as_range(c, [one[0] for one in cells]) if all(len(one) == 1 for one in cells) else None
+        whole = as_range([one[0] for one in cells]) if all(len(one) == 1 for one in cells) else None
         if whole is not None:
             c.out.line("have = S[{}:{}]", *whole)
         else:

@@ -24,6 +24,7 @@ from ichiba.interpreter.to_plan.values.by_sort import weight
 
 
 def write_options(c: Context, site: Site, decide: ir.Decide) -> None:
+    """In the shortest way there is: a range, a few lists written down, or one option after the other."""
     if (
         len(decide.options) == 1
         and not decide.options[0].tests
@@ -62,10 +63,8 @@ def _is_few_plain(c: Context, site: Site, decide: ir.Decide) -> bool:
             c.out.line("return {}", row(code_of(c, site, n, options[n], []) for n in there))
         else:
             tests = [*options[doubtful].tests, *site.foreseen.get(doubtful, Foreseen()).tests]
-            c.out.line("if {}:", logic("and", [lower(c, test.test) for test in tests]))
-            c.out.depth += 1
-            lists(doubtful + 1, [*there, doubtful])
-            c.out.depth -= 1
+            with c.out.under("if {}:", logic("and", [lower(c, test.test) for test in tests])):
+                lists(doubtful + 1, [*there, doubtful])
             lists(doubtful + 1, there)
 
     lists(0, [])
@@ -73,6 +72,7 @@ def _is_few_plain(c: Context, site: Site, decide: ir.Decide) -> bool:
 
 
 def _one_binder(c: Context, site: Site, option: ir.Option) -> None:
+    """One option for each of what its only binder can be."""
     c.metered = takes_long(c.extents, option)
     bind = option.binds[0]
     name = new_name(c, bind.var.name)
@@ -114,11 +114,9 @@ def _option_group(c: Context, site: Site, decide: ir.Decide, number: int) -> int
     if last == number:
         write_option(c, site, number, option, 0)
         return number + 1
-    c.out.line("if {}:", lower(c, shared[0].test))
-    c.out.depth += 1
-    for n in range(number, last + 1):
-        write_option(c, site, n, decide.options[n], 1)
-    c.out.depth -= 1
+    with c.out.under("if {}:", lower(c, shared[0].test)):
+        for n in range(number, last + 1):
+            write_option(c, site, n, decide.options[n], 1)
     return last + 1
 
 
@@ -132,7 +130,7 @@ def write_exists(c: Context, site: Site) -> None:
         c.any_will_do = True
         for number in sorted(
             range(len(options)),
-            key=lambda n: (n in site.stop_after, bool(options[n].binds), weight(c, options[n].tests)),
+            key=lambda n: (n in site.stop_after, bool(options[n].binds), weight(options[n].tests)),
         ):
             write_option(c, site, number, options[number], 0)
             if c.out.lines and c.out.lines[-1] == (1, p.Return(TRUE)):

@@ -17,6 +17,7 @@ from ichiba.interpreter.to_plan.questions.options import write_exists, write_opt
 
 
 def write_question(c: Context, site: Site) -> None:
+    """Its options, whether there are any, whose it is, and what follows from an answer."""
     if isinstance(site.decide, ir.Secret):
         return
     if site.otherwise is not None:

@@ -32,14 +32,12 @@ def write_secret(c: Context, secret: Secret) -> None:
     c.out.line("S[{}:{}] = {}", secret.waiting, secret.waiting + n, fixed_table(c, tuple([0] * n), "nobody"))
     seat = p.Name(new_name(c, "seat"))
     c.out.line("S[{}] = 0", secret.asked)
-    c.out.line("for {} in {}:", seat, list_of(c, secret.statement.seats))
-    c.out.depth += 1
-    c.out.line("S[{}] |= 1 << {}", secret.asked, seat)
-    c.out.line("S[{}] = {}", me, seat)
-    first = piece_number(c, secret.entry)
-    c.out.line("S[{}] = max(0, to_question(S, C, {}) + 1)", place([seat, secret.waiting]), first)
-    _put_back(c, secret, seat)
-    c.out.depth -= 1
+    with c.out.under("for {} in {}:", seat, list_of(c, secret.statement.seats)):
+        c.out.line("S[{}] |= 1 << {}", secret.asked, seat)
+        c.out.line("S[{}] = {}", me, seat)
+        first = piece_number(c, secret.entry)
+        c.out.line("S[{}] = max(0, to_question(S, C, {}) + 1)", place([seat, secret.waiting]), first)
+        _put_back(c, secret, seat)
     c.out.line("S[{}] = 0", places.LOADED)
     c.out.line("return {}(S)", f"next_{number}")
     end(c)
@@ -50,10 +48,8 @@ def write_secret(c: Context, secret: Secret) -> None:
 def _write_next_seat(c: Context, secret: Secret, number: int, n: int) -> None:
     """The lowest seat that has still to answer, or on when all have."""
     define(c, f"next_{number}", [p.S])
-    c.out.line("for seat in range({}):", n)
-    c.out.depth += 1
-    c.out.line("if S[{} + seat]: return {}(S, seat)", secret.waiting, f"load_{number}")
-    c.out.depth -= 1
+    with c.out.under("for seat in range({}):", n):
+        c.out.line("if S[{} + seat]: return {}(S, seat)", secret.waiting, f"load_{number}")
     members = secret_members(secret, c.flow)
     if not _revealed(c) & {*members, *secret.exports}:  # no rule will reveal it: it is real when all have answered
         for member in members:
@@ -83,17 +79,15 @@ def _write_load(c: Context, secret: Secret, number: int, me: int) -> None:
     define(c, f"load_{number}", [p.S, seat])
     c.out.line("old = S[{}] - 1", places.LOADED)
     c.out.line("if old == seat: return S[{}]", places.PC)
-    c.out.line("if old >= 0:")
-    c.out.depth += 1
-    c.out.line("S[{} + old] = S[{}] + 1", secret.waiting, places.PC)
-    _put_back(c, secret, p.Name("old"))
-    c.out.depth -= 1
+    with c.out.under("if old >= 0:"):
+        c.out.line("S[{} + old] = S[{}] + 1", secret.waiting, places.PC)
+        _put_back(c, secret, p.Name("old"))
     c.out.line("S[{}] = seat + 1", places.LOADED)
     c.out.line("S[{}] = seat", me)
     size = len(secret.places)
     if size:
-        c.out.line("a = {}", _answers_of_seat(c, secret, seat))
-    if size and _is_contiguous(c, secret.places):
+        c.out.line("a = {}", _answers_of_seat(secret, seat))
+    if size and _is_contiguous(secret.places):
         c.out.line("S[{}:{}] = S[a:a + {}]", secret.places[0], secret.places[0] + size, size)
     elif size:
         c.out.line("for k, p in enumerate({}): S[p] = S[a + k]", fixed_table(c, tuple(secret.places), "secret_places"))
@@ -102,11 +96,11 @@ def _write_load(c: Context, secret: Secret, number: int, me: int) -> None:
     end(c)
 
 
-def _is_contiguous(c: Context, found: list[int]) -> bool:
+def _is_contiguous(found: list[int]) -> bool:
     return bool(found) and found == list(range(found[0], found[0] + len(found)))
 
 
-def _answers_of_seat(c: Context, secret: Secret, seat: p.Exp) -> p.Exp:
+def _answers_of_seat(secret: Secret, seat: p.Exp) -> p.Exp:
     size = len(secret.places)
     return place([secret.area, p.Op("*", seat, p.Num(size)) if size > 1 else seat])
 
@@ -117,8 +111,8 @@ def _put_back(c: Context, secret: Secret, seat: p.Exp) -> None:
     if not size:
         c.out.line("pass")
         return
-    c.out.line("a = {}", _answers_of_seat(c, secret, seat))
-    if _is_contiguous(c, secret.places):
+    c.out.line("a = {}", _answers_of_seat(secret, seat))
+    if _is_contiguous(secret.places):
         c.out.line("S[a:a + {}] = S[{}:{}]", size, secret.places[0], secret.places[0] + size)
     else:
         c.out.line("for k, p in enumerate({}): S[a + k] = S[p]", fixed_table(c, tuple(secret.places), "secret_places"))

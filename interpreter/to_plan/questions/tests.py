@@ -17,6 +17,7 @@ def set_as_lines(c: Context, inner: ir.Set, name: str) -> None:
 
 
 def clauses_as_lines(c: Context, clauses: tuple[p.Each, ...]) -> None:
+    """Each clause a loop, each of its tests an `if`."""
     for clause in clauses:
         c.out.put(p.For(clause.targets, clause.source, OPEN))
         c.out.depth += 1
@@ -37,6 +38,7 @@ def write_tests(c: Context, left: list[ir.Require], later: set[ir.Var]) -> None:
 
 
 def write_test(c: Context, test: ir.Exp) -> None:
+    """What follows stands under it."""
     c.over = c.loops
     c.out.line("if {}:", condition(c, test))
     c.over = ()

@@ -45,7 +45,7 @@ def narrowed_set(c: Context, inner: ir.Set) -> ir.Set:
                 left = ir.Filtered(left, inner.var, part, inner.kind)
             return left
     if c.rewrites and isinstance(outer, ir.Listed) and len(outer.items) >= FEW:
-        fitting = those_fitting(c, outer, inner.var, inner.test)
+        fitting = those_fitting(outer, inner.var, inner.test)
         if fitting is not None:
             return ir.Listed(fitting, outer.kind)
     return inner if outer is inner.set else ir.Filtered(outer, inner.var, inner.test, inner.kind)
@@ -104,7 +104,7 @@ def _index_for(c: Context, base: ir.Set, var: ir.Var, test: ir.Exp, counted: boo
         return _related_index(c, base, var, test) if counted else None
     own, value = found
     name = next((n.name for n in walk(own) if isinstance(n, ir.Lookup)), "sort")
-    fixed, more = fixed_set(c, base)
+    fixed, more = fixed_set(base)
     if fixed is not None and not more:
         made = {n: folded(renamed(own, {var: ir.Const(n, var.kind)})) for n in fixed}
         if len(fixed) < FEW or not all(isinstance(entry, ir.Const) for entry in made.values()):
@@ -188,6 +188,7 @@ def _entry_of(c: Context, index: Index, entries: dict[object, object], missing: 
 
 
 def _entry_at(c: Context, rows: tuple[object, ...], at: ir.Exp, low: int, hint: str) -> p.Exp:
+    """The entry of a table that belongs to a value."""
     steady = steady_entry(c, rows, at, low)
     return p.Entry(p.Name(fixed_table(c, rows, hint)), offset(c, at, low)) if steady is None else steady
 

@@ -22,6 +22,7 @@ MANY_PLACES = 8  # so many neighbours are looked through in one go
 
 
 def piece_clauses(c: Context, inner: ir.Pieces, name: str) -> Clauses:
+    """Pieces that are counted, by the place where they are; then those that exist one by one, by their number."""
     single = pieces_single(c, inner)
     counted = [s for s in inner.sorts.sorts if not c.world.sorts[s].individual]
     alone = [s for s in inner.sorts.sorts if c.world.sorts[s].individual]
@@ -44,7 +45,7 @@ def _cell_clauses(c: Context, inner: ir.Pieces, sorts: list[int], name: str) -> 
     cells, dynamic = _counted_places(c, inner, sorts)
     if dynamic:
         return each(name, plus([*([p.Row("list", tuple(cells))] if cells else []), *dynamic]), something)
-    whole = as_range(c, cells)
+    whole = as_range(cells)
     if whole is None and len(cells) > 1 and all(natural(cell) for cell in cells):
         table = fixed_table(c, tuple(value_of(cell) for cell in cells), "cells")
         return each(name, p.Name(table), something)
@@ -63,11 +64,8 @@ def _counted_places(c: Context, inner: ir.Pieces, sorts: list[int]) -> tuple[lis
         columns = zone_columns(c, zone, inner.sorts)
         base = lower(c, zone)
         if columns is None:
-            those = (
-                row([lower(c, inner.sorts.one)])
-                if inner.sorts.one is not None
-                else p.Name(fixed_table(c, tuple(sorts), "sorts"))
-            )
+            one_sort = inner.sorts.one
+            those = p.Name(fixed_table(c, tuple(sorts), "sorts")) if one_sort is None else row([lower(c, one_sort)])
             dynamic.append(say("cells_any({}, {}[{}], {})", base, columns_table(c), base, those))
         elif inner.sorts.one is not None and any(columns[sort] < 0 for sort in inner.sorts.sorts):
             dynamic.append(
@@ -83,7 +81,7 @@ def _counted_places(c: Context, inner: ir.Pieces, sorts: list[int]) -> tuple[lis
     return cells, dynamic
 
 
-def as_range(c: Context, cells: Sequence[p.Exp]) -> tuple[p.Exp, p.Exp] | None:
+def as_range(cells: Sequence[p.Exp]) -> tuple[p.Exp, p.Exp] | None:
     """Neighbouring places: where they begin and end."""
     apart = [split(cell) for cell in cells]
     if not apart or any(terms != apart[0][0] for terms, _ in apart):
@@ -100,7 +98,7 @@ def ends_of(c: Context, inner: ir.Set) -> tuple[p.Exp, p.Exp] | None:
     if not isinstance(inner, ir.Pieces) or pieces_single(c, inner) is not False or inner.sorts.one is not None:
         return None
     cells, dynamic = _counted_places(c, inner, list(inner.sorts.sorts))
-    return None if dynamic or len(cells) < 2 else as_range(c, cells)
+    return None if dynamic or len(cells) < 2 else as_range(cells)
 
 
 def those_present(c: Context, inner: ir.Set, line: Callable[..., None] | None = None) -> p.Exp | None:
@@ -164,6 +162,7 @@ def _things_lying(c: Context, inner: ir.Pieces, ids: list[int], offset: int) -> 
 
 
 def _thing_clauses(c: Context, inner: ir.Pieces, sorts: list[int], name: str) -> Clauses:
+    """Those of the things of these sorts that lie in the zones, as clauses."""
     ids = [t.id for t in c.world.things if t.sort in set(sorts)]
     if not ids:
         return each(name, row([]))
@@ -173,10 +172,12 @@ def _thing_clauses(c: Context, inner: ir.Pieces, sorts: list[int], name: str) ->
     follow = ids == list(range(ids[0], ids[0] + len(ids)))
     source: p.Exp = call("range", ids[0], ids[-1] + 1) if follow else p.Name(fixed_table(c, tuple(ids), "things"))
     zones = [lower(c, z) for z in inner.zones]
-    of_sort = []
     lying = _things_lying(c, inner, ids, offset)
-    if lying is not None and not follow:
-        of_sort.append(compare(own, "in", p.Name(fixed_table(c, frozenset(ids), "these"))))
+    of_sort = (
+        [compare(own, "in", p.Name(fixed_table(c, frozenset(ids), "these")))]
+        if lying is not None and not follow
+        else []
+    )
     if inner.sorts.one is not None:
         things = fixed_table(c, tuple(t.sort for t in c.world.things), "sort_of_thing")
         of_sort.append(say("{}[{} - {}] == {}", things, own, FIRST_THING, lower(c, inner.sorts.one)))
@@ -185,15 +186,24 @@ def _thing_clauses(c: Context, inner: ir.Pieces, sorts: list[int], name: str) ->
     there = _something_lies(c, inner.zones) if len(ids) >= MANY_THINGS else None
     if there is not None:
         source = say("{} if {} else ()", source, there)
-    wanted: p.Exp = zones[0] if len(zones) == 1 else row(zones)
-    before: Clauses = ()
-    if len(ids) >= MANY_THINGS and not all(natural(zone) for zone in zones):
-        worked_out = p.Name(new_name(c, "zone"), "number" if len(zones) == 1 else "list")
-        wanted, before = worked_out, (p.Each((worked_out,), row([wanted])),)
+    before, wanted = _zones_worked_out(c, zones, len(ids))
     test = compare(p.Cell(place([own, offset])), "==" if len(zones) == 1 else "in", wanted)
-    those = (*before, *each(name, source, logic("and", [test, *of_sort])))
-    if any(isinstance(z, ir.ZoneAt) and "ordered" in z.member.words for z in inner.zones):
-        rank = c.world.places["rank"]
-        by = p.Lambda((name,), p.Cell(place([own, rank.base - rank.dims[0][0]])))
-        return each(name, call("sorted", p.Comp("list", own, those), p.Given("key", by)))
-    return those
+    return _in_their_order(c, inner, own, (*before, *each(name, source, logic("and", [test, *of_sort]))))
+
+
+def _zones_worked_out(c: Context, zones: list[p.Exp], many: int) -> tuple[Clauses, p.Exp]:
+    """The zones that so many things are looked for in: worked out once, where there are many."""
+    wanted: p.Exp = zones[0] if len(zones) == 1 else row(zones)
+    if many < MANY_THINGS or all(natural(zone) for zone in zones):
+        return (), wanted
+    known = p.Name(new_name(c, "zone"), "number" if len(zones) == 1 else "list")
+    return (p.Each((known,), row([wanted])),), known
+
+
+def _in_their_order(c: Context, inner: ir.Pieces, own: p.Name, those: Clauses) -> Clauses:
+    """Things of zones that keep an order, in that order."""
+    if not any(isinstance(z, ir.ZoneAt) and "ordered" in z.member.words for z in inner.zones):
+        return those
+    rank = c.world.places["rank"]
+    by = p.Lambda((own.name,), p.Cell(place([own, rank.base - rank.dims[0][0]])))
+    return each(own.name, call("sorted", p.Comp("list", own, those), p.Given("key", by)))

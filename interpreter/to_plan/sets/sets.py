@@ -35,6 +35,11 @@ def list_of(c: Context, inner: ir.Set, each: bool = False) -> p.Exp:
             return _best_list(c, inner, each)
         case ir.Combos():
             return _combos_list(c, inner)
+        case _:  # any other: what its clauses go through
+            return _gone_through(c, inner, each)
+
+
+def _gone_through(c: Context, inner: ir.Set, each: bool) -> p.Exp:
     quick = None if each else those_present(c, inner)
     if quick is not None:
         return call("list", quick)
@@ -50,6 +55,7 @@ def clauses_of(c: Context, inner: ir.Set, name: str) -> Clauses:
 
 
 def _clauses_as_said(c: Context, inner: ir.Set, name: str) -> Clauses:
+    """The same without counting."""
     inner = narrowed_set(c, inner)
     match inner:
         case ir.Listed(items=items):
@@ -94,7 +100,7 @@ def _clauses_as_said(c: Context, inner: ir.Set, name: str) -> Clauses:
         case ir.Chosen(bag=bag):
             cell = c.layout.slot(bag)
             return each(name, call("range", cell, cell + bag.width), p.Cell(p.Name(name)))
-        case _:
+        case _:  # any other: its list, gone through
             return each(name, list_of(c, inner))
 
 
@@ -106,6 +112,7 @@ def _clauses_each(c: Context, inner: ir.Set, name: str) -> Clauses:
 
 
 def _mapped_clauses(c: Context, binders: tuple[tuple[ir.Var, ir.Set], ...], value: ir.Exp, name: str) -> Clauses:
+    """A value for each combination of what some names go through."""
     made: Clauses = ()
     saved: list[tuple[ir.Var, p.Exp | None]] = []
     for var, domain in binders:
@@ -139,7 +146,7 @@ def times_each(c: Context, inner: ir.Set, name: str) -> p.Exp:
         case ir.Joined(sets=sets):
             found = {times_each(c, s, name) for s in sets}
             return found.pop() if len(found) == 1 else either
-        case _:
+        case _:  # any other: its values are there once
             return ONE
 
 
@@ -164,6 +171,7 @@ def _best_list(c: Context, inner: ir.Best, each: bool) -> p.Exp:
 
 
 def _combos_list(c: Context, inner: ir.Combos) -> p.Exp:
+    """So many of a set at once, in every way; of ways that look alike only the first."""
     name = p.Name(new_name(c, "x"))
     many = times_each(c, inner.set, name.name)
     kinds = list_of(c, inner.set)
@@ -177,6 +185,7 @@ def _combos_list(c: Context, inner: ir.Combos) -> p.Exp:
 
 
 def _seats_table(c: Context, others: bool) -> str:
+    """By seat: all seats from there on, with or without itself."""
     n = c.world.config.seats
     first = 1 if others else 0
     rows = tuple(tuple((s + k) % n for k in range(first, n)) for s in range(n))
@@ -184,4 +193,5 @@ def _seats_table(c: Context, others: bool) -> str:
 
 
 def rows_entry(c: Context, inner: ir.Rows) -> p.Exp:
+    """The list that stands in a table of lists."""
     return p.Entry(p.Name(fixed_table(c, inner.rows, inner.name)), offset(c, inner.at, inner.low))

@@ -16,6 +16,7 @@ from ichiba.interpreter.to_plan.values.zones import holds_own, possible_zones, z
 
 
 def target_zone(c: Context, target: ir.Exp) -> p.Exp:
+    """Where pieces go: worked out once, before they move."""
     made = lower(c, target)
     if natural(made) or isinstance(made, p.Name):
         return made
@@ -48,6 +49,7 @@ def totals_follow(
 def _total_follows(
     c: Context, members: list[Member], zone: ir.Exp | None, at: p.Exp, change: str, amount: p.Exp
 ) -> None:
+    """The total of a zone, or of the zone that a place belongs to."""
     if not any(m in c.layout.totals for m in members):
         return
     if isinstance(zone, ir.ZoneAt) and not any(heavy(owner) for owner in zone.at):
@@ -61,16 +63,20 @@ def target_column(c: Context, target: ir.Exp, sort: p.Exp, side: int | None) -> 
     """The column of a sort in the target zone, turned to a side if that is said."""
     columns = zone_columns(c, target)
     if side is not None:
-        turned = fixed_table(c, _turned_sorts(c, side), f"side_{side}")
-        sort = p.Num(_turned_sorts(c, side)[value_of(sort) or 0]) if natural(sort) else p.Entry(p.Name(turned), sort)
+        turned = _turned_sorts(c, side)
+        fixed_table(c, turned, f"side_{side}")
+        sort = entry_by_sort(c, turned, sort, f"side_{side}")
     if columns is None:
         return _column_there(c, target, sort)
-    column = (
-        p.Num(columns[value_of(sort) or 0])
-        if natural(sort)
-        else p.Entry(p.Name(fixed_table(c, columns, "column")), sort)
-    )
+    column = entry_by_sort(c, columns, sort, "column")
     return call("fitting", column) if not natural(column) and holds_own(c, target) else column
+
+
+def entry_by_sort(c: Context, rows: tuple[int, ...], sort: p.Exp, hint: str) -> p.Exp:
+    """The entry of a table by sort; that of a fixed sort is looked up now."""
+    if natural(sort):
+        return p.Num(rows[value_of(sort) or 0])
+    return p.Entry(p.Name(fixed_table(c, rows, hint)), sort)
 
 
 def _column_there(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp:
@@ -108,17 +114,12 @@ def arrival(
 
 
 def _turned_sorts(c: Context, side: int) -> tuple[int, ...]:
+    """By sort: the same with that side up; itself where it has no sides."""
     sides = list(dict.fromkeys(s.side for s in c.world.sorts if s.side))
-    rows = []
+    known: dict[object, int] = {}
     for sort in c.world.sorts:
-        twin = next(
-            (
-                o.id
-                for o in c.world.sorts
-                if sort.side
-                and (o.name, o.family, o.owner, o.side) == (sort.name, sort.family, sort.owner, sides[side])
-            ),
-            sort.id,
-        )
-        rows.append(twin)
-    return tuple(rows)
+        known.setdefault((sort.name, sort.family, sort.owner, sort.side), sort.id)
+    return tuple(
+        known.get((sort.name, sort.family, sort.owner, sides[side]), sort.id) if sort.side else sort.id
+        for sort in c.world.sorts
+    )

@@ -17,6 +17,7 @@ from ichiba.interpreter.to_plan.sets.sets import list_of
 
 
 def assign(c: Context, s: ir.Assign) -> None:
+    """`let x be …`: into a name, a place of the state, or one or all entries of a row."""
     var = s.var
     if s.at is not None:
         c.out.line("{} = {}", lower(c, ir.Use(var, var.kind, s.at)), kept_number(c, s.value))
@@ -50,6 +51,7 @@ def must_be_somebody(c: Context, at: tuple[ir.Exp, ...], span: Span | None) -> N
 
 
 def write_member(c: Context, s: ir.Write) -> None:
+    """A counter, a flag or a note gets a value; a counter keeps its range."""
     must_be_somebody(c, s.place.at, s.span)
     member = s.place.member
     there = lower(c, s.place)
@@ -77,6 +79,7 @@ def write_member(c: Context, s: ir.Write) -> None:
 
 
 def reset_member(c: Context, member: Member) -> None:
+    """All of a member is as it was in the beginning."""
     first = dict(c.layout.starts).get(member.base, 0)
     if member.size == 1:
         c.out.line("S[{}] = {}", member.base, first)
@@ -90,6 +93,7 @@ def reset_member(c: Context, member: Member) -> None:
 
 
 def score(c: Context, s: ir.Score) -> None:
+    """Points for a seat, with the line of the scoring that gives them."""
     member = c.world.seat["score"]
     seat, value = lower(c, s.seat), lower(c, s.value)
     if c.trace:  # before it counts: a line may be worked out from the lines above it
@@ -98,6 +102,7 @@ def score(c: Context, s: ir.Score) -> None:
 
 
 def tell_effect(c: Context, what: str, span: Span | None) -> None:
+    """Who listens is told what was done."""
     if c.trace:
         c.numbered.effects.append((what, span))
         c.out.line("C.effect(S, {})", len(c.numbered.effects) - 1)

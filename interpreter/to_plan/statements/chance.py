@@ -31,12 +31,14 @@ def chance(
 
 
 def in_random_order(c: Context, listed: p.Exp, kind: object, what: str) -> p.Exp:
+    """A list in an order by chance."""
     if c.trace:
         return say("C.shuffle(S, {}, {}, {})", listed, kind_ref(c, kind), p.Word(what))
     return say("shuffled(S, C, {})", listed)
 
 
 def pick(c: Context, s: ir.Pick) -> None:
+    """One of a set by chance."""
     c.out.line("m = {}", list_of(c, s.set, each=True))
     c.out.line("if not m: {}", fault(c, "there is nothing to pick from", s.span))
     chance(c, "q", LIST, None, s.set.kind.of, s.var.name)
@@ -44,6 +46,7 @@ def pick(c: Context, s: ir.Pick) -> None:
 
 
 def shuffle(c: Context, s: ir.Shuffle) -> None:
+    """All pieces of a zone in an order by chance."""
     sorts = zone_sorts(c, s.zone)
     pieces = ir.Pieces((s.zone,), ir.SortSet(sorts), set_kind(c.world.element(s.zone.kind.name)))
     shuffled = in_random_order(c, list_of(c, pieces), c.world.element(s.zone.kind.name), "order")
@@ -51,7 +54,5 @@ def shuffle(c: Context, s: ir.Shuffle) -> None:
     if rank is None:  # nobody keeps the order, but it is chance all the same
         c.out.line("{}", shuffled)
         return
-    c.out.line("for k, p in enumerate({}):", shuffled)
-    c.out.depth += 1
-    c.out.line("S[{}] = k", place(["p", rank.base - rank.dims[0][0]]))
-    c.out.depth -= 1
+    with c.out.under("for k, p in enumerate({}):", shuffled):
+        c.out.line("S[{}] = k", place(["p", rank.base - rank.dims[0][0]]))

@@ -24,6 +24,7 @@ LIST = p.Name("m", "list")  # what is drawn or picked from
 
 
 def draw(c: Context, s: ir.Draw) -> None:
+    """Pieces drawn from a zone: counted ones, things, or either."""
     source, target = target_zone(c, s.source), target_zone(c, s.target)
     sorts = tuple(i for i in s.sorts.sorts if i in zone_sorts(c, s.source))
     alone = {c.world.sorts[i].individual for i in sorts}
@@ -64,15 +65,14 @@ def _draw_many(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, ta
         return False
     low, high = place([source, wanted[0]]), place([source, wanted[-1] + 1])
     to = arrival(c, p.Name("c"), s.target, target, None, (s.source,))
-    c.out.line("for c in draw_many(S, C, {}, {}, {}):", low, high, amount)
-    c.out.depth += 1
-    c.out.line("S[{}] += 1", to)
-    totals_follow(c, (s.source,), p.Name("c"), s.target, target, ONE)
-    c.out.depth -= 1
+    with c.out.under("for c in draw_many(S, C, {}, {}, {}):", low, high, amount):
+        c.out.line("S[{}] += 1", to)
+        totals_follow(c, (s.source,), p.Name("c"), s.target, target, ONE)
     return True
 
 
 def _draw_counted(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, loop: bool) -> None:
+    """One of the counted pieces; where there are none, nothing, or first everything is put back."""
     columns = zone_columns(c, s.source, s.sorts)
     cells, total = _drawn_from(c, s, sorts, columns, source)
     c.out.line("t = {}", total)
@@ -81,23 +81,21 @@ def _draw_counted(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp,
         c.out.depth += 1
         c.out.line("t = {}", total)
         c.out.depth -= 1
-    c.out.line("if t:")
-    c.out.depth += 1
-    if c.trace:
-        c.out.line("c = [c for c in {} if S[c]]", cells)
-        kind = kind_ref(c, _piece_kind(s.source.kind.name))
-        c.out.line("c = c[C.draw(S, c, [S[x] for x in c], {}, 'draw', {})]", kind, target)
-    else:
-        c.out.line("c = weighted(S, C, {}, t)", cells)
-    drawn = p.Name("c")
-    to = arrival(c, drawn, s.target, target, None, (s.source,))
-    c.out.line("S[c] -= 1")
-    c.out.line("S[{}] += 1", to)
-    totals_follow(c, (s.source,), drawn, s.target, to, ONE)
-    if s.var is not None:
-        c.out.line("{} = {}", name_of(c, s.var), to)
-    tell_effect(c, "move", s.span)
-    c.out.depth -= 1
+    with c.out.under("if t:"):
+        if c.trace:
+            c.out.line("c = [c for c in {} if S[c]]", cells)
+            kind = kind_ref(c, _piece_kind(s.source.kind.name))
+            c.out.line("c = c[C.draw(S, c, [S[x] for x in c], {}, 'draw', {})]", kind, target)
+        else:
+            c.out.line("c = weighted(S, C, {}, t)", cells)
+        drawn = p.Name("c")
+        to = arrival(c, drawn, s.target, target, None, (s.source,))
+        c.out.line("S[c] -= 1")
+        c.out.line("S[{}] += 1", to)
+        totals_follow(c, (s.source,), drawn, s.target, to, ONE)
+        if s.var is not None:
+            c.out.line("{} = {}", name_of(c, s.var), to)
+        tell_effect(c, "move", s.span)
     if loop:
         c.out.line("else: break")
 
@@ -159,31 +157,26 @@ def _refill_one_by_one(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p
 
 
 def _draw_thing(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, loop: bool) -> None:
+    """One of the things of a zone: by chance, or the front one."""
     pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), set_kind(c.world.element(s.source.kind.name)))
     c.out.line("m = {}", list_of(c, pieces))
     if s.refill is not None:
         back = ir.Pieces((s.refill,), ir.SortSet(sorts), pieces.kind)
         name = new_name(c, "p")
-        c.out.line("if not m:")
-        c.out.depth += 1
-        c.out.line("for {} in {}:", name, list_of(c, back))
-        c.out.depth += 1
-        take_thing(c, p.Name(name), source, s.source, s.notes)
-        c.out.depth -= 1
-        c.out.line("m = {}", list_of(c, pieces))
-        c.out.depth -= 1
-    c.out.line("if m:")
-    c.out.depth += 1
-    own = p.Name(new_name(c, "p"))
-    if s.ordered:
-        c.out.line("{} = m[0]", own)
-    else:
-        chance(c, own.name, LIST, None, c.world.element(s.source.kind.name), "draw", target)
-    take_thing(c, own, target, s.target, s.notes)
-    if s.var is not None:
-        c.out.line("{} = {}", name_of(c, s.var), own)
-    tell_effect(c, "move", s.span)
-    c.out.depth -= 1
+        with c.out.under("if not m:"):
+            with c.out.under("for {} in {}:", name, list_of(c, back)):
+                take_thing(c, p.Name(name), source, s.source, s.notes)
+            c.out.line("m = {}", list_of(c, pieces))
+    with c.out.under("if m:"):
+        own = p.Name(new_name(c, "p"))
+        if s.ordered:
+            c.out.line("{} = m[0]", own)
+        else:
+            chance(c, own.name, LIST, None, c.world.element(s.source.kind.name), "draw", target)
+        take_thing(c, own, target, s.target, s.notes)
+        if s.var is not None:
+            c.out.line("{} = {}", name_of(c, s.var), own)
+        tell_effect(c, "move", s.span)
     if loop:
         c.out.line("else: break")
 
@@ -196,27 +189,21 @@ def _draw_either(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, 
     if s.refill is not None:
         back = ir.Pieces((s.refill,), ir.SortSet(sorts, s.sorts.one), pieces.kind)
         name = new_name(c, "p")
-        c.out.line("if not m:")
-        c.out.depth += 1
-        c.out.line("for {} in {}:", name, list_of(c, back, each=True))
-        c.out.depth += 1
-        take_piece(c, p.Name(name), source, s.source, s.notes, None, None, s.span)
-        c.out.depth -= 1
-        c.out.line("m = {}", list_of(c, pieces, each=True))
-        c.out.depth -= 1
-    c.out.line("if m:")
-    c.out.depth += 1
-    own = p.Name(new_name(c, "p"))
-    if s.ordered:
-        c.out.line("{} = m[0]", own)
-    else:
-        chance(c, own.name, LIST, None, element, "draw", target)
-    if s.var is not None:
-        there = arrival(c, own, s.target, target, None)
-        c.out.line("{} = {} if {} >= {} else {}", name_of(c, s.var), own, own, FIRST_THING, there)
-    take_piece(c, own, target, s.target, s.notes, None, None, s.span)
-    tell_effect(c, "move", s.span)
-    c.out.depth -= 1
+        with c.out.under("if not m:"):
+            with c.out.under("for {} in {}:", name, list_of(c, back, each=True)):
+                take_piece(c, p.Name(name), source, s.source, s.notes, None, None, s.span)
+            c.out.line("m = {}", list_of(c, pieces, each=True))
+    with c.out.under("if m:"):
+        own = p.Name(new_name(c, "p"))
+        if s.ordered:
+            c.out.line("{} = m[0]", own)
+        else:
+            chance(c, own.name, LIST, None, element, "draw", target)
+        if s.var is not None:
+            there = arrival(c, own, s.target, target, None)
+            c.out.line("{} = {} if {} >= {} else {}", name_of(c, s.var), own, own, FIRST_THING, there)
+        take_piece(c, own, target, s.target, s.notes, None, None, s.span)
+        tell_effect(c, "move", s.span)
     if loop:
         c.out.line("else: break")
 

@@ -64,6 +64,7 @@ def _cell_of_lot(c: Context, zone: ir.Exp, sort: int) -> p.Exp | None:
 def _move_individuals_of_lot(
     c: Context, s: ir.MoveSet, zones: tuple[ir.Exp, ...], sort: int, many: p.Exp, target: p.Exp
 ) -> None:
+    """So many things of a sort: which ones does not matter."""
     pieces = ir.Pieces(zones, ir.SortSet((sort,)), s.set.kind)
     name = new_name(c, "p")
     c.out.depth += 1

@@ -16,6 +16,7 @@ LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 
 
 def transfer(c: Context, s: ir.Pay) -> None:
+    """An amount out of one purse into another; where there is too little, as its ending says."""
     for purse in (s.source, s.target):
         if isinstance(purse, ir.PurseAt):
             must_be_somebody(c, purse.at, s.span)
@@ -44,6 +45,7 @@ def transfer(c: Context, s: ir.Pay) -> None:
 
 
 def _too_poor(c: Context, s: ir.Pay) -> p.Stm:
+    """What is required of whoever pays."""
     test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)
     c.numbered.demands.append(ir.Require(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
     return one(do("raise Unmet({})", len(c.numbered.demands) - 1))

@@ -41,6 +41,7 @@ def reveal(c: Context, s: ir.Reveal) -> None:
 
 
 def _reveal_member(c: Context, member: Member, s: ir.Reveal) -> None:
+    """All places of a member, or those that are named."""
     for at in [None] if s.places is None or member not in c.secrets.flags else s.places:
         _open_member(c, member, at, s)
     if c.trace and s.places is None:
@@ -58,10 +59,8 @@ def _reveal_zone(c: Context, zone: ir.Exp, s: ir.Reveal) -> None:
     for member in dict.fromkeys(possible_zones(c, zone)):
         if member in c.secrets.flags:
             for at in indexes(member):
-                c.out.line("if {} == {}:", here, member.place(at))
-                c.out.depth += 1
-                _open_member(c, member, tuple(ir.Const(value, NUMBER) for value in at), s)
-                c.out.depth -= 1
+                with c.out.under("if {} == {}:", here, member.place(at)):
+                    _open_member(c, member, tuple(ir.Const(value, NUMBER) for value in at), s)
     if c.trace:
         c.out.line("C.reveal_zone(S, {})", here)
 
@@ -72,7 +71,7 @@ def _open_member(c: Context, member: Member, at: tuple[ir.Exp, ...] | None, s: i
         return
     if member not in c.facts.hidden:
         set_open(c, member, at, 2)
-    elif not any(_is_within(c, s, secret) for secret in c.flow.secrets):
+    elif not any(_is_within(s, secret) for secret in c.flow.secrets):
         set_open(c, member, None, 0)  # as hidden as declared; what is named the log shows until the next answer
     owner = owner_position(member)
     _open_with_block(c, member, None if at is None or owner is None else at[owner], s)
@@ -85,7 +84,7 @@ def _open_with_block(c: Context, key: object, owner: ir.Exp | None, s: ir.Reveal
         c.out.line("S[{}] = 1", c.secrets.flags[key])
     for secret in c.flow.secrets:
         members = secret_members(secret, c.flow)
-        if (key in secret.exports or key in members) and not _is_within(c, s, secret):
+        if (key in secret.exports or key in members) and not _is_within(s, secret):
             for member in members:
                 if member in c.facts.hidden:
                     set_open(c, member, None, 0)
@@ -93,7 +92,7 @@ def _open_with_block(c: Context, key: object, owner: ir.Exp | None, s: ir.Reveal
                     _set_open_of(c, member, owner)
 
 
-def _is_within(c: Context, s: ir.Reveal, secret: Secret) -> bool:
+def _is_within(s: ir.Reveal, secret: Secret) -> bool:
     """Whether this is done inside of a secret block."""
     todo, seen = [secret.statement.body], set[ir.Procedure]()
     while todo:
@@ -108,6 +107,7 @@ def _is_within(c: Context, s: ir.Reveal, secret: Secret) -> bool:
 
 
 def set_open(c: Context, member: Member, at: tuple[ir.Exp, ...] | None, status: int) -> None:
+    """Whether others see it as it is: 0 as declared, 1 as it was before, 2 open."""
     first = c.secrets.flags[member]
     if member not in c.layout.singly:
         c.out.line("S[{}] = {}", first, status)

@@ -12,7 +12,7 @@ from ichiba.interpreter.plan.build import call, natural, row, value_of
 from ichiba.interpreter.plan.writing import Left
 from ichiba.interpreter.runtime.runtime import STEPS
 from ichiba.interpreter.to_plan.context.context import Context, lower
-from ichiba.interpreter.to_plan.context.names import local_name, name_of, new_name, restore
+from ichiba.interpreter.to_plan.context.names import local_name, name_of, new_name, plain, restore
 from ichiba.interpreter.to_plan.context.writing import count_passes, write_mark
 from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.assigning import assign, reset_member, score, write_member
@@ -29,6 +29,7 @@ MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
 
 
 def write_statement(c: Context, s: ir.Stm) -> None:
+    """One move of the rules, as statements of the plan."""
     match s:
         case ir.Assign():
             assign(c, s)
@@ -100,6 +101,7 @@ def write_statement(c: Context, s: ir.Stm) -> None:
 
 
 def write_block(c: Context, block: ir.Block) -> None:
+    """All moves of a block."""
     if c.marks is not None:
         write_mark(c, c.marks.of_block(block))
     if not block.body:
@@ -109,18 +111,15 @@ def write_block(c: Context, block: ir.Block) -> None:
 
 
 def _write_if(c: Context, s: ir.If) -> None:
-    c.out.line("if {}:", lower(c, s.test))
-    c.out.depth += 1
-    write_block(c, s.yes)
-    c.out.depth -= 1
+    with c.out.under("if {}:", lower(c, s.test)):
+        write_block(c, s.yes)
     if s.no.body:
-        c.out.line("else:")
-        c.out.depth += 1
-        write_block(c, s.no)
-        c.out.depth -= 1
+        with c.out.under("else:"):
+            write_block(c, s.no)
 
 
 def _write_for(c: Context, s: ir.For) -> None:
+    """Once for each of a set, in their order or in one by chance."""
     if _is_written_out(c, s):
         return
     name = local_name(c, s.var)
@@ -128,25 +127,17 @@ def _write_for(c: Context, s: ir.For) -> None:
     if s.random:
         listed = in_random_order(c, listed, s.set.kind.of, s.var.name)
     own = name if isinstance(name, p.Name) else p.Name(new_name(c, "x"))
-    c.out.line("for {} in {}:", own, listed)
-    c.out.depth += 1
-    if own is not name:
-        c.out.line("{} = {}", name, own)
-    count_passes(c)
-    write_block(c, s.body)
-    c.out.depth -= 1
+    with c.out.under("for {} in {}:", own, listed):
+        if own is not name:
+            c.out.line("{} = {}", name, own)
+        count_passes(c)
+        write_block(c, s.body)
 
 
 def _is_written_out(c: Context, s: ir.For) -> bool:
     """A short loop over fixed values is written out, so that its places are fixed too."""
-    values, tests = fixed_set(c, s.set)
-    if (
-        values is None
-        or tests
-        or s.random
-        or s.var in c.layout.slots
-        or len(values) * weight(c, s.body) > UNROLL_WEIGHT
-    ):
+    values, tests = fixed_set(s.set)
+    if values is None or tests or s.random or s.var in c.layout.slots or len(values) * weight(s.body) > UNROLL_WEIGHT:
         return False
     saved = c.names.get(s.var)
     for value in values:
@@ -157,41 +148,40 @@ def _is_written_out(c: Context, s: ir.For) -> bool:
 
 
 def _write_repeat(c: Context, s: ir.Repeat) -> None:
+    """So many times, as long as a condition holds."""
     times = lower(c, s.times)
     if not natural(times) or (value_of(times) or 0) > MANY_TIMES:
         times = call("times", times)
-    c.out.line("for {} in range({}):", new_name(c, "i"), times)
-    c.out.depth += 1
-    count_passes(c)
-    if s.test is not None:
-        c.out.line("if not {}: break", lower(c, s.test))
-    write_block(c, s.body)
-    c.out.depth -= 1
+    with c.out.under("for {} in range({}):", new_name(c, "i"), times):
+        count_passes(c)
+        if s.test is not None:
+            c.out.line("if not {}: break", lower(c, s.test))
+        write_block(c, s.body)
 
 
 def _write_turns(c: Context, s: ir.Turns) -> None:
+    """One seat after the other, until something holds or so many turns were taken."""
     me = local_name(c, s.me)
     count = new_name(c, "turns")
     c.out.line("{} = {}", me, lower(c, s.first))
     most = lower(c, s.most)
     fixed = value_of(most) if natural(most) else None
-    c.out.line("for {} in range({}):", count, STEPS + 1 if fixed is None else fixed + 1)
-    c.out.depth += 1
-    count_passes(c)
-    if s.until is not None:
-        c.out.line("if {}: break", lower(c, s.until))
-    c.out.line("if {} >= {}:", count, call("times", most) if fixed is None else most)  # it may change from turn to turn
-    c.out.depth += 1
-    if s.ending is not None:
-        c.out.line("S[{}] = {}", c.world.table["ending"].base, s.ending)
-    c.out.line("break")
-    c.out.depth -= 1
-    write_block(c, s.body)
-    c.out.line("{} = ({} + 1) % {}", me, me, c.world.config.seats)
-    c.out.depth -= 1
+    with c.out.under("for {} in range({}):", count, STEPS + 1 if fixed is None else fixed + 1):
+        count_passes(c)
+        if s.until is not None:
+            c.out.line("if {}: break", lower(c, s.until))
+        with c.out.under(
+            "if {} >= {}:", count, call("times", most) if fixed is None else most
+        ):  # it may change from turn to turn
+            if s.ending is not None:
+                c.out.line("S[{}] = {}", c.world.table["ending"].base, s.ending)
+            c.out.line("break")
+        write_block(c, s.body)
+        c.out.line("{} = ({} + 1) % {}", me, me, c.world.config.seats)
 
 
 def perform(c: Context, s: ir.Perform) -> None:
+    """A procedure with its arguments; where owners have their own, that of the owner."""
     args = [p.S, p.C, *(lower(c, a) for a in s.args)]
     ref = s.procedure
     results = tuple(local_name(c, result) for result in s.results)
@@ -213,6 +203,7 @@ def perform(c: Context, s: ir.Perform) -> None:
 
 
 def _table_of_procedures(c: Context, ref: ir.ProcRef) -> str:
+    """A table of procedures by owner, written after them."""
     key = ("procedures", id(ref))
     if key not in c.tables.names:
         c.tables.names[key] = f"{c.prefix}CASES_{len(c.tables.names)}"
@@ -224,6 +215,7 @@ def _table_of_procedures(c: Context, ref: ir.ProcRef) -> str:
 
 
 def procedure_name(c: Context, procedure: ir.Procedure) -> str:
+    """What a procedure is called; from now on it is to be written."""
     if procedure not in c.mentioned.procedures:
         c.mentioned.procedures[procedure] = new_name(c, "p_" + procedure.name)
         c.queue.procedures.append(procedure)
@@ -232,20 +224,18 @@ def procedure_name(c: Context, procedure: ir.Procedure) -> str:
 
 def _block_name(c: Context, name: str) -> str:
     if name not in c.mentioned.blocks:
-        clean = "".join(x if x.isalnum() and x.isascii() else "_" for x in name)
-        c.mentioned.blocks[name] = f"Leave_{len(c.mentioned.blocks)}_{clean}"
+        c.mentioned.blocks[name] = f"Leave_{len(c.mentioned.blocks)}_{plain(name)}"
     return c.mentioned.blocks[name]
 
 
 def _write_named(c: Context, s: ir.Named) -> None:
+    """A block that can be left."""
     leaves = any(isinstance(n, ir.Leave) and n.name == s.name for n in walk(s.body))
     if not leaves:
         write_block(c, s.body)
         return
-    c.out.line("try:")
-    c.out.depth += 1
-    write_block(c, s.body)
-    c.out.depth -= 1
+    with c.out.under("try:"):
+        write_block(c, s.body)
     c.out.put(Left(_block_name(c, s.name)))
 
 

@@ -27,14 +27,10 @@ def take_piece(
 ) -> None:
     """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
     if single is None:
-        c.out.line("if {} >= {}:", name, FIRST_THING)
-        c.out.depth += 1
-        take_thing(c, name, target, zone, notes)
-        c.out.depth -= 1
-        c.out.line("else:")
-        c.out.depth += 1
-        _take_counted(c, name, target, zone, side, span)
-        c.out.depth -= 1
+        with c.out.under("if {} >= {}:", name, FIRST_THING):
+            take_thing(c, name, target, zone, notes)
+        with c.out.under("else:"):
+            _take_counted(c, name, target, zone, side, span)
     elif single:
         take_thing(c, name, target, zone, notes)
     else:
@@ -50,10 +46,11 @@ def _take_counted(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, side: in
 
 
 def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: ir.Notes) -> None:
+    """Something that exists one by one, with what is noted of it: set, kept or forgotten."""
     values = [(member, None if value is None else lower(c, value)) for member, value in notes if member.size]
     c.out.line("take(S, {}, {})", name, target)
     for member, value in values:
-        keeps = _keeps_note(c, zone, member)
+        keeps = _keeps_note(zone, member)
         first = dict(c.layout.starts).get(member.base, 0)
         here = place([name, member.base - member.dims[0][0]])
         low, size = member.dims[0]
@@ -71,7 +68,8 @@ def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: ir.N
             c.out.line("if {} and {} not in {}: S[{}] = {}", within, target, table, here, first)
 
 
-def _keeps_note(c: Context, zone: ir.Exp, member: Member) -> bool | None:
+def _keeps_note(zone: ir.Exp, member: Member) -> bool | None:
+    """Whether a zone keeps what is noted of its pieces; None where that hangs on which it is."""
     members = {n.member for n in walk(zone) if isinstance(n, ir.ZoneAt)}
     if not members:
         return None

@@ -49,11 +49,11 @@ def by_sort(c: Context, e: ir.Exp, var: ir.Var, sort: int) -> int | None:
         case ir.Cond(test=test, yes=yes, no=no):
             first = by_sort(c, test, var, sort)
             return None if first is None else by_sort(c, yes if first else no, var, sort)
-        case _:
+        case _:  # any other: it hangs on more than the sort
             return None
 
 
-def those_fitting(c: Context, inner: ir.Listed, var: ir.Var, test: ir.Exp) -> tuple[ir.Exp, ...] | None:
+def those_fitting(inner: ir.Listed, var: ir.Var, test: ir.Exp) -> tuple[ir.Exp, ...] | None:
     """Which of fixed values meet a condition that hangs on fixed fields only."""
     kept: list[ir.Exp] = []
     for item in inner.items:
@@ -65,7 +65,8 @@ def those_fitting(c: Context, inner: ir.Listed, var: ir.Var, test: ir.Exp) -> tu
     return tuple(kept)
 
 
-def fixed_set(c: Context, inner: ir.Set) -> tuple[list[int] | None, list[tuple[ir.Var, ir.Exp]]]:
+def fixed_set(inner: ir.Set) -> tuple[list[int] | None, list[tuple[ir.Var, ir.Exp]]]:
+    """The values of a set that is fixed, and the conditions they must meet."""
     tests: list[tuple[ir.Var, ir.Exp]] = []
     while isinstance(inner, ir.Filtered):
         tests.append((inner.var, inner.test))
@@ -78,5 +79,6 @@ def fixed_set(c: Context, inner: ir.Set) -> tuple[list[int] | None, list[tuple[i
     return None, tests
 
 
-def weight(c: Context, e: object) -> int:
+def weight(e: object) -> int:
+    """How much there is to say."""
     return sum(1 for _ in walk(e))

@@ -15,6 +15,7 @@ from ichiba.interpreter.to_plan.values.zones import zone_columns
 
 
 def count_in(c: Context, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> p.Exp:
+    """How many pieces of these sorts lie in zones."""
     parts = []
     for zone in zones:
         total = kept_total(c, zone, sorts)
@@ -32,6 +33,7 @@ def kept_total(c: Context, zone: ir.Exp, sorts: ir.SortSet) -> p.Exp | None:
 
 
 def _count_one(c: Context, zone: p.Exp, columns: tuple[int, ...] | None, sorts: ir.SortSet) -> p.Exp:
+    """How many lie in one zone, of which the columns are known or found in play."""
     if columns is None:
         those = row([lower(c, sorts.one)]) if sorts.one is not None else p.Name(fixed_table(c, sorts.sorts, "sorts"))
         return say("count_any(S, {}, {}[{}], {})", zone, columns_table(c), zone, those)
@@ -50,6 +52,7 @@ def _count_one(c: Context, zone: p.Exp, columns: tuple[int, ...] | None, sorts: 
 
 
 def lot_count(c: Context, bag: ir.Var, sorts: ir.SortSet) -> p.Exp:
+    """How many pieces of these sorts are in a lot."""
     return _count_one(c, p.Num(c.layout.slot(bag)), c.layout.column_of(bag_sorts(c.world, bag)), sorts)
 
 

@@ -16,6 +16,7 @@ from ichiba.interpreter.to_plan.values.places import offset
 
 
 def lookup(c: Context, e: ir.Lookup) -> p.Exp:
+    """An entry: known now, following from its index, or found in a table."""
     fixed = fixed_entry(c, e)
     if fixed is not None:
         return fixed
@@ -26,7 +27,7 @@ def lookup(c: Context, e: ir.Lookup) -> p.Exp:
         steady = steady_entry(c, e.rows, e.at[0], e.low[0])
         if steady is not None:
             return steady
-    if _is_row(c, e) and len(e.at) == 1 and c.extents.inside(e):
+    if _is_row(e) and len(e.at) == 1 and c.extents.inside(e):
         return place([lower(c, e.at[0]), cast(int, e.rows[0]) - e.low[0]])
     if e.span is not None and has_holes(e):
         return _entry_if_any(c, e)
@@ -63,7 +64,7 @@ def _place_within(c: Context, e: ir.Lookup, position: int, value: ir.Exp, low: i
     return say("place_in({}, {}, {}, {}, FAULTS[{}])", lower(c, value), low, least, most, told(c, no_entry(e, position)))
 
 
-def _is_row(c: Context, e: ir.Lookup) -> bool:
+def _is_row(e: ir.Lookup) -> bool:
     """Whether it stands for the seats, or the things of a kind, by their number."""
     return e.kind.form in ("seat", "thing") and e.at[0].kind.form == "number" and isinstance(e.rows[0], int)
 

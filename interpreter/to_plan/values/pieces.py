@@ -21,11 +21,13 @@ def is_individual(c: Context, category: str) -> bool | None:
 
 
 def pieces_single(c: Context, inner: ir.Pieces) -> bool | None:
+    """The same of the sorts of a set."""
     single = [c.world.sorts[i].individual for i in inner.sorts.sorts]
     return (True if all(single) else None if any(single) else False) if single else False
 
 
 def sort_of_piece(c: Context, piece: ir.Exp) -> p.Exp:
+    """The sort of a piece; nothing has none."""
     here = lower(c, piece)
     if isinstance(piece, ir.Const):
         return p.Num(c.world.thing(piece.value).sort if piece.value >= FIRST_THING else -1)
@@ -43,6 +45,7 @@ def sort_of_piece(c: Context, piece: ir.Exp) -> p.Exp:
 
 
 def zone_of_piece(c: Context, piece: ir.Exp) -> p.Exp:
+    """The zone in which a piece lies."""
     here = lower(c, piece)
     if isinstance(piece, ir.Const) and piece.value < 0:
         return p.Num(-1)

@@ -15,6 +15,7 @@ def member_place(c: Context, member: Member, at: tuple[ir.Exp, ...]) -> p.Exp:
 
 
 def place_from(c: Context, member: Member, at: tuple[ir.Exp, ...], base: int, stride: int) -> p.Exp:
+    """The same from another base, with another step: where something is kept beside a member."""
     parts: list[p.Exp] = [p.Num(base)]
     for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
         made = lower(c, value)
@@ -33,6 +34,7 @@ def total_place(c: Context, zone: ir.ZoneAt) -> p.Exp:
 
 
 def offset(c: Context, value: ir.Exp, low: int) -> p.Exp:
+    """An index, counted from the lowest."""
     made = lower(c, value)
     if (fixed := value_of(made)) is not None:
         return p.Num(fixed - low)

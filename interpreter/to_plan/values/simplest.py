@@ -41,6 +41,8 @@ def _as_counts(c: Context, e: ir.Exp) -> ir.Exp:
                 return ir.Op(">" if e.how == "any" else "=", (count, ir.Const(0, NUMBER)), FLAG)
         case ir.Op(op=">=", args=(ir.CountIn() | ir.Aggregate(how="count"), ir.Const(value=0))):
             return ir.Const(1, FLAG)
+        case _:  # any other: it counts nothing
+            pass
     return e
 
 

@@ -15,8 +15,9 @@ def possible_zones(c: Context, zone: ir.Exp) -> list[Member]:
             return [member]
         case ir.Cond(yes=yes, no=no):
             return [*possible_zones(c, yes), *possible_zones(c, no)]
-    wanted = set(c.world.categories.get(zone.kind.name, ()))
-    return [m for m in c.world.members() if m.form == "zone" and (not wanted or wanted & set(m.sorts))]
+        case _:  # any other: every zone that can hold such pieces
+            wanted = set(c.world.categories.get(zone.kind.name, ()))
+            return [m for m in c.world.members() if m.form == "zone" and (not wanted or wanted & set(m.sorts))]
 
 
 def holds_own(c: Context, zone: ir.Exp) -> bool:
@@ -25,6 +26,7 @@ def holds_own(c: Context, zone: ir.Exp) -> bool:
 
 
 def zone_sorts(c: Context, zone: ir.Exp) -> tuple[int, ...]:
+    """What can lie in a zone."""
     if isinstance(zone, ir.ZoneAt):
         return zone.member.sorts
     return tuple(c.world.categories.get(zone.kind.name, ()))
@@ -48,13 +50,13 @@ def _own_columns(c: Context, member: Member, zone: ir.Exp, of: ir.SortSet | None
     if of is None:
         return None
     everything = of.one is None and set(member.sorts) <= set(of.sorts)
-    return c.layout.columns_of(member) if everything or _is_its_own(c, member, owner, of.one) else None
+    return c.layout.columns_of(member) if everything or _is_its_own(member, owner, of.one) else None
 
 
-def _is_its_own(c: Context, member: Member, owner: ir.Exp, sort: ir.Exp | None) -> bool:
+def _is_its_own(member: Member, owner: ir.Exp, sort: ir.Exp | None) -> bool:
     """Whether a sort surely is one of the owner's: `card of m` in a zone of m's."""
     match sort:
         case ir.Lookup(rows=rows, at=(at,), low=(low,)) if at == owner:
             return all(isinstance(row, int) and row in member.own.get(low + n, ()) for n, row in enumerate(rows))
-        case _:
+        case _:  # any other: it may be another owner's
             return False
