@@ -21,6 +21,7 @@ from ichiba.interpreter.native.compiler import compile_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.table import Table
+from tests import depth
 
 Tally = Callable[..., None]
 
@@ -51,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # begun in the background by a shell: whom tests interrupt must hear it
         signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.set_threshold(100_000, 20, 50)  # hundreds of games stay, and would be looked through again and again
-    if "soak" not in str(config.getoption("markexpr")).replace("not soak", ""):
+    if not depth.in_soak(config):
         config.add_cleanup(_only_our_own_games_are_kept())
 
 
@@ -77,6 +78,11 @@ def tally(request: pytest.FixtureRequest) -> Tally:
         request.node.user_properties.extend(("counted", (request.node.originalname, n, c)) for n, c in counts.items())
 
     return add
+
+
+@pytest.fixture
+def a_few(request: pytest.FixtureRequest) -> depth.AFew:
+    return depth.everything if depth.in_soak(request.config) else depth.spread
 
 
 @pytest.hookimpl(wrapper=True)

@@ -9,6 +9,7 @@ import pytest
 import ichiba
 from ichiba.interpreter.api import rulesets
 from tests.conftest import Tally
+from tests.depth import AFew
 from tests.properties.tables import HEAVY, Setting, every, loaded, plain
 from tests.reference.lockstep import LockStep
 from tests.reference.mutants import in_time, mutants
@@ -38,8 +39,8 @@ def most_are_noticed(setting: Setting, many: int, decisions: int, tally: Tally) 
 
 
 @pytest.mark.parametrize("setting", [Setting("goofspiel", 3), Setting("no_thanks", 4)], ids=str)
-def test_faults_of_the_generated_code_are_noticed(setting: Setting, tally: Tally) -> None:
-    most_are_noticed(setting, 50, 300, tally)
+def test_faults_of_the_generated_code_are_noticed(setting: Setting, tally: Tally, a_few: AFew) -> None:
+    most_are_noticed(setting, len(a_few(range(50), 20)), 300, tally)
 
 
 @pytest.mark.soak

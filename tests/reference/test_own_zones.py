@@ -9,6 +9,7 @@ import pytest
 import ichiba
 from ichiba.dsl.faults.fault import RulesetFaults
 from ichiba.interpreter.runtime.runtime import RuleFault
+from tests.depth import AFew
 from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 
@@ -116,10 +117,10 @@ def game(tmp_path: Path, turn: str, boards: dict[str, str] = BOARDS) -> ichiba.G
     return ichiba.load(ruleset(tmp_path, {"play.rules": HEAD + rules, "game.yaml": BOX, **boards}), trust=True)
 
 
-def test_what_some_boards_answer_otherwise_is_asked_of_them(tmp_path: Path) -> None:
+def test_what_some_boards_answer_otherwise_is_asked_of_them(tmp_path: Path, a_few: AFew) -> None:
     boards = {f"boards/{name}.yaml": BOARDS[f"boards/{name}.yaml"] + rules for name, rules in OWN_ANSWERS.items()}
     made = game(tmp_path, ANSWERS, boards)
-    for seed in range(40):
+    for seed in a_few(range(40), 8):
         LockStep(made, seed).play(80, 8)
 
 
@@ -128,9 +129,9 @@ def test_each_zone_is_as_wide_as_its_owner_needs_at_most(tmp_path: Path) -> None
     assert (market["stock"].width, market["tank"].width) == (3, 1)
 
 
-def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path) -> None:
+def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path, a_few: AFew) -> None:
     made = game(tmp_path, TURN)
-    for seed in range(40):
+    for seed in a_few(range(40), 8):
         LockStep(made, seed).play(80, 8)
 
 
@@ -146,17 +147,17 @@ phase turn:
 """
 
 
-def test_a_zone_is_refilled_with_what_may_lie_there(tmp_path: Path) -> None:
+def test_a_zone_is_refilled_with_what_may_lie_there(tmp_path: Path, a_few: AFew) -> None:
     rules = SUNK.replace("WHOSE", "t.market = crab").replace("m in markets: draw", "m in markets where m = crab: draw")
     made = game(tmp_path, rules)
-    for seed in range(30):
+    for seed in a_few(range(30), 8):
         LockStep(made, seed).play(80, 8)
 
 
-def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path) -> None:
+def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path, a_few: AFew) -> None:
     made = game(tmp_path, SUNK.replace("WHOSE", "t.market != crab"))
     faults = 0
-    for seed in range(30):
+    for seed in a_few(range(30), 8):
         table = LockStep(made, seed)
         try:
             table.play(80, 8)
@@ -174,10 +175,10 @@ def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path) -> None:
         'option wrong "{b} to {m}" for b in my.hold, m in markets where m != b.market keyed by b, m: move b to m.tank',
     ],
 )
-def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path) -> None:
+def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path, a_few: AFew) -> None:
     made = game(tmp_path, TURN.replace("        option rest", f"        {wrong}\n        option rest"))
     met = 0
-    for seed in range(60):
+    for seed in a_few(range(60), 12):
         try:
             LockStep(made, seed).play(80, 8)
         except RuleFault as fault:  # for both sides

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.depth import AFew
 from tests.twins.base import IllegalAnswer, RandomChance, RecordedChance, ScriptedChance
 from tests.twins.shinjuku import (
     DEPARTMENT_STORE,
@@ -1338,9 +1339,9 @@ def average(games: list[dict[str, Any]], what: str) -> float:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("board", MAPS)
-def test_random_games_end_and_lose_nothing(board: str, seats: int) -> None:
+def test_random_games_end_and_lose_nothing(board: str, seats: int, a_few: AFew) -> None:
     games = []
-    for seed in range(100):
+    for seed in a_few(range(100), 20):
         game = Shinjuku(seats, RandomChance(seed), map_path=MAPS[board])
         games.append(play_out(game, anything, Random(seed), thorough=seed < 5))
     if board == "tokyo":
@@ -1349,9 +1350,9 @@ def test_random_games_end_and_lose_nothing(board: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_games_of_upgraders_end_and_lose_nothing(seats: int) -> None:
+def test_games_of_upgraders_end_and_lose_nothing(seats: int, a_few: AFew) -> None:
     games = []
-    for seed in range(40):
+    for seed in a_few(range(40), 10):
         game = Shinjuku(seats, RandomChance(seed), map_path=MAPS["tokyo"])
         games.append(play_out(game, upgrade_eagerly, Random(seed), thorough=seed < 5))
     assert average(games, "upgrades") > 3
