@@ -214,8 +214,8 @@ def shown_rule(folder: Path, asked: _Asked, rule: str, stage: str) -> tuple[str,
 
 
 def put_away(folder: Path, asked: _Asked, lang: str) -> Dump:
-    """A game as it comes through the pipe from where strangers' rulesets are read."""
-    return dump(_made(folder, asked, lang))
+    """A game as it comes through the pipe from where strangers' rulesets are read: whatever is made of it is made there."""
+    return dump(_made(folder, asked, lang), whole=True)
 
 
 def _fewest_seats(folder: Path, memory: Memory) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import pickle
 import sys
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,13 +56,16 @@ def fetch(key: str) -> Game | None:
     from ichiba.interpreter.run.game import undump
 
     try:
-        return undump(unpickled(raw))  # what bears our seal we have written ourselves
+        game = undump(unpickled(raw))  # what bears our seal we have written ourselves
     except Exception:  # of another time
         return None
+    game.worked_out.keep = partial(keep, key)
+    return game
 
 
 def keep(key: str, game: Game) -> None:
-    """Write a game to the cache."""
+    """Write a game to the cache: what has been made of it. Who makes the build that tells everything keeps it once more."""
+    game.worked_out.keep = partial(keep, key)
     if disk_cache.place() is None:
         return
     from ichiba.interpreter.run.game import dump

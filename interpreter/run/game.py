@@ -506,10 +506,7 @@ def ready(
 ) -> Game:
     """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way; who wants everything
     told, and plays little, has it written only once, so that it is told."""
-    faults = Faults()
-    layout = lay_out(world, scope_of(world), faults)
-    faults.raise_if_errors()
-    keep_totals(layout, program)
+    layout = _laid_out(world, program)
     flow = flow_of(program)
     emitted = emit(program, layout, flow, telling)
     code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
@@ -520,11 +517,20 @@ def ready(
     )  # fmt: skip
     game.first = initial(layout, world)
     if box.path is not None:
+        faults = Faults()
         texts = read_texts(box.path, "en", faults, box.memory) | read_texts(box.path, lang, faults, box.memory)
         faults.raise_if_errors()
         put_titles(box, world, texts, lang)
         game.texts = {key: text.words for key, text in texts.items()}
     return game
+
+
+def _laid_out(world: World, program: ir.Program) -> Layout:
+    faults = Faults()
+    layout = lay_out(world, scope_of(world), faults)
+    faults.raise_if_errors()
+    keep_totals(layout, program)
+    return layout
 
 
 @in_turn
@@ -537,8 +543,13 @@ def traced(game: Game) -> tuple[Emitted, Code]:
         emitted, raw = made.traced_text
         made.traced, made.traced_text = (emitted, execute(emitted, "", loads(raw))), None
     if made.traced is None:
-        emitted = game.emit(game.program, game.layout, game.flow, True)
+        layout, flow = game.layout, game.flow
+        if not flow.pieces:  # the game was kept: where questions lead is not
+            layout, flow = _laid_out(game.world, game.program), Flow(game.program)
+        emitted = game.emit(game.program, layout, flow, True)
         made.traced = emitted, execute(emitted, f"<{game.name} traced>")
+        if made.keep is not None:
+            made.keep(game)
     return made.traced
 
 
@@ -559,15 +570,19 @@ class Dump:
     folder: Path | None
     texts: dict[str, str]
     code: bytes
-    traced: tuple[Emitted, bytes] | None  # None where everything is told as it is
+    telling: bool
+    traced: tuple[Emitted, bytes] | None  # if it has been made
 
 
-def dump(game: Game) -> Dump:
-    """What is kept of a game between runs."""
-    quick = game.worked_out.in_python or game.code
-    told = None
-    if not game.telling:
-        emitted, code = traced(game)
+def dump(game: Game, *, whole: bool = False) -> Dump:
+    """What is kept of a game between runs. `whole`: both its builds, although the one that tells may never be asked for."""
+    if whole:
+        traced(game)
+    made = game.worked_out
+    quick = made.in_python or game.code
+    told = made.traced_text
+    if made.traced is not None:
+        emitted, code = made.traced
         told = emitted, dumps(code.compiled)
     return Dump(
         game.name,
@@ -583,6 +598,7 @@ def dump(game: Game) -> Dump:
         game.folder,
         game.texts,
         dumps(quick.compiled),
+        game.telling,
         told,
     )
 
@@ -603,6 +619,6 @@ def undump(kept: Dump) -> Game:
         kept.lang,
         kept.folder,
         kept.texts,
-        telling=kept.traced is None,
+        telling=kept.telling,
         worked_out=WorkedOut(traced_text=kept.traced),
     )

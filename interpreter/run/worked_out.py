@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.context import Context
@@ -15,6 +16,9 @@ from ichiba.interpreter.run.code import Code, Test
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_plan.late import Late
 
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
 Caller = tuple[ir.Procedure, tuple[tuple[Site, int], ...]]  # a rule, and inside of which options of it
 
 
@@ -24,6 +28,7 @@ class WorkedOut:
 
     traced: tuple[Emitted, Code] | None = None  # the same rules with everything told
     traced_text: tuple[Emitted, bytes] | None = None  # that, not yet run
+    keep: Callable[[Game], None] | None = None  # writes the game to the cache once more, with what was made since
     context: Context | None = None  # knows the names of the rules
     limits: list[tuple[str, Span | None, Test]] | None = None  # what zones `at most n` promise
     callers: dict[int, Caller] | None = None  # by the piece control returns to

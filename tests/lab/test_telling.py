@@ -29,6 +29,10 @@ def story(game: Game, seed: int) -> list[object]:
     return [*told, table.log, [table.view(seat) for seat in (None, *range(1, game.seats + 1))], table.scores]
 
 
+def nothing_is_made_now(key: str, game: Game) -> None:
+    raise AssertionError(f"{game} has been made once more")
+
+
 @every(sampled("telling"))
 def test_it_is_played_told_and_seen_as_the_other_is(setting: Ways, tally: Tally, monkeypatch: pytest.MonkeyPatch) -> None:
     game = loaded(setting)
@@ -47,11 +51,24 @@ def test_it_is_kept_and_taken_out_again(monkeypatch: pytest.MonkeyPatch, tmp_pat
     folder = folder_of("no_thanks")
     made = Games(folder)(Setting(3))
     whole = ichiba.load(folder, seats=4)
-    monkeypatch.setattr(cache, "keep", None)  # nothing is made now
+    monkeypatch.setattr(cache, "keep", nothing_is_made_now)
     again = Games(folder)(Setting(3))
     assert again is not made and again.telling
     assert story(again, 7) == story(made, 7)
     assert Games(folder)(Setting(4)).telling is whole.telling is False
+
+
+def test_the_build_that_tells_is_kept_with_the_game_as_soon_as_somebody_has_asked_for_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path))
+    made = ichiba.load("no_thanks", seats=3)
+    assert ichiba.load("no_thanks", seats=3).worked_out.traced_text is None
+    told = story(made, 7)
+    again = ichiba.load("no_thanks", seats=3)
+    assert again.worked_out.traced_text is not None and not again.telling
+    monkeypatch.setattr(cache, "keep", nothing_is_made_now)
+    assert story(again, 7) == told
 
 
 def test_marks_are_kept_out_of_the_usual_build() -> None:
