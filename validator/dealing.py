@@ -190,7 +190,9 @@ class Dealing:
                 raise NobodyKnows
 
     def sorts(self, given: ir.SortSet) -> tuple[int, ...]:
-        return given.sorts if given.one is None else (self.number(given.one),)
+        """Which sorts are meant; none of them where that is none."""
+        one = None if given.one is None else self.number(given.one)
+        return given.sorts if one is None else (one,) if one >= 0 else ()
 
     def move(self, s: ir.MoveSome) -> None:
         if s.side is not None:

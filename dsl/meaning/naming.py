@@ -340,4 +340,6 @@ def sorts_of(c: Context, node: t.Of, family: str, arg: t.Expr, env: Env) -> Mean
         return SortNames(ir.SortSet(()), kind)
     low, high = min(by_thing), max(by_thing)
     rows = tuple(by_thing.get(i, [-1])[0] for i in range(low, high + 1))
-    return SortNames(ir.SortSet(tuple(ids), ir.Lookup(f"{family}_of", rows, (value,), (low,), -1, kind)), kind)
+    there = not value.kind.optional and all(one in by_thing for one in c.world.values(want))
+    sort = ir.Lookup(f"{family}_of", rows, (value,), (low,), -1, kind if there else maybe(kind))
+    return SortNames(ir.SortSet(tuple(ids), sort), kind)

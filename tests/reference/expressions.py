@@ -431,7 +431,9 @@ class Expressions(Names):
         return AmountOf(self.plain(e.amount, env), self.as_sorts(self.ev(e.what, env)))
 
     def as_sorts(self, value: Value) -> Value:
-        """`3 octopus`, `3 cards`: sorts, whichever way they are named; anything else as it is."""
+        """`3 octopus`, `3 cards`: sorts, whichever way they are named, also none; anything else as it is."""
+        if value is None:
+            return Sorts(())
         if isinstance(value, Several):
             value = next((m for m in value.meanings if isinstance(m, Sorts | Sort)), value)
         if isinstance(value, Sort):
@@ -474,7 +476,7 @@ class Expressions(Names):
             return Lying(what, place)
         what = self.one_piece(what)
         if what is None:
-            return False
+            return Lying(Sorts(()), place)
         if isinstance(what, Piece):
             return what.zone in place.zones
         if isinstance(what, Thing) and what.sort is not None:

@@ -67,7 +67,9 @@ def _counted_places(c: Context, inner: ir.Pieces, sorts: list[int]) -> tuple[lis
             one_sort = inner.sorts.one
             those = p.Name(fixed_table(c, tuple(sorts), "sorts")) if one_sort is None else row([lower(c, one_sort)])
             dynamic.append(say("cells_any({}, {}[{}], {})", base, columns_table(c), base, those))
-        elif inner.sorts.one is not None and any(columns[sort] < 0 for sort in inner.sorts.sorts):
+        elif inner.sorts.one is not None and (
+            inner.sorts.one.kind.optional or any(columns[sort] < 0 for sort in inner.sorts.sorts)
+        ):
             dynamic.append(
                 say("cells_any({}, {}, ({},))", base, fixed_table(c, columns, "column"), lower(c, inner.sorts.one))
             )

@@ -85,10 +85,11 @@ def _column_there(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp:
     return call("fitting", column) if holds_own(c, zone) else column
 
 
-def cell_there(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp:
-    """The same in a zone that only now is known: one that cannot hold them finds the place that is always empty."""
+def cell_there(c: Context, zone: ir.Exp, sort: p.Exp, perhaps_none: bool = False) -> p.Exp:
+    """The same in a zone that only now is known: one that cannot hold them finds the place that is always empty, and so
+    does a sort that is none."""
     at, column = lower(c, zone), say("{}[{}][{}]", columns_table(c), lower(c, zone), sort)
-    if not holds_own(c, zone):
+    if not holds_own(c, zone) and not perhaps_none:
         return say("{} + {}", at, column)
     empty = c.layout.once("nothing lies here", 1, "nothing lies here")
     return say("{} + {} if {} >= 0 else {}", at, column, column, empty)

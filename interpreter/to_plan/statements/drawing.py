@@ -34,6 +34,7 @@ def draw(c: Context, s: ir.Draw) -> None:
         not single
         and not either
         and not c.trace
+        and s.sorts.one is None
         and s.var is None
         and s.refill is None
         and _draw_many(c, s, sorts, source, target, amount)
@@ -73,7 +74,7 @@ def _draw_many(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, ta
 
 def _draw_counted(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, target: p.Exp, loop: bool) -> None:
     """One of the counted pieces; where there are none, nothing, or first everything is put back."""
-    columns = zone_columns(c, s.source, s.sorts)
+    columns = zone_columns(c, s.source, s.sorts) if s.sorts.one is None else None
     cells, total = _drawn_from(c, s, sorts, columns, source)
     c.out.line("t = {}", total)
     if s.refill is not None:
@@ -108,7 +109,7 @@ def _drawn_from(
     if columns is None:
         cells = p.Name(new_name(c, "cells"), "list")
         c.out.line(
-            "{} = cells_any({}, {}[{}], {})", cells, source, columns_table(c), source, fixed_table(c, sorts, "sorts")
+            "{} = cells_any({}, {}[{}], {})", cells, source, columns_table(c), source, _sorts_drawn(c, s, sorts)
         )
         total = say("sum([S[c] for c in {}])", cells)
     else:
@@ -119,7 +120,11 @@ def _drawn_from(
         else:
             those = [place([source, column]) for column in wanted]
             cells, total = row(those), plus([p.Cell(one) for one in those])
-    return cells, kept_total(c, s.source, ir.SortSet(sorts)) or total
+    return cells, kept_total(c, s.source, ir.SortSet(sorts, s.sorts.one)) or total
+
+
+def _sorts_drawn(c: Context, s: ir.Draw, sorts: tuple[int, ...]) -> p.Exp:
+    return p.Name(fixed_table(c, sorts, "sorts")) if s.sorts.one is None else row([lower(c, s.sorts.one)])
 
 
 def _refill(
@@ -145,7 +150,7 @@ def _refill_one_by_one(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p
     """Each sort into its own column of a zone that only now is known; what cannot lie there is a fault."""
     assert s.refill is not None
     there, sort = p.Name(new_name(c, "there")), new_name(c, "sort")
-    c.out.line("for {} in {}:", sort, fixed_table(c, sorts, "sorts"))
+    c.out.line("for {} in {}:", sort, _sorts_drawn(c, s, sorts))
     c.out.depth += 1
     c.out.line("for {} in cells_any({}, {}[{}], ({},)):", there, _refill, columns_table(c), _refill, sort)
     c.out.depth += 1
@@ -161,7 +166,7 @@ def _draw_thing(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, t
     pieces = ir.Pieces((s.source,), ir.SortSet(sorts, s.sorts.one), set_kind(c.world.element(s.source.kind.name)))
     c.out.line("m = {}", list_of(c, pieces))
     if s.refill is not None:
-        back = ir.Pieces((s.refill,), ir.SortSet(sorts), pieces.kind)
+        back = ir.Pieces((s.refill,), ir.SortSet(sorts, s.sorts.one), pieces.kind)
         name = new_name(c, "p")
         with c.out.under("if not m:"):
             with c.out.under("for {} in {}:", name, list_of(c, back)):

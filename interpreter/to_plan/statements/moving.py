@@ -59,8 +59,9 @@ def _move_one_sort(c: Context, s: ir.MoveSome, sorts: tuple[int, ...], target: p
     source = s.sources[0]
     columns = zone_columns(c, source, s.sorts)
     sort = lower(c, s.sorts.one) if s.sorts.one is not None else p.Num(sorts[0])
-    if columns is None or holds_own(c, source) and any(columns[each] < 0 for each in sorts):
-        cell = cell_there(c, source, sort)
+    optional = s.sorts.one is not None and s.sorts.one.kind.optional
+    if columns is None or optional or holds_own(c, source) and any(columns[each] < 0 for each in sorts):
+        cell = cell_there(c, source, sort, optional)
     else:
         cell = place([lower(c, source), entry_by_sort(c, columns, sort, "column")])
     if not natural(cell):

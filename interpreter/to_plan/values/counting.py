@@ -42,7 +42,7 @@ def _count_one(c: Context, zone: p.Exp, columns: tuple[int, ...] | None, sorts: 
         if (fixed := value_of(value)) is not None and fixed >= 0:
             return p.Cell(place([zone, columns[fixed]])) if columns[fixed] >= 0 else ZERO
         column = column_by(c, columns, sorts.one, value)
-        if all(columns[s] >= 0 for s in sorts.sorts):
+        if all(columns[s] >= 0 for s in sorts.sorts) and not sorts.one.kind.optional:
             return p.Cell(place([zone, column]))
         return say("S[{} + {}] if {} >= 0 else 0", zone, column, column)
     wanted = sorted({columns[s] for s in sorts.sorts if columns[s] >= 0})
