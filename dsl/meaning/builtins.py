@@ -111,7 +111,7 @@ def _edges_at(c: Context, node: ir.Exp) -> Meaning:
     kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "edge")
     if not nodes:
         return ir.Listed((), set_of(kind))
-    rows = tuple(tuple(at.get(n, ())) for n in range(min(nodes), max(nodes) + 1))
+    rows = tuple(tuple(at.get(n, ())) for n in nodes)
     if isinstance(node, ir.Const):
         return ir.Listed(tuple(ir.Const(e, kind) for e in at.get(node.value, ())), set_of(kind))
     return ir.Rows("edges_at", rows, node, min(nodes), set_of(kind))
@@ -137,7 +137,7 @@ def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meanin
     kinds = {c.world.thing(n).kind for pair in ends.values() for n in pair}
     kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "node")
     if isinstance(edge, ir.Use) and env.leads.get(edge.var) == near:
-        rows = tuple(sum(ends.get(e, ())) for e in range(min(edges), max(edges) + 1))
+        rows = tuple(sum(pair) for pair in ends.values())
         both = ir.Lookup("sum_of_ends", rows, (edge,), (min(edges),), -1, NUMBER)
         return ir.Op("-", (both, near), kind)
     others: dict[tuple[int, ...], int] = {(e, pair[n]): pair[1 - n] for e, pair in ends.items() if len(pair) == 2 for n in (0, 1)}

@@ -169,13 +169,11 @@ def home_env(c: Context, definition: Definition, names: dict[str, Meaning]) -> E
 
 
 def value_ref(c: Context, definition: Definition) -> ir.ValueRef | None:
-    """The function of a definition; None when it stands for a set or zones."""
-    if definition.result is not None:
-        return definition.value
-    if definition.busy:
+    """The function of a definition; None when it stands for a set or zones, or depends on itself."""
+    if definition.busy and definition.result is None:
         _cycle(c, definition)
         definition.result = NUMBER
-        definition.value = ir.ValueRef(definition.name, ir.Function(definition.name, (), NUMBER, ir.Const(0, NUMBER)))
+    if definition.result is not None:
         return definition.value
     definition.busy = True
     c.in_work.append(definition)

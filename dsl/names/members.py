@@ -30,8 +30,7 @@ def certain(c: Context, value: ir.Exp) -> ir.Exp:
     there = c.world.values(value.kind.plain) if value.kind.optional and value.kind.form in ("seat", "thing") else ()
     if isinstance(value, ir.Const) or not there:
         return value
-    low, high = min(there), max(there)
-    return ir.Lookup("certain", tuple(range(low, high + 1)), (value,), (low,), NOWHERE, value.kind.plain)
+    return ir.Lookup("certain", tuple(there), (value,), (min(there),), NOWHERE, value.kind.plain)
 
 
 def member_named(c: Context, owner: ir.Exp, name: str) -> Member | None:
@@ -220,7 +219,7 @@ def group_of(c: Context, owner: ir.Exp, name: str) -> Meaning | None:
     if not kind or not boards or isinstance(owner, ir.Const) and owner.value < FIRST_THING:
         return None
     low = min(boards)
-    rows = tuple(_grouped(c, kind, c.world.thing(i).name) for i in range(low, max(boards) + 1))
+    rows = tuple(_grouped(c, kind, c.world.thing(i).name) for i in boards)
     element = Kind("thing", kind)
     if not any(rows):
         return None

@@ -28,6 +28,10 @@ def with_entry(c: Context, made: list[ir.Stm], target: ir.Exp, env: Env) -> list
     return done
 
 
+def _within(c: Context, block: ir.Block, target: ir.Exp, env: Env) -> ir.Block:
+    return ir.Block(tuple(with_entry(c, list(block.body), target, env)))
+
+
 def entering(c: Context, statement: ir.Stm, target: ir.ZoneAt, env: Env) -> list[ir.Stm]:
     kind = Kind("thing", target.kind.name)
     board = ir.Var("entering", kind)
@@ -56,16 +60,13 @@ def entering(c: Context, statement: ir.Stm, target: ir.ZoneAt, env: Env) -> list
             if isinstance(amount, ir.Const) and amount.value == 1:
                 return [entry(one, setup)]
             return [ir.Repeat(amount, None, ir.Block((entry(one, setup),)), span)]
-        case ir.Block(body=body):
-            return [ir.Block(tuple(with_entry(c, list(body), target, env)))]
-        case ir.If(yes=yes, no=no):
-            ways = [ir.Block(tuple(with_entry(c, list(way.body), target, env))) for way in (yes, no)]
-            return [replace(statement, yes=ways[0], no=ways[1])]
+        case ir.If(yes=yes):
+            return [replace(statement, yes=_within(c, yes, target, env))]
         case ir.For(body=body):
-            return [replace(statement, body=ir.Block(tuple(with_entry(c, list(body.body), target, env))))]
+            return [replace(statement, body=_within(c, body, target, env))]
         case (
             ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require()
-            | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
+            | ir.Block() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
             | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
             | ir.Offer() | ir.ChooseSome() | ir.Secret()
         ):  # nothing comes into play by these

@@ -159,7 +159,7 @@ class KindDef:
     parent: str
     root: str  # thing, board, piece, node, edge
     span: Span | None = None
-    things: list[int] = field(default_factory=list)
+    things: list[int] = field(default_factory=list)  # one number after the other, those of narrower kinds too
     members: dict[str, Member] = field(default_factory=dict)
     fields: dict[str, Field] = field(default_factory=dict)
     menus: set[str] = field(default_factory=set)
@@ -256,7 +256,7 @@ class World:
                 return (min(ids), max(ids) - min(ids) + 1) if ids else (0, 0)
             case "thing":
                 ids = self.kinds[kind.name].things if kind.name in self.kinds else []
-                return (min(ids), max(ids) - min(ids) + 1) if ids else (FIRST_THING, 0)
+                return (min(ids), len(ids)) if ids else (FIRST_THING, 0)
             case _:
                 return None
 

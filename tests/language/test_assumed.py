@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.ruleset import read_box
+from ichiba.dsl.world.opening.assumed import usual
 from ichiba.dsl.world.world import Config, World
-from tests.language.tiny import Tiny, rules
+from tests.language.tiny import Tiny, files_of, rules, ruleset
 
 MILL = """
 # game.yaml
@@ -71,6 +74,24 @@ def test_what_a_board_assumes_is_named_with_the_board(tmp_path: Path) -> None:
     assert not tiny.faults and pieces(tiny.world) == {"flour": 4, "bran": 9}
 
 
+def test_it_can_be_said_what_an_assumption_is_usually(tmp_path: Path) -> None:
+    game = """
+# game.yaml
+numbers: {wage: {is: 5, assumption: A-1}, fare: 2}
+tables: {price: {index: number, values: [2,
+  3], assumption: A-1}, toll: {index: number, values: [1]}}
+pieces:
+  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag, assumption: A-1}
+  coal: {sorts: {fine: {number: 2}}, in: pit, assumption: A-1}
+  salt: {number: 3, in: pit}
+things: {stall: {number: 3, assumption: A-1}, rung: {each: [{height: 1}], assumption: A-1}, step: {number: 2}}
+"""
+    box = read_box(ruleset(tmp_path, files_of(MILL.replace(MILL[: MILL.index("# market.rules")], game))), (), Faults())
+    assert usual(box, "A-1") == ["wage: 5", "price: [2, 3]", "gem: 4", "stall: 3"]
+    assert usual(box, "A-2") == ["mill.rent: 3", "mill.room: 4"]
+    assert usual(box, "A-3") == []
+
+
 def test_a_list_of_things_is_overridden_as_a_list(tmp_path: Path) -> None:
     world = mill(tmp_path, Config(2, assumptions=(("A-3", [{"height": 2}, {"height": 5}, {"height": 7}]),))).world
     assert fields(world, "rung", "height") == [2, 5, 7]
@@ -91,6 +112,8 @@ def test_a_list_of_things_is_overridden_as_a_list(tmp_path: Path) -> None:
             "A-2 does not cover `bakery.rent`\n  = it covers: mill.pieces, mill.rent, mill.room",
         ),
         ({"A-3": 5}, "A-3: the things `rung` are given as a list\n  = `[{price: 5}, …]`"),
+        ({"A-3": []}, "A-3: the things `rung` are given as a list\n  = `[{price: 5}, …]`"),
+        ({"A-3": [{"height": 2}, 4]}, "A-3: the things `rung` are given as a list\n  = `[{price: 5}, …]`"),
     ],
 )
 def test_what_an_assumption_does_not_cover_is_told(

@@ -62,6 +62,7 @@ class World:
         self.fixed.member = lambda owner, name: self.current[owner].fields[name]
         self.fixed.pieces = self.how_many_pieces
         self.links: list[tuple[Thing, str, str]] = []
+        self.linked: set[tuple[str, str]] = set()  # a kind, and what there is `one_for` some of it
         self.raw: dict[Thing, tuple[tuple[str, Node], ...]] = {}
         self.open(dict(options or {}))
 
@@ -495,6 +496,7 @@ class World:
         for thing, what, word in self.links:
             value = self.named(what, word)
             thing.fields[what] = value
+            self.linked.add((what, thing.kind))
             if isinstance(value, Thing | Sort):
                 value.fields.setdefault(thing.kind, thing)
             elif isinstance(value, Word):

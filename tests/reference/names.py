@@ -282,8 +282,8 @@ class Names(Places):
                 return self.as_set(sort.fields[name]) if name in sort.fields else self.of_nothing(name)
         elif isinstance(owner, Word):
             fields = self.world.word_fields.get((owner.enum, owner.name), {})
-            if name in fields:
-                return fields[name]
+            if name in fields or any(what == owner.enum and name in its for (what, _), its in self.world.word_fields.items()):
+                return fields.get(name)
         raise RulesWrong(f"{owner} has no `{name}`")
 
     def index(self, member: Member, args: tuple[t.Expr, ...], env: Env) -> tuple[Value, ...]:
@@ -314,7 +314,7 @@ class Names(Places):
             return listed([x for x in self.world.kinds[one].things if x.group == owner.name])
         if any(name in self.world.fields_of(kind) for kind in self.lineage(owner) if kind in self.world.kinds):
             return self.of_nothing(name)
-        if name in self.sort_field_values:
+        if name in self.sort_field_values or any((kind, name) in self.world.linked for kind in self.lineage(owner)):
             return self.of_nothing(name)
         raise RulesWrong(f"{owner} has no `{name}`")
 

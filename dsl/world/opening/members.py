@@ -82,7 +82,7 @@ class Members:
 
     def _owner_dims(self, kind: str) -> tuple[tuple[int, int], ...]:
         ids = self.world.kinds[kind].things
-        return ((min(ids), max(ids) - min(ids) + 1),) if ids else ((FIRST_THING, 0),)
+        return ((min(ids), len(ids)),) if ids else ((FIRST_THING, 0),)
 
     def _member(
         self,

@@ -129,10 +129,11 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
         world.options[decl.name] = (-1 if word_ == "random" else seat - 1, SEAT)
     else:
         names = given if given is not None else []
+        [kind] = decl.words
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-            _refuse(c, decl, given, f"a list of names of {plural(decl.words[0])}")
+            _refuse(c, decl, given, f"a list of names of {plural(kind)}")
             names = []
-        world.options[decl.name] = (tuple(names), set_of(Kind("thing", decl.words[0])))
+        world.options[decl.name] = (tuple(names), set_of(Kind("thing", kind)))
         c.scope.lists[decl.name] = tuple(names)
 
 

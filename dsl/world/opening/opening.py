@@ -66,8 +66,9 @@ def _judge_lists(c: Opening) -> None:
         value, _ = c.world.options.get(decl.name, ((), None))
         if decl.form != "list_of" or not isinstance(value, tuple):
             continue
-        there = [proto for proto in c.protos if c.world.is_kind(proto.kind, decl.words[0])] if value else []
-        allowed = [proto.name for proto in there if _allows(c, decl, proto)]
+        [kind] = decl.words
+        there = [proto for proto in c.protos if c.world.is_kind(proto.kind, kind)] if value else []
+        allowed = [proto.name for proto in there if _allows(c, decl, kind, proto)]
         for name in dict.fromkeys(value):
             if value.count(name) > 1:
                 message = f"`{name}` stands {value.count(name)} times in the option `{decl.name}`"
@@ -78,9 +79,9 @@ def _judge_lists(c: Opening) -> None:
                 c.faults.add("E402", None, message, label=decl.refusal, notes=notes)
 
 
-def _allows(c: Opening, decl: OptionDecl, proto: Proto) -> bool:
+def _allows(c: Opening, decl: OptionDecl, kind: str, proto: Proto) -> bool:
     """`where: market.fewest_seats <= seats`, of this board."""
-    c.current[decl.words[0]] = proto
+    c.current[kind] = proto
     return decl.where is None or bool(work_out(decl.where, c.scope, c.faults))
 
 
