@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Source
+from ichiba.dsl.formatting.formatting import formatted
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.declarations import Box, PieceDecl
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
@@ -18,6 +21,11 @@ Files = dict[Path, str]
 
 def whole_box(home: Path) -> Box:
     return door.read(home, whole_box_of, home)
+
+
+def laid_out(path: Path, text: str) -> str:
+    """As `ichiba fmt` would leave it; what comes from a ruleset that has faults stays as it is."""
+    return formatted(Source(path.name, text), Faults()) or text
 
 
 def titled(name: str) -> str:
@@ -67,7 +75,7 @@ numbers:
 
 pieces:
   good: {sorts: [tea, rice, silk], number: 8, in: warehouse}
-boards: {stall: street}          # where the boards of this kind begin; those in the street are in play
+boards: {stall: street}  # where the boards of this kind begin; those in the street are in play
 options:
   start_player: {seat: random, title: {en: Start player}}
 """
@@ -77,7 +85,7 @@ _RULES = """\
 
 kind stall is board:
     "A stall trades in one good. What is bought there becomes dearer, what is sold there cheaper."
-    field trades: good                          # what is bought and sold here
+    field trades: good  # what is bought and sold here
     counter price: 1 coin .. 9 coins start 4, stops at the ends
     menu visit
 
@@ -181,7 +189,7 @@ config: {seats: SEATS}
 # given: |                 statements that set the stage, such as `seat(1) pays ¥5 to bank`
 # when: [KEY, 2: KEY]      answers; `ichiba play` shows the keys there are
 then:
-  - count of seats = SEATS       # what must hold afterwards, in the words of the rules
+  - count of seats = SEATS  # what must hold afterwards, in the words of the rules
 """
 
 
@@ -241,7 +249,7 @@ def board(home: Path, part: Path, name: str, kind: str | None) -> Files:
         *_fields(kinds, kind),
         *_pieces(box, kinds, kind, name),
     ]
-    return {path: modeline(path, home, kind) + "\n".join(lines) + "\n" + _BOARD_RULES}
+    return {path: laid_out(path, modeline(path, home, kind) + "\n".join(lines) + "\n" + _BOARD_RULES)}
 
 
 _BOARD_RULES = """\

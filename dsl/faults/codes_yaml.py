@@ -196,6 +196,15 @@ ENTRIES: tuple[Code, ...] = (
         "prices: {eel: 4}\n",
     ),
     Code(
+        "E027",
+        "a file that cannot be laid out",
+        "`ichiba fmt` reads what it is about to write, and holds it against what was there: the same rules, values and comments, "
+        "in another layout. Here they were not the same. The file is left as it is. This is a mistake of Ichiba and none of "
+        "yours: please report it, with the file.",
+        "a file that `ichiba fmt` would change",
+        "a file that `ichiba fmt` lays out",
+    ),
+    Code(
         "E101",
         "a key that nobody reads",
         "Every key of every file is read by somebody, or it is refused: a misspelled key would "

@@ -330,9 +330,9 @@ def _echo(span: Span) -> tuple[str, int, int]:
     echo, column, marked = ("…", 1, 1) if low else ("", 0, 0)
     before = column
     for at in range(low, high):
-        shown, cells = _cell(line[at], column)
+        shown, wide = _cell(line[at], column)
         echo += shown
-        column += cells
+        column += wide
         if at < first:
             before = marked = column
         elif at < last:
@@ -347,6 +347,16 @@ def _window(length: int, first: int, last: int) -> tuple[int, int]:
     margin = max(0, _ECHO - (last - first)) // 2
     low = max(0, min(first - margin, length - _ECHO))
     return low, low + _ECHO
+
+
+def cells(text: str) -> int:
+    """The columns that a text takes in a terminal or an editor: signs of East Asia take two."""
+    if text.isascii() and text.isprintable():
+        return len(text)
+    column = 0
+    for char in text:
+        column += _cell(char, column)[1]
+    return column
 
 
 def _cell(char: str, column: int) -> tuple[str, int]:

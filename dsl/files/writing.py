@@ -6,6 +6,7 @@ Whoever looks sees what was there before, or all that is there now; what has bee
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import stat
@@ -20,6 +21,10 @@ class Disk:
 
     def create(self, path: Path, mode: int) -> int:
         return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_CLOEXEC", 0), mode)
+
+    def set_mode(self, file: int, mode: int) -> None:
+        if set_mode := getattr(os, "fchmod", None):  # Windows has no such modes
+            set_mode(file, mode)
 
     def write(self, file: int, content: bytes) -> int:
         return os.write(file, content)
@@ -53,13 +58,16 @@ class Disk:
 disk = Disk()
 
 
-def write_whole(path: Path, content: bytes, *, mode: int = 0o666, lasting: bool = True) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False, lasting: bool = True) -> None:
     """Put a file there, or leave everything as it was and raise `OSError`. `mode`: as for `open`, less what the umask
-    takes away. Without `lasting` a power cut may take the file away again, as it may with what can be made anew."""
+    takes away, unless it is given `exactly`. Without `lasting` a power cut may take the file away again, as it may with what
+    can be made anew."""
     unfinished = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
     try:
         file = disk.create(unfinished, mode)
         try:
+            if exactly:
+                disk.set_mode(file, mode)
             left = memoryview(content)
             while left:
                 left = left[disk.write(file, bytes(left[: 1 << 20])) :]
@@ -80,6 +88,14 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666, lasting: bool 
 
 def write_text(path: Path, text: str) -> None:
     write_whole(path, text.encode("utf-8"))
+
+
+def rewrite(path: Path, content: bytes) -> None:
+    """Another content for a file that is there. Who may do what with it stays; one that may not be written is left alone."""
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+    write_whole(path, content, mode=mode, exactly=True)
 
 
 class NoFile(OSError):

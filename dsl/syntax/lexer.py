@@ -83,6 +83,17 @@ def tokens_of(text: str) -> Iterator[RawToken]:
         offset += len(line) + 1
 
 
+def comments_of(text: str) -> Iterator[tuple[int, int]]:
+    """Where each comment stands: from its `#` to the end of its line."""
+    offset = 0
+    for line in text.split("\n"):
+        tokens = list(_tokens_of_line(line.rstrip("\r"), offset))
+        rest = line[tokens[-1].end - offset if tokens else 0 :].lstrip(" ")
+        if rest.startswith("#"):
+            yield offset + len(line) - len(rest), offset + len(line.rstrip(" \t\r"))
+        offset += len(line) + 1
+
+
 def _tokens_of_line(line: str, start: int) -> Iterator[RawToken]:
     at = 0
     while at < len(line):

@@ -152,7 +152,7 @@ def _repaired(text: Embedded, lines: list[LogicalLine], problem: Problem) -> Rep
     if problem.code != "E203" or problem.certain:
         return None
     for repair in repairs(lines, problem, text.text):
-        _, left = _tree_of(text, repair.lines, "start")
+        _, left = tree_of(text, repair.lines, "start")
         if left is None or left.start >= repair.end:
             return repair
     return None
@@ -199,11 +199,12 @@ def _tell(text: Embedded, problem: Problem, faults: Faults) -> None:
 
 def _attempt(text: Embedded, lines: list[LogicalLine], start: str, faults: Faults) -> tuple[object, Problem | None]:
     """What is written there, or the first problem with it."""
-    parsed, problem = _tree_of(text, lines, start)
+    parsed, problem = tree_of(text, lines, start)
     return (None, problem) if parsed is None else (Builder(text, faults).build(parsed), None)
 
 
-def _tree_of(text: Embedded, lines: list[LogicalLine], start: str) -> tuple[Tree[Any] | None, Problem | None]:
+def tree_of(text: Embedded, lines: list[LogicalLine], start: str) -> tuple[Tree[Any] | None, Problem | None]:
+    """The parser's own tree, in which every word has its place; or what is wrong."""
     tokens: list[RawToken] = []
     try:
         tokens = with_blocks(lines)

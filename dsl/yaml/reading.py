@@ -26,13 +26,14 @@ from yaml.events import (
 from yaml.parser import Parser
 from yaml.reader import Reader
 from yaml.scanner import Scanner
+from yaml.tokens import Token
 
 from ichiba.dsl.faults.fault import INVISIBLE, Faults, quote
 from ichiba.dsl.faults.readings import read_once
 from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.files.writing import NoFile, read_regular
 
-__all__ = ["Map", "Node", "Scalar", "Seq", "Style", "Value", "load_source", "read_yaml"]
+__all__ = ["Map", "Node", "Scalar", "Seq", "Style", "Value", "load_bytes", "load_source", "read_yaml", "source_of", "tokens_of"]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -40,6 +41,8 @@ MAX_NODES = 20_000
 MAX_TEXT = 4_096
 MAX_BLOCK = 65_536
 MAX_INTEGER = 10**12
+
+MARK = "\ufeff"  # some editors begin a file with it
 
 Value = str | int | bool | None
 Style = Literal["plain", "single", "double", "block"]
@@ -89,6 +92,12 @@ def _same(a: Value, b: Value) -> bool:
 
 def load_source(path: Path, shown: str, faults: Faults) -> Source | None:
     """Read a text file, telling of it under the name `shown`; None, with faults, if it cannot be used."""
+    data = load_bytes(path, shown, faults)
+    return source_of(data, shown, faults) if data is not None else None
+
+
+def load_bytes(path: Path, shown: str, faults: Faults) -> bytes | None:
+    """All that a file holds, if it is one and not too large."""
     whole_file = _whole(Source(shown, ""))
     try:
         data = read_regular(path, MAX_BYTES)
@@ -99,6 +108,11 @@ def load_source(path: Path, shown: str, faults: Faults) -> Source | None:
     if size > MAX_BYTES:
         _too_large(size, whole_file, faults)
         return None
+    return data
+
+
+def source_of(data: bytes, shown: str, faults: Faults) -> Source | None:
+    """The text that a file of this name holds; None, with faults, if it cannot be used."""
     source = _decode(data, shown, faults)
     return source if source and _sound(source, faults) else None
 
@@ -120,7 +134,7 @@ def _why_unread(error: OSError | ValueError) -> str:
 def _decode(data: bytes, shown: str, faults: Faults) -> Source | None:
     """The text without a byte order mark: columns and offsets count from the first character people see."""
     try:
-        return Source(shown, data.decode("utf-8").removeprefix("\ufeff"))
+        return Source(shown, data.decode("utf-8").removeprefix(MARK))
     except UnicodeDecodeError as error:
         sound = len(data[: error.start].decode("utf-8"))
         # What is left of the file is shown with a mark in place of the bytes that mean nothing.
@@ -239,6 +253,13 @@ class _Events(Reader, Scanner, Parser):
     def peek_next(self) -> Event:
         event: Event = self.peek_event()  # type: ignore[no-untyped-call]
         return event
+
+
+def tokens_of(source: Source) -> Iterator[Token]:
+    """The words and signs of a YAML file that has been read without a fault, each with its place."""
+    events = _Events(source.text)
+    while events.check_token():
+        yield events.get_token()  # type: ignore[no-untyped-call]
 
 
 class _Reading:

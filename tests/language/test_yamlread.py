@@ -682,7 +682,7 @@ def test_an_escape_cannot_smuggle_one_in() -> None:
 @pytest.mark.parametrize("code", [code for code in CODES if code.startswith("E0")])
 def test_the_examples_of_each_code_are_wrong_and_right(code: str) -> None:
     entry = CODES[code]
-    if code in ("E001", "E002", "E003", "E014", "E015", "E016", "E025", "E026"):  # told in words: too long to be shown
+    if code in ("E001", "E002", "E003", "E014", "E015", "E016", "E025", "E026", "E027"):  # told in words: too long, or ours
         return
     assert code in codes(entry.wrong_example)
     assert codes(entry.right_example) == []

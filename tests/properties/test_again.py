@@ -62,7 +62,7 @@ def fullest(folder: Path) -> Config:
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each file was gone through: its YAML, its rules, or an expression in it."""
     found: Counter[str] = Counter()
-    yaml, tree = reading._Reading.document, parse._tree_of
+    yaml, tree = reading._Reading.document, parse.tree_of
 
     def document(self: Any) -> Any:
         found[self.source.path] += 1
@@ -73,7 +73,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         return tree(text, *rest)
 
     monkeypatch.setattr(reading._Reading, "document", document)
-    monkeypatch.setattr(parse, "_tree_of", tree_of)
+    monkeypatch.setattr(parse, "tree_of", tree_of)
     return found
 
 

@@ -37,6 +37,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "check": (("{}",), ("{}/boards",)),
     "assumptions": (("{}",),),
     "explain": None,
+    "fmt": (("{}",), ("{}/boards", "--check"), ("{}/game.yaml", "--diff")),
     "new": (
         ("board", "my_board", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "mine", "--in", "{}"),
         ("module", "my_own", "--in", "{}"),
