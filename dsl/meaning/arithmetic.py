@@ -9,7 +9,6 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
-from ichiba.dsl.world.world import FIRST_THING
 
 FALSE = ir.Const(0, FLAG)
 
@@ -18,7 +17,8 @@ def negate(c: Context, test: ir.Exp) -> ir.Exp:
     if isinstance(test, ir.Const):
         return ir.Const(int(not test.value), FLAG)
     if isinstance(test, ir.Op) and test.op == "not":
-        return test.args[0]
+        [inner] = test.args
+        return inner
     return ir.Op("not", (test,), FLAG)
 
 
@@ -74,7 +74,3 @@ def arithmetic_kind(c: Context, node: t.Operation, op: str, values: list[ir.Exp]
         return NUMBER if right.name else left
     same_unit(c, args[0], values[0], args[1], values[1])
     return left
-
-
-def is_thing(c: Context, value: int) -> bool:
-    return value >= FIRST_THING

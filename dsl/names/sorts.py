@@ -153,7 +153,7 @@ def kind_test(c: Context, item: ir.Exp, name: str) -> ir.Exp:
 
 def sort_test(c: Context, item: ir.Exp, sorts: ir.SortSet, node: t.Expr) -> ir.Exp:
     """Whether a piece or a sort is one of these sorts."""
-    kind = Kind("sort", item.kind.name, optional=item.kind.optional)
+    kind = replace(item.kind, form="sort")
     sort = item if item.kind.form == "sort" else ir.SortOf(item, kind)
     if sorts.one is not None:
         return ir.Op("=", (sort, sorts.one), FLAG)

@@ -44,8 +44,10 @@ def move(c: Context, node: t.Move, env: Env) -> list[ir.Stm]:
         )
     if target is None or found is None or source is None and node.source is not None:
         return []
-    if isinstance(found, Zones) and not node.every and holds_one(c, found.zones[0]):
-        found = ir.Only(found.zones[0], c.world.element(found.kind.name))
+    if isinstance(found, Zones) and not node.every:
+        match found.zones:
+            case (zone,) if holds_one(c, zone):
+                found = ir.Only(zone, c.world.element(found.kind.name))
     made = _moved(c, node, found, source, target, side, noted(c, node, found, target, env))
     if source is not None and node.source is not None:
         check_source(c, node.source, found, source)

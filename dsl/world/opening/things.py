@@ -215,7 +215,6 @@ def _from_map(c: Opening, decl: ThingDecl) -> tuple[Items, ...]:
             c.faults.add("E102", c.map.span, f"the map file has no `{decl.start}`")
         return ()
     found = []
-    c.ends = {}
     seen: dict[frozenset[str], Span] = {}
     for item in node.items if isinstance(node, Seq) else ():
         if decl.edges and isinstance(item, Seq) and len(item.items) == 2:
