@@ -83,9 +83,7 @@ def sorts_named(c: Context, name: str) -> set[int]:
 
 
 def related(c: Context, a: str, b: str) -> bool:
-    """Whether something could be of both kinds."""
-    if a in c.world.kinds and b in c.world.kinds and (c.world.is_kind(a, b) or c.world.is_kind(b, a)):
-        return True
+    """Whether some piece could be of both kinds."""
     first, second = sorts_of_kind(c, Kind("piece", a)), sorts_of_kind(c, Kind("piece", b))
     return bool(first & second) or a in c.world.categories and not first or b in c.world.categories and not second
 
