@@ -724,8 +724,6 @@ class Decide:
     span: Span | None
     paying: bool = False  # asks in which way a cost is paid
     only_choice: bool = False  # asked only when there are two answers, whatever that tells
-    assured: bool = False  # it has an answer whenever it is asked: seen to when the rules are all there
-    assured_when: Exp | None = None  # so it has where this holds before the loop that it stands in
 
     def __repr__(self) -> str:
         return f"Decide({self.name!r})"

@@ -105,7 +105,8 @@ def choose_some(c: Context, node: t.ChooseSome, env: Env) -> list[ir.Stm]:
         test = cond(c, node.where, inside)
         narrow(c.world, node.where, inside)
         inner = ir.Filtered(inner, it, test, kind_of_those(c, inner, inside.names[node.name]))
-    bag = ir.Var(node.name, inner.kind, width=len(c.world.sorts))
+    sorts = () if inner.kind.of is None else c.world.categories.get(inner.kind.of.name, ())
+    bag = ir.Var(node.name, inner.kind, width=max(len(sorts), 2))  # of each sort so many; more than one, so it is a row
     parts = bag_words(c, node, bag, inner, env)
     inside = env.inner() if node.body is not None else env
     chosen = ir.Chosen(bag, inner.kind, ir.Var(f"{node.name} one by one", inner.kind))

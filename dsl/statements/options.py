@@ -39,13 +39,14 @@ def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
         condition = cond(c, node.condition, inside)
         narrow(c.world, node.condition, inside)
     options = _menu_options(c, node, name, ref, inside)
+    taken = ir.Var(f"{name}_taken", NUMBER)
     again.extend(move for option in options for move in option.body.body)
     c.setting.open_blocks.pop()
     times, count = node.times, exp(c, node.count, env, NUMBER) if node.count is not None else None
     if times in ("until_done", "at_least_once") and node.done is None:
-        options.append(_done_option(c, name, t.Ask(node.span, None, None), None, env))
+        options.append(_done_option(c, name, t.Ask(node.span, None, None), None, times, taken, env))
     elif node.done is not None:
-        options.append(_done_option(c, name, node.done, node.done_when, env))
+        options.append(_done_option(c, name, node.done, node.done_when, times, taken, env))
     doc = node.body.doc if node.body is not None else c.merged.menu_docs.get(name)
     prompt = label_of(c, doc, env) if doc is not None else plain_label(c, name.replace("_", " ").capitalize())
     if not options:
@@ -53,7 +54,6 @@ def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
     otherwise = write_block(c, node.otherwise, env) if node.otherwise is not None else None
     decide = decision_of(c, name, seat, prompt, options, otherwise, env, node.span, menu=True)
     decide.only_choice = node.only_choice
-    taken = ir.Var(f"{name}_taken", NUMBER)
     offer = ir.Offer(name, decide, times, count, taken, node.windows, condition)
     c.draft.menus.append((c.draft.current, Menus(offer, env)))
     return [*resets_of(c, name), ir.Named(name, ir.Block((offer,)))]
@@ -70,8 +70,15 @@ def menu_path(c: Context, node: t.Expr, env: Env) -> tuple[str, MenuRef | None]:
     return "", None
 
 
-def _done_option(c: Context, name: str, ask: t.Ask, when: t.Expr | None, env: Env) -> ir.Option:
-    tests = () if when is None else (ir.Require(cond(c, when, env), None, f"{name}.done: when", when.span),)
+def _done_option(
+    c: Context, name: str, ask: t.Ask, when: t.Expr | None, times: str, taken: ir.Var, env: Env
+) -> ir.Option:
+    tests: tuple[ir.Require, ...] = ()
+    if times == "at_least_once":
+        begun = ir.Op(">", (ir.Use(taken, NUMBER), ir.Const(0, NUMBER)), NUMBER)
+        tests = (ir.Require(begun, ir.Label(("nothing has been done here yet",)), "", ask.span),)
+    if when is not None:
+        tests = (*tests, ir.Require(cond(c, when, env), None, f"{name}.done: when", when.span))
     label = label_of(c, ask.words, env) if ask.words is not None else plain_label(c, "Done")
     return ir.Option("done", ask.key or "done", label, (), tests, None, NO_BLOCK, f"{name}.done", False, True, ask.span)
 

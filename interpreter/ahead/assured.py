@@ -20,14 +20,17 @@ from ichiba.interpreter.analysis.variables import variables_in
 Homes = Mapping[ir.Var, frozenset[Member] | None]  # where the pieces lie that a name can stand for; None: anywhere
 
 
-def assure(program: ir.Program) -> None:
-    """Mark them."""
+Assured = Mapping[ir.Decide, ir.Exp]  # by question: when it surely has an answer, looked at before the loop it stands in
+
+
+def assured(program: ir.Program) -> Assured:
+    """All of them; those that always have one, with a condition that is always true."""
+    found: dict[ir.Decide, ir.Exp | None] = {}
     for procedure in program.procedures:
         for node in steps(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Repeat) and node.test is None and (asked := asked_first(node.body)) is not None:
-                found = _surely(node, asked, program)
-                asked.assured = isinstance(found, ir.Const)
-                asked.assured_when = None if asked.assured else found
+                found[asked] = _surely(node, asked, program)
+    return {asked: when for asked, when in found.items() if when is not None}
 
 
 def asked_first(body: ir.Block) -> ir.Decide | None:

@@ -7,34 +7,53 @@ from collections.abc import Iterator
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, procedures_of
+from ichiba.interpreter.ahead.assured import Assured
 from ichiba.interpreter.analysis.simplify import folded
 
 
-def may_fail(block: ir.Node, looked_into: set[ir.Procedure] | None = None) -> bool:
-    """Whether an option's body could meet a requirement before chance; then it must be known beforehand that it will not.
+class Failing:
+    """Looks into rules; `assured`: the questions of which it is known when they surely have an answer."""
 
-    `looked_into`: procedures that cannot, as far as has been seen; something within a body hands on a set."""
-    paid = _payment(block) if looked_into is None else None
-    looked_into = looked_into if looked_into is not None else set()
-    for node in _moves(block):
-        effect = effect_of(node)
-        if effect.refuses and not _is_sure(node, paid):
-            return True
-        for procedure in procedures_of(effect.performs) if effect.performs is not None else ():
-            if procedure.body is not None and procedure not in looked_into:
-                looked_into.add(procedure)
-                if may_fail(procedure.body, looked_into):
-                    return True
-    return False
+    def __init__(self, assured: Assured):
+        self.assured = assured
 
+    def may_fail(self, block: ir.Node, looked_into: set[ir.Procedure] | None = None) -> bool:
+        """Whether an option's body could meet a requirement before chance; then it must be known beforehand that it will not.
 
-def _is_sure(node: ir.Node, paid: ir.Decide | None) -> bool:
-    """Whether what may be refused will not be: more is known of it than of others of its kind."""
-    if isinstance(node, ir.Pay):
-        return node.span is None or not isinstance(node.source, ir.PurseAt) or empties(node)
-    if isinstance(node, ir.Decide):
-        return not node.options or node is paid or answered(node)
-    return False
+        `looked_into`: procedures that cannot, as far as has been seen; something within a body hands on a set."""
+        paid = _payment(block) if looked_into is None else None
+        looked_into = looked_into if looked_into is not None else set()
+        for node in _moves(block):
+            effect = effect_of(node)
+            if effect.refuses and not self._is_sure(node, paid):
+                return True
+            for procedure in procedures_of(effect.performs) if effect.performs is not None else ():
+                if procedure.body is not None and procedure not in looked_into:
+                    looked_into.add(procedure)
+                    if self.may_fail(procedure.body, looked_into):
+                        return True
+        return False
+
+    def _is_sure(self, node: ir.Node, paid: ir.Decide | None) -> bool:
+        """Whether what may be refused will not be: more is known of it than of others of its kind."""
+        if isinstance(node, ir.Pay):
+            return node.span is None or not isinstance(node.source, ir.PurseAt) or empties(node)
+        if isinstance(node, ir.Decide):
+            return not node.options or node is paid or self.answered(node)
+        return False
+
+    def answered(self, decide: ir.Decide) -> bool:
+        """Whether a question has an answer whatever has happened."""
+        return isinstance(self.assured.get(decide), ir.Const) or self.always(decide.options)
+
+    def always(self, options: list[ir.Option]) -> bool:
+        """Whether one of these can be answered whatever has happened."""
+        for option in options:
+            if option.tests or self.may_fail(option.body):
+                continue
+            if all(never_empty(bind.set) and bind.test is None for bind in option.binds):
+                return True
+        return False
 
 
 def _moves(block: ir.Node) -> Iterator[ir.Node]:
@@ -63,21 +82,6 @@ def empties(s: ir.Pay) -> bool:
         and amount.member is source.member
         and amount.at == source.at
     )
-
-
-def answered(decide: ir.Decide) -> bool:
-    """Whether a question has an answer whatever has happened."""
-    return decide.assured or always(decide.options)
-
-
-def always(options: list[ir.Option]) -> bool:
-    """Whether one of these can be answered whatever has happened."""
-    for option in options:
-        if option.tests or may_fail(option.body):
-            continue
-        if all(never_empty(bind.set) and bind.test is None for bind in option.binds):
-            return True
-    return False
 
 
 def never_empty(inner: ir.Set) -> bool:

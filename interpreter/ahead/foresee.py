@@ -18,8 +18,8 @@ from ichiba.dsl.rules.extent import LARGEST, Extents
 from ichiba.dsl.rules.walks import procedures_of, steps, walk
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.ahead.assured import asked_first
-from ichiba.interpreter.ahead.failing import always, answered, empties, may_fail
+from ichiba.interpreter.ahead.assured import Assured, asked_first
+from ichiba.interpreter.ahead.failing import Failing, empties
 from ichiba.interpreter.ahead.growing import Growing
 from ichiba.interpreter.analysis.simplify import folded, inlined
 from ichiba.interpreter.analysis.variables import renamed, replaced, variables_in
@@ -130,9 +130,11 @@ def _variables_of(e: ir.Exp) -> frozenset[ir.Var]:
 class Foresight:
     """Looks ahead into the options of a program."""
 
-    def __init__(self, program: ir.Program):
+    def __init__(self, program: ir.Program, assured: Assured):
         self.program = program
         self.world = program.world
+        self.assured = assured
+        self.failing = Failing(assured)
         self.reads = Reads()
         self.extents = Extents(program.world)
         self.growing = Growing(self.extents)
@@ -342,7 +344,7 @@ class Foresight:
         if self._for_each_seat(s, path):
             return
         asked = asked_first(s.body) if isinstance(s, ir.Repeat) else None
-        when = None if asked is None else asked.assured_when
+        when = None if asked is None else self._assured_when(asked)
         enough = None if when is None else self._before(when, path)
         self._done(s, path)
         inside = path.fork()
@@ -391,7 +393,7 @@ class Foresight:
         ref = s.procedure
         path.lost.update(s.results)
         if depth >= DEEPEST:
-            if self._once("fails", s, may_fail):
+            if self._once("fails", s, self.failing.may_fail):
                 path.give_up()
             self._done(s, path)
             return
@@ -448,14 +450,14 @@ class Foresight:
     def _decide(self, s: ir.Decide, path: Path, depth: int) -> None:
         if not self._same_seat(s.seat, path):
             # as far as one looks, if it is another's; if it is not, it is found out by trying
-            if not answered(s) or any(self._once("fails", o.body, may_fail) for o in s.options):
+            if not self.failing.answered(s) or any(self._once("fails", o.body, self.failing.may_fail) for o in s.options):
                 path.give_up()
             self._done(s, path)
             return
         if s.otherwise is not None:
-            if self._once("fails", s.otherwise, may_fail):
+            if self._once("fails", s.otherwise, self.failing.may_fail):
                 path.give_up()
-        elif not answered(s) and id(s) not in self.assumed:
+        elif not self.failing.answered(s) and id(s) not in self.assumed:
             if s.paying:
                 self.payments[id(s)] = s
             said, whole, enough = self._some(s.options, path, depth)
@@ -473,10 +475,10 @@ class Foresight:
         if not self._same_seat(s.decide.seat, path):
             path.give_up()
         elif s.decide.otherwise is not None:
-            if self._once("fails", s.decide.otherwise, may_fail):
+            if self._once("fails", s.decide.otherwise, self.failing.may_fail):
                 path.give_up()
         elif s.times in ("once", "until_done", "at_least_once"):
-            if not always(options):
+            if not self.failing.always(options):
                 said, whole, enough = self._some(options, path, depth)
                 if s.condition is not None and said is not None:
                     going = self._before(s.condition, path)
@@ -495,7 +497,7 @@ class Foresight:
     def _choose_bag(self, s: ir.ChooseSome, path: Path) -> None:
         """There must be as many as are wanted at least."""
         if s.otherwise is not None:
-            if self._once("fails", s.otherwise, may_fail):
+            if self._once("fails", s.otherwise, self.failing.may_fail):
                 path.give_up()
         elif not self._same_seat(s.seat, path):
             path.give_up()
@@ -694,10 +696,15 @@ class Foresight:
                 self.done[procedure] = self._writes(procedure.body)
         return self.done[procedure]
 
+    def _assured_when(self, asked: ir.Decide) -> ir.Exp | None:
+        """When a question surely has an answer, if it has not always one."""
+        found = self.assured.get(asked)
+        return None if isinstance(found, ir.Const) else found
+
     def _watch_may_fail(self, s: ir.Watch) -> bool:
         watchers = self.program.watchers
         known = [watchers[name] for name in s.rules if name in watchers] or list(watchers.values())
-        return any(w.procedure.body is not None and self._once("fails", w.procedure.body, may_fail) for w in known)
+        return any(w.procedure.body is not None and self._once("fails", w.procedure.body, self.failing.may_fail) for w in known)
 
 
 def _changed_by(before: ir.Exp, change: Change, at: tuple[ir.Exp, ...]) -> ir.Exp:

@@ -9,8 +9,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import performed, procedures_of, walk
 from ichiba.dsl.world.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world.world import Member, World
-from ichiba.interpreter.ahead.assured import assure
-from ichiba.interpreter.ahead.failing import may_fail
+from ichiba.interpreter.ahead.assured import assured
+from ichiba.interpreter.ahead.failing import Failing
 from ichiba.interpreter.ahead.foresee import Foreseen, Foresight
 from ichiba.interpreter.analysis.busy import Busy
 from ichiba.interpreter.analysis.likeness import individuals_of
@@ -28,6 +28,7 @@ from ichiba.interpreter.flow.between import (
     Stop,
     Unpack,
 )
+from ichiba.interpreter.layout import bag_sorts
 
 MANY_VALUES = 40  # so many are told apart
 
@@ -226,10 +227,11 @@ class Flow:
     """Cuts every deciding procedure of a program."""
 
     def __init__(self, program: ir.Program):
-        assure(program)
         self.program = program
         self.world: World = program.world
-        self.foresight = Foresight(program)
+        self.assured = assured(program)
+        self.failing = Failing(self.assured)
+        self.foresight = Foresight(program, self.assured)
         self.inside: tuple[tuple[Site, int], ...] = ()
         self.asking = deciding(program)
         self.busy = Busy(program, self.asking).reached  # where steps are counted
@@ -574,7 +576,7 @@ class Flow:
     def _look_ahead(self, site: Site, number: int, option: ir.Option) -> None:
         """Whether an option must be tried before it is offered."""
         assert isinstance(site.decide, ir.Decide)
-        if not site.decide.paying and may_fail(option.body):
+        if not site.decide.paying and self.failing.may_fail(option.body):
             site.horizons.add(number)
             found = site.foreseen[number] = self.foresight.of(site.decide, option)
             if found.whole:
@@ -628,38 +630,13 @@ class Flow:
             going, over = self._branch(ir.Op("<", (taken, limit), NUMBER))
             over.end = Goto(out)
             self.current = going
-        if s.times == "at_least_once":
-            for number, option in enumerate(s.decide.options):
-                if option.ends:
-                    first = ir.Require(
-                        ir.Op(">", (taken, ir.Const(0, NUMBER)), NUMBER),
-                        ir.Label(("nothing has been done here yet",)),
-                        "",
-                        option.span,
-                    )
-                    s.decide.options[number] = ir.Option(
-                        option.name,
-                        option.key,
-                        option.label,
-                        option.binds,
-                        (first, *option.tests),
-                        option.keys,
-                        option.body,
-                        option.rule,
-                        option.counts,
-                        option.ends,
-                        option.span,
-                    )
         self._decide(s.decide, s, head)
         self._goto(out)
 
     def _bag(self, s: ir.ChooseSome) -> None:
         """One question for each sort, as far as there is a choice."""
-        from ichiba.interpreter.layout import bag_sorts
-
         at = ir.Var(f"{s.name} at", NUMBER)
-        width = len(bag_sorts(self.world, ir.Var("", s.bag.kind, 2)))
-        s.bag.width = max(width, 2)
+        width = len(bag_sorts(self.world, s.bag))
         self.current.moves.append(ir.Assign(s.bag, ir.Const(0, NUMBER), s.span))
         self.current.moves.append(Begin(at))
         self.current.may_want = s.otherwise is None

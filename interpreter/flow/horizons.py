@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of
-from ichiba.interpreter.ahead.failing import always, answered, may_fail
 from ichiba.interpreter.analysis.variables import renamed
 from ichiba.interpreter.flow.between import BETWEEN_CLASSES
 from ichiba.interpreter.flow.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site
@@ -25,7 +24,8 @@ class Outlook:
 class Horizons:
     def __init__(self, flow: Flow):
         self.flow = flow
-        self.failing: dict[Piece, bool] = {}
+        self.failing = flow.failing
+        self.fails: dict[Piece, bool] = {}
 
     def of(self, site: Site, number: int) -> Outlook:
         """From the body of an option to its end."""
@@ -102,9 +102,9 @@ class Horizons:
             # each answer to a lot leaves one that can be finished: whether there is any is asked where it begins
             return any(further & bad for further in behind) or site.otherwise is not None and (site.otherwise, node[1]) in bad
         for option, further in zip(decide.options, behind, strict=True):
-            if (option.ends if site is again else always([option])) and not further & bad:
+            if (option.ends if site is again else self.failing.always([option])) and not further & bad:
                 return False  # this is always possible
-        if site is not again and not decide.paying and decide.otherwise is None and not answered(decide):
+        if site is not again and not decide.paying and decide.otherwise is None and not self.failing.answered(decide):
             return True
         if site.otherwise is not None and (site.otherwise, node[1]) in bad:
             return True
@@ -131,10 +131,10 @@ class Horizons:
         return found
 
     def _moves_fail(self, piece: Piece) -> bool:
-        if piece not in self.failing:
+        if piece not in self.fails:
             moves = (move for move in piece.moves if not isinstance(move, BETWEEN_CLASSES))
-            self.failing[piece] = piece.may_want or any(may_fail(move, set()) for move in moves)
-        return self.failing[piece]
+            self.fails[piece] = piece.may_want or any(self.failing.may_fail(move, set()) for move in moves)
+        return self.fails[piece]
 
     def _deep(self, node: Node, after: dict[Node, list[Node]], bad: set[Node]) -> bool:
         """Whether something behind an answer can fail."""
