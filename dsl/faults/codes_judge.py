@@ -68,7 +68,8 @@ ENTRIES: tuple[Code, ...] = (
         "E524",
         "something common that is changed in secret",
         "While all seats answer in secret, at the same time, a seat may change only what is its own: its counters, and what "
-        "has an index for its seat. Otherwise the last one to answer would win. Keep the answer, and act on it after `reveal`.",
+        "has an index for its seat. Otherwise the last one to answer would win. Keep the answer, and act on it after `reveal`. A menu "
+        "that a procedure opens in secret says `no windows`.",
         "phase turn:\n    each s in seats secretly:\n"
         '        choose n from 0 to 3 "How many?"\n        set round to n\n    reveal n\n',
         "phase turn:\n    each s in seats secretly:\n"

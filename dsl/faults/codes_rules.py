@@ -244,4 +244,12 @@ ENTRIES: tuple[Code, ...] = (
         '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nphase turn:\n    for each s in seats: s gains $25 from bank\n',
         '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nphase turn:\n    for each s in seats: s gains $30 from bank\n',
     ),
+    Code(
+        "E317",
+        "a zone that stands twice in a set",
+        "`{my.hand, my.row}` is what lies in the one or the other. A zone that stands there twice would count twice what lies in "
+        "it, and a piece that was moved once is gone.",
+        "phase turn: move all {bag, bag} to my.hand\n",
+        "phase turn: move all {bag, my.hand} to my.hand\n",
+    ),
 )

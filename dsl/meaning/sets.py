@@ -212,6 +212,9 @@ def listed_set(c: Context, node: t.SetOf, items: tuple[t.Expr, ...], env: Env, w
     if all(isinstance(m, Zones) for m in settled):
         zones = cast("list[Zones]", settled)
         kind = Kind("zone", common_category(c, [z.kind.name for z in zones]))
+        for at, group in enumerate(zones):
+            if any(zone in earlier.zones for zone in group.zones for earlier in zones[:at]):
+                c.fault("E317", items[at], "what lies here is in this set already", label="leave it out: it would count twice")
         return Zones(tuple(z for group in zones for z in group.zones), kind)
     if all(isinstance(m, ir.EXP_CLASSES) or isinstance(m, SortNames) and len(m.sorts.sorts) == 1 for m in settled):
         values = [cast(ir.Exp, as_exp(c, m, i, env, element)) for m, i in zip(settled, items, strict=True)]

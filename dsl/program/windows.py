@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import cast
 
 from ichiba.dsl.meaning.labels import plain_label
@@ -10,20 +11,35 @@ from ichiba.dsl.names.context import Context, Menus, Setting
 from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.names.merging import WindowEntry
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import performed, procedures_of, steps
 from ichiba.dsl.statements.options import write_options
 from ichiba.dsl.statements.procedures import proc_ref
 from ichiba.dsl.world.kinds import FLAG, NUMBER
 
 
 def join_windows(c: Context) -> None:
-    """Free actions join every menu of the phase in which they are open; not those that they open themselves."""
-    menus = list(c.draft.menus)
+    """Free actions join every menu of the phase in which they are open; not those that they open themselves, nor in secret."""
+    menus = [(procedure, menu) for procedure, menu in c.draft.menus if menu.offer.windows != "none" and not menu.env.secret]
+    in_secret = _performed_in_secret(c)
     for name, window in c.merged.windows.items():
         reachable = _reachable(c, window.during)
         for procedure, menu in menus:
-            if menu.offer.windows == "none" or window.during and procedure not in reachable:
+            if window.during and procedure not in reachable:
                 continue
-            _join(c, name, window, procedure, menu)
+            if procedure in in_secret:
+                menu_name = menu.offer.name
+                c.faults.add(
+                    "E524", menu.offer.decide.span, f"free actions of `{name}` could be taken in secret, where `{menu_name}` is opened",
+                    label=f"`menu {menu_name}, no windows`",
+                )  # fmt: skip
+            else:
+                _join(c, name, window, procedure, menu)
+
+
+def _performed_in_secret(c: Context) -> set[ir.Procedure]:
+    """What secret blocks perform."""
+    blocks = [s.body for p in c.draft.procedures if p.body is not None for s in steps(p.body) if isinstance(s, ir.Secret)]
+    return _all_performed(p for block in blocks for ref in performed(block) for p in procedures_of(ref))
 
 
 def _join(c: Context, name: str, window: WindowEntry, procedure: ir.Procedure | None, menu: Menus) -> None:
@@ -69,15 +85,17 @@ def _as_free(c: Context, option: ir.Option) -> ir.Option:
 
 
 def _reachable(c: Context, phase: str | None) -> set[ir.Procedure]:
-    from ichiba.dsl.rules.walks import performed
-
     if phase is None:
         return set(c.draft.procedures)
     definition = c.definitions.get(phase)
     if definition is None:
         return set()
-    todo = [cast(ir.Procedure, proc_ref(c, definition).default)]
-    found: set[ir.Procedure] = set()
+    return _all_performed([cast(ir.Procedure, proc_ref(c, definition).default)])
+
+
+def _all_performed(procedures: Iterable[ir.Procedure]) -> set[ir.Procedure]:
+    """These, and what they perform."""
+    todo, found = list(procedures), set[ir.Procedure]()
     while todo:
         procedure = todo.pop()
         if procedure in found:
@@ -85,5 +103,5 @@ def _reachable(c: Context, phase: str | None) -> set[ir.Procedure]:
         found.add(procedure)
         if procedure.body is not None:
             for ref in performed(procedure.body):
-                todo.extend(p for p in (ref.default, *ref.cases.values()) if p is not None)
+                todo.extend(procedures_of(ref))
     return found

@@ -478,8 +478,13 @@ class Foresight:
             if self._once("fails", s.decide.otherwise, self.failing.may_fail):
                 path.give_up()
         elif s.times in ("once", "until_done", "at_least_once"):
-            if not self.failing.always(options):
-                said, whole, enough = self._some(options, path, depth)
+            counting = [o for o in options if o.counts or o.ends]
+            if not self.failing.always(counting):
+                said, whole, enough = self._some(counting, path, depth)
+                free, _, _ = self._some([o for o in options if o not in counting], path, depth)
+                if not isinstance(free, ir.Const) or free.value:  # after a free action it is asked again: only what counts is enough
+                    whole, enough = False, said if whole else enough
+                    said = None if said is None or free is None else _one_of([said, free])
                 if s.condition is not None and said is not None:
                     going = self._before(s.condition, path)
                     said = None if going is None else folded(ir.Op("or", (ir.Op("not", (going,), FLAG), said), FLAG))

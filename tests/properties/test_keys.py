@@ -31,7 +31,10 @@ kind stall is thing:
 
 table:
     zone heap of ware
+    zone yard of ware
     counter turns: 0 .. 9
+
+setup: move 1 crate of north from heap to yard
 
 play:
     repeat 3 times:
@@ -53,6 +56,8 @@ ALIKE = {
     "option take \"Take {w}\" for w in heap: nothing": "take/north",
     "option add \"{k} and {j}\" for k in 1 .. 2, j in 1 .. 2 keyed by k + j: nothing": "add/3",
     "option go \"Go to {s}\" for s in stalls keyed by min(s.place, 1): nothing": "go/1",
+    "option pick_up \"Pick up {c}\" for c in (crate in {heap, yard}): nothing": "pick_up/north",
+    "option lift \"Lift {c}\" for c in (z for z in {heap, yard}) where sort of c in crates: nothing": "lift/north",
 }
 
 

@@ -198,7 +198,7 @@ class Covered(Telling):
         elif isinstance(e, t.Node):
             yield e
             for name in e.__dataclass_fields__:
-                if name not in CONDITIONS:
+                if name not in CONDITIONS or isinstance(e, t.Within):  # in which it says where they lie
                     yield from self.of_what_it_is(getattr(e, name))
 
     def given_to(self, item: Any, name: str) -> Iterator[t.Node]:

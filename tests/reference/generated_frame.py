@@ -7,23 +7,54 @@ game: made
 language: 1
 title: Made
 seats: 2 to 3
-units: {coin: {write: "${}"}}
-numbers: {rounds: 2}
-options: {starts: {seat: random}, quick: {flag: false}}
+units: {coin: {write: "${}"}, hour: {}}
+numbers: {rounds: 2, few: {is: {2: 3, 3: 4}}, dues: {is: few + 1, unit: coin}}
+options:
+  starts: {seat: random}
+  quick: {flag: false}
+  air: {one_of: [calm, wild], otherwise: calm}
+  limit: {from: 0, to: 4, otherwise: 2}
 sorts: {side: [left, right]}
 boards: {market: closed}
-tables: {worth: {index: n, from: 0, values: [0, 1, 3, 6], then: n * 2}}
+tables:
+  worth: {index: n, from: 0, values: [0, 1, 3, 6], then: n * 2}
+  rent: {index: [side, n], values: [[1, 2, 4], [3, 5, 7]], unit: coin}
+  bonus: {index: rich, from: 0, values: [1, 3]}
+map: maps/isle.yaml
 pieces:
-  gem: {sorts: {red: {face: 2}, green: {face: 3}}, number: 5, in: bag}
+  gem: {is: ware, sorts: {red: {face: 2}, green: {face: 3}}, number: 5, in: bag}
   boat: {individual: true, in: dock, sorts: {raft: {slots: 1, number: 2}, barge: {slots: 3, number: 1}}}
-things: {stall: {each: {north: {}, south: {}}}, inn: {each: {bell: {}}}}
+  ticket: {per: seat, in: tickets, sorts: {one: {price: 1, number: 2}, two: {price: 2, number: 1}}}
+  shell: {is: ware, sides: [fresh, aged], in: sea, number: 2, sorts: [conch, clam]}
+  crate: {sorts_for: {home: stall}, in: store, number: 2}
+things:
+  stall: {each: {north: {beside: bell, dear: true}, south: {fee: $2}}}
+  inn: {each: {bell: {fond: red}}}
+  gate: {from: gates}
+  road: {edges: roads}
+endings: {rich: {en: Rich}, late: {en: Late}}
+"""
+
+ISLE = """\
+map: {id: isle, name: Isle}
+gates:
+  - {id: sun, toll: 2}
+  - {id: moon, toll: 1}
+  - {id: star, toll: 4}
+roads: [[moon, sun], [moon, star]]
 """
 
 RULES = """\
 kind spot is thing:
+    field fee: coin = $1
+    field beside: spot or none
+    field fond: gem or none
+    field dear: flag
     counter price: 0 .. 20 start 2, stops at the ends
+    counter rate: $1 .. $9 start $2, stops at the ends
     flag closed
-    zone shelf of gem
+    flag met(s: seat)
+    zone shelf of gem{shelf_words}
     counter marks(d: side): 0 .. 9, stops at the ends
 
 kind stall is spot:
@@ -32,42 +63,72 @@ kind stall is spot:
 kind inn is spot:
     counter beds: 0 .. 9 start 1, stops at the ends
 
+kind gate is node:
+    field toll: number
+    counter crowd: 0 .. 9, stops at the ends
+
+kind road is edge:
+    counter used: 0 .. 9, stops at the ends
+
 kind boat is piece:
     note used: flag
     note left_at: spot or none
+    note paid_for: coin
     counter worn: 0 .. 9, stops at the ends
     zone hold of gem
 
 kind market is board:
+    field entry: cost = $0
+    field rank: number = 1
     counter sold: 0 .. 30, stops at the ends
     zone goods of gem
     menu visit
-    value fee(n: number) in number: {fee}
+    value fee_for(n: number) in number: {fee}
+    guard welcome "not here": {welcome}
     procedure trade(n: number): {trade}
     setup:
         {market_setup}
 
 seat:
     purse cash in coin start 6
+    purse time in hour start 3
+    purse hoard in coin start 2, hidden from others
     zone hand of gem, hidden from others
     zone row(k: stall) of gem
     zone pile(d: side) of gem{pile_words}
     zone fleet of boat keeps used{fleet_words}
+    zone tickets of ticket of me
+    zone won of ticket
+    zone net of shell
+    zone chest of ware, {chest_words}
     counter luck: 0 .. 50, stops at the ends
+    counter mood: 0 .. 9 start 4, stops at the ends, hidden from others
     counter strict: 0 .. 40
     counter vow(o: seat): 0 .. 9, stops at the ends
+    counter tally(o: seat, d: side): 0 .. 9, stops at the ends
     flag ready, resets each turn
     remember rival: seat or none = none
     remember liked: spot or none = none
+    remember where_at: gate = moon
+    remember wish: gem or none, hidden from others
 
 table:
     purse bank in coin, unlimited
+    purse clock in hour, unlimited
+    purse pot in coin
     zone bag of gem, face down{bag_words}
     zone heap of gem
-    zone dock of boat
+    zone dock of boat{dock_words}
+    zone sea of shell
+    zone store of crate
+    zone cart(k: stall) of crate, at most 40
+    zone nook(k: stall, d: side) of gem
+    flag been(k: stall, d: side)
     zone closed of market
     zone square of market, in play
     counter seen: 0 .. 9999, stops at the ends
+    counter by_sort(g: gem): 0 .. 99, stops at the ends
+    remember last: seat or none
 
 setup:
     for each s in seats: draw 2 gem from bag to s.hand
@@ -75,7 +136,7 @@ setup:
 
 play:
     repeat rounds times:
-        take one turn each from starts: turn
+        {course}: turn
 {between}
 
 value rated(n: number) in number: {rated}
@@ -85,9 +146,33 @@ value gathered(s: seat) in number:
     for each g in s.row where g.face > {low}: raise much by {gathered}
     give much
 
+value prized(n: number, g: gem, s: seat) in number, by sort: {prized}
+value prized of n green{prized_for}: {prized_green}
+
+value heap_of(n: number, g: gem) in coin: {heap_of}
+
+value tuned(k: number, g: gem) in number: {tuned}
+
+value liked_by_all(g: gem) in number: g.face + by_sort(g)
+
+value netted(n: number, h: shell) in number, by sort: n
+value netted of n conch showing aged:
+    "An old conch is worth more."
+    give n * 3
+
+value plenty in flag: {plenty}
+
+value mates(s: seat): {mates}
+
+value lying_by(s: seat): {s.row(north), s.pile(left), heap}
+
 guard lucky "no luck": {lucky}
+guard at_ease(s: seat) "not at ease": {at_ease}
+guard fits(s: seat, n: number): n < s.luck + 3
 
 cost fare(n: number): {fare}
+
+procedure send_home(g: piece of gem): move g to {send_home}
 
 procedure pay_out(who: seat, n: number):
 {pay_out}
@@ -96,31 +181,47 @@ procedure deal(who: seat) -> got: number, whom: seat:
 {deal}
     give {given}, next_seat(who)
 
+procedure weigh(s: seat, m: measure of gem) -> most: number:
+    for each g in s.row: raise seen by m(sort of g)
+    give highest of (m(g) for g in gems)
+
+procedure spread(z: zone of gem, them: seats, some: bag of gem):
+    raise seen by count of z + count of them
+    {spread}
+
 phase turn:
+    "Everybody does something."
 {turn}
 {actions}
 {window}
 add to menu visit of market:
-    option stay: nothing
+    "What do you do here?"
+    option stay costs m.entry: nothing
 
 {rules}
 scoring:
-    score for each seat:
+{scoring}    score for each seat:
         score "Cash" my.cash
         score "Rest" seen + my.luck + count of my.hand
 
-ranking: highest total then highest rated({ranking}) else shared
-"""
+ranking: highest total then {ranking} else shared
+
+invariant few_boats: count of dock <= 3
+conserve gem
+
+policy keen:
+{policy}"""
 
 FISH = """\
 board: fish
 kind: market
-rules: |
+{fields}rules: |
 """
 
 RICE = """\
 board: rice
 kind: market
+rank: 2
 """
 
 RAIN = """\

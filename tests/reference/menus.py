@@ -306,7 +306,7 @@ class Menus(Costs):
     def free_options(self, env: Env) -> Iterator[tuple[str, Entry, Env]]:
         """What windows offer: to whoever performs the phase in which they are open."""
         seat = self.me(env)
-        for name, window in self.rules.windows.items() if not self.in_free_action else ():
+        for name, window in self.rules.windows.items() if not (self.in_free_action or env.secret) else ():
             if window.during is not None and self.performing(window.during) is not seat:
                 continue
             base = Env(seat)

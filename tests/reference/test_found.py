@@ -339,3 +339,106 @@ phase turn:
     for seed in range(4):
         with suppress(RuleFault):
             LockStep(game, seed).play(60)
+
+
+FREE = "window free during turn:\n    option dig once per turn: draw 1 gem from bag to my.hand\n\n"
+IN_SECRET = """\
+phase turn:
+    each s in seats secretly:
+        MENU
+            option wait: nothing
+            option think: nothing
+    menu actions:
+        option rest: nothing
+        option stop: nothing
+"""
+
+
+def test_no_free_action_is_taken_in_secret(tmp_path: Path) -> None:
+    """The seat whose turn it was drew a gem in secret."""
+    game = loaded(tmp_path, FREE + turning(IN_SECRET.replace("MENU", "menu hide:")))
+    table = game.start(seed=1)
+    assert [decision.keys() for decision in table.pending] == [["wait", "think"]] * 2
+    for seat in (1, 2):
+        table.play("wait", seat)
+    assert table.decision is not None and table.decision.keys() == ["rest", "stop", "dig"]
+    agrees(game)
+
+
+@pytest.mark.parametrize("words", ["", ", no windows"])
+def test_nor_by_way_of_a_procedure(words: str, tmp_path: Path) -> None:
+    hide = f"procedure hide:\n    menu hidden{words}:\n        option wait: nothing\n        option think: nothing\n\n"
+    asked = IN_SECRET[IN_SECRET.index("MENU") : IN_SECRET.index("    menu actions")]
+    rules = FREE + hide + turning(IN_SECRET.replace(asked, "hide\n"))
+    if words:
+        agrees(loaded(tmp_path, rules))
+        return
+    with pytest.raises(ichiba.RulesetFaults, match="free actions of `free` could be taken in secret, where `hidden` is opened"):
+        loaded(tmp_path, rules)
+
+
+def test_what_lay_in_the_zones_of_a_set_is_covered_too(tmp_path: Path) -> None:
+    """By the reference, which took `red in s.hand` for a condition."""
+    turn = """\
+phase turn:
+    each s in seats secretly:
+        choose n from 0 to 2 "?"
+        let mine = red in s.row
+        for each c in mine: move c to s.hand
+        choose c in s.hand "?":
+            move c to s.row
+        otherwise: nothing
+    reveal my.row
+    choose k from 0 to 2 "?"
+"""
+    agrees(loaded(tmp_path, turning(turn) + "add to seat:\n    zone row of gem\n"))
+
+
+def test_what_holds_for_some_seats_of_one_sort_is_counted_for_each(tmp_path: Path) -> None:
+    """A table of columns by seat fell down over the seat for which nothing is counted."""
+    turn = """\
+phase turn:
+    raise seen by count of (c in (red in my.hand) where 2 != number of me)
+    if any (c in (green in my.hand) where 2 = number of me): raise seen by 10
+    if no (c in (green in my.hand) where number of sort of c < number of me): raise seen by 20
+    menu actions:
+        option draw_one "Draw" when bag is not empty: draw 1 gem from bag to my.hand
+        option rest: nothing
+"""
+    game = loaded(tmp_path, turning(turn, ("seen: 0 .. 99\n", "seen: 0 .. 999\n")))
+    agrees(game)
+
+
+@pytest.mark.parametrize("twice", ["{bag, heap, bag}", "{open, heap}", "{my.hand, me.hand}"])
+def test_a_zone_stands_in_a_set_once(twice: str, tmp_path: Path) -> None:
+    """Its pieces were counted twice, gone through twice where they are counted, once where they are not, and moved once."""
+    rules = turning(f"phase turn: set seen to count of {twice}\n") + "value open: {heap, bag}\n"
+    with pytest.raises(ichiba.RulesetFaults, match="what lies here is in this set already"):
+        loaded(tmp_path, rules)
+
+
+def test_a_free_action_is_no_way_through_a_menu(tmp_path: Path) -> None:
+    """It was offered to go in, where there was nothing to do but a free action, and behind it nothing at all."""
+    turn = """\
+window free during turn:
+    option dig costs 1 coin once per turn: nothing
+
+phase turn:
+    menu actions up to 2 times:
+        option enter:
+            menu inside:
+                option buy "Buy" costs 4 coins: nothing
+                option show "Show" when red in my.row: nothing
+        option rest: nothing
+
+add to seat:
+    zone row of gem
+
+"""
+    game = loaded(tmp_path, turning(turn))
+    table = game.start(seed=1)
+    assert table.decision is not None and table.decision.keys() == ["enter", "rest", "dig"]
+    for key in ("enter", "buy"):
+        table.play(key)
+    assert table.decision.keys() == ["rest", "dig"]
+    agrees(game)

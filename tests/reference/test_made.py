@@ -25,7 +25,14 @@ SENTENCES = (
     "once each", "at the end of", "instead of pay_out", "before actions.deal", "secretly:", "reveal my.hand", "choose some", "as seat(",
     "at random", "window free", "once per turn", "costs fare(", "restrict option", "replace procedure", "replace guard", "replace option",
     "replace cost", "add to menu visit of market", "add to kind boat", "change zone", "add to scoring", "tie: random", "leave turn",
-    "replace value fee", "let n, s = deal(me)", ", ordered", "refills from heap", "menu m.visit", "roll ", "pick ", " as x",
+    "replace value fee_for", "let n, s = deal(me)", ", ordered", "refills from heap", "menu m.visit", "roll ", "pick ", " as x",
+    "prized of n green for s", "replace value prized of", "replace ranking", "take turns from", "end as rich", "costs m.entry",
+    "by send_home", "even into debt", "showing aged", "crate of north", ".owner.tickets", "far(x", "edges_at(", "tie: me chooses",
+    "others_from(", "seats_from(", "with highest", "with lowest", "keyed by", "only with a choice", "no windows",
+    "windows after the first", "shuffle dock", "draw 1 boat", "worth at least", "all different by", "in steps of", "reveal bag",
+    "reveal seat.mood", "uncounted", "paid_for: ", "rent(", "bonus(", "power(2", "abs(", "(-min(", "from $0 to", " step 2", "flag x",
+    "one of calm or wild", "weigh(", "spread(", "before scoring", "instead of turn", "policy keen", "lying_by(", "mates(me)",
+    "m.welcome", " and 1 hour", "hoard", "change zone table.dock", "board.stock", "else if ", "chooses x", ' key "',
 )  # fmt: skip
 
 
@@ -35,20 +42,22 @@ def load(seed: int, folder: Path) -> ichiba.Game:
         (folder / str(seed) / "made" / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / str(seed) / "made" / path).write_text(text, encoding="utf-8")
     seats, folder = 2 + seed % 2, folder / str(seed) / "made"
-    return ichiba.load(folder, seats=seats, trust=True, modules=ruleset.modules, variants=ruleset.variants)
+    config = ruleset.modules, ruleset.variants, ruleset.options
+    return ichiba.load(folder, seats, modules=config[0], variants=config[1], options=config[2], trust=True)
 
 
 def played(seed: int, folder: Path, tally: Tally) -> None:
-    """Two games of it, unless there is something wrong with it. What is a fault in play is one for both."""
+    """Two games of it by chance and one as its policy would rather, unless there is something wrong with it. What is a fault in
+    play is one for both."""
     try:
         game = load(seed, folder)
     except ichiba.RulesetFaults:
         tally(refused=1)
         return
-    for number in range(2):
+    for number, player in enumerate((None, None, "keen")):
         try:
-            steps = LockStep(game, number)
-            tally(games=1, decisions=steps.play(40, 4))
+            steps = LockStep(game, number, player)
+            tally(games=1, decisions=steps.play(40 if player is None else 20, 4))
         except RuleFault:
             tally(games=1, broken_off=1)
     tally(rulesets=1)
@@ -90,7 +99,7 @@ def test_it_is_the_same_ruleset_every_time(seed: int) -> None:
 
 
 def test_whatever_may_stand_somewhere_stands_there_sometime() -> None:
-    rulesets = [made(seed) for seed in range(60)]
+    rulesets = [made(seed) for seed in range(150)]
     texts = ["\n".join(ruleset.files.values()) for ruleset in rulesets]
     assert [sentence for sentence in SENTENCES if not any(sentence in text for text in texts)] == []
     assert {ruleset.modules for ruleset in rulesets} == {(), ("rain",), ("rain", "snow")}

@@ -76,7 +76,7 @@ def found_by_index(c: Context, e: ir.Aggregate) -> p.Exp | None:
         counts: dict[object, object] = {key: len(found) for key, found in index.by.items()}
         count = _entry_of(c, index, counts, 0, "how_many")
     elif index.most == 1:
-        columns: dict[object, object] = {key: found[0] for key, found in index.by.items()}
+        columns: dict[object, object] = {key: found[0] for key, found in index.by.items() if found}
         column = _entry_of(c, index, columns, -1, "column")
         count = p.Cell(place([lower(c, index.zone), column]))
         if not _all_there(c, index):
@@ -198,4 +198,4 @@ def _all_there(c: Context, index: Index) -> bool:
     domain = c.world.domain(index.value.kind)
     if domain is None or index.value.kind.optional:
         return False
-    return all(n in index.by for n in range(domain[0], sum(domain)))
+    return all(index.by.get(n) for n in range(domain[0], sum(domain)))
