@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -21,11 +20,8 @@ from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
-from ichiba.interpreter.flow.between import Mark
-from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
-from ichiba.interpreter.to_plan.module import emit
 from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
 RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
@@ -73,7 +69,7 @@ class Marks:
         self.options: dict[tuple[int, str, str], int] = {}  # a `done` that must wait is another option with the same of these
         self.conditions: dict[int, int] = {}  # by the expression's id
         self.endings: dict[int, int] = {}
-        self.bags: dict[int, int] = {}
+        self.lots: dict[int, int] = {}
         self.triggers = set(triggers)
         self.phases = set(phases)
         self.program = program
@@ -92,6 +88,9 @@ class Marks:
 
     def of_block(self, block: ir.Block) -> int | None:
         return self.blocks.get(id(block))
+
+    def of_lot(self, lot: ir.ChooseSome) -> int | None:
+        return self.lots.get(id(lot))
 
     def of_option(self, option: ir.Option) -> int | None:
         return self.options.get(_known_by(option))
@@ -132,7 +131,7 @@ class Marks:
                         self._option(option, home)
                     self._block(otherwise, "otherwise", f"of {node.name} in {name}", home, node.span)
                 case ir.ChooseSome(otherwise=otherwise):
-                    self.bags[id(node)] = self.point("option", f"{name}.{node.name}", home, node.span)
+                    self.lots[id(node)] = self.point("option", f"{name}.{node.name}", home, node.span)
                     self._block(otherwise, "otherwise", f"of {node.name} in {name}", home, node.span)
                 case ir.If(test=test, span=span) if span is not None:
                     self._condition(test, "if", _short(span), home, span)
@@ -175,30 +174,6 @@ def _known_by(option: ir.Option) -> tuple[int, str, str]:
     return id(option.body), option.rule, option.key
 
 
-class MarkedFlow(Flow):
-    """Cuts rules with a mark at the beginning of every block that has one."""
-
-    def __init__(self, program: ir.Program, marks: Marks):
-        self.marks = marks
-        super().__init__(program)
-
-    def _statements(self, block: ir.Block) -> None:
-        number = self.marks.blocks.get(id(block))
-        if number is not None and self.current.end is None:
-            self._mark(number)
-        super()._statements(block)
-
-    def _mark(self, number: int) -> None:
-        self.current.moves.append(Mark(number))
-
-    def _bag(self, s: ir.ChooseSome) -> None:
-        super()._bag(s)
-        site = next(site for site in reversed(self.sites) if site.decide is s)
-        number = self.marks.bags.get(id(s))
-        if number is not None:
-            site.bodies[0].moves.insert(0, Mark(number))
-
-
 def marked(game: Game) -> Game:
     """The same game, with marks: what it reaches stands in `marks_of(it).seen`."""
     made = with_marks(game.box, game.world, game.program, game.lang)
@@ -211,14 +186,11 @@ def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") ->
     merged = Merged(box, world, Faults())
     phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
     marks = Marks(program, merged.rule_names, phases | {"scoring"})
-    return ready(
-        box, world, program, lang, flow_of=lambda program: MarkedFlow(program, marks),
-        emit=partial(emit, marks=marks), telling=True,
-    )  # fmt: skip
+    return ready(box, world, program, lang, marks=marks, telling=True)
 
 
 def marks_of(game: Game) -> Marks:
-    assert isinstance(game.flow, MarkedFlow)
+    assert isinstance(game.flow.marks, Marks)
     return game.flow.marks
 
 

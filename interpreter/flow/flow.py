@@ -21,6 +21,7 @@ from ichiba.interpreter.flow.between import (
     Begin,
     Between,
     CountBelow,
+    Mark,
     Next,
     NextSeat,
     PackUp,
@@ -28,6 +29,7 @@ from ichiba.interpreter.flow.between import (
     Stop,
     Unpack,
 )
+from ichiba.interpreter.flow.marks import Marks
 from ichiba.interpreter.layout import bag_sorts
 
 MANY_VALUES = 40  # so many are told apart
@@ -224,10 +226,11 @@ def deciding(program: ir.Program) -> set[ir.Procedure]:
 
 
 class Flow:
-    """Cuts every deciding procedure of a program."""
+    """Cuts every deciding procedure of a program; `marks`: points of the rules that are told when they are reached."""
 
-    def __init__(self, program: ir.Program):
+    def __init__(self, program: ir.Program, marks: Marks | None = None):
         self.program = program
+        self.marks = marks
         self.world: World = program.world
         self.assured = assured(program)
         self.failing = Failing(self.assured)
@@ -340,10 +343,16 @@ class Flow:
         return False
 
     def _statements(self, block: ir.Block) -> None:
+        if self.marks is not None and self.current.end is None:
+            self._mark(self.current, self.marks.of_block(block))
         for s in block.body:
             if self.current.end is not None:
                 return  # nothing comes after a jump
             self._statement(s)
+
+    def _mark(self, piece: Piece, number: int | None) -> None:
+        if number is not None:
+            piece.moves.append(Mark(number))
 
     def _statement(self, s: ir.Stm) -> None:
         if not self._asks(s):
@@ -650,6 +659,8 @@ class Flow:
         site.bag_at, site.after = at, after
         going.end = Ask(site)
         body = self._piece(self.procedure.name)
+        if self.marks is not None:
+            self._mark(body, self.marks.of_lot(s))
         body.moves.append(Add(at, 1))
         body.end = Goto(head)
         site.bodies.append(body)

@@ -30,6 +30,7 @@ from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.flow import Flow, Secret, Site
+from ichiba.interpreter.flow.marks import Marks
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.run.choices import blamed
 from ichiba.interpreter.run.code import Code, Test, execute
@@ -48,7 +49,6 @@ from ichiba.validator import judge
 from ichiba.validator.judges.building import build
 
 T = TypeVar("T")
-Emit = Callable[[ir.Program, Layout, Flow, bool], Emitted]  # what makes the plan; with everything told, or without
 
 
 @dataclass(eq=False, repr=False)
@@ -69,7 +69,6 @@ class Game:
     folder: Path | None = None
     texts: dict[str, str] = field(default_factory=dict)
     telling: bool = False  # only the build that tells everything was made, and every table is played in it
-    emit: Emit = emit
     worked_out: WorkedOut = field(default_factory=WorkedOut)
     words: Words = field(init=False)
     explainer: Explainer = field(init=False)
@@ -500,21 +499,17 @@ def ready(
     program: ir.Program,
     lang: str = "en",
     *,
-    flow_of: Callable[[ir.Program], Flow] = Flow,
-    emit: Emit = emit,
+    marks: Marks | None = None,
     telling: bool = False,
 ) -> Game:
-    """Lay out, cut, write and compile. Who wants marks in the rules cuts and writes in another way; who wants everything
-    told, and plays little, has it written only once, so that it is told."""
+    """Lay out, cut, write and compile. `marks`: points of the rules that are told when they are reached; `telling`: who wants
+    everything told, and plays little, has it written only once, so that it is told."""
     layout = _laid_out(world, program)
-    flow = flow_of(program)
+    flow = Flow(program, marks)
     emitted = emit(program, layout, flow, telling)
     code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
     places.finish(layout)
-    game = Game(
-        box.name, world.config, box, world, program, layout, flow, emitted, code, [],
-        lang=lang, telling=telling, emit=emit,
-    )  # fmt: skip
+    game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang, telling=telling)
     game.first = initial(layout, world)
     if box.path is not None:
         faults = Faults()
@@ -546,7 +541,7 @@ def traced(game: Game) -> tuple[Emitted, Code]:
         layout, flow = game.layout, game.flow
         if not flow.pieces:  # the game was kept: where questions lead is not
             layout, flow = _laid_out(game.world, game.program), Flow(game.program)
-        emitted = game.emit(game.program, layout, flow, True)
+        emitted = emit(game.program, layout, flow, True)
         made.traced = emitted, execute(emitted, f"<{game.name} traced>")
         if made.keep is not None:
             made.keep(game)

@@ -7,10 +7,11 @@ from ichiba.dsl.rules.extent import Extents
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.flow import ANYWHERE, Flow, horizon
 from ichiba.interpreter.flow.horizons import Horizons, Outlook
+from ichiba.interpreter.flow.marks import Marks
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import NONE, TRUE, row
-from ichiba.interpreter.to_plan.context.context import Context, Marks
+from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.facts import Facts
 from ichiba.interpreter.to_plan.context.tables import finished_tables
 from ichiba.interpreter.to_plan.context.writing import define, end
@@ -29,9 +30,9 @@ from ichiba.interpreter.to_plan.triggers import write_triggers
 from ichiba.interpreter.to_python.module import module_text
 
 
-def emit(program: ir.Program, layout: Layout, flow: Flow, trace: bool, marks: Marks | None = None) -> Emitted:
-    """The plan of a game. `trace`: chance and effects are told; `marks`: so is every point of the rules that they know."""
-    return emitted_by(new_context(program, layout, flow, trace, marks=marks))
+def emit(program: ir.Program, layout: Layout, flow: Flow, trace: bool) -> Emitted:
+    """The plan of a game. `trace`: chance and effects are told. Where the flow has marks, they are in the plan too."""
+    return emitted_by(new_context(program, layout, flow, trace, marks=flow.marks))
 
 
 def emitted_by(c: Context) -> Emitted:

@@ -10,6 +10,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import Extents
 from ichiba.dsl.world.world import Member, World
 from ichiba.interpreter.flow.flow import Flow, Piece, Site
+from ichiba.interpreter.flow.marks import Marks
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.writing import Writing
@@ -20,22 +21,6 @@ class LoweringOf(Protocol):
     """An expression of the rules as one of the plan."""
 
     def __call__(self, c: Context, e: ir.Exp) -> p.Exp: ...
-
-
-class Marks(Protocol):
-    """Points of the rules that are told when they are reached. Each has a number; None: nobody asks about this one."""
-
-    def of_condition(self, e: ir.Exp) -> int | None: ...
-
-    def of_block(self, block: ir.Block) -> int | None: ...
-
-    def of_option(self, option: ir.Option) -> int | None: ...
-
-    def of_ending(self, ending: int) -> int | None: ...
-
-    def saw(self, number: int, value: object) -> object:
-        """It was reached, and came to this."""
-        ...
 
 
 @dataclass(slots=True)
