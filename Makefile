@@ -12,6 +12,7 @@ PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 ROOMS  := dsl validator interpreter rulesets lab table
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+unexport PYTHONDONTWRITEBYTECODE # where that is set, each of some hundred processes would compile all of Ichiba anew
 
 .DEFAULT_GOAL := help
 .PHONY: help play test check lint types bench count soak oracle clean

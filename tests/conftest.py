@@ -80,7 +80,7 @@ def tally(request: pytest.FixtureRequest) -> Tally:
     return add
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def a_few(request: pytest.FixtureRequest) -> depth.AFew:
     return depth.everything if depth.in_soak(request.config) else depth.spread
 

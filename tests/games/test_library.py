@@ -39,7 +39,7 @@ TableOf = Callable[..., ichiba.Table]
 def table_of(tmp_path: Path) -> TableOf:
     def table(play: str, more: str = "") -> ichiba.Table:
         (tmp_path / "game.yaml").write_text(more + GAME.replace("PLAY", play), encoding="utf-8")
-        return ichiba.load(tmp_path, seats=3).start(seed=1)
+        return ichiba.load(tmp_path, seats=3, trust=True).start(seed=1)
 
     return table
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -17,22 +18,30 @@ from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.sight.views import hiding_word, owner_who_sees
 from ichiba.lab.scenario_files import Scenario, scenario_files, sound_scenarios
 from ichiba.lab.scenarios import Course, Games
+from tests.depth import AFew
 
 RULESETS = sorted(rulesets())
 
 
-@cache
-def settings(name: str) -> tuple[Game, ...]:
+Settings = Callable[[str], tuple[Game, ...]]
+
+
+@pytest.fixture(scope="module")
+def settings(a_few: AFew) -> Settings:
     """The game alone, with each module and variant, and with each flag of its options turned."""
-    folder = rulesets()[name]
-    modules = sorted(p.parent.name for p in folder.glob("modules/*/module.yaml"))
-    variants = sorted(p.stem for p in folder.glob("variants/*.yaml"))
-    games = [ichiba.load(folder)]
-    games += [ichiba.load(folder, modules=[m]) for m in modules] + [ichiba.load(folder, variants=[v]) for v in variants]
-    for flag, (value, kind) in games[0].world.options.items():
-        if kind.form == "flag":
-            games.append(ichiba.load(folder, options={flag: not value}))
-    return tuple(games)
+
+    @cache
+    def settings_of(name: str) -> tuple[Game, ...]:
+        folder = rulesets()[name]
+        alone = ichiba.load(folder)
+        modules = sorted(p.parent.name for p in folder.glob("modules/*/module.yaml"))
+        variants = sorted(p.stem for p in folder.glob("variants/*.yaml"))
+        flags = {flag: not value for flag, (value, kind) in alone.world.options.items() if kind.form == "flag"}
+        ways: list[dict[str, Any]] = [{"modules": [m]} for m in modules] + [{"variants": [v]} for v in variants]
+        ways += [{"options": {flag: value}} for flag, value in flags.items()]
+        return alone, *(ichiba.load(folder, **way) for way in a_few(ways, 3))
+
+    return settings_of
 
 
 class Followed(Course):
@@ -91,7 +100,7 @@ def revealed(game: Game) -> Iterator[tuple[ir.Procedure, ir.Reveal]]:
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_everything_hidden_is_looked_at_by_who_may_see_it_and_by_who_may_not(name: str) -> None:
+def test_everything_hidden_is_looked_at_by_who_may_see_it_and_by_who_may_not(name: str, settings: Settings) -> None:
     lacking = []
     for member in dict.fromkeys((game, member) for game in settings(name) for member in hidden(game)):
         game, place = member
@@ -105,7 +114,7 @@ def test_everything_hidden_is_looked_at_by_who_may_see_it_and_by_who_may_not(nam
 
 
 @pytest.mark.parametrize("name", RULESETS)
-def test_every_reveal_is_looked_at_when_it_has_happened(name: str) -> None:
+def test_every_reveal_is_looked_at_when_it_has_happened(name: str, settings: Settings) -> None:
     """By somebody who would not see it else: a spectator."""
     lacking = []
     for game in settings(name):
@@ -122,7 +131,7 @@ def _reveals(course: Followed, procedure: ir.Procedure, what: str) -> bool:
     return told and procedure.name in course.gone and (what, True) in course.looked.get(None, [])
 
 
-def test_what_is_new_and_hidden_is_asked_for() -> None:
+def test_what_is_new_and_hidden_is_asked_for(settings: Settings) -> None:
     """The proof finds by itself what there is to look at: so a zone that is added and not looked at fails it."""
     found = {name: len({m.full_name for game in settings(name) for m in hidden(game)}) for name in RULESETS}
     shown = {name: len([s for game in settings(name) for s in revealed(game)]) for name in RULESETS}

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,7 +17,9 @@ from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.table.checking import check
 from ichiba.validator.judges.texts import judge_texts
+from tests.depth import mostly_seldom
 from tests.games.changes import copy_of, is_noticed
+from tests.games.most_shared import failing, results_of_most
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku"
 SEATS = (2, 3, 4)
@@ -64,8 +67,7 @@ def hold_to_the_rules(city: str, seats: int, seed: int) -> None:
     assert table.ending in ("last_customers", "standstill")
 
 
-@pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("city", CITIES)
+@pytest.mark.parametrize(("city", "seats"), mostly_seldom(list(product(CITIES, SEATS)), 6))
 def test_nothing_comes_or_goes_and_every_game_ends(city: str, seats: int) -> None:
     for seed in range(2):
         hold_to_the_rules(city, seats, seed)
@@ -155,6 +157,12 @@ def test_what_another_could_pay_with_is_not_told() -> None:
 # Scenarios, texts, cities
 
 
+def test_most_scenarios_hold() -> None:
+    results = results_of_most(HOME, settings=2)
+    assert len(results) > 100 and not failing(results), failing(results)
+
+
+@pytest.mark.soak
 def test_every_scenario_holds_and_every_rule_is_reached_by_them() -> None:
     tested, coverage = cover("shinjuku", playouts=0)
     assert tested.holds, str(tested)
@@ -266,6 +274,6 @@ CHANGES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("old", "new", "noticed"), CHANGES.values(), ids=CHANGES)
+@pytest.mark.parametrize(("old", "new", "noticed"), mostly_seldom(list(CHANGES.values()), 8), ids=CHANGES)
 def test_a_changed_rule_is_noticed_by_a_scenario(old: str, new: str, noticed: str, copied: Path) -> None:
     assert is_noticed(copied, old, new, noticed)

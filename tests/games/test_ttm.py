@@ -14,6 +14,8 @@ from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out, policy
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.validator.judges.texts import judge_texts
+from tests.depth import mostly_seldom, seldom
+from tests.games.most_shared import failing, results_of_most
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
 SEATS = (2, 3, 4, 5, 6)
@@ -48,6 +50,13 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # Scenarios
 
 
+def test_many_scenarios_of_the_base_game_hold_in_a_copy_of_it_alone(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # a copy of our own
+    results = results_of_most(base, settings=2)
+    assert len(results) > 60 and not failing(results), failing(results)
+
+
+@pytest.mark.soak
 def test_every_scenario_of_the_base_game_holds(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ICHIBA_TRUST", "1")  # a copy of our own
     report = run_scenarios(base)
@@ -73,7 +82,10 @@ def test_every_ruling_about_the_base_game_has_a_scenario() -> None:
 # Boards
 
 
-@pytest.mark.parametrize("board", sorted(path.stem for path in HOME.glob("boards/*/*.yaml") if path.stem not in NEEDED))
+BOARDS = sorted(path.stem for path in HOME.glob("boards/*/*.yaml") if path.stem not in NEEDED)
+
+
+@pytest.mark.parametrize("board", mostly_seldom(BOARDS, 4))
 def test_without_its_file_a_board_is_gone_and_nothing_breaks(
     board: str, base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,7 +217,7 @@ def test_random_games_end(seats: int) -> None:
     assert table.ending in ("rich", "stocked", "clock")
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, *seldom([4])])
 def test_a_game_is_saved_and_resumed_in_an_auction_inside_a_docking(seats: int, tmp_path: Path) -> None:
     game = ichiba.load("tokyo_tsukiji_market", seats, options={"fish": ["spider_crab", "tuna"]})
     players = [policy(game, "sensible", f"docks/{seat}") for seat in range(seats)]

@@ -7,6 +7,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import RulesetFaults
+from tests.depth import AFew
 from tests.table.door import ichiba as ichiba_says
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
@@ -63,14 +64,13 @@ def test_an_assumption_takes_only_what_it_is_about(given: dict[str, object], sai
     assert said in refusal(seats=3, assumptions=given)
 
 
-def test_what_is_told_to_change_an_assumption_can_be_typed() -> None:
+def test_what_is_told_to_change_an_assumption_can_be_typed(a_few: AFew) -> None:
     told = ichiba_says("assumptions", "tokyo_tsukiji_market").out
     typed = [line.partition("--assume ")[2].strip("'") for line in told.splitlines() if "change it: --assume" in line]
     assert len(typed) > 10
-    for words in typed:
-        if not words.endswith(("=VALUE", "of them")):
-            done = ichiba_says("simulate", "tokyo_tsukiji_market", "--games", "1", "--jobs", "1", "--assume", words)
-            assert done.code == 0, done.err
+    for words in a_few([words for words in typed if not words.endswith(("=VALUE", "of them"))], 3):
+        done = ichiba_says("simulate", "tokyo_tsukiji_market", "--games", "1", "--jobs", "1", "--assume", words)
+        assert done.code == 0, done.err
     assert "A-TTM-11=1 ap" in typed
 
 

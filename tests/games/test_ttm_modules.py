@@ -22,6 +22,8 @@ from ichiba.table.cli import main
 from ichiba.table.scene.look import read_look
 from ichiba.table.scene.scene import Director
 from ichiba.table.scene.spelling import Cell
+from tests.depth import mostly_seldom
+from tests.games.most_shared import failing, results_of_most
 from tests.properties.test_conservation import Count
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "tokyo_tsukiji_market"
@@ -69,10 +71,10 @@ COMBINATIONS = [chosen for number in range(4) for chosen in combinations(VARIANT
 EVERYTHING = list(product(SEATS, ((), EXPANSION), COMBINATIONS))
 ADDITIONAL, CRASHING, OPEN = ((name,) for name in VARIANTS)
 SLICE = [
-    (2, (), ()), (2, EXPANSION, VARIANTS), (3, (), ADDITIONAL + CRASHING), (3, EXPANSION, OPEN),
-    (4, (), ADDITIONAL + OPEN), (4, EXPANSION, CRASHING), (5, (), ()), (5, EXPANSION, VARIANTS),
+    (2, (), ()), (2, EXPANSION, VARIANTS), (3, EXPANSION, OPEN), (3, (), ADDITIONAL + CRASHING),
+    (4, (), ADDITIONAL + OPEN), (4, EXPANSION, CRASHING), (5, EXPANSION, VARIANTS), (5, (), ()),
     (6, (), ()), (6, EXPANSION, VARIANTS),
-]  # fmt: skip
+]  # a usual run plays every other  # fmt: skip
 BOARDS = {2: 7, 3: 8, 4: 9, 5: 10, 6: 11}  # Ships and the mackerel board, and what the table draws
 
 
@@ -88,7 +90,7 @@ def test_the_slice_has_every_two_choices_together() -> None:
     assert pairs(SLICE) == pairs(EVERYTHING)
 
 
-@pytest.mark.parametrize(("seats", "modules", "variants"), SLICE)
+@pytest.mark.parametrize(("seats", "modules", "variants"), mostly_seldom(SLICE, 5))
 def test_modules_and_variants_play_together(seats: int, modules: tuple[str, ...], variants: tuple[str, ...]) -> None:
     game = game_of(seats, modules, variants)
     boards = asked(game.start(seats), "markets")
@@ -173,15 +175,15 @@ def in_the_game(table: ichiba.Table) -> set[str]:
     return asked(table, "(m in {markets, fish_box, external_box} where m.added)")
 
 
-@pytest.mark.parametrize(
-    ("options", "boards"),
-    [
-        ([NO_BOARDS, ("expansion.barges", "four_slot"), NO_BLUE_SHIP], set()),
-        ([NO_BOARDS, NO_BLUE_SHIP, ("fish", ("eel", "himono"))], {"himono"}),
-        ([("expansion.only_boards", ("nori", "sushi_shop")), NO_BLUE_SHIP], {"nori", "sushi_shop"}),
-        ([JACK_FIRST, ("expansion.only_boards", ("jack_mackerel",))], {"jack_mackerel"}),
-    ],
-)
+PARTS: list[tuple[list[tuple[str, object]], set[str]]] = [
+    ([NO_BOARDS, ("expansion.barges", "four_slot"), NO_BLUE_SHIP], set()),
+    ([NO_BOARDS, NO_BLUE_SHIP, ("fish", ("eel", "himono"))], {"himono"}),
+    ([("expansion.only_boards", ("nori", "sushi_shop")), NO_BLUE_SHIP], {"nori", "sushi_shop"}),
+    ([JACK_FIRST, ("expansion.only_boards", ("jack_mackerel",))], {"jack_mackerel"}),
+]
+
+
+@pytest.mark.parametrize(("options", "boards"), mostly_seldom(PARTS, 2))
 def test_parts_of_the_expansion_are_switched_on_one_by_one(
     options: Sequence[tuple[str, object]], boards: set[str]
 ) -> None:
@@ -204,27 +206,27 @@ def test_each_board_of_the_expansion_comes_alone_into_a_base_game(board: str) ->
         assert table.over and in_the_game(table) == {board}
 
 
-@pytest.mark.parametrize(
-    ("variants", "options", "because"),
-    [
-        ((), [JACK_FIRST, NO_BOARDS], "Jack Mackerel is one of the boards that stay in the box"),
-        (
-            (),
-            [JACK_FIRST, ("expansion.only_boards", ("nori",))],
-            "Jack Mackerel is one of the boards that stay in the box",
-        ),
-        ((), [JACK_FIRST, ("excluded", ("jack_mackerel",))], "Jack Mackerel is in play from the start"),
-        ((), [("excluded", ("mackerel",))], "Mackerel is in play from the start"),
-        ((), [NO_BOARDS, ("expansion.only_boards", ("nori",))], "without its boards none of them can be chosen"),
-        ((), [NO_BOARDS, NO_BLUE_SHIP], "nothing of the expansion would be left"),
-        ((), [("expansion.only_boards", ("eel",))], "it is no board of the expansion"),
-        (
-            ADDITIONAL,
-            [("fish", ("eel",)), ("external", ("bank",))],
-            "all boards are named, so none are drawn in addition",
-        ),
-    ],
-)
+NONSENSE: list[tuple[tuple[str, ...], list[tuple[str, object]], str]] = [
+    ((), [JACK_FIRST, NO_BOARDS], "Jack Mackerel is one of the boards that stay in the box"),
+    (
+        (),
+        [JACK_FIRST, ("expansion.only_boards", ("nori",))],
+        "Jack Mackerel is one of the boards that stay in the box",
+    ),
+    ((), [JACK_FIRST, ("excluded", ("jack_mackerel",))], "Jack Mackerel is in play from the start"),
+    ((), [("excluded", ("mackerel",))], "Mackerel is in play from the start"),
+    ((), [NO_BOARDS, ("expansion.only_boards", ("nori",))], "without its boards none of them can be chosen"),
+    ((), [NO_BOARDS, NO_BLUE_SHIP], "nothing of the expansion would be left"),
+    ((), [("expansion.only_boards", ("eel",))], "it is no board of the expansion"),
+    (
+        ADDITIONAL,
+        [("fish", ("eel",)), ("external", ("bank",))],
+        "all boards are named, so none are drawn in addition",
+    ),
+]
+
+
+@pytest.mark.parametrize(("variants", "options", "because"), mostly_seldom(NONSENSE, 4))
 def test_what_makes_no_sense_is_refused_with_the_reason(
     variants: tuple[str, ...], options: Sequence[tuple[str, object]], because: str
 ) -> None:
@@ -258,9 +260,12 @@ def test_without_the_folder_of_the_expansion_the_base_game_checks_and_plays(base
     assert play(game, seed=6, most=60).decision is not None
 
 
-def test_without_the_folder_of_the_expansion_scenarios_of_the_base_game_hold(base_alone: Path) -> None:
-    report = run_scenarios(base_alone, "overfish")
-    assert len(report.results) > 2 and report.holds
+def test_without_the_folder_of_the_expansion_scenarios_of_the_base_game_hold(
+    base_alone: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # a copy of our own
+    results = results_of_most(base_alone, settings=1)
+    assert len(results) > 30 and not failing(results), failing(results)
 
 
 @pytest.mark.soak
@@ -302,6 +307,13 @@ def words(cell: Cell) -> str:
     return "".join(part for part, _ in cell)
 
 
+def test_most_scenarios_hold() -> None:
+    results = results_of_most(HOME, settings=8)
+    assert not failing(results), failing(results)
+    assert len(results) > 200
+
+
+@pytest.mark.soak
 def test_the_scenarios_reach_every_rule_of_every_module_and_variant() -> None:
     tested, coverage = cover("tokyo_tsukiji_market", playouts=0)
     assert tested.holds, str(tested)

@@ -8,6 +8,7 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.files import disk_cache
 from ichiba.table.scene.look import read_look
 from ichiba.table.scene.spelling import Speller, words_of
 
@@ -29,6 +30,7 @@ def play(*answers: str, lang: str = "en") -> str:
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that are left are kept somewhere else."""
+    monkeypatch.setenv("ICHIBA_CACHE", str(disk_cache.place() or "off"))  # but not what all tests share
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import ichiba
+from tests.depth import mostly_seldom, seldom
 from tests.games.ttm_words import Told
 from tests.twins.base import ScriptedChance
 from tests.twins.ttm import TokyoTsukijiMarket
@@ -174,7 +175,7 @@ def games(
         Pair(game_of(seats, modules, variants, options), seed).play(Random(seed), error)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("seats", mostly_seldom([2, 3, 4, 5, 6], 2))
 def test_the_base_game_is_the_same(seats: int) -> None:
     games(seats, (), (), "", range(1), 0.3)
 
@@ -182,8 +183,8 @@ def test_the_base_game_is_the_same(seats: int) -> None:
 @pytest.mark.parametrize(
     ("seats", "variants", "options"),
     [
-        (2, (), "racks"), (3, (CRASHING,), "lots"), (3, (), "jack"), (4, (OPEN,), ""), (4, (CRASHING,), "callers"),
-        (5, (CRASHING, OPEN), ""), (6, (), ""),
+        (2, (), "racks"), (3, (CRASHING,), "lots"), (4, (CRASHING,), "callers"),
+        *seldom([(3, (), "jack"), (4, (OPEN,), ""), (5, (CRASHING, OPEN), ""), (6, (), "")]),
     ],
 )  # fmt: skip
 def test_the_expansion_is_the_same(seats: int, variants: tuple[str, ...], options: str) -> None:

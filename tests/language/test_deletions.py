@@ -23,7 +23,7 @@ from tests.language.deletions import (
     reason,
 )
 
-SAMPLE = {"tsukiji": 150, "shinjuku": 40, "tokyo_tsukiji_market": 30}
+SAMPLE = {"tsukiji": 150, "shinjuku": 20, "tokyo_tsukiji_market": 10}
 
 
 def lose(game: str, folder: Path, words: int) -> list[Outcome]:

@@ -19,7 +19,7 @@ pieces:
 
 
 def asked(folder: Path, chunk: str, *questions: str) -> list[Any]:
-    table = ichiba.load(str(ruleset(folder, files_of(chunk))), seats=2).start(seed=1)
+    table = ichiba.load(ruleset(folder, files_of(chunk)), seats=2, trust=True).start(seed=1)
     return [table.ask(question) for question in questions]
 
 
@@ -75,11 +75,11 @@ play:
             option stay "{i.sign}: {i.motto}" for i in inns: nothing
             option sell "{g.tale}" for g in bag: nothing
 """
-    folder = str(ruleset(tmp_path, files_of(chunk)))
-    decision = ichiba.load(folder, seats=2).start(seed=1).decision
+    folder = ruleset(tmp_path, files_of(chunk))
+    decision = ichiba.load(folder, seats=2, trust=True).start(seed=1).decision
     assert decision is not None
     assert [option.label for option in decision.options] == ["An ox: Come in", "A cat: ", "Red as wine", "Milk and fire"]
-    in_dutch = ichiba.load(folder, seats=2, lang="nl").start(seed=1).decision
+    in_dutch = ichiba.load(folder, seats=2, lang="nl", trust=True).start(seed=1).decision
     assert in_dutch is not None and in_dutch.options[0].label == "Een os: Come in"
 
 

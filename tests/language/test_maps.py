@@ -104,7 +104,8 @@ def test_what_a_module_takes_out_of_the_map_is_known_while_it_is_off(tmp_path: P
     assert read(tmp_path, made).faults == ()
 
 
-def test_every_map_that_can_be_chosen_is_checked(tmp_path: Path) -> None:
+def test_every_map_that_can_be_chosen_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # no process of its own
     made = files() | {"maps/south.yaml": MAP.replace("cards: 3", "cards: 4")}
     (fault,) = [fault for fault in check(ruleset(tmp_path, made), jobs=1).faults if fault.severity == "error"]
     assert fault.message == "the count of `quarters.cards` is wrong"
@@ -114,7 +115,8 @@ def test_every_map_that_can_be_chosen_is_checked(tmp_path: Path) -> None:
 ANY = GAME.replace("[north, south]", "maps/*.yaml")
 
 
-def test_all_files_of_a_folder_can_be_chosen_among(tmp_path: Path) -> None:
+def test_all_files_of_a_folder_can_be_chosen_among(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # no process of its own
     made = files() | {"game.yaml": ANY, "maps/harbour.yaml": MAP.replace("cards: 3", "cards: 4").replace("cards: 5", "cards: 6")}
     assert read(tmp_path, made).world.enums["town"].values == ("harbour", "north", "south")
     assert {fault.severity for fault in check(ruleset(tmp_path, made), jobs=1).faults} == {"warning"}

@@ -40,7 +40,7 @@ play:
         {sentence}
         choose h from 1 to 2
 """))  # fmt: skip
-    game = ichiba.load(str(folder), seats=2)
+    game = ichiba.load(folder, seats=2, trust=True)
     table = game.start(seed=1)
     for key in ("n/1", "m/2", "k/1"):
         table.play(key)
@@ -63,6 +63,6 @@ play:
         move all closer.hand to bag
         choose m from 1 to 2
 """))  # fmt: skip
-    table = ichiba.load(str(folder), seats=2).start(seed=1)
+    table = ichiba.load(folder, seats=2, trust=True).start(seed=1)
     table.play("n/1")
     assert table.ask("count of seat(1).hand") == 3 and table.ask("count of bag") == 9

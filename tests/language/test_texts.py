@@ -120,15 +120,16 @@ play:
 """
 
 
-def test_checking_gathers_the_texts_of_every_setting(tmp_path: Path) -> None:
+def test_checking_gathers_the_texts_of_every_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is said only with another choice, or with a variant, has its text in other languages, and may have it."""
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # no process of its own
     french = "menu.actions.sledge: En luge\nvariant.fog: Brume\nmenu.actions.fly: Voler\n"
     variant = "variant: fog\ntitle: {en: Fog}\nrules: |\n  change x to 1\n".replace("rules: |\n  change x to 1\n", "")
     files = {"game.yaml": SEASONS, "play.rules": WINTER, "variants/fog.yaml": variant, "texts/fr.yaml": french}
     folder = ruleset(tmp_path, files, ("play",))
     alone = Faults()
     judge_texts(folder, alone)
-    told = [(fault.code, fault.message) for fault in check(folder).faults if fault.code in ("E101", "E102")]
+    told = [(fault.code, fault.message) for fault in check(folder, jobs=1).faults if fault.code in ("E101", "E102")]
     assert sorted(told) == sorted((fault.code, fault.message) for fault in alone.all)
     messages = " ".join(message for _, message in told)
     assert "nothing here is called `menu.actions.fly`" in messages and "has no `menu.actions.walk`" in messages

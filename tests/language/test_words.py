@@ -10,6 +10,7 @@ import pytest
 
 from ichiba.dsl.faults.fault import Fault
 from ichiba.dsl.syntax.parse import keywords, taken_words
+from tests.depth import mostly_seldom
 from tests.language.tiny import files_of, read
 
 WORDS = sorted(keywords() | taken_words() | {"min", "power", "far", "total", "total_of"})
@@ -97,6 +98,9 @@ PLACES = {
 }  # fmt: skip
 
 
+PARTS = 15  # of all words
+
+
 def told(folder: Path, place: str, word: str) -> tuple[Fault, ...]:
     """What is said of a game in which the word is the name of something."""
     chunk = re.sub(r"\bturn\b", "taking", PLACES[place])
@@ -116,13 +120,13 @@ def test_a_name_that_is_no_word_can_stand_and_be_used(place: str, tmp_path: Path
     assert not told(tmp_path, place, "zanzibar")
 
 
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.soak) for part in (1, 2, 3, 4))])
+@pytest.mark.parametrize("part", mostly_seldom(range(PARTS), 1))
 @pytest.mark.parametrize("place", PLACES)
 def test_a_word_is_refused_where_it_is_declared_or_read_wherever_it_is_used(place: str, part: int, tmp_path: Path) -> None:
-    """Every fifth word, each place beginning with another one; the others in the long tests."""
+    """Every fifteenth word, each place beginning with another one; the others in the long tests."""
     odd = {}
-    first = (list(PLACES).index(place) + part) % 5
-    for number, word in enumerate(WORDS[first::5]):
+    first = (list(PLACES).index(place) + part) % PARTS
+    for number, word in enumerate(WORDS[first::PARTS]):
         faults = told(tmp_path / str(number), place, word)
         if word == "each" and "for @ in" in PLACES[place]:
             continue  # `for each in stalls` rather lacks a name

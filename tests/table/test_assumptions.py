@@ -14,6 +14,7 @@ from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Node
 from ichiba.interpreter.api import rulesets
 from ichiba.lab.scenario_files import plain
+from tests.depth import mostly_seldom
 
 READ = Memory()
 
@@ -103,7 +104,7 @@ def _is(sort: str, name: str) -> bool:
 CASES = [case for game in sorted(rulesets()) for case in covered(game)]
 
 
-@pytest.mark.parametrize(("game", "id", "given", "what"), CASES, ids=[f"{case[1]}-{n}" for n, case in enumerate(CASES)])
+@pytest.mark.parametrize(("game", "id", "given", "what"), mostly_seldom(CASES, 18), ids=[f"{case[1]}-{n}" for n, case in enumerate(CASES)])
 def test_it_is_set_by_itself(game: str, id: str, given: object, what: set[tuple[str, ...]]) -> None:
     before, after = usual(game)[1], everything(built(game, ((id, given),))[1])
     changed = {key for key in before if after.get(key) != before[key]}

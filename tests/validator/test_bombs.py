@@ -13,9 +13,9 @@ from tests.validator.small import ruleset
 
 
 @pytest.fixture(autouse=True)
-def nobody_vouches(monkeypatch: pytest.MonkeyPatch) -> None:
+def nobody_vouches(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
     monkeypatch.delenv("ICHIBA_TRUST", raising=False)
-    monkeypatch.setenv("ICHIBA_CACHE", "off")
+    monkeypatch.setenv("ICHIBA_CACHE", str(tmp_path_factory.getbasetemp() / "kept"))  # the grammar; no ruleset of these
 
 
 def set_off(folder: Path, bomb: Bomb, size: int) -> str:

@@ -9,12 +9,13 @@ import pytest
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Embedded, Source
 from ichiba.dsl.syntax import parse
+from tests.depth import seldom
 from tests.validator.fuzzing import Mutator, Sentences, hunt, told
 
 
 @pytest.mark.parametrize(
     ("seed", "cases"),
-    [(1, 300), *(pytest.param(seed, 2_000, marks=pytest.mark.soak) for seed in range(100, 106))],
+    [(1, 60), *seldom([(1, 300), *((seed, 2_000) for seed in range(100, 106))])],
 )
 def test_only_faults_are_found(seed: int, cases: int, tmp_path: Path) -> None:
     tried, case, trace = hunt(tmp_path, itertools.islice(Mutator(seed).cases(), cases))

@@ -24,6 +24,11 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().err.strip()
 
 
+@pytest.fixture(autouse=True)
+def vouched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")  # no processes of their own
+
+
 @pytest.fixture
 def bazaar(tmp_path: Path) -> Path:
     new("game", "bazaar", "--in", str(tmp_path))
