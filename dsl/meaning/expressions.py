@@ -11,7 +11,7 @@ from ichiba.dsl.meaning.builtins import ordinal
 from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, sorts_of
 from ichiba.dsl.meaning.sets import aggregate, each_of, is_empty, is_none, listed_set, many_of, those, within
 from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, elements, exp
-from ichiba.dsl.names.compatible import common_category, describe, fits, kind_of, related
+from ichiba.dsl.names.compatible import common_category, common_kind, describe, fits, kind_of, related, widest
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import unknown_amount
 from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Several, Zones
@@ -20,7 +20,7 @@ from ichiba.dsl.names.sorts import family_link, is_named, sort_names, sort_test
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import LARGEST, no_such_way
-from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
 
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 
@@ -233,8 +233,9 @@ def _choice(
         a, b = as_set(c, first, yes, None), as_set(c, second, no, None)
         if a is None or b is None:
             return None
-        var = ir.Var("it", a.kind.of or NUMBER)
-        return ir.Joined((ir.Filtered(a, var, test, a.kind), ir.Filtered(b, var, negate(c, test), b.kind)), a.kind)
+        kind = common_kind(c, [a.kind.of or NUMBER, b.kind.of or NUMBER], (yes, no))
+        var = ir.Var("it", kind)
+        return ir.Joined((ir.Filtered(a, var, test, a.kind), ir.Filtered(b, var, negate(c, test), b.kind)), set_of(kind))
     one = as_exp(c, first, yes, env, want)
     other = as_exp(c, second, no, env, want or (one.kind if one else None))
     if one is None or other is None:
@@ -245,7 +246,8 @@ def _choice(
         same_unit(c, yes, one, no, other)
     elif not (fits(c, one.kind, other.kind) or fits(c, other.kind, one.kind)):
         c.fault("E301", no, f"this is {other.kind}, but what stands after `then` is {one.kind}")
-    kind = one.kind if one.kind.form != "none" else other.kind
+    kinds = [found.kind for found in (one, other) if found.kind.form != "none"]
+    kind = widest(c, kinds) if kinds else one.kind
     optional = one.kind.optional or other.kind.optional
     unsure = one.kind.unsure or other.kind.unsure
     return ir.Cond(test, one, other, replace(kind, optional=kind.optional or optional, unsure=unsure))

@@ -127,6 +127,9 @@ def elements(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> ir
     """A set; zones stand for the pieces in them, a family for its sorts."""
     found = c.meaning(c, node, env, set_of(want) if want else None)
     made = as_set(c, found, node, want)
+    if made is not None and want is not None and made.kind.of is not None and not fits(c, made.kind.of, want):
+        mismatch(c, node, made.kind, set_of(want))
+        made = None
     return made if made is not None else ir.Listed((), set_of(want or UNKNOWN))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import (
@@ -56,7 +58,7 @@ def fits(c: Context, actual: Kind, want: Kind) -> bool:
     if want.form == "sort" and actual.form == "sort":
         return _is_one_of(c, actual.name, want.name)
     if want.form == "set" and actual.form == "set":
-        return want.of is None or actual.of is None or fits(c, actual.of, want.of) or fits(c, want.of, actual.of)
+        return want.of is None or actual.of is None or fits(c, actual.of, want.of)
     return actual.form == want.form and (actual.name == want.name or not want.name)
 
 
@@ -131,9 +133,13 @@ def common_kind(c: Context, kinds: list[Kind], nodes: tuple[t.Expr, ...]) -> Kin
     for kind, node in zip(kinds, nodes, strict=True):
         if not (fits(c, kind, first) or fits(c, first, kind)):
             c.fault("E301", node, f"this is {kind}, but what stands before it is {first}")
-    if first.form in ("thing", "piece"):
-        return Kind(first.form, common_category(c, [k.name for k in kinds if k.form != "none"]))
-    return first.plain
+    return widest(c, [kind for kind in kinds if kind.form != "none"] or kinds)
+
+
+def widest(c: Context, kinds: list[Kind]) -> Kind:
+    """Of kinds that fit each other the one that covers all of them."""
+    first = kinds[0].plain
+    return replace(first, name=common_category(c, [kind.name for kind in kinds])) if first.form in ("thing", "piece", "sort") else first
 
 
 def common_category(c: Context, names: list[str]) -> str:

@@ -10,7 +10,7 @@ from ichiba.dsl.meaning.binding import in_steps
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import plain_label
 from ichiba.dsl.meaning.values import home_env, param_kind, params_of
-from ichiba.dsl.meaning.wanted import as_exp, as_set, exp, first_in, is_there, zone_of, zones_of
+from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_in, is_there, zone_of, zones_of
 from ichiba.dsl.names.compatible import describe, kind_of, mismatch, says
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import AmountOf, CostRef, Definition, Env, Lying, Meaning, Several, SortNames, Zones
@@ -211,11 +211,7 @@ def _cost_env(c: Context, definition: Definition, call: t.Expr, env: Env) -> Env
     names: dict[str, Meaning] = {}
     for param, arg in zip(params, args, strict=False):
         kind = param_kind(c, param)
-        if kind.form == "set":
-            found = as_set(c, meaning_of(c, arg, env), arg, kind.of)
-            names[param.name] = found if found is not None else ir.Listed((), kind)
-        else:
-            names[param.name] = exp(c, arg, env, kind)
+        names[param.name] = elements(c, arg, env, kind.of) if kind.form == "set" else exp(c, arg, env, kind)
     inside = home_env(c, definition, names)
     inside.me, inside.me_used, inside.secret = env.me, env.me_used, env.secret
     inside.board = inside.board or env.board
@@ -325,12 +321,12 @@ def _piece_item(
             label="say how many of what, or an amount of money",
         )
         return [], None, "", ""
-    inner, what, called = _pieces_to_pay(c, item, found, env)
-    if inner is None:
-        return [], None, "", ""
     count = found.amount.value if isinstance(found.amount, ir.Const) else 0
     if count < 1 or count > 8:
         c.fault("E303", item.what, "a cost in pieces is a fixed number from 1 to 8")
+        return [], None, "", ""
+    inner, what, called = _pieces_to_pay(c, item, found, count, env)
+    if inner is None:
         return [], None, "", ""
     var = ir.Var("paid", NUMBER)
     combos = ir.Combos(count, inner, Kind("set", "combo", of=inner.kind.of))
@@ -411,7 +407,8 @@ def _zones_paid_from(c: Context, item: t.CostItem, found: AmountOf, env: Env) ->
     return source.zones if source is not None else ()
 
 
-def _pieces_to_pay(c: Context, item: t.CostItem, found: AmountOf, env: Env) -> tuple[ir.Set | None, str, str]:
+def _pieces_to_pay(c: Context, item: t.CostItem, found: AmountOf, count: int, env: Env) -> tuple[ir.Set | None, str, str]:
+    """What can be taken for a part of a cost, how it is said, and how it is called in keys."""
     match found.what:
         case SortNames(sorts=sorts):
             if item.source is None:
@@ -422,13 +419,11 @@ def _pieces_to_pay(c: Context, item: t.CostItem, found: AmountOf, env: Env) -> t
                 return None, "", ""
             element = element_of_sorts(c, sorts, zones.kind)
             name = c.world.sorts[sorts.sorts[0]].name if len(sorts.sorts) == 1 else ""
-            amount = found.amount.value if isinstance(found.amount, ir.Const) else 1
-            return ir.Pieces(zones.zones, sorts, set_of(element)), f"{amount} {name}".strip(), name
+            return ir.Pieces(zones.zones, sorts, set_of(element)), f"{count} {name}".strip(), name
         case Lying() | Zones():
             return as_set(c, found.what, item.what, None), "pieces", ""
-        case _ if isinstance(found.what, ir.SET_CLASSES):
-            return found.what, f"{cast(ir.Const, found.amount).value} of them", ""
-    return None, "", ""
+        case inner:
+            return inner, f"{count} of them", ""
 
 
 def _send(c: Context, item: t.CostItem, piece: ir.Exp, env: Env) -> list[ir.Stm]:
