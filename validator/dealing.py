@@ -8,7 +8,7 @@ from typing import cast
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.world.constant import operate, scope_of
+from ichiba.dsl.world.constant import OPERATIONS, operate, scope_of
 from ichiba.dsl.world.starting import start_of
 from ichiba.dsl.world.world import Member
 
@@ -324,11 +324,7 @@ class Dealing:
             return 1
         if len(known) < len(args):
             return None
-        if op in ("min", "max"):
-            return min(known) if op == "min" else max(known)
-        if op in ("+", "-", "*", "neg", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not") or op[0] == "/" and known[1]:
-            return operate(op, known, None)
-        return None
+        return operate(op, known, None) if op in OPERATIONS and not (op[0] == "/" and not known[1]) else None
 
     def counted(self, zones: tuple[ir.Exp, ...], sorts: ir.SortSet) -> int | None:
         try:

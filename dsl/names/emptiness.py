@@ -20,7 +20,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import Reads, touches, writes_of
 from ichiba.dsl.rules.walks import procedures_of, span_of, steps
 from ichiba.dsl.syntax import tree as t
-from ichiba.dsl.world.constant import operate
+from ichiba.dsl.world.constant import OPERATIONS, operate
 from ichiba.dsl.world.world import Member
 
 _COUNTS = {">": lambda n: n >= 0, ">=": lambda n: n >= 1, "=": lambda n: n >= 1, "!=": lambda n: n == 0}
@@ -203,7 +203,7 @@ def _holds(test: ir.Exp, var: ir.Var, value: int) -> int | None:
                 return None
             row = rows[index - low] if 0 <= index - low < len(rows) else other
             return row if isinstance(row, int) else None
-        case ir.Op(op=op, args=args) if not op.startswith("/"):
+        case ir.Op(op=op, args=args) if op in OPERATIONS and not op.startswith("/"):
             known = [_holds(arg, var, value) for arg in args]
             return None if None in known else operate(op, [n for n in known if n is not None], None)
         case _:  # any other: it hangs on more

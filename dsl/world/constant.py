@@ -244,8 +244,13 @@ def _call(expr: t.Expr, name: str, args: tuple[t.Expr, ...], scope: Scope) -> Am
     return table[at], scope.world.tables[name].kind.name
 
 
+OPERATIONS = frozenset(
+    ("+", "-", "*", "neg", "/up", "/down", "=", "!=", "<", "<=", ">", ">=", "and", "or", "not", "min", "max", "abs", "even")
+)  # the others hang on more than numbers, or may be too large
+
+
 def operate(op: str, args: list[int], span: Span | None) -> int:
-    """Arithmetic and conditions as the whole language understands them."""
+    """Arithmetic and conditions as the whole language understands them: any of `OPERATIONS`."""
     a, b = args[0], args[1] if len(args) > 1 else 0
     match op:
         case "+":
@@ -273,11 +278,19 @@ def operate(op: str, args: list[int], span: Span | None) -> int:
         case ">=":
             return int(a >= b)
         case "and":
-            return int(bool(a and b))
+            return int(all(args))
         case "or":
-            return int(bool(a or b))
+            return int(any(args))
         case "not":
             return int(not a)
+        case "min":
+            return min(args)
+        case "max":
+            return max(args)
+        case "abs":
+            return abs(a)
+        case "even":
+            return int(a % 2 == 0)
         case _:
             raise AssertionError(op)
 

@@ -148,8 +148,8 @@ class Telling(Triggers):
                     found |= self.looked_into(value, inside) | self.given_back(value, inside)
                 case t.LetBest(name=given, domain=domain, key=key) if given == name and inner.tie == "first":
                     found |= self.looked_into((domain, key), inside)
-                case t.ForEach(binder=binder) if binder.name == name:
-                    found |= self.looked_into((binder.domain, binder.top, binder.where), inside)
+                case t.ForEach(binder=binder, keys=keys) if binder.name == name:
+                    found |= self.looked_into((binder.domain, binder.top, binder.where, keys), inside)
                 case t.SetTo(place=t.Name(name=given), value=value) if given == name:
                     found |= self.looked_into(value, inside)
         return found | self.handed_in(item, name, inside)
@@ -210,8 +210,8 @@ class Telling(Triggers):
                 return on.union(*(names for names, _ in ways)), any(goes_on for _, goes_on in ways)
             case t.ForEach(random=True):
                 return set(), False
-            case t.ForEach(binder=binder, body=body):
-                on = self.looked_into((binder.domain, binder.top, binder.where)) if self.can_stop(body) else set()
+            case t.ForEach(binder=binder, keys=keys, body=body):
+                on = self.looked_into((binder.domain, binder.top, binder.where, keys)) if self.can_stop(body) else set()
                 return on | self.stops(body, seen)[0], True
             case t.Repeat(times=times, condition=condition, body=body):
                 on = self.looked_into((times, condition)) if self.can_stop(body) else set()

@@ -442,3 +442,20 @@ add to seat:
         table.play(key)
     assert table.decision.keys() == ["rest", "dig"]
     agrees(game)
+
+
+@pytest.mark.parametrize("test", ["even(number of s)", "next_seat(s) = seat(1)", "min(number of s, 2, 3) = 2", "abs(number of s - 3) = 1",
+                                  "power(2, number of s) = 4", "number of s > 1 and number of s < 3 and not even(number of s + 1)"])  # fmt: skip
+def test_whether_a_fixed_set_is_empty_is_asked_of_whatever_can_stand_there(test: str, tmp_path: Path) -> None:
+    """`check` fell down over all but sums and comparisons."""
+    turn = f"""\
+phase turn:
+    if any (s in {{seat(1), seat(2)}} where {test}):
+        let w = first of (s in {{seat(1), seat(2)}} where {test})
+        raise seen by number of w
+    for each s in {{seat(2), seat(1)}} where {test}: raise seen by number of s
+    if any (s in {{seat(1), seat(2)}} where {test}): raise seen by 1
+"""
+    game = loaded(tmp_path, turning(turn))
+    assert game.start(seed=1).ask("seen") == 6 * (2 + 2 + 1)
+    agrees(game)
