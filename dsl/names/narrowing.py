@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import assert_never, cast, get_args
 
 from ichiba.dsl.names.emptiness import learn, means_the_same, parts_of, said_now
 from ichiba.dsl.names.meanings import Env
@@ -11,6 +12,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, Kind
 from ichiba.dsl.world.world import World
+
+_STATEMENTS = get_args(t.Statement)
 
 
 def narrow(world: World, condition: t.Expr, env: Env, holds: bool = True) -> None:
@@ -93,11 +96,28 @@ def forget(env: Env, node: object) -> None:
 
 def _memories_set_in(node: object) -> frozenset[str]:
     found: set[str] = set()
-    if isinstance(node, t.SetTo | t.Mark) and isinstance(node.place, t.Name):
-        found.add(node.place.name)
+    if isinstance(node, _STATEMENTS):
+        places = _becomes_another(cast("t.Statement", node))
+        found |= {place.name for place in places if isinstance(place, t.Name)}
     for part in parts_of(node):
         found |= _memories_set_in(part)
     return frozenset(found)
+
+
+def _becomes_another(node: t.Statement) -> tuple[t.Expr, ...]:
+    """The places in which something else stands after a statement, by itself. A number that is raised stays a number."""
+    match node:
+        case t.SetTo(place=place) | t.Mark(place=place):
+            return (place,)
+        case (
+            t.Let() | t.LetBest() | t.Raise() | t.Pay() | t.Move() | t.Draw() | t.Pick() | t.Roll() | t.Shuffle()
+            | t.ChooseOne() | t.ChooseNumber() | t.ChooseSome() | t.Reveal() | t.Require() | t.Leave() | t.Nothing() | t.Give()
+            | t.Score() | t.Ending() | t.Do() | t.If() | t.ForEach() | t.Repeat() | t.TakeTurns() | t.OneTurnEach()
+            | t.AsSeat() | t.Secretly() | t.May() | t.ScoreFor() | t.Menu() | t.Remember() | t.Flag()
+        ):  # fmt: skip
+            return ()
+        case _:
+            assert_never(node)
 
 
 def narrower_kind(world: World, kind: Kind, name: str) -> Kind | None:
