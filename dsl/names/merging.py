@@ -481,9 +481,9 @@ class Merged:
             if twin is not None:
                 second = (twin.span, "first defined here")
                 self.faults.add("E206", option.span, f"the option `{option.name}` is defined twice", second=second)
-                continue
-            window.options.append(OptionEntry(option, text.home, text.board))
-            self._note(f"option {item.name}.{option.name}", text, option.span)
+            else:
+                window.options.append(OptionEntry(option, text.home, text.board))
+                self._note(f"option {item.name}.{option.name}", text, option.span)
 
     def _rule(self, item: t.Rule, text: RulesText) -> None:
         if item.name in self.rule_names:

@@ -10,7 +10,7 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any, assert_never, cast
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import ANY_ZONE, PLACES, Reads, moved_sorts, writes_of
+from ichiba.dsl.rules.effects import ANY_ZONE, NOTHING, PLACES, Reads, moved_sorts, writes_of
 from ichiba.dsl.rules.walks import performed, procedures_of, steps
 from ichiba.dsl.statements.entering import ENTRY
 from ichiba.dsl.world.kinds import NUMBER, SEAT, set_of
@@ -107,13 +107,9 @@ class Watching:
 
     def rules_of(self, s: ir.Stm) -> tuple[str, ...]:
         writes = writes_of(s)
-        if not writes or any(m.internal in ("rule", "waiting") for m in writes):
-            return ()
-        found = []
-        for name, reads in self.reads.items():
-            if self._touches(s, writes, reads):
-                found.append(name)
-        return tuple(found)
+        if any(m.internal in ("rule", "waiting") for m in writes):
+            writes = NOTHING
+        return tuple(name for name, reads in self.reads.items() if self._touches(s, writes, reads))
 
     def _touches(self, s: ir.Stm, writes: frozenset[Member], reads: frozenset[Member]) -> bool:
         if (writes & reads) - {PLACES}:

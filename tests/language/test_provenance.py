@@ -92,6 +92,27 @@ option swim "Swim": nothing
     )
 
 
+def test_what_a_board_says_for_itself_is_among_them(tmp_path: Path) -> None:
+    tiny = check(tmp_path, """
+kind market is board:
+    counter sold: 0 .. 9
+    setup: raise board.sold by 1
+table:
+    zone markets of market, in play
+# boards/hall.yaml
+board: hall
+kind: market
+rules: |
+    setup:
+        original
+        raise board.sold by 2
+    rule busy, after turn: raise board.sold by 1
+""")
+    said = merged_rules(tiny.program.provenance)
+    assert "\n# setup of hall   base   tiny/boards/hall.yaml:4\nsetup:\n    original\n    raise board.sold by 2\n" in said
+    assert "\n# rule busy   base   tiny/boards/hall.yaml:7\nrule busy, after turn: raise board.sold by 1\n" in said
+
+
 def test_a_switched_off_module_is_not_among_them(tmp_path: Path) -> None:
     tiny = check(tmp_path, CHUNK)
     assert "rain" not in merged_rules(tiny.program.provenance)
