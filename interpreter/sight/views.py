@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.world.kinds import SEAT, Kind
-from ichiba.dsl.world.world import FIRST_THING, Member, World, owner_position
+from ichiba.dsl.world.world import Member, World, owner_position
 from ichiba.interpreter.run.decisions import is_number
 
 if TYPE_CHECKING:
@@ -365,8 +365,6 @@ def _at_name(game: Game, member: Member, at: int, value: int) -> str:
         return game.world.name_of(value, member.index[at - first])
     if member.owner == "seat":
         return game.world.name_of(value, SEAT)
-    if value < FIRST_THING:
-        return str(value)
     thing = game.world.thing(value)
     same = [id for id in game.world.kinds[member.owner].things if game.world.thing(id).name == thing.name]
     return thing.name if len(same) == 1 else f"{thing.kind} {thing.name}"  # lot 1 and inn 1 are both spots
