@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import ichiba
 from ichiba.interpreter.runtime.runtime import RuleFault
+from ichiba.lab.policies import Preferring
 from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 
@@ -459,3 +461,22 @@ phase turn:
     game = loaded(tmp_path, turning(turn))
     assert game.start(seed=1).ask("seen") == 6 * (2 + 2 + 1)
     agrees(game)
+
+
+def test_a_policy_counts_alike_pieces_once(tmp_path: Path) -> None:
+    """The reference added the weight for each of them."""
+    turn = """\
+phase turn:
+    move 2 red from bag to my.hand
+    move 2 green from bag to my.hand
+    menu actions:
+        option sell for g in my.hand: nothing
+        option rest: nothing
+"""
+    keen = 'policy keen:\n    prefer "sell/{g}" for g in my.hand by number of sort of g\n    prefer "*/red" for s in {me, me}\n'
+    game = loaded(tmp_path, turning(turn, ("draw 2 gem from bag to s.hand", "nothing"), ("repeat rounds", "repeat 1")) + keen)
+    policy = Preferring(game, game.program.policies["keen"], Random(1))
+    decision = game.start(seed=1).decision
+    assert decision is not None
+    assert dict(zip(decision.keys(), policy.weights(decision), strict=True)) == {"sell/red": 1 + 2, "sell/green": 2, "rest": 0}
+    LockStep(game, 1, "keen").play(2)

@@ -47,7 +47,7 @@ def each(game: Game, binders: tuple[t.Binder, ...], env: Env) -> Iterator[Env]:
         yield env
         return
     first, *rest = binders
-    for value in game.binding(first, env).each():
+    for value in (value for value, number in game.binding(first, env).items if number):  # of alike counted pieces one
         yield from each(game, tuple(rest), env.inner(**{first.name: value}))
 
 
