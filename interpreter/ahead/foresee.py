@@ -145,12 +145,13 @@ class Foresight:
     def of(self, decide: ir.Decide, option: ir.Option, known: dict[ir.Var, ir.Exp] | None = None) -> Foreseen:
         """What an option's body will require; `known`: for these values of its binders."""
         self.seat = decide.seat
-        self.payments: dict[int, ir.Decide] = {}
+        self.payments: list[ir.Decide] = []
         self.paid: tuple[ir.Decide, int] | None = None
         path = self._path(option, known)
         if not path.whole and len(self.payments) == 1:
             return self._each_way(option, known, path)
-        return self._found(path)
+        again = len({id(payment) for payment in self.payments}) < len(self.payments)  # one cost twice, each time in its own way
+        return replace(self._found(path), by_way=again and not path.whole)
 
     def _path(self, option: ir.Option, known: dict[ir.Var, ir.Exp] | None) -> Path:
         path = Path(dict(known or {}))
@@ -159,7 +160,7 @@ class Foresight:
 
     def _each_way(self, option: ir.Option, known: dict[ir.Var, ir.Exp] | None, path: Path) -> Foreseen:
         """What follows depends on how one has paid: each way is looked at by itself."""
-        (payment,) = self.payments.values()
+        (payment,) = self.payments
         ways: list[Path] = []
         for number in range(len(payment.options)):
             self.paid = payment, number
@@ -190,7 +191,7 @@ class Foresight:
             if isinstance(s, ir.Decide) and s.paying and self.paid is not None and self.paid[0] is s:
                 self._pay(s.options[self.paid[1]], path, depth)
             elif paying and isinstance(s, ir.Decide) and s.paying:
-                self.payments[id(s)] = s
+                self.payments.append(s)
                 self._done(s, path)  # that it can be paid is one of the tests already
             else:
                 self._statement(s, path, depth)
@@ -459,7 +460,7 @@ class Foresight:
                 path.give_up()
         elif not self.failing.answered(s) and id(s) not in self.assumed:
             if s.paying:
-                self.payments[id(s)] = s
+                self.payments.append(s)
             said, whole, enough = self._some(s.options, path, depth)
             path.need(said, s.span, whole, enough)
         self._done(s, path)
