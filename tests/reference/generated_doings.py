@@ -67,8 +67,9 @@ class Doings(Sayings):
     def kept(self) -> str:
         """What is remembered, and what belongs to one seat."""
         s, x, y = self.seat(), self.fresh(), self.fresh()
+        first = self.number(0)
         with self.inside(numbers=(x,)):
-            counting = f"remember {x}: number = {self.number(0)}\nrepeat 2 times: raise {x} by {self.number(0)}\nraise {s}.luck by {x}"
+            counting = f"remember {x}: number = {first}\nrepeat 2 times: raise {x} by {self.number(0)}\nraise {s}.luck by {x}"
         with self.inside(gems=(y,)):
             marking = f"flag {x}(d: side)\nfor each {y} in {s}.row:\n    if {self.flag(0)}: mark {x}(left)\n    else: clear {x}(left)\n"
         return self.one(
