@@ -29,7 +29,7 @@ NO_CLAUSES = frozenset({  # where they do not: two words that belong together
 })  # fmt: skip
 SIGNS = frozenset({"+", "-", "*", "/", "->"})  # a line may begin with them too
 ASKING = "choose_"  # in rules of the grammar that are called so, the words of the question may begin a line
-GOING_ON = frozenset({"option_rest", "bag_words"})  # rules that only go on with the one they stand in
+GOING_ON = ("option_rest", "words")  # so end the names of rules that only go on with the one they stand in
 TORN = 1_000  # the depth of what is cut only where nothing else helps
 TORN_LAST = frozenset({"params"})
 OPENING, CLOSING = frozenset("({"), frozenset(")}")
@@ -91,7 +91,7 @@ def _phrases(tree: Tree[Any], tokens: list[RawToken], words: list[Word]) -> tupl
             signs.add(starts[first])
         if node.data == "block" and first + 1 < behind:
             words[first + 1].behind_colon = True
-        own = node.data not in GOING_ON and BESIDE.get(node.data, node.data) != parent
+        own = not node.data.endswith(GOING_ON) and BESIDE.get(node.data, node.data) != parent
         deeper = TORN if node.data in TORN_LAST else int(own)
         for number in range(first + 1, behind):
             words[number].depth += deeper

@@ -1,5 +1,6 @@
 """Claims about the layout of rules: one way for each sentence, nothing lost, and a second time changes nothing."""
 
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from ichiba.dsl.faults.source import Source
 from ichiba.dsl.formatting import sentences
 from ichiba.dsl.formatting.formatting import formatted
 from ichiba.dsl.syntax.parse import keywords
-from tests.formatting.found import chunks, comments_in, items, laid_out, tree_of
+from tests.formatting.found import RULESETS, chunks, comments_in, items, laid_out, tree_of
 from tests.properties.respelled import Respacing
 
 LONG = "a_name_of_forty_characters_or_thereabouts"
@@ -195,6 +196,11 @@ def hold(text: str) -> str:
     assert comments_in(new) == comments_in(text)
     assert new.endswith("\n") and not new.startswith("\n") and "\n\n\n" not in new and " \n" not in new
     return new
+
+
+@pytest.mark.parametrize("path", [path for path in RULESETS if path.suffix == ".rules"], ids=lambda path: path.name)
+def test_the_rules_of_all_games(path: Path) -> None:
+    hold(path.read_text(encoding="utf-8"))
 
 
 def test_all_that_is_written_in_the_tests_and_on_the_pages() -> None:

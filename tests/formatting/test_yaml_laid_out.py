@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -208,6 +209,11 @@ def hold(text: str, name: str) -> str:
     assert comments(new) == comments(text)
     assert new.endswith("\n")
     return new
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_the_yaml_of_all_games(path: Path) -> None:
+    hold(path.read_text(encoding="utf-8"), path.name)
 
 
 def strewn(number: int, seed: int) -> None:
