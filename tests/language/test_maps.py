@@ -80,6 +80,69 @@ def test_a_slip_is_found_at_its_place(change: tuple[str, str], message: str, pla
     assert label in text
 
 
+TOLL = """
+    field toll: number = 1
+    field kind: one of sand or stone = sand
+"""
+
+
+def roads_with(listed: str, fields: str = TOLL) -> dict[str, str]:
+    """The map with these roads, of which a road has these fields."""
+    made = files(("roads: 2}", f"roads: {listed.count('[')}}}"), ("  - [sun, moon]\n  - [moon, star]\n", listed))
+    return made | {"town.rules": RULES.replace("    flag built", f"{fields}    flag built")}
+
+
+def test_connections_carry_fields(tmp_path: Path) -> None:
+    listed = "  - [sun, moon]\n  - {between: [moon, star], toll: 9, kind: stone}\n  - {between: [sun, star], toll: 2 + 1}\n"
+    made = roads_with(listed)
+    made["maps/north.yaml"] = made["maps/north.yaml"].replace("roads: 3}", "roads: 3, roads.toll: 9}").replace("2 + 1", "4")
+    tiny = read(tmp_path, made)
+    assert [fault.message for fault in tiny.faults] == ["the count of `roads.toll` is wrong"]
+    made["maps/north.yaml"] = made["maps/north.yaml"].replace("roads.toll: 9}", "roads.toll: 13}")
+    tiny = read(tmp_path, made)
+    assert tiny.faults == ()
+    road = tiny.world.kinds["road"]
+    assert [tiny.world.thing(id).name for id in road.things] == ["sun-moon", "moon-star", "sun-star"]
+    assert [road.fields["toll"].values[id] for id in road.things] == [1, 9, 4]
+    assert [road.fields["kind"].values[id] for id in road.things] == [0, 1, 0]
+    assert [tiny.world.thing(road.fields["b"].values[id]).name for id in road.things] == ["moon", "star", "star"]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("road", "fields", "fault"),
+    [
+        ("{between: [moon, star], tol: 9}", TOLL, "E101]: the road `moon-star` has no key `tol`"),
+        ("{between: [moon, star], toll: dear}", TOLL, "E205]: no number or option is called `dear`"),
+        ("{between: [moon, star], kind: clay}", TOLL, "E205]: `clay` is not one of sand_or_stone"),
+        ("[moon, star]", "\n    field toll: number\n", "E102]: none of the roads states `toll`"),
+        ("{between: [moon]}", TOLL, "E103]: `roads` lists pairs of places that are connected"),
+        ("[moon, star, 9]", TOLL, "E103]: `roads` lists pairs of places that are connected"),
+        ("{id: moon, toll: 9}", TOLL, "E103]: `roads` lists pairs of places that are connected"),
+        ("moon", TOLL, "E103]: `roads` lists pairs of places that are connected"),
+        ("{between: [moon, moon], toll: 9}", TOLL, "E110]: this leads from a place to itself"),
+        ("{between: [moon, sun], toll: 9}", TOLL, "E206]: moon and sun are connected twice"),
+        ("{between: [moon, stat], toll: 9}", TOLL, "E110]: `stat` is no place on this map"),
+    ],
+)
+def test_a_slip_in_a_connection_is_told(road: str, fields: str, fault: str, tmp_path: Path) -> None:
+    made = roads_with(f"  - [sun, moon]\n  - {road}\n", fields)
+    for said in (", roads: 1}", ", roads: 2}"):
+        made["maps/north.yaml"] = made["maps/north.yaml"].replace(said, "}")
+    assert f"error[{fault}" in read(tmp_path, made).text
+
+
+def test_one_connection_among_others_lacks_a_field(tmp_path: Path) -> None:
+    listed = "  - {between: [sun, moon], toll: 3}\n  - [moon, star]\n"
+    assert read(tmp_path, roads_with(listed, "\n    field toll: number\n")).text.rpartition("\n\n")[0] == """\
+error[E102]: `moon-star` has no `toll`
+  ┌─ tiny/maps/north.yaml:9:5
+ 9│   - [moon, star]
+  │     ^^^^^^^^^^^^ a number is needed: write `toll: …`
+  ┌─ tiny/town.rules:10:11
+10│     field toll: number
+  │           ---- declared here"""
+
+
 ISLANDS = ("  - [moon, star]\n", "  - [star, dawn]\n")
 DAWN = ("quarter: new}", "quarter: new}\n  - {id: dawn, quarter: new}")
 FOUR = ("gates: 3", "gates: 4")

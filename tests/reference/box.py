@@ -273,13 +273,17 @@ class World:
         return tuple(made)
 
     def from_map(self, decl: ThingDecl) -> tuple[Items, ...]:
-        """Places have an `id` and fields; a connection is two of them, `[sun, moon]`, and is called `sun-moon`."""
+        """Places have an `id` and fields; a connection is two of them, `[sun, moon]` or with fields `{between: [sun, moon], toll: 9}`,
+        and is called `sun-moon`."""
         node = self.map_file().get(decl.start)
         found = []
         for item in node.items if isinstance(node, Seq) else ():
-            if decl.edges and isinstance(item, Seq):
-                name = "-".join(str(end.value) for end in item.items if isinstance(end, Scalar))
-                found.append(Items(name, (), item.span))
+            pair = item.get("between") if isinstance(item, Map) else item
+            if decl.edges and isinstance(pair, Seq):
+                name = "-".join(str(end.value) for end in pair.items if isinstance(end, Scalar))
+                entries = item.entries if isinstance(item, Map) else ()
+                fields = tuple((str(key.value), value) for key, value in entries if key.value != "between")
+                found.append(Items(name, fields, item.span))
             elif isinstance(item, Map):
                 id = item.get("id")
                 fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")

@@ -166,7 +166,8 @@ def test_what_a_field_is_for_is_taken_from_the_comment_behind_it(fish: Any) -> N
     [
         ({}, []),
         ({"stations": [{"id": "ueno", "wart": "taito"}]}, ["'ward' is a required property", "'wart' does not match any of the regexes"]),
-        ({"connections": [["ueno"]]}, ["['ueno'] is too short"]),
+        ({"connections": [["ueno"]]}, ["['ueno'] is not valid under any of the given schemas"]),
+        ({"connections": [{"between": ["ueno", "ikebukuro"]}]}, []),
         ({"conections": []}, ["Additional properties are not allowed ('conections' was unexpected)"]),
         ({"map": {"counts": {"wards": "many"}}}, ["'many' is not of type 'integer'"]),
     ],

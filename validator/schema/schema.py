@@ -17,6 +17,7 @@ from ichiba.dsl.world.given import LOOK
 from ichiba.dsl.yaml.declarations import Box, Reader
 from ichiba.dsl.yaml.reading import Scalar, Seq
 from ichiba.validator.schema.words import (
+    BETWEEN,
     BOARD,
     FLAG,
     GAME,
@@ -193,7 +194,8 @@ class Kinds:
         for decl in self.box.things:
             if decl.edges:
                 description = f"Each {decl.kind}, as the two places that it connects."
-                properties[decl.start] = key(_title(decl.start), description, [["here", "there"]], type="array", items=PAIR)
+                items = any_of(PAIR, self._connection(decl.kind))
+                properties[decl.start] = key(_title(decl.start), description, [["here", "there"]], type="array", items=items)
             elif decl.start:
                 description = self.about.get(decl.kind, f"Each {decl.kind}, with its fields.")
                 item = self._place(decl.kind)
@@ -202,10 +204,17 @@ class Kinds:
         return fields("A map, chosen by the options of the game.", properties, tuple(name for name in properties if name != "map"))
 
     def _place(self, kind: str) -> Schema:
-        properties: dict[str, Schema] = {"id": PLACE_ID}
+        return self._of_map(kind, "id", PLACE_ID)
+
+    def _connection(self, kind: str) -> Schema:
+        return self._of_map(kind, "between", BETWEEN)
+
+    def _of_map(self, kind: str, which: str, what: Schema) -> Schema:
+        """What a map lists: which one it is, and its fields."""
+        properties: dict[str, Schema] = {which: what}
         members = [member for ancestor in reversed(self.line(kind)) for member in self.members.get(ancestor, ())]
         properties |= {member.name: self.field(member, kind) for member in members}
-        needed = ("id", *(member.name for member in members if _needed(member)))
+        needed = (which, *(member.name for member in members if _needed(member)))
         return fields(f"One {kind}.", properties, needed) | {"patternProperties": {LOOK.pattern.removesuffix("\\Z") + "$": {}}}
 
     def field(self, member: t.Field, kind: str) -> Schema:

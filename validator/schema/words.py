@@ -238,6 +238,7 @@ BOARD["pieces"] = key("Pieces", "Sorts that this board adds to families of piece
 
 PLACE_ID = key("Id", "The name by which rules, connections and keys call it.", "north_gate", anyOf=[TEXT, WHOLE])
 PAIR: Schema = {"type": "array", "items": {"anyOf": [TEXT, WHOLE]}, "minItems": 2, "maxItems": 2}
+BETWEEN = key("Between", "The two places that it connects.", ["here", "there"], **PAIR)
 MAP_HEAD = key(
     "Head", "What the map says of itself; what it says is held against its lists.", {"id": "north", "counts": {"gates": 3}},
     **fields(

@@ -2,7 +2,7 @@
 
     map: {id: north, name: North, islands: 1, counts: {gates: 7, gates.toll: 12, roads: 9}}
     gates: [{id: sun, toll: 3}, …]
-    roads: [[sun, moon], …]
+    roads: [[sun, moon], {between: [moon, star], toll: 9}, …]
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ichiba.dsl.faults.fault import Faults, nearest, quote
+from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import files_below, is_hidden
+from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.world import World
-from ichiba.dsl.yaml.declarations import Box, Keys, unknown_key
+from ichiba.dsl.yaml.declarations import Box, Items, Keys, unknown_key
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
 HEAD = "map"
@@ -92,6 +94,36 @@ def _amounts(listed: Seq, field: str) -> Iterator[int]:
         value = item.get(field) if isinstance(item, Map) else None
         if isinstance(value, Scalar) and isinstance(value.value, int):
             yield int(value.value)
+
+
+def read_connections(c: Opening, listed: str, node: Node) -> tuple[Items, ...]:
+    """`[sun, moon]`, or with fields `{between: [moon, star], toll: 9}`: two places each, and no two twice."""
+    found: list[Items] = []
+    seen: dict[frozenset[str], Span] = {}
+    for item in node.items if isinstance(node, Seq) else ():
+        pair = item.get("between") if isinstance(item, Map) else item
+        if not isinstance(pair, Seq) or len(pair.items) != 2:
+            c.faults.add(
+                "E103",
+                item.span,
+                f"`{listed}` lists pairs of places that are connected",
+                label="`[sun, moon]`, or with fields `{between: [sun, moon], toll: 9}`",
+            )
+            continue
+        ends = [str(end.value) for end in pair.items if isinstance(end, Scalar)]
+        first = seen.setdefault(frozenset(ends), item.span)
+        if len(set(ends)) < 2:
+            c.faults.add("E110", item.span, "this leads from a place to itself")
+        elif first is not item.span:
+            second = (first, "first connected here")
+            c.faults.add("E206", item.span, f"{ends[0]} and {ends[1]} are connected twice", second=second)
+            continue
+        name = "-".join(ends)
+        entries = item.entries if isinstance(item, Map) else ()
+        fields = tuple((str(key.value), value) for key, value in entries if key.value != "between")
+        found.append(Items(name, fields, item.span))
+        c.ends[name] = (pair.items[0], pair.items[1])
+    return tuple(found)
 
 
 def judge_islands(made: Map, nodes: dict[int, str], edges: Iterable[tuple[int, int]], islands: int, faults: Faults) -> None:

@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import cast
 
 from ichiba.dsl.faults.fault import nearest
-from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import LOOK, MOST_THINGS, ROOTS, Proto
 from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
-from ichiba.dsl.world.opening.maps import judge_map, read_map
+from ichiba.dsl.world.opening.maps import judge_map, read_connections, read_map
 from ichiba.dsl.world.opening.numbers import said_instead
 from ichiba.dsl.world.world import FIRST_THING, KindDef, Thing
 from ichiba.dsl.yaml.declarations import BoardDecl, Items, ThingDecl, free_name, plain_name
@@ -214,28 +213,17 @@ def _from_map(c: Opening, decl: ThingDecl) -> tuple[Items, ...]:
         if c.map is not None:
             c.faults.add("E102", c.map.span, f"the map file has no `{decl.start}`")
         return ()
+    if decl.edges:
+        return read_connections(c, decl.start, node)
     found = []
-    seen: dict[frozenset[str], Span] = {}
     for item in node.items if isinstance(node, Seq) else ():
-        if decl.edges and isinstance(item, Seq) and len(item.items) == 2:
-            ends = [str(end.value) for end in item.items if isinstance(end, Scalar)]
-            first = seen.setdefault(frozenset(ends), item.span)
-            if len(set(ends)) < 2:
-                c.faults.add("E110", item.span, "this leads from a place to itself")
-            elif first is not item.span:
-                second = (first, "first connected here")
-                c.faults.add("E206", item.span, f"{ends[0]} and {ends[1]} are connected twice", second=second)
-                continue
-            name = "-".join(ends)
-            found.append(Items(name, (), item.span))
-            c.ends[name] = (item.items[0], item.items[1])
-        elif isinstance(item, Map) and isinstance(item.get("id"), Scalar):
+        if isinstance(item, Map) and isinstance(item.get("id"), Scalar):
             fields = tuple((str(key.value), value) for key, value in item.entries if key.value != "id")
             name_node = cast(Scalar, item.get("id"))
             free_name(name_node, c.faults)
             found.append(Items(plain_name(name_node, c.faults), fields, item.span))
         else:
-            c.faults.add("E103", item.span, f"`{decl.start}` lists items with an `id`, or pairs that are connected")
+            c.faults.add("E103", item.span, f"`{decl.start}` lists items with an `id`")
     return tuple(found)
 
 
