@@ -7,9 +7,10 @@ from typing import cast
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
-from ichiba.dsl.world.constant import operate
+from ichiba.dsl.world.constant import LARGEST, operate
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
 
+MOST_TIMES = 40  # that a number but 1 and 0 is taken times itself: then it is too large
 FALSE = ir.Const(0, FLAG)
 
 
@@ -39,6 +40,17 @@ def fold(c: Context, op: ir.Op) -> ir.Exp:
         left = tuple(arg for arg in op.args if not isinstance(arg, ir.Const))
         return left[0] if len(left) == 1 else ir.Op(op.op, left, op.kind)
     return op
+
+
+def fold_power(op: ir.Op) -> ir.Exp:
+    """The same for what may come to more than there are numbers: that is a fault when it happens."""
+    match op.args:
+        case ir.Const(), ir.Const(value=n) if n < 0:
+            return ir.Const(0, op.kind)
+        case ir.Const(value=a), ir.Const(value=n) if (n <= MOST_TIMES or abs(a) <= 1) and abs(a**n) <= LARGEST:
+            return ir.Const(a**n, op.kind)
+        case _:  # any other: it hangs on more, or is too large
+            return op
 
 
 def with_kind(c: Context, value: ir.Exp, kind: Kind) -> ir.Exp:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from ichiba.dsl.meaning.arithmetic import fold, same_unit, with_kind
+from ichiba.dsl.meaning.arithmetic import fold, fold_power, same_unit, with_kind
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning
@@ -55,14 +55,14 @@ def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env:
             values = [exp(c, arg, env) for arg in args]
             for arg, value in zip(args[1:], values[1:], strict=True):
                 same_unit(c, args[0], values[0], arg, value)
-            return ir.Op(name, tuple(values), values[0].kind)
+            return fold(c, ir.Op(name, tuple(values), values[0].kind))
         case "power":
-            return ir.Op("power", (exp(c, args[0], env), exp(c, args[1], env, NUMBER)), NUMBER)
+            return fold_power(ir.Op("power", (exp(c, args[0], env), exp(c, args[1], env, NUMBER)), NUMBER))
         case "even":
-            return ir.Op("even", (exp(c, args[0], env),), FLAG)
+            return fold(c, ir.Op("even", (exp(c, args[0], env),), FLAG))
         case "abs":
             value = exp(c, args[0], env)
-            return ir.Op("abs", (value,), value.kind)
+            return fold(c, ir.Op("abs", (value,), value.kind))
         case "number":
             value = exp(c, args[0], env)
             if value.kind.form == "number":

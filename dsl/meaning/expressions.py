@@ -259,7 +259,8 @@ def _is_a(c: Context, node: t.IsA, what: t.Expr, kind: t.Expr, env: Env) -> ir.E
     if item is None:
         return FALSE
     if isinstance(kind, t.Name):
-        return is_named(c, node, item, kind.name, env)
+        test = is_named(c, node, item, kind.name, env)
+        return fold(c, test) if isinstance(test, ir.Op) else test
     other = meaning_of(c, kind, env)
     names = sort_names(c, other) if other is not None else None
     if names is not None:

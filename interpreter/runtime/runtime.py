@@ -374,7 +374,7 @@ def fitting(column: int) -> int:
 def power(a: int, b: int) -> int:
     if b < 0:
         return 0
-    if b > 60 or abs(a) > 1_000_000:
+    if b > 40 and abs(a) > 1:  # it may come to so many digits that even to reckon them takes long
         raise RuleFault(f"{a} to the power of {b} is too large")
     return big(int(a**b))
 

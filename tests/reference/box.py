@@ -13,6 +13,7 @@ from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_cost
 from ichiba.dsl.yaml.declarations import Box, Items, OptionDecl, PieceDecl, ThingDecl
+from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from tests.reference.fixed import Fixed
 from tests.reference.values import Amount, RulesWrong, Value, Word, bare
@@ -21,10 +22,11 @@ from tests.reference.world import ROOTS, Kind, Member, Seat, Sort, Table, Thing,
 LOOK = re.compile(r"(name|name_[a-z]+|title|x|y|aliases|colour|glyph|look|about)\Z")  # what only people look at
 
 
-def read(folder: Path, chosen: tuple[str, ...]) -> Box:
-    """The declarations of a ruleset with these modules and variants, as they are written."""
+def read(folder: Path, chosen: tuple[str, ...], memory: Memory | None = None) -> Box:
+    """The declarations of a ruleset with these modules and variants, as they are written. What somebody else keeps of its
+    files in `memory` is not parsed once more: the tree is what is read anew."""
     faults = Faults()
-    box = read_box(folder, chosen, faults)
+    box = read_box(folder, chosen, faults, memory)
     if faults.errors:
         raise RulesWrong(faults.errors[0].message)
     return box

@@ -6,16 +6,17 @@ Which members a block covers is told from its text, whichever way its `if`s go: 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.telling import Telling, nodes
 from tests.reference.values import Value
-from tests.reference.world import Member, Seat, Zone
+from tests.reference.world import Member, Seat, Zone, plural
 
 CONDITIONS = {"span", "sort_span", "where", "condition", "keys", "key", "test"}
-SETTLED = {"even", "min", "max", "abs", "number", "power", "true", "false"}  # with numbers, options and tables: known before the game
+FUNCTIONS = {"even", "min", "max", "abs", "number", "power"}
 
 
 class Covered(Telling):
@@ -158,9 +159,49 @@ class Covered(Telling):
                     yield from self.live(getattr(node, name))
 
     def known_before(self, condition: t.Expr) -> bool | None:
-        names = {node.name for node in nodes(condition) if isinstance(node, t.Name | t.Member | t.Of)}
-        settled = SETTLED | set(self.world.numbers) | set(self.world.options) | set(self.world.tables)
-        return self.truth(condition, Env()) if names <= settled else None
+        """What comes to the same in every game: one side can settle it, whatever is not known of the other."""
+        match condition:
+            case t.Operation(op="not", args=(inner,)):
+                known = self.known_before(inner)
+                return None if known is None else not known
+            case t.Operation(op="and" | "or" as op, args=args):
+                sides = [self.known_before(arg) for arg in args]
+                settles = op == "or"
+                return settles if settles in sides else None if None in sides else not settles
+        return self.truth(condition, Env()) if self.is_settled(condition) else None
+
+    def is_settled(self, e: t.Expr) -> bool:
+        """Worked out from nothing but what is written down, numbers, options and tables."""
+        match e:
+            case t.Aggregate(how="count", what=t.Name(name="seats")):
+                return True
+            case t.Int() | t.Money():
+                return True
+            case t.Name(name=name):
+                return name in self.settled_names
+            case t.Some(amount=amount, what=t.Name(name=unit)):
+                return unit in self.unit_names and self.is_settled(amount)
+            case t.Call(what=t.Name(name=name), args=args):
+                return (name in FUNCTIONS or name in self.world.tables) and all(map(self.is_settled, args))
+            case t.Operation(args=args):
+                return all(map(self.is_settled, args))
+            case t.Choice(condition=condition, yes=yes, no=no):
+                return all(map(self.is_settled, (condition, yes, no)))
+            case t.IsA(what=what, kind=kind):
+                return self.is_settled(what) and self.is_settled(kind)
+        return False
+
+    @cached_property
+    def unit_names(self) -> set[str]:
+        return {name for unit in self.world.units for name in (unit, plural(unit))}
+
+    @cached_property
+    def settled_names(self) -> set[str]:
+        """Of numbers and options that are not drawn, and the words of options."""
+        world = self.world
+        words = {word for name, its in world.words.items() if name in world.options for word in its}
+        fixed = {name for name, value in world.options.items() if value != "random"} | set(world.numbers)
+        return {"true", "false"} | words | fixed
 
     def named_place(self, place: t.Expr) -> set[str]:
         name = place.what if isinstance(place, t.Call) else place

@@ -36,7 +36,7 @@ def second_reading(game: ichiba.Game) -> Game:
         config, folder = game.config, game.box.path
         assert folder is not None
         parts = (*config.modules, *config.variants)
-        READ[game] = set_up(folder, game.seats, parts, dict(config.options), dict(config.assumptions))
+        READ[game] = set_up(folder, game.seats, parts, dict(config.options), dict(config.assumptions), game.box.memory)
     return Game(READ[game])
 
 

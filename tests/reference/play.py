@@ -9,6 +9,7 @@ from typing import Any
 
 from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.yaml.memory import Memory
 from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env
@@ -49,9 +50,10 @@ def set_up(
     parts: Sequence[str] = (),
     options: Mapping[str, Any] | None = None,
     assumptions: Mapping[str, Any] | None = None,
+    memory: Memory | None = None,
 ) -> Setup:
     """A ruleset as it was chosen: these seats, modules and variants, options, and what is assumed otherwise."""
-    world = World(read(folder, tuple(parts)), seats, options, assumptions)
+    world = World(read(folder, tuple(parts), memory), seats, options, assumptions)
     return Setup(world, Rules(world), absent_names(folder, parts))
 
 

@@ -11,7 +11,7 @@ import pytest
 HERE = Path(__file__).parent
 BESIDE = {"engine.py", "lockstep.py", "mutants.py"}  # the engine's side, and what holds both sides beside each other
 READERS = {  # of the front half: from files to trees, no further
-    "faults.fault", "faults.source", "syntax.parse", "syntax.tree", "yaml.declarations", "yaml.reading",
+    "faults.fault", "faults.source", "syntax.parse", "syntax.tree", "yaml.declarations", "yaml.memory", "yaml.reading",
 }  # fmt: skip
 NAMES = {"ichiba.dsl.ruleset": {"read_box", "parts_of"}}
 

@@ -480,3 +480,18 @@ phase turn:
     assert decision is not None
     assert dict(zip(decision.keys(), policy.weights(decision), strict=True)) == {"sell/red": 1 + 2, "sell/green": 2, "rest": 0}
     LockStep(game, 1, "keen").play(2)
+
+
+@pytest.mark.parametrize(("base", "times", "wanted"), [(1, 99, 1), (-1, 99, -1), (0, 99, 0), (0, 0, 1), (5_000_000, 1, 5_000_000),
+                                                     (2, -1, 0), (2, 39, 2**39)])  # fmt: skip
+def test_a_power_is_too_large_only_where_it_is(base: int, times: int, wanted: int, tmp_path: Path) -> None:
+    """Beyond 60 times, and of more than a million, it was a fault whatever it came to."""
+    turn = f"""\
+phase turn:
+    choose n from {times} to {times} "?"
+    choose b from {base} to {base} "?"
+    if power(b, n) = power({base}, {times}) and power(b, n) = {wanted}: raise seen by 1
+"""
+    game = loaded(tmp_path, turning(turn))
+    assert game.start(seed=1).ask("seen") == 6
+    agrees(game)
