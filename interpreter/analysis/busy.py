@@ -40,12 +40,14 @@ def steps_of(extents: Extents, watcher: ir.Watcher) -> int:
 
 
 class Busy:
-    """The functions and procedures of a program in which steps are counted."""
+    """The functions and procedures of a program in which steps are counted: `reached` while a game goes on, `late` also where
+    words, keys and policies are worked out. These are written apart, so that the rules do not pay for them."""
 
     def __init__(self, program: ir.Program, asking: Container[ir.Procedure]):
         self.extents = Extents(program.world)
         self.asking = asking
         self.reached: set[Called] = set()
+        self.late: set[Called] = set()
         for procedure in program.procedures:
             if procedure.body is not None:
                 self.extents.learn(procedure.body, procedure.results)
@@ -55,20 +57,21 @@ class Busy:
             if watcher.var is not None and watcher.set is not None:
                 self.extents.note(watcher.var, watcher.set)
             if steps_of(self.extents, watcher) > WATCH_STEPS:
-                self._reach([watcher.test])
+                _reach([watcher.test], self.reached)
             if self.extents.steps(watcher.procedure.body) > WATCH_STEPS:
                 self.reached.add(watcher.procedure)
-                self._reach([watcher.procedure.body])
+                _reach([watcher.procedure.body], self.reached)
         for preferences in program.policies.values():
             for preference in preferences:
                 for part in (*(domain for _, domain in preference.binders), preference.when, preference.weight):
                     self._worked_out_late(part)
+        self.late |= self.reached
 
     def _look(self, node: ir.Node) -> None:
         """The largest parts in which nobody is asked: from question to question the steps are counted anew."""
         if isinstance(node, ir.Option):
             if takes_long(self.extents, node):
-                self._reach((*node.binds, *node.tests))
+                _reach((*node.binds, *node.tests), self.reached)
             for part in (node.label, *(node.keys or ()), *(test.reason for test in node.tests)):
                 self._worked_out_late(part)
             self._look(node.body)
@@ -76,11 +79,11 @@ class Busy:
             for inner in children(node):
                 self._look(inner)
         elif self.extents.steps(node) > MANY_STEPS:
-            self._reach([node])
+            _reach([node], self.reached)
 
     def _worked_out_late(self, part: ir.Node | None) -> None:
         if part is not None and self.extents.steps(part) > LATE_STEPS:
-            self._reach([part])
+            _reach([part], self.late)
 
     def _asks(self, node: ir.Node) -> bool:
         """Whether somebody answers in a part, or a block is left."""
@@ -91,14 +94,16 @@ class Busy:
                 return True
         return False
 
-    def _reach(self, parts: Iterable[object]) -> None:
-        todo = list(parts)
-        while todo:
-            for called in called_in(todo.pop()):
-                if called not in self.reached:
-                    self.reached.add(called)
-                    if called.body is not None:
-                        todo.append(called.body)
+
+def _reach(parts: Iterable[object], known: set[Called]) -> None:
+    """Whatever these parts lead to becomes known."""
+    todo = list(parts)
+    while todo:
+        for called in called_in(todo.pop()):
+            if called not in known:
+                known.add(called)
+                if called.body is not None:
+                    todo.append(called.body)
 
 
 def called_in(node: object) -> Iterator[Called]:

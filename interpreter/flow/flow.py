@@ -237,7 +237,8 @@ class Flow:
         self.foresight = Foresight(program, self.assured)
         self.inside: tuple[tuple[Site, int], ...] = ()
         self.asking = deciding(program)
-        self.busy = Busy(program, self.asking).reached  # where steps are counted
+        busy = Busy(program, self.asking)
+        self.busy, self.busy_late = busy.reached, busy.late  # where steps are counted: in play, and in what is written late
         self.sites: list[Site] = []
         self.secrets: list[Secret] = []
         self.written_secretly: dict[Secret, list[Member]] = {}  # what the others see as it was, until it is revealed
@@ -268,7 +269,8 @@ class Flow:
             "sole_calls": {},
             "sole_callers": self.sole_callers,
             "asking": self.asking,
-            "busy": self.busy,  # what is asked later is written later
+            "busy": self.busy,
+            "busy_late": self.busy_late,  # what is asked later is written later
             "pieces": [],
             "calls": [],
             "entries": {},

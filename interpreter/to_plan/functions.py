@@ -21,7 +21,7 @@ def write_function(c: Context, function: ir.Function) -> None:
     name = c.mentioned.functions[function]
     c.numbered.homes[name] = (function.name, function.span)
     define(c, name, [p.S, *(c.names[param] for param in function.params)])
-    before = meter(c, function.body, most=FEW_STEPS if function in c.flow.busy else MANY_STEPS)
+    before = meter(c, function.body, most=FEW_STEPS if function in c.counted else MANY_STEPS)
     count_passes(c)
     c.beginning = len(c.out.lines)
     c.in_value = True
@@ -41,7 +41,7 @@ def write_procedure(c: Context, procedure: ir.Procedure) -> None:
     name = c.mentioned.procedures[procedure]
     c.numbered.homes[name] = (procedure.name, procedure.span)
     define(c, name, [p.S, p.C, *(c.names[param] for param in procedure.params)], procedure.name)
-    before = meter(c, procedure.body, most=FEW_STEPS if procedure in c.flow.busy else MANY_STEPS)
+    before = meter(c, procedure.body, most=FEW_STEPS if procedure in c.counted else MANY_STEPS)
     count_passes(c)
     if c.trace:
         known = procedure in c.program.procedures

@@ -29,7 +29,7 @@ class Late:
     def __init__(
         self, program: ir.Program, layout: Layout, flow: Flow, module: dict[str, object], prefix: str = "late_"
     ):
-        self.c = new_context(program, layout, flow, trace=False, prefix=prefix)
+        self.c = new_context(program, layout, flow, trace=False, prefix=prefix, late=True)
         self.module = dict(module)
         find_secret_places(self.c)
 

@@ -61,12 +61,20 @@ def emitted_by(c: Context) -> Emitted:
 
 
 def new_context(
-    program: ir.Program, layout: Layout, flow: Flow, trace: bool, *, marks: Marks | None = None, prefix: str = ""
+    program: ir.Program,
+    layout: Layout,
+    flow: Flow,
+    trace: bool,
+    *,
+    marks: Marks | None = None,
+    prefix: str = "",
+    late: bool = False,
 ) -> Context:
-    """Everything is known, and nothing is written yet."""
+    """Everything is known, and nothing is written yet; `late`: words, keys and policies will be."""
     world = program.world
     lowering = plan_of if marks is None else plan_with_marks
-    c = Context(program, world, layout, flow, trace, lowering, Facts(program, flow), Extents(world), marks, prefix)
+    counted = flow.busy_late if late else flow.busy
+    c = Context(program, world, layout, flow, trace, lowering, Facts(program, flow), Extents(world), counted, marks, prefix)
     if marks is not None:
         c.tables.rows["saw"] = marks.saw
     return c

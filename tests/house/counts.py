@@ -1,9 +1,11 @@
 """How many instructions of the processor the engine needs: the figure that does not hang on the machine's mood.
 
     python -m tests.house.counts [--renew] [--of CHECKOUT] [NAME ...]
+    python -m tests.house.counts --steps
 
 Beside each figure stands what it was when `counts.txt` was last renewed, and by how much it has changed; what needs more than
-it did, beyond a small allowance, is a fault. Names choose figures by their beginning.
+it did, beyond a small allowance, is a fault. Names choose figures by their beginning. With `--steps` the decisions of the games
+stand beside those of the same games in which no steps are counted: what the budget for a ruleset's work costs whoever means well.
 
 Everything is done under `valgrind --tool=callgrind` by processes that have warmed up. Where counting begins and where it ends,
 a process forks a child that ends at once: how many instructions that had behind it, valgrind tells. Nothing is done twice,
@@ -31,6 +33,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
 
 HOUSE = Path(__file__).resolve().parents[2]
 COUNTS = Path(__file__).with_name("counts.txt")
@@ -40,6 +46,8 @@ SWITCH = """
 #include <valgrind/callgrind.h>
 void look(int on) { if (on) CALLGRIND_START_INSTRUMENTATION; else CALLGRIND_STOP_INSTRUMENTATION; }
 """
+STEPS_MAY_COST = 0.03  # of a decision: what counting the steps of rules may take
+UNCOUNTED = ", no steps counted"
 WARM = 1  # games played before any is counted
 SEED = 1
 
@@ -89,14 +97,23 @@ def imported() -> None:
                 importlib.import_module(found.name)
 
 
+def without_steps() -> None:
+    """From here on whoever writes rules as code is told that nothing can take long: no step is counted anywhere."""
+    from ichiba.interpreter.plan.writing import Writing
+    from ichiba.interpreter.to_plan.context.context import Context
+
+    line = Writing.line
+    Context.metered = property(lambda c: False, lambda c, may_take_long: None)  # type: ignore[assignment, misc]
+    Writing.line = lambda out, sentence, *holes: None if sentence == "tick()" else line(out, sentence, *holes)  # type: ignore[method-assign]
+
+
 def game(counter: Counter, name: str, seats: int, games: int, native: bool, write: bool) -> None:
     """Loaded and compiled; whole games of random answers, in Python and in machine code; and the making of that."""
     from ichiba.dsl.faults.fault import Faults
     from ichiba.dsl.world.world import Config
     from ichiba.interpreter.api import folder_of
-    from ichiba.interpreter.native.compiler import compile_game, written
+    from ichiba.interpreter.native.compiler import written
     from ichiba.interpreter.run.game import ready
-    from ichiba.lab.bench import Ours
     from ichiba.validator.judges.building import build
 
     folder, faults = folder_of(name), Faults()
@@ -108,6 +125,14 @@ def game(counter: Counter, name: str, seats: int, games: int, native: bool, writ
     if write:
         with counter.counting(f"{name}: machine code, but for the C compiler"):
             written(made)
+    decisions(counter, made, name, games, native)
+
+
+def decisions(counter: Counter, made: Game, name: str, games: int, native: bool) -> None:
+    """Whole games of random answers, in Python and then in machine code."""
+    from ichiba.interpreter.native.compiler import compile_game
+    from ichiba.lab.bench import Ours
+
     for words in ("a decision", "a decision in machine code"):
         if words == "a decision" or native:
             driver = Ours(made)
@@ -116,6 +141,22 @@ def game(counter: Counter, name: str, seats: int, games: int, native: bool, writ
                 often.append(driver.play(games, SEED + 1).decisions)
             if words == "a decision" and native:
                 compile_game(made)
+
+
+def steps(counter: Counter, name: str, games: int, counted: bool) -> None:
+    """The decisions of a game, its steps counted or not."""
+    from ichiba.dsl.faults.fault import Faults
+    from ichiba.dsl.world.world import Config
+    from ichiba.interpreter.api import folder_of
+    from ichiba.interpreter.run.game import ready
+    from ichiba.validator.judges.building import build
+
+    if not counted:
+        without_steps()
+    made = ready(*build(folder_of(name), Config(3), Faults()))
+    if not counted and "tick()" in made.emitted.text:
+        raise AssertionError("steps are counted still")
+    decisions(counter, made, name + ("" if counted else UNCOUNTED), games, native=True)
 
 
 def checked(counter: Counter, name: str) -> None:
@@ -128,6 +169,7 @@ def checked(counter: Counter, name: str) -> None:
         check(folder, jobs=1)
 
 
+BENCHED = {"no_thanks": 10, "tsukiji": 2, "shinjuku": 2, "tokyo_tsukiji_market": 1}  # how many games of each
 GAMES: dict[str, Callable[[Counter], None]] = {
     "no_thanks": partial(game, name="no_thanks", seats=3, games=10, native=True, write=False),
     "tsukiji": partial(game, name="tsukiji", seats=3, games=2, native=True, write=False),
@@ -135,6 +177,11 @@ GAMES: dict[str, Callable[[Counter], None]] = {
     "tokyo_tsukiji_market": partial(game, name="tokyo_tsukiji_market", seats=3, games=1, native=True, write=True),
     "tsukiji: check": partial(checked, name="tsukiji"),
     "tokyo_tsukiji_market: check": partial(checked, name="tokyo_tsukiji_market"),
+}
+STEPS: dict[str, Callable[[Counter], None]] = {
+    name + words: partial(steps, name=name, games=games, counted=not words)
+    for name, games in BENCHED.items()
+    for words in ("", UNCOUNTED)
 }
 
 
@@ -148,7 +195,7 @@ def work(names: Iterable[str]) -> None:
     check(next(iter(rulesets().values())), jobs=1)
     counter = Counter()
     for name in names:
-        GAMES[name](counter)
+        (GAMES | STEPS)[name](counter)
 
 
 # ---------------------------------------------------------------------------------------------- from outside
@@ -245,21 +292,43 @@ def count(chosen: list[str], checkout: Path) -> dict[str, int]:
         return {figure: number for part in found for figure, number in part.items()}
 
 
+def compared(counts: Mapping[str, int], name: str) -> Iterator[tuple[str, int, int]]:
+    """Each figure of a game whose steps are counted, and what it is where none is."""
+    for words in ("a decision", "a decision in machine code"):
+        yield f"{name}: {words}", counts[f"{name}: {words}"], counts[f"{name}{UNCOUNTED}: {words}"]
+
+
+def told_of_steps(chosen: Iterable[str], checkout: Path) -> int:
+    """The table of what counting costs; 1 where that is too much anywhere."""
+    counts = count([name + words for name in chosen for words in ("", UNCOUNTED)], checkout)
+    rows = [row for name in chosen for row in compared(counts, name)]
+    print(f"{'instructions':<62} {'counted':>15} {'not counted':>15}")
+    print("\n".join(f"{figure:<62} {now:>15,} {without:>15,} {change(now, without):>8}" for figure, now, without in rows))
+    dear = [figure for figure, now, without in rows if now > without * (1 + STEPS_MAY_COST)]
+    if dear:
+        print(f"\nCounting takes more than {STEPS_MAY_COST:.0%}: " + ", ".join(dear))
+    return 1 if dear else 0
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.house.counts", description="How many instructions the engine needs.")
     parser.add_argument("names", nargs="*", metavar="NAME", help="only these: " + ", ".join(f"`{name}`" for name in GAMES))
     parser.add_argument("--renew", action="store_true", help="write the figures down")
     parser.add_argument("--of", type=Path, default=HOUSE, metavar="CHECKOUT", help="count what stands in another checkout")
+    parser.add_argument("--steps", action="store_true", help="what it costs that the steps of rules are counted")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if unknown := [name for name in given.names if name not in GAMES]:
-        parser.error(f"nothing is called `{unknown[0]}`; there are: {', '.join(GAMES)}")
     if given.work:
         work(given.names)
         return 0
+    known_names = list(BENCHED if given.steps else GAMES)
+    if unknown := [name for name in given.names if name not in known_names]:
+        parser.error(f"nothing is called `{unknown[0]}`; there are: {', '.join(known_names)}")
     if shutil.which("valgrind") is None:
         print("make count needs valgrind (on Debian: apt install valgrind)", file=sys.stderr)
         return 2
+    if given.steps:
+        return told_of_steps(given.names or known_names, given.of.resolve())
     known = COUNTS.read_text(encoding="utf-8") if COUNTS.is_file() else ""
     before, on = remembered(known), machine()
     counts = count(given.names or list(GAMES), given.of.resolve())

@@ -44,6 +44,17 @@ def test_what_lies_between_two_marks_is_counted_and_nothing_else(tmp_path: Path)
     assert found["of them one"] == pytest.approx(found["once"] / 3000, rel=0.05)
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("name", counts.BENCHED)
+def test_whoever_means_well_pays_hardly_anything_for_the_counting_of_steps(name: str) -> None:
+    """In each of the games whose speed is measured; the figures hang on no machine's mood."""
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed")
+    found = counts.count([name, name + counts.UNCOUNTED], HOUSE)
+    for figure, now, without in counts.compared(found, name):
+        assert now <= without * (1 + counts.STEPS_MAY_COST), figure
+
+
 def test_the_cost_of_counting_is_taken_off() -> None:
     at = {1: 100, 2: 107, 3: 1000, 4: 3007}
     assert dict(figures("COUNT 1 2 3 4 10 a decision in it\nchatter\n", at.__getitem__)) == {"a decision in it": 200}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -9,6 +10,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import Extents
 from ichiba.dsl.world.world import Member, World
+from ichiba.interpreter.analysis.busy import Called
 from ichiba.interpreter.flow.flow import Flow, Piece, Site
 from ichiba.interpreter.flow.marks import Marks
 from ichiba.interpreter.layout import Layout
@@ -111,6 +113,7 @@ class Context:
     lowering: LoweringOf
     facts: Facts
     extents: Extents
+    counted: Container[Called]  # the functions and procedures in which steps are counted
     marks: Marks | None = None
     prefix: str = ""  # of the names of tables and functions, where two modules share their names
 
