@@ -329,4 +329,12 @@ ENTRIES: tuple[Code, ...] = (
         "# north.yaml\ngates: [{id: sun}, {id: moon}, {id: star}]\nroads: [[sun, moon], [moon, star]]\n"
         "# roads.rules\nkind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
     ),
+    Code(
+        "E114",
+        "a grid that cannot be laid out",
+        "`grid: 9 x 12` lays out 9 rows of 12 places, called `a1` to `i12`, of a kind of nodes. `without` leaves out places that "
+        "it has, `each` says something of them; `hex: true` and `corners: true` say what lies beside what.",
+        "things:\n  cell: {grid: 3 x 4, without: [d1]}\n",
+        "things:\n  cell: {grid: 3 x 4, without: [c1]}\n",
+    ),
 )

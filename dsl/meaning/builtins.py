@@ -12,6 +12,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
+from ichiba.dsl.world.nets import beside, ends_of
 from ichiba.dsl.world.world import FIRST_THING, Table
 
 BUILT_IN = (
@@ -25,6 +26,7 @@ BUILT_IN = (
     "others_from",
     "next_seat",
     "edges_at",
+    "beside",
     "far",
     "paid",
     "seat",
@@ -43,6 +45,7 @@ def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env:
         "others_from": 1,
         "next_seat": 1,
         "edges_at": 1,
+        "beside": 1,
         "far": 2,
         "paid": 1,
         "seat": 1,
@@ -86,6 +89,8 @@ def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env:
             return _paid(c, node, args[0])
         case "edges_at":
             return _edges_at(c, exp(c, args[0], env, Kind("thing", "node")))
+        case "beside":
+            return _beside(c, exp(c, args[0], env, Kind("thing", "node")))
         case "far":
             return _far(c, node, args, env)
     return None
@@ -104,7 +109,7 @@ def _edges_at(c: Context, node: ir.Exp) -> Meaning:
     edges = c.world.kinds["edge"].things
     at: dict[int, list[int]] = {}
     for edge in edges:
-        for end in ends_of(c, edge):
+        for end in ends_of(c.world, edge):
             at.setdefault(end, []).append(edge)
     nodes = c.world.kinds["node"].things
     kinds = {c.world.thing(e).kind for e in edges}
@@ -117,11 +122,16 @@ def _edges_at(c: Context, node: ir.Exp) -> Meaning:
     return ir.Rows("edges_at", rows, node, min(nodes), set_of(kind))
 
 
-def ends_of(c: Context, edge: int) -> tuple[int, ...]:
-    fields = c.world.kinds[c.world.thing(edge).kind].fields
-    return tuple(
-        cast(int, fields[end].values[edge]) for end in ("a", "b") if end in fields and edge in fields[end].values
-    )
+def _beside(c: Context, node: ir.Exp) -> Meaning:
+    """The places next to one."""
+    near = beside(c.world)
+    nodes = c.world.kinds["node"].things
+    asked = [node.value] if isinstance(node, ir.Const) else c.world.values(node.kind) or nodes
+    kinds = {c.world.thing(there).kind for here in asked for there in near.get(here, ())}
+    kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "node")
+    if isinstance(node, ir.Const) or not nodes:
+        return ir.Listed(tuple(ir.Const(there, kind) for here in asked for there in near.get(here, ())), set_of(kind))
+    return ir.Rows("beside", tuple(near.get(here, ()) for here in nodes), node, min(nodes), set_of(kind))
 
 
 def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
@@ -133,7 +143,7 @@ def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meanin
     edges = c.world.kinds["edge"].things
     if not edges:
         return ir.Const(ir.NONE, Kind("thing", "node", optional=True))
-    ends = {e: ends_of(c, e) for e in edges}
+    ends = {e: ends_of(c.world, e) for e in edges}
     kinds = {c.world.thing(n).kind for pair in ends.values() for n in pair}
     kind = Kind("thing", kinds.pop() if len(kinds) == 1 else "node")
     if isinstance(edge, ir.Use) and env.leads.get(edge.var) == near:

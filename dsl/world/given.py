@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import (
+    Grid,
     World,
 )
 from ichiba.dsl.yaml.declarations import (
@@ -34,6 +35,7 @@ class Proto:
     sort: int = -1
     links: dict[str, tuple[str, str]] = field(default_factory=dict)  # field to (name, kind) of what it is for
     ends: tuple[Node, Node] | None = None
+    cell: tuple[Grid, tuple[int, int]] | None = None  # of which grid, in which row and column
     id: int = -1
     group: str = ""
 

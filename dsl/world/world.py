@@ -177,6 +177,30 @@ class Table:
     shape: str = ""
 
 
+@dataclass(eq=False, slots=True)
+class Grid:
+    """Places of a kind in rows and columns, both counted from 1. In a `hex` one every second row stands half a place to the right."""
+
+    kind: str
+    rows: int
+    columns: int
+    hex: bool = False
+    corners: bool = False  # what touches at a corner lies beside too
+    cells: dict[tuple[int, int], int] = field(default_factory=dict)  # by row and column
+
+
+@dataclass(eq=False, slots=True)
+class Net:
+    """All single steps from place to place: from where, over which connection (-1 in a grid), where to."""
+
+    low: int  # the number of the first place
+    size: int  # how many places there are; their numbers follow each other
+    steps: tuple[tuple[int, int, int], ...]
+
+    def __repr__(self) -> str:
+        return f"Net({self.size} places, {len(self.steps)} steps)"
+
+
 @dataclass(eq=False, slots=True, repr=False)
 class World:
     """All of it, found by name."""
@@ -203,6 +227,8 @@ class World:
     groups: dict[int, str] = field(default_factory=dict)  # thing to the board whose file declares it
     known: dict[str, str] = field(default_factory=dict)  # names of modules that are off
     endings: tuple[str, ...] = ()
+    grids: list[Grid] = field(default_factory=list)
+    net: Net | None = None  # see `nets.py`
     texts: list[dict[str, str]] = field(default_factory=list)  # what fields of type `text` say, by language
 
     def __repr__(self) -> str:

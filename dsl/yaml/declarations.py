@@ -122,8 +122,18 @@ class PieceDecl:
 
 
 @dataclass(frozen=True, slots=True)
+class GridDecl:
+    """`grid: 9 x 12`: places in rows and columns."""
+
+    size: Node
+    hex: bool
+    corners: bool
+    without: tuple[tuple[str, Span], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ThingDecl:
-    """Individuals of a kind: so many, one for each of something, listed, or taken from a map file."""
+    """Individuals of a kind: so many, one for each of something, listed, in a grid, or taken from a map file."""
 
     kind: str
     number: Node | None
@@ -135,6 +145,7 @@ class ThingDecl:
     home: str
     board: str = ""
     assumption: str = ""
+    grid: GridDecl | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -813,9 +824,23 @@ class Reader:
             home,
             board,
             keys.text("assumption"),
+            self._grid(keys),
         )
         keys.finish()
         return decl
+
+    def _grid(self, keys: Keys) -> GridDecl | None:
+        """What is said of a grid, if it is one."""
+        size = keys.node("grid")
+        hexes, corners, without = keys.flag("hex"), keys.flag("corners"), keys.names_at("without")
+        for key in ("hex", "corners", "without") if size is None else ("number", "one_for", "from", "edges", "assumption"):
+            if key in keys.entries:
+                label = "write `grid: 9 x 12` too, or leave this out" if size is None else "leave this out"
+                message = f"`{key}` is said of a grid" if size is None else "a grid says itself which places there are"
+                self.faults.add("E114", keys.key_span(key), message, label=label)
+        if hexes and corners:
+            self.faults.add("E114", keys.key_span("corners"), "in a hex grid nothing touches at a corner alone", label="leave this out")
+        return None if size is None else GridDecl(size, hexes, corners, tuple(without))
 
     def _option(self, name: Scalar, node: Node, home: str) -> OptionDecl:
         keys = Keys(node, self.faults, f"the option `{name.value}`")

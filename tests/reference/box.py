@@ -12,7 +12,7 @@ from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_cost
-from ichiba.dsl.yaml.declarations import Box, Items, OptionDecl, PieceDecl, ThingDecl
+from ichiba.dsl.yaml.declarations import Box, GridDecl, Items, OptionDecl, PieceDecl, ThingDecl
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from tests.reference.fixed import Fixed
@@ -63,6 +63,7 @@ class World:
         self.current: dict[str, Thing] = {}
         self.fixed.member = lambda owner, name: self.current[owner].fields[name]
         self.fixed.pieces = self.how_many_pieces
+        self.beside_in_grid: dict[Thing, list[Thing]] = {}
         self.links: list[tuple[Thing, str, str]] = []
         self.linked: set[tuple[str, str]] = set()  # a kind, and what there is `one_for` some of it
         self.raw: dict[Thing, tuple[tuple[str, Node], ...]] = {}
@@ -245,11 +246,39 @@ class World:
             what, node = decl.one_for
             for word in self.one_for(node):
                 self.links.append((self.add(decl, word, ()), what, word))
+        if decl.grid is not None:
+            self.open_grid(decl, decl.grid)
+            return
         for item in self.from_map(decl) if decl.start else self.listed(decl):
             thing = self.add(decl, item.name, item.fields)
             if decl.edges:
                 first, _, second = item.name.partition("-")
                 thing.ends = (first, second)
+
+    def open_grid(self, decl: ThingDecl, grid: GridDecl) -> None:
+        """Row `a` is the first; behind `z` comes `aa`. What lies beside what is said by steps down and to the right."""
+        self.kinds.setdefault(decl.kind, Kind(decl.kind, "node", "node"))
+        text = str(getattr(grid.size, "value", "")).replace("×", "x")
+        rows, columns = (bare(self.fixed.of_text(side)) for side in re.split(r"\sx\s|(?<=[0-9])\s*x\s*(?=[0-9])", text))
+        left_out, said = {name for name, _ in grid.without}, {item.name: item.fields for item in decl.items}
+        laid: dict[tuple[int, int], Thing] = {}
+        for row in range(1, rows + 1):
+            first, second = divmod(row - 1, 26)
+            letters = (chr(96 + first) if first else "") + chr(97 + second)
+            for column in range(1, columns + 1):
+                if f"{letters}{column}" not in left_out:
+                    laid[row, column] = self.add(decl, f"{letters}{column}", said.get(f"{letters}{column}", ()))
+                    laid[row, column].fields |= {"row": row, "column": column}
+        for (row, column), here in laid.items():
+            if grid.hex:
+                slant = 0 if row % 2 == 0 else -1
+                around = [(-1, slant), (-1, slant + 1), (0, -1), (0, 1), (1, slant), (1, slant + 1)]
+            else:
+                around = [(-1, 0), (0, -1), (0, 1), (1, 0)]
+                if grid.corners:
+                    around = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
+            near = ((row + down, column + right) for down, right in around)
+            self.beside_in_grid[here] = [laid[at] for at in near if at in laid]
 
     def add(self, decl: ThingDecl, name: str, fields: tuple[tuple[str, Node], ...]) -> Thing:
         thing = Thing(name, decl.kind, group=decl.board, home=decl.home)

@@ -378,6 +378,15 @@ class Expressions(Names):
         node = self.one(args[0], env)
         return listed([e for e in self.world.kinds["edge"].things if node in (e.fields.get("a"), e.fields.get("b"))])
 
+    def call_beside(self, args: tuple[t.Expr, ...], env: Env) -> Value:
+        """The places next to one: in a grid those around it, then those at the other ends of its connections."""
+        node = self.one(args[0], env)
+        if node is None:
+            raise RulesWrong("nothing lies beside no place")
+        ends = [(e.fields["a"], e.fields["b"]) for e in self.world.kinds["edge"].things]
+        over = [b if a is node else a for a, b in ends if node in (a, b)]
+        return listed(dict.fromkeys([*self.world.beside_in_grid.get(node, ()), *over]))
+
     def call_far(self, args: tuple[t.Expr, ...], env: Env) -> Value:
         """The other end of an edge."""
         edge, near = self.one(args[0], env), self.one(args[1], env)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.source import Embedded, Source
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
@@ -51,6 +52,13 @@ class Fixed:
         if isinstance(node, Scalar) and isinstance(node.value, str):
             return self.of(parsed(node))
         raise RulesWrong(f"a number is expected at {node.span}")
+
+    def of_text(self, text: str) -> Value:
+        """A side of a grid, `9` or `size`."""
+        found = parse_expression(Embedded.whole(Source("", text.strip())), Faults())
+        if found is None:
+            raise RulesWrong(f"{text!r} is no expression")
+        return self.of(found)
 
     def table(self, node: Node, base: int, then: Node | None) -> dict[tuple[int, ...], int]:
         """Lists count from `base`, maps go by their keys; `then` works out what follows, as `n`."""

@@ -114,6 +114,10 @@ THINGS: Schema = {
         "each": key("Each", "Those that there are, with their fields.", {"corner": {"price": 5}, "gate": {"price": 7}}, **ITEMS),
         "from": key("From", "The key of the map file that lists them.", "stations", **WORD),
         "edges": key("Edges", "The key of the map file that lists these connections.", "connections", **WORD),
+        "grid": key("Grid", "Places in so many rows and columns, called `a1`, `a2` …; `each` says something of some of them.", "9 x 12", **TEXT),
+        "hex": key("Hex", "Every second row of the grid stands half a place to the right: six lie beside each.", True, **FLAG),
+        "corners": key("Corners", "What touches at a corner lies beside too: eight lie beside each.", True, **FLAG),
+        "without": key("Without", "Places that the grid does not have.", ["a1", "e7"], **NAMES),
         "assumption": key("Assumption", "The id under which their number is assumed.", "A-XYZ-03"),
     }),
 }  # fmt: skip

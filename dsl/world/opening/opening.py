@@ -11,6 +11,7 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.opening.assumed import Assumed
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.fields import amount_of_thing, number_fields
+from ichiba.dsl.world.opening.grids import lay_grids
 from ichiba.dsl.world.opening.maps import judge_islands
 from ichiba.dsl.world.opening.members import Members
 from ichiba.dsl.world.opening.numbers import read_enums, read_numbers, read_options, read_tables, read_units
@@ -51,6 +52,7 @@ def _open(c: Opening) -> World:
     read_pieces(c)
     c.scope.pieces = c.world.how_many
     number_things(c)  # once more: single pieces are things too
+    lay_grids(c)
     read_all_fields(c)
     _judge_lists(c)
     _judge_refusals(c)
@@ -122,5 +124,6 @@ def _join_edges(c: Opening) -> None:
             both = [lang for lang in ends[0].title if lang in ends[1].title]
             c.world.thing(proto.id).title = {lang: f"{ends[0].title[lang]} – {ends[1].title[lang]}" for lang in both}
     if c.map is not None and joined:
-        places = {id: c.world.thing(id).name for id in c.world.kinds["node"].things}
+        of_grids = {id for grid in c.world.grids for id in grid.cells.values()} - {end for ends in joined for end in ends}
+        places = {id: c.world.thing(id).name for id in c.world.kinds["node"].things if id not in of_grids}
         judge_islands(c.map, places, joined, c.islands, c.faults)

@@ -13,6 +13,7 @@ from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import LOOK, MOST_THINGS, ROOTS, Proto
 from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
+from ichiba.dsl.world.opening.grids import kind_of_grid, places_of_grid
 from ichiba.dsl.world.opening.maps import judge_map, read_connections, read_map
 from ichiba.dsl.world.opening.numbers import said_instead
 from ichiba.dsl.world.world import FIRST_THING, KindDef, Thing
@@ -151,6 +152,11 @@ def add_proto(c: Opening, proto: Proto) -> Proto:
 
 def read_things(c: Opening, decl: ThingDecl) -> None:
     kind = decl.kind
+    if decl.grid is not None:
+        if kind_of_grid(c, decl):
+            for place in places_of_grid(c, decl, decl.grid):
+                add_proto(c, place)
+        return
     if kind not in c.world.kinds:
         hint = nearest(kind, c.world.kinds)
         c.faults.add(
