@@ -31,7 +31,7 @@ Given = Callable[[list[int], Context], None]
 
 _ASKING = (ir.Decide, ir.Offer, ir.ChooseSome, ir.Secret, ir.Leave)
 _CHANCE = (ir.Draw, ir.Pick, ir.Shuffle)
-_COURSE = (ir.Score, ir.EndAs, ir.Reveal)
+_COURSE = (ir.Score, ir.EndAs, ir.Tell, ir.Record, ir.Reveal)
 
 
 class CannotBeGiven(Exception):

@@ -85,7 +85,7 @@ class Endings:
                     ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece()
                     | ir.MoveSet() | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Block() | ir.If() | ir.For()
                     | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack()
-                    | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer()
+                    | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer()
                     | ir.Secret()
                 ):  # nothing is looked at beforehand
                     pass

@@ -298,7 +298,7 @@ class Indices:
                 return known
             case (
                 ir.Assign() | ir.KeepSet() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
-                | ir.Pick() | ir.Shuffle() | ir.Perform() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Pick() | ir.Shuffle() | ir.Perform() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record()
                 | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.ChooseSome()
             ):  # fmt: skip
                 for part in children(s):

@@ -37,7 +37,7 @@ class Promises:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
                 | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Block() | ir.If() | ir.For() | ir.Repeat() | ir.Turns()
-                | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal()
+                | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal()
                 | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
             ):  # these cannot be refused
                 pass

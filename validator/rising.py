@@ -120,7 +120,7 @@ class Rising:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
                 | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Perform()
-                | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+                | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
                 | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
             ):  # these are no loop, or come about on a condition
                 pass

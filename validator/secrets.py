@@ -112,11 +112,13 @@ class Secrets:
                     self.purse(source, here, s.span)
             case ir.Write(place=place, value=value) if here.secret is None and s.span is not None:
                 self.set_openly(place, value, here, s.span)
+            case ir.Tell():
+                self.line(s, here)
             case (
                 ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
                 | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For()
                 | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score()
-                | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome()
+                | ir.EndAs() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome()
                 | ir.Secret()
             ):  # nobody learns anything from these but what is told where they are judged
                 pass
@@ -143,6 +145,29 @@ class Secrets:
                 label=f"declare `{member.name}` hidden, or reveal what it is set from",
                 second=(look.place, "hidden here") if look.place is not None else None,
                 notes=(f"read by way of {look.path.removesuffix(' of others')}",) if look.way else (),
+            )
+
+    def line(self, s: ir.Tell, here: Here) -> None:
+        """A line of the log says what each of its readers may see. Who they are, all of them may know."""
+        alone = isinstance(s.audience, ir.Listed) and len(s.audience.items) == 1
+        reader = s.audience.items[0] if isinstance(s.audience, ir.Listed) and alone else _NOBODY
+        if here.secret is not None and not (alone and self.meanings.alike(reader, here.secret)):
+            self.faults.add(
+                "E524", s.span, "what is told in secret would tell others that somebody has answered",
+                label="tell it behind the block, or `to` the seat that answers",
+            )  # fmt: skip
+        readers = s.audience.items if isinstance(s.audience, ir.Listed) else (_NOBODY,)
+        looks = [look for seat in readers for part in names_of(s.label) for look in self.sight.looks(part, seat, here.shown)]
+        if not alone and s.audience is not None:
+            looks += self.sight.looks(s.audience, _NOBODY, here.shown)
+        for look in _first(looks):
+            self.faults.add(
+                "E522",
+                s.span,
+                f"this line of the log tells {look.what}, which not all who read it may see",
+                label="`reveal` it first, or tell it `to` whoever may see it",
+                second=(look.place, "hidden here") if look.place is not None else None,
+                notes=(f"read by way of {look.path}",) if look.way else (),
             )
 
     # ---------------------------------------------------------------------------------------- policies
@@ -206,8 +231,8 @@ class Secrets:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block()
                 | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
-                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
-                | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch()
+                | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
             ):  # chance has its own way, and the others change nothing that belongs to a seat
                 return
             case _:

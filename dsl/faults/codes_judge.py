@@ -43,7 +43,7 @@ ENTRIES: tuple[Code, ...] = (
         "E522",
         "words that tell what their reader may not see",
         "The words of a question, of an option and of the reason against it are read by the one who is asked. What stands in "
-        "braces in them may be only what this seat may see.",
+        "braces in them may be only what this seat may see. What `tell` says all may read, or those it is told `to`.",
         _TURN
         + '        option rob "{s} has {count of red in s.hand} red" for s in others: gain 1 coin from bank\n'
         + _REST,
@@ -69,7 +69,7 @@ ENTRIES: tuple[Code, ...] = (
         "something common that is changed in secret",
         "While all seats answer in secret, at the same time, a seat may change only what is its own: its counters, and what "
         "has an index for its seat. Otherwise the last one to answer would win. Keep the answer, and act on it after `reveal`. A menu "
-        "that a procedure opens in secret says `no windows`.",
+        "that a procedure opens in secret says `no windows`, and `tell` tells it `to` the seat that answers.",
         "phase turn:\n    each s in seats secretly:\n"
         '        choose n from 0 to 3 "How many?"\n        set round to n\n    reveal n\n',
         "phase turn:\n    each s in seats secretly:\n"

@@ -95,7 +95,7 @@ class Content:
             case (
                 ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Pick()
                 | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Repeat() | ir.Turns() | ir.Named()
-                | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+                | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
                 | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Option()
             ):  # no name gets its value here, or by chance and from those who choose
                 pass
@@ -192,7 +192,7 @@ class Content:
                 return NOTHING, False
             case (
                 ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
-                | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+                | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
             ):  # these stop nothing
                 return NOTHING, True
             case _:

@@ -147,8 +147,13 @@ def score_key(english: str) -> str:
     return "score." + "_".join(re.findall(r"\w+", english.lower()))
 
 
+def tell_key(label: ir.Label) -> str:
+    """`{winner} buys {lot}` is `tell.winner_buys_lot`: what stands in the braces counts among the words."""
+    return "tell." + "_".join(re.findall(r"\w+", _english(label).lower()))
+
+
 def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
-    """Every prompt, option, reason of a guard and line of the score, by its key."""
+    """Every prompt, option, reason of a guard, line of the score and line of the log, by its key."""
     seen: set[int] = set()
     reached = reached_procedures(program)  # of the library only what the game uses
     used = [p for p in program.procedures if p in reached or not p.home.startswith("library.")]
@@ -170,6 +175,8 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
                 yield f"prompt.{node.name}", node.prompt
             elif isinstance(node, ir.Score):
                 yield score_key(_english(node.label)), node.label
+            elif isinstance(node, ir.Tell):
+                yield tell_key(node.label), node.label
 
 
 def _english(label: ir.Label) -> str:
@@ -238,5 +245,6 @@ __all__ = [
     "read_texts",
     "score_key",
     "spoken",
+    "tell_key",
     "wanted",
 ]

@@ -88,7 +88,7 @@ class Watching:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.Draw()
                 | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Repeat()
-                | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record()
                 | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
             ):  # one effect
                 return [s, look]

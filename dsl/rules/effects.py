@@ -170,6 +170,8 @@ def _line(node: ir.Node) -> Effect:
             return _always.setdefault(type(node), Effect(keeps="score"))
         case ir.EndAs():
             return _always.setdefault(type(node), Effect(keeps="ending"))
+        case ir.Tell() | ir.Record():  # whoever listens hears something, and the game is as it was
+            return _always.setdefault(type(node), _NONE)
         case ir.Reveal(var=shown):
             return Effect(uses=() if shown is None else (shown,))
         case ir.Reset(member=member):

@@ -285,7 +285,7 @@ class Extents:
                 | ir.SecretOf() | ir.Listed() | ir.Pieces() | ir.Joined() | ir.SortSet() | ir.Assign()
                 | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
                 | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Named() | ir.Leave()
-                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
+                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
                 | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Label() | ir.Bind()
             ):  # as often as they stand there: once
                 return 1 + sum(self.steps(part) for part in children(node))
@@ -349,7 +349,7 @@ class Extents:
                 | ir.Listed() | ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Joined() | ir.Ordered()
                 | ir.Chosen() | ir.Kept() | ir.Combos() | ir.Unpacked() | ir.SortSet() | ir.Assign() | ir.KeepSet()
                 | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Pick()
-                | ir.Shuffle() | ir.Require() | ir.Block() | ir.Named() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Shuffle() | ir.Require() | ir.Block() | ir.Named() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record()
                 | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Label() | ir.Bind() | ir.Option()
             ):  # their parts, once
                 return sum(self.least(part) for part in children(node))

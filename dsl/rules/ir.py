@@ -641,6 +641,25 @@ class EndAs:
 
 
 @dataclass(frozen=True, slots=True)
+class Tell:
+    """A line of the log: for all, or for these seats. Whether it can be worked out or not, the game goes on."""
+
+    label: Label
+    audience: Set | None
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A row for whoever counts: an amount under a name, and of what it is. The game goes on in any case."""
+
+    name: str
+    value: Exp
+    of: tuple[Exp, ...]
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal:
     """Something hidden becomes known: all or some of the places of a member, a zone that is worked out, secret answers."""
 
@@ -815,6 +834,8 @@ Stm = Union[
     GiveBack,
     Score,
     EndAs,
+    Tell,
+    Record,
     Reveal,
     Reset,
     Watch,

@@ -163,6 +163,10 @@ class Sentences:
                 yield line(f"score {self.label(label)} {self.exp(value)} for {self.exp(seat)}", span)
             case ir.EndAs(ending=ending, span=span):
                 yield line(f"end as {self.world.endings[ending]}", span)
+            case ir.Tell(label=label, audience=audience, span=span):
+                yield line(f"tell {self.label(label)}{'' if audience is None else f' to {self.collection(audience)}'}", span)
+            case ir.Record(name=name, value=value, of=of, span=span):
+                yield line(f"record {name} {self.exp(value)}{f' for {self._all(of)}' if of else ''}", span)
             case ir.Reveal():
                 yield line(self._reveal(s), s.span)
             case ir.Reset(member=member):

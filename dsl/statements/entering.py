@@ -67,7 +67,7 @@ def entering(c: Context, statement: ir.Stm, target: ir.ZoneAt, env: Env) -> list
         case (
             ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require()
             | ir.Block() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
-            | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
+            | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
             | ir.Offer() | ir.ChooseSome() | ir.Secret()
         ):  # nothing comes into play by these
             return [statement]

@@ -22,6 +22,7 @@ from ichiba.dsl.statements.moving import draw, move
 from ichiba.dsl.statements.options import open_menu
 from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.statements.revealing import revealed
+from ichiba.dsl.statements.telling import recorded, told
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import NUMBER, SEAT, maybe, number, set_of
 
@@ -82,6 +83,10 @@ def write_statement(c: Context, node: t.Statement, env: Env) -> list[ir.Stm]:
             return [ir.Score(who, label_of(c, node.label, env), value, node.span)]
         case t.Ending():
             return [ir.EndAs(ending_number(c, node.name), node.span)]
+        case t.Tell():
+            return told(c, node, env)
+        case t.Record():
+            return recorded(c, node, env)
         case t.Do():
             return _do(c, node, env)
         case t.If():

@@ -775,6 +775,17 @@ class Builder:
     def on_ending(self, n: Any) -> t.Ending:
         return t.Ending(self.span(n), self._names(n)[0])
 
+    def on_tell(self, n: Any) -> t.Tell:
+        words, *audience = self.kids(n)
+        return t.Tell(self.span(n), self.string(words), audience[0] if audience else None)
+
+    def on_record(self, n: Any) -> t.Record:
+        name, value, of = self.kids(n)
+        return t.Record(self.span(n), self.string(name), value, of)
+
+    def on_recorded_of(self, n: Any) -> tuple[Any, ...]:
+        return tuple(self.kids(n))
+
     def on_call(self, n: Any) -> t.Do:
         return t.Do(self.span(n), self.kids(n)[0])
 

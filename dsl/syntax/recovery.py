@@ -239,7 +239,7 @@ class Repair:
 
 _DOING = frozenset({
     "raise", "lower", "set", "mark", "clear", "gain", "pay", "move", "draw", "pick", "roll", "shuffle", "choose", "reveal",
-    "require", "leave", "nothing", "give", "score", "end", "for", "if", "repeat", "take", "menu", "may", "let",
+    "require", "leave", "nothing", "give", "score", "end", "tell", "record", "for", "if", "repeat", "take", "menu", "may", "let",
 })  # fmt: skip
 _MOST_TRIED = 4  # places in a sentence
 

@@ -543,6 +543,23 @@ class Ending(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Tell(Node):
+    """`tell "{winner} buys {lot} for {price}"`, `tell "Your card is {card}" to s`: a line of the log."""
+
+    words: Text
+    audience: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Node):
+    """`record "price" price for artist, way`: a row for whoever counts."""
+
+    name: Text
+    value: Expr
+    of: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Do(Node):
     """`go_fishing`, `b.market.come_ashore(b)`: a procedure or phase is performed."""
 
@@ -670,6 +687,8 @@ Statement = Union[
     Give,
     Score,
     Ending,
+    Tell,
+    Record,
     Do,
     If,
     ForEach,

@@ -126,7 +126,8 @@ class _Staying:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Pay() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block()
                 | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Named() | ir.Leave() | ir.GiveBack()
-                | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
+                | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal()
+                | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
                 | ir.Option()
             ):  # nothing leaves a zone
                 return True
@@ -169,7 +170,7 @@ def _homes(body: ir.Block) -> Iterator[tuple[ir.Var, frozenset[Member] | None]]:
             case (
                 ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
                 | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Repeat()
-                | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record()
                 | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
             ):  # no piece gets a name
                 pass

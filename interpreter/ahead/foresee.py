@@ -243,7 +243,9 @@ class Foresight:
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
                     path.give_up()
                 self._done(s, path)
-            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Hush():
+            case (
+                ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Hush()
+            ):
                 self._done(s, path)
             case _:
                 assert_never(s)

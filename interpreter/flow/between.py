@@ -59,6 +59,13 @@ class NextSeat:
 
 
 @dataclass(frozen=True, slots=True)
+class NewTurn:
+    """Somebody's turn begins that stands in no other turn; of nobody: it is nobody's any longer. Only told to who listens."""
+
+    me: ir.Var | None
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """A dry run of one of these options has come to its end."""
 
@@ -87,9 +94,9 @@ class CountBelow:
     limit: int
 
 
-Between = Union[Begin, Add, PackUp, Unpack, Next, NextSeat, Stop, Mark]
+Between = Union[Begin, Add, PackUp, Unpack, Next, NextSeat, NewTurn, Stop, Mark]
 Asked = Union[StillPacked, CountBelow]
-BETWEEN_CLASSES = (Begin, Add, PackUp, Unpack, Next, NextSeat, Stop, Mark)
+BETWEEN_CLASSES = (Begin, Add, PackUp, Unpack, Next, NextSeat, NewTurn, Stop, Mark)
 ASKED_CLASSES = (StillPacked, CountBelow)
 
 
@@ -108,7 +115,9 @@ def mentioned(one: Between | Asked) -> tuple[ir.Var | ir.Set, ...]:
             return (me,)
         case StillPacked(rest=rest):
             return (rest,)
-        case Stop() | Mark():
+        case NewTurn(me=ir.Var() as me):
+            return (me,)
+        case NewTurn() | Stop() | Mark():
             return ()
         case _:
             assert_never(one)

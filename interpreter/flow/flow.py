@@ -15,6 +15,7 @@ from ichiba.interpreter.ahead.foresee import Foreseen, Foresight
 from ichiba.interpreter.analysis.busy import Busy
 from ichiba.interpreter.analysis.likeness import individuals_of
 from ichiba.interpreter.analysis.simplify import parts_of
+from ichiba.interpreter.analysis.turns import outermost_turns
 from ichiba.interpreter.flow.between import (
     Add,
     Asked,
@@ -22,6 +23,7 @@ from ichiba.interpreter.flow.between import (
     Between,
     CountBelow,
     Mark,
+    NewTurn,
     Next,
     NextSeat,
     PackUp,
@@ -239,6 +241,7 @@ class Flow:
         self.asking = deciding(program)
         busy = Busy(program, self.asking)
         self.busy, self.busy_late = busy.reached, busy.late  # where steps are counted: in play, and in what is written late
+        self.outermost_turns = outermost_turns(program)
         self.sites: list[Site] = []
         self.secrets: list[Secret] = []
         self.written_secretly: dict[Secret, list[Member]] = {}  # what the others see as it was, until it is revealed
@@ -410,6 +413,8 @@ class Flow:
                 | ir.Require()
                 | ir.Score()
                 | ir.EndAs()
+                | ir.Tell()
+                | ir.Record()
                 | ir.Reveal()
                 | ir.Reset()
                 | ir.Watch()
@@ -495,11 +500,16 @@ class Flow:
         struck.end = Goto(after)
         self.current = within
         within.moves.append(Add(played, 1))
+        outermost = id(s) in self.outermost_turns
+        if outermost:
+            within.moves.append(NewTurn(s.me))
         self._statements(s.body)
         if self.current.end is None:
             self.current.moves.append(NextSeat(s.me))
             self.current.end = Goto(head)
         self.current = after
+        if outermost:
+            after.moves.append(NewTurn(None))
 
     def _perform(self, s: ir.Perform) -> None:
         after = self._piece(self.procedure.name)

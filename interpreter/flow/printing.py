@@ -18,6 +18,7 @@ from ichiba.interpreter.flow.between import (
     Between,
     CountBelow,
     Mark,
+    NewTurn,
     Next,
     NextSeat,
     PackUp,
@@ -93,6 +94,8 @@ class Course:
                 return f"let {var.name} be the next of {{{names}}}, counted by {count.name}"
             case NextSeat(me=me):
                 return f"let {me.name} be the next seat"
+            case NewTurn(me=me):
+                return "nobody's turn any longer" if me is None else f"the turn of {me.name} begins"
             case Stop(options=options):
                 return f"who only tries {', '.join(_address(site, number) for site, number in options)} stops here"
             case Mark(number=number):

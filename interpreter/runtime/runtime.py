@@ -83,7 +83,7 @@ class Dry(Context):
     def silent(self, *_: object) -> str:
         return ""
 
-    effect = names = option = reveal = reveal_member = reveal_zone = rule = score = words_of = silent
+    effect = names = option = record = reveal = reveal_member = reveal_zone = rule = score = tell = turn = words_of = silent
 
 
 def below(S: State, C: Context, n: int) -> int:

@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.faults.fault import RulesetFaults, echoed
 from ichiba.dsl.files.writing import write_whole
-from ichiba.dsl.program.texts import score_key
-from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.distinct import held_apart, may_share
-from ichiba.interpreter.runtime.chance import NeedChance, Told
-from ichiba.interpreter.runtime.runtime import Context, RuleFault, Stop, Unmet
+from ichiba.interpreter.runtime.chance import Told
+from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
+from ichiba.interpreter.saves.teller import Teller, decision_item
 
 __all__ = [
     "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save",
@@ -29,186 +27,6 @@ __all__ = [
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
-
-class Teller(Context):
-    """Listens while rules run: chance can be scripted, and everything that happens is written down."""
-
-    __slots__ = (
-        "code",
-        "covered",
-        "game",
-        "items",
-        "on_effect",
-        "options_taken",
-        "seat_scores",
-        "script",
-        "strict",
-        "used",
-    )
-
-    def __init__(self, game: Game, words: Any, script: Sequence[str] = (), strict: bool = False):
-        super().__init__(words)
-        from ichiba.interpreter.run.game import traced
-
-        self.game = game
-        self.code = traced(game)[1]
-        self.tracing = True
-        self.script = list(script)
-        self.used = 0
-        self.strict = strict  # nothing is left to chance once the script is used up
-        self.items: list[dict[str, object]] = []
-        self.seat_scores: list[tuple[int, str, int]] = []
-        self.covered: set[int] = set()
-        self.options_taken: set[tuple[int, int]] = set()
-        self.on_effect: Callable[[list[int], int], None] | None = None
-
-    def fork(self) -> Teller:
-        """Another one that has come as far in the script: for a copy of the table."""
-        new = Teller(self.game, self.words, self.script, self.strict)
-        new.used = self.used
-        return new
-
-    # what the traced code calls
-
-    def draw(
-        self,
-        S: list[int],
-        values: Sequence[int],
-        weights: Sequence[int] | None,
-        kind: Kind,
-        what: str,
-        target: int | None,
-    ) -> int:
-        if self.dry:
-            raise Stop
-        if weights is None:
-            weights = [1] * len(values)
-        counter = S[1]
-        S[1] = counter + 1
-        keys = [self.game.words.key(v, kind) for v in values]
-        if self.used < len(self.script):
-            index = self._scripted(keys, what)
-        elif self.strict:
-            S[1] = counter
-            raise NeedChance(values, weights, what, kind)
-        else:
-            made = self.words.words
-            r = (made[counter] if counter < len(made) else self.words.more(counter)) * sum(weights) >> 32
-            index = 0
-            while r >= weights[index]:
-                r -= weights[index]
-                index += 1
-        self._happened(S, values[index], kind, what, keys[index], target)
-        return index
-
-    def _happened(self, S: list[int], value: int, kind: Kind, what: str, key: str, target: int | None) -> None:
-        """A chance event is written down."""
-        if target is None:
-            target = self._lies_in(S, value, kind)
-        self.items.append(
-            {"event": "chance", "what": what, "key": f"{what}/{key}", "audience": self._audience(S, target)}
-        )
-
-    def _lies_in(self, S: list[int], value: int, kind: Kind) -> int | None:
-        """The zone of a piece that was picked where it lies: who may not look there does not learn which one."""
-        if kind.form not in ("piece", "thing") or value < 0:
-            return None
-        if value < FIRST_THING:
-            return self.game.layout.zone_at[value]
-        member = self.game.world.places.get("place")
-        zone = S[member.place((value,))] if member is not None and self.game.world.thing(value).sort >= 0 else -1
-        return None if zone < 0 else zone
-
-    def _scripted(self, keys: list[str], what: str) -> int:
-        wanted = self.script[self.used]
-        self.used += 1
-        name = wanted.split("/", 1)[1] if wanted.startswith(what + "/") else wanted
-        if name not in keys:
-            raise Told(
-                f"chance event {self.used} cannot be `{wanted}`: here {what} gives " + ", ".join(dict.fromkeys(keys)),
-                self.used,
-            )
-        return keys.index(name)
-
-    def _audience(self, S: list[int], target: int | None) -> object:
-        """Who learns the outcome: everybody, unless it goes where only some may look."""
-        if target is None:
-            return "all"
-        from ichiba.interpreter.sight.views import who_sees_zone
-
-        return who_sees_zone(self.game, target)
-
-    def shuffle(self, S: list[int], items: list[int], kind: Kind, what: str) -> list[int]:
-        items = list(items)
-        for i in range(len(items) - 1):
-            j = i + self.draw(S, items[i:], None, kind, what, None)
-            items[i], items[j] = items[j], items[i]
-        return items
-
-    def reveal(self, S: list[int], name: str, values: list[int], kind: Kind, asked: int) -> None:
-        """The answers of those who were asked: a bit for each seat. The others have said nothing."""
-        shown = {str(seat + 1): self.game.words.plain(v, kind) for seat, v in enumerate(values) if asked >> seat & 1}
-        self.items.append({"event": "reveal", "what": name, "values": shown, "audience": "all"})
-
-    def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
-        from ichiba.interpreter.sight.views import describe_places
-
-        self.items.append(
-            {
-                "event": "reveal",
-                "what": name,
-                "values": describe_places(self.game, S, name, places),
-                "audience": "all",
-            }
-        )
-
-    def reveal_zone(self, S: list[int], place: int) -> None:
-        """A zone that was worked out."""
-        self.reveal_member(S, self.game.layout.zones[place].full_name, (place,))
-
-    def score(self, S: list[int], seat: int, label: str, value: int) -> None:
-        label = self.game.text(score_key(label)) or label
-        self.seat_scores.append((seat, label, value))
-        self.items.append({"event": "score", "seat": seat + 1, "what": label, "value": value, "audience": "all"})
-
-    def option(self, S: list[int], site: int, number: int) -> None:
-        if not self.dry:
-            self.options_taken.add((site, number))
-
-    def rule(self, number: int) -> None:
-        self.covered.add(number)
-
-    def effect(self, S: list[int], number: int) -> None:
-        if self.on_effect is not None and not self.dry:
-            self.on_effect(S, number)
-
-    def words_of(self, value: int, kind: Kind) -> str:
-        return self.game.words.show(int(value), kind)
-
-    def names(self, values: list[int], kind: Kind) -> str:
-        return ", ".join(self.game.words.show(v, kind) for v in values)
-
-    def forced(self, S: list[int], pc: int, code: int) -> int:
-        site = self.game.flow.sites[pc]
-        seat = self.game.seat_of(site, S)
-        self.items.append(decision_item(self.game, site, seat, code, S, forced=True))
-        return int(self.code.ANSWERS[pc](S, self, code))
-
-
-def decision_item(
-    game: Game, site: Any, seat: int, code: int, state: list[int], forced: bool = False
-) -> dict[str, object]:
-    item: dict[str, object] = {
-        "event": "decision",
-        "seat": seat + 1,
-        "path": "/".join(game.path_keys(site, state)),
-        "key": game.explainer.key(site, code, state),
-        "audience": seat + 1 if site.secret is not None else "all",
-    }
-    if forced:
-        item["forced"] = True
-    return item
-
 
 class Replay:
     """A game played again with everything told."""

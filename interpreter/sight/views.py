@@ -304,7 +304,7 @@ def pieces_in_view(game: Game) -> dict[str, str]:
 
 def visible(item: dict[str, object], seat: int | None) -> bool:
     audience = item["audience"]
-    return audience == "all" or seat is not None and audience == seat + 1
+    return audience == "all" or seat is not None and seat + 1 in (audience if isinstance(audience, list) else [audience])
 
 
 def view_of(table: Table, seat: int | None, log: bool = True, heard: Heard | None = None) -> dict[str, object]:

@@ -27,6 +27,8 @@ class Emitted:
     digits: dict[tuple[int, int], list[Digit]]
     landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
     homes: dict[str, tuple[str, Span | None]] = field(default_factory=dict)  # by function: which rule it is, and where
+    tells: list[ir.Tell] = field(default_factory=list)
+    records: list[ir.Record] = field(default_factory=list)
     outlooks: dict[int, Outlook] = field(default_factory=dict)  # by the end of a dry run
 
     def __repr__(self) -> str:

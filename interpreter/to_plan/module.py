@@ -56,6 +56,8 @@ def emitted_by(c: Context) -> Emitted:
         known.digits,
         known.landings,
         known.homes,
+        known.tells,
+        known.records,
         _outlooks(c.flow),
     )
 

@@ -35,7 +35,7 @@ class Doings(Sayings):
 
     def plainly(self) -> str:
         """Something that asks nobody."""
-        own = [self.counted, self.moved, self.kept]
+        own = [self.counted, self.moved, self.kept, self.told]
         return self.random.choice(own if self.here.own else [*own, self.shared, self.travelled, self.carried, self.gone_through, self.paying])()
 
     def counted(self) -> str:
@@ -46,6 +46,21 @@ class Doings(Sayings):
             f"{self.one('raise', 'lower')} {s}.mood by {self.number(0)}",
             f"set {s}.mood to max(0, min(9, {k}))",
         )  # fmt: skip
+
+    def told(self) -> str:
+        """For people, and for whoever counts: nobody hears what they may not see."""
+        s, k, y = self.seat(), self.number(0), self.fresh()
+        recorded = f'record "so many" {k} for {self.one("red", "north", "bell", s, "1, left")}'
+        reds = f"({y} in {s}.hand where {y} is red)"
+        if self.here.own:
+            return self.one(f'tell "You have {{{reds}}}, and {{{s}.mood}}" to {s}', recorded)
+        to = self.one("", " to seats", " to {seat(1), seat(2)}")
+        return self.one(
+            f'tell "{{{s}}} has {{count of {s}.hand}} gems, {{{s}.luck}} luck"{to}',
+            f'tell "You have {{{reds}}} and {{{s}.hoard}}" to {s}',
+            f'tell "{{({y}.face for {y} in heap)}} lie there, {{last}} was last"',
+            recorded,
+        )
 
     def moved(self) -> str:
         """Gems, out of whatever they lie in."""

@@ -181,8 +181,15 @@ class LockStep:
 
 
 def heard_by_engine(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The log without the words of score lines."""
-    return [{k: v for k, v in item.items() if k != "what"} if item["event"] == "score" else item for item in items]
+    """The log without the words of score lines, and of what is told only the values."""
+    return [
+        {k: v for k, v in item.items() if k != "what"}
+        if item["event"] == "score"
+        else {"event": "tell", "values": [*item["values"].values()], "audience": item["audience"]}
+        if item["event"] == "tell"
+        else item
+        for item in items
+    ]
 
 
 def different(a: Any, b: Any) -> dict[str, Any]:

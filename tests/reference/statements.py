@@ -285,6 +285,41 @@ class Statements(Menus):
     def do_Ending(self, s: t.Ending, env: Env) -> None:
         self.state.set("ending", s.name)
 
+    def do_Tell(self, s: t.Tell, env: Env) -> None:
+        """A line of the log, for all or for some; nothing is told of what is only tried."""
+        if self.state.trying:
+            return
+        audience: object = "all"
+        if s.audience is not None:
+            heard = [seat.number for seat in self.hearers(s.audience, env)]
+            audience = heard[0] if len(heard) == 1 else heard or "nobody"
+        said = {" ".join(part.span.text.split()): part for part in s.words.parts if not isinstance(part, str)}
+        values = [self.told(part, env) for part in said.values()]
+        self.log.append({"event": "tell", "values": values, "audience": audience})
+
+    def hearers(self, audience: t.Expr, env: Env) -> list[Seat]:
+        """One seat or several, each once."""
+        value = self.ev(audience, env)
+        if isinstance(value, Seat) or value is None:
+            return [] if value is None else [value]
+        return list(dict.fromkeys(seat for seat, _ in self.items_of(value).items if seat is not None))
+
+    def told(self, part: t.Expr, env: Env) -> object:
+        """A value as a program reads it; nothing where it cannot be worked out."""
+        try:
+            value = self.ev(part, env)
+        except RulesWrong:
+            return None
+        if isinstance(value, Items | Lying | Zones | Bag):
+            return [self.shown(one) for one in self.items_of(value).each()]
+        return self.shown(value)
+
+    def shown(self, value: Value) -> Any:
+        raise NotImplementedError
+
+    def do_Record(self, s: t.Record, env: Env) -> None:
+        """Nobody at the table hears of it."""
+
     def do_Do(self, s: t.Do, env: Env) -> Course:
         if isinstance(s.call, t.Name) and s.call.name == "original" and callable(env.original):
             yield from env.original()

@@ -125,7 +125,7 @@ class Course:
                 return _late(self.forget(s, here), "chance", span)
             case (
                 ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet()
-                | ir.Draw() | ir.Require() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reset()
+                | ir.Draw() | ir.Require() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reset()
                 | ir.Watch() | ir.Hush()
             ):  # their names, if they bring some, hold inside of them only
                 self.meets(s, here)
@@ -204,7 +204,7 @@ def _names(s: ir.Stm) -> frozenset[ir.Var]:
         case (
             ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Shuffle()
             | ir.Require() | ir.Block() | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named()
-            | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
+            | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush()
             | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
         ):  # no question, and nothing by chance
             return frozenset()

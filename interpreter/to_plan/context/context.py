@@ -79,6 +79,8 @@ class Numbered:
     demands: list[ir.Require] = field(default_factory=list)
     effects: list[tuple[str, Span | None]] = field(default_factory=list)
     kinds: list[object] = field(default_factory=list)
+    tells: list[ir.Tell] = field(default_factory=list)
+    records: list[ir.Record] = field(default_factory=list)
     digits: dict[tuple[int, int], list[Digit]] = field(default_factory=dict)  # by question and option
     landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
     homes: dict[str, tuple[str, Span | None]] = field(default_factory=dict)  # by function: which rule it is, and where

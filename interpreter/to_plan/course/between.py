@@ -11,6 +11,7 @@ from ichiba.interpreter.flow.between import (
     Between,
     CountBelow,
     Mark,
+    NewTurn,
     Next,
     NextSeat,
     PackUp,
@@ -47,6 +48,9 @@ def write_between(c: Context, one: Between) -> None:
             _write_next(c, one)
         case NextSeat(me=me):
             c.out.line("{} = ({} + 1) % {}", name_of(c, me), name_of(c, me), c.world.config.seats)
+        case NewTurn(me=me):
+            if c.trace:
+                c.out.line("C.turn({})", p.Num(-1) if me is None else name_of(c, me))
         case Stop(options=options):
             ends = [horizon(site, number) for site, number in options]
             of_these = compare(
