@@ -64,6 +64,18 @@ def plain() -> list[Setting]:
     return found
 
 
+def with_any_parts() -> list[Setting]:
+    """Every ruleset with every seat count and every choice of modules and variants that go together."""
+    found = []
+    for setting in plain():
+        parts = [*parts_of(folder_of(setting.ruleset))]
+        apart = [{a.removeprefix("part "), b.removeprefix("part ")} for a, b in quarrels(setting.ruleset)]
+        chosen = (set(those) for number in range(len(parts) + 1) for those in combinations(parts, number))
+        ways = (tuple(part for part in parts if part in those) for those in chosen if not any(two <= those for two in apart))
+        found += [Setting(setting.ruleset, setting.seats, way) for way in ways]
+    return found
+
+
 def paired() -> list[Setting]:
     """Every ruleset set up in so many ways that any two choices stand together in one of them."""
     return [setting for ruleset in rulesets() for setting in paired_of(ruleset)]
@@ -84,6 +96,7 @@ def paired_of(ruleset: str) -> tuple[Setting, ...]:
     return tuple(_setting(ruleset, row) for row in covering(factors, quarrels(ruleset)))
 
 
+@cache
 def quarrels(ruleset: str) -> list[tuple[str, str]]:
     """Parts that exclude each other."""
     found, memory = [], Memory()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ichiba.interpreter.api import rulesets
+from ichiba.dsl.ruleset import parts_of
+from ichiba.interpreter.api import folder_of, rulesets
 from tests.conftest import Tally
-from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain, sampled
+from tests.properties.tables import HEAVY, Setting, box_of, every, loaded, paired, plain, sampled, with_any_parts
 from tests.reference.lockstep import LockStep
 
 QUICK = {"shinjuku": 12, "tokyo_tsukiji_market": 40}  # how many decisions a quick test plays of those that think long
@@ -25,18 +26,29 @@ def test_the_engine_plays_as_the_rules_are_read(setting: Setting, tally: Tally) 
         lock_step(setting, seed, QUICK.get(setting.ruleset, EVERYTHING), 3, tally)
 
 
-@pytest.mark.soak
-@every(plain())
-def test_whole_games_are_played_as_the_rules_are_read(setting: Setting, tally: Tally) -> None:
-    for seed in range(100, 102 if setting.ruleset in HEAVY else 145):
-        lock_step(setting, seed, EVERYTHING, 10 if setting.ruleset in HEAVY else 1, tally)
+def whole_games() -> list[tuple[Setting, range]]:
+    """What `make soak` plays to the end: by their seeds."""
+    ways = [(setting, range(100, 101 if setting.ruleset in HEAVY else 124)) for setting in with_any_parts()]
+    return ways + [(setting, range(200, 201 if setting.ruleset in HEAVY else 212)) for setting in paired()]
 
 
 @pytest.mark.soak
-@every(paired())
-def test_with_anything_switched_on_the_rules_are_read_as_they_are_played(setting: Setting, tally: Tally) -> None:
-    for seed in range(200, 201 if setting.ruleset in HEAVY else 225):
-        lock_step(setting, seed, 150 if setting.ruleset in HEAVY else EVERYTHING, 5, tally)
+@pytest.mark.parametrize(("setting", "seeds"), whole_games(), ids=str)
+def test_whole_games_are_played_as_the_rules_are_read(setting: Setting, seeds: range, tally: Tally) -> None:
+    for seed in seeds:
+        lock_step(setting, seed, EVERYTHING, 20 if setting.ruleset in HEAVY else 1, tally)
+
+
+def test_these_are_two_thousand_games_with_everything_that_can_be_switched_on() -> None:
+    played = whole_games()
+    assert sum(len(seeds) for _, seeds in played) >= 2_000
+    settings = [setting for setting, seeds in played if seeds]
+    for ruleset, box in ((name, box_of(name)) for name in rulesets()):
+        assert box is not None
+        mine = [setting for setting in settings if setting.ruleset == ruleset]
+        assert {setting.seats for setting in mine} == set(range(box.seats[0], box.seats[1] + 1))
+        for part in parts_of(folder_of(ruleset)):
+            assert {setting.seats for setting in mine if part in setting.parts} == {setting.seats for setting in mine}
 
 
 def fewest() -> list[Setting]:
