@@ -28,6 +28,8 @@ class Extents:
         self.least_known: dict[int, int] = {}
         self.kept: list[object] = []  # so that nothing else gets their ids
         self.spans: dict[ir.Var, Range] = {}  # what a binder ranges over, where that has been met
+        self.news = 0  # how often something new has been met
+        self.steps_known: dict[int, tuple[int, int, object]] = {}  # by identity: as of which news, and how many
 
     # --------------------------------------------------------------------------------------------- values
 
@@ -144,7 +146,12 @@ class Extents:
 
     def note(self, var: ir.Var, inner: ir.Set) -> None:
         """A binder ranges over this set."""
-        self.spans[var] = self.element(inner)
+        self._meet(var, self.element(inner))
+
+    def _meet(self, var: ir.Var, span: Range) -> None:
+        if self.spans.get(var) != span:
+            self.spans[var] = span
+            self.news += 1
 
     def learn(self, body: ir.Block, but: tuple[ir.Var, ...] = ()) -> None:
         """What the names of a rule can stand for that are given a value once."""
@@ -152,7 +159,7 @@ class Extents:
         times = Counter(s.var for s in given)
         for s in given:
             if times[s.var] == 1 and s.var not in but and s.var.width == 1 and s.var.kind.form == "number":
-                self.spans[s.var] = _kept(self.value(s.value))
+                self._meet(s.var, _kept(self.value(s.value)))
 
     def element(self, inner: ir.Set) -> Range:
         """What the members of a set can be."""
@@ -243,7 +250,14 @@ class Extents:
 
     def steps(self, node: ir.Node | None) -> int:
         """At most so many steps to work something out, or to do it; questions and what they lead to not counted."""
-        return min(MANY, self._steps(node))
+        known = self.steps_known.get(id(node))
+        if known is not None and known[0] == self.news:
+            return known[1]
+        before = self.news
+        found = min(MANY, self._steps(node))
+        if self.news == before:
+            self.steps_known[id(node)] = before, found, node  # kept, so that no other takes its place
+        return found
 
     def _steps(self, node: ir.Node | None) -> int:
         match node:

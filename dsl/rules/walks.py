@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
+from operator import is_
 from typing import Any, cast, get_args
 
 from ichiba.dsl.faults.source import Span
@@ -24,6 +25,8 @@ _TAKEN = (
 )
 
 Taker = Callable[[Any], "Sequence[ir.Node]"]
+Change = Callable[[Any], Any]
+Maker = Callable[[Any, Change], Any]
 
 
 def _flat(value: object) -> list[object]:
@@ -36,6 +39,7 @@ def _flat(value: object) -> list[object]:
 _NAMES: dict[type, tuple[str, ...] | None] = {}
 _TAKERS: dict[type, Taker] = {}
 _MOVES: dict[type, Taker] = {}
+_MAKERS: dict[type, Maker] = {}
 
 
 def part_names(node: type) -> tuple[str, ...] | None:
@@ -73,6 +77,47 @@ def _taken(said: str, moves: bool) -> str:
         if form.fullmatch(said) and _words(said) - {"tuple", "list", "None"} <= _PARTS:
             return words
     return "*[one for one in flat(node.{}) if isinstance(one, moves)]" if moves else "*flat(node.{})"
+
+
+def _maker(node: type) -> Maker:
+    """The function that makes a node of a class anew with other parts, if there are any:
+    `lambda node, change: node if ((_0 := change(node.test)) is node.test) else kind(_0, node.kind)`. Such are called very often."""
+    changed, values = [], []
+    for at, (name, said) in enumerate(_declared(node) if part_names(node) else ()):
+        if name in (part_names(node) or ()):
+            changed.append(f"((_{at} := {_anew(said).format(f'node.{name}')}) is node.{name})")
+        values.append(f"_{at}" if name in (part_names(node) or ()) else f"node.{name}")
+    said = f"lambda node, change: node if {' & '.join(changed)} else kind({', '.join(values)})" if changed else "lambda node, change: node"
+    made: Maker = eval(said, {"kind": node, "all_anew": _all_anew, "anew": anew})  # noqa: S307
+    return _MAKERS.setdefault(node, made)
+
+
+def _anew(said: str) -> str:
+    """By how a field is declared: what stands in it, made anew."""
+    if _words(said) - {"tuple", "None"} <= _PARTS:
+        for form, words in ((r"\w+", "change({0})"), (r"\w+ \| None", "({0} and change({0}))"), (r"tuple\[\w+, \.\.\.\]", "all_anew({0}, change)")):
+            if re.fullmatch(form, said):
+                return words
+    return "anew({0}, change)"
+
+
+def _all_anew(values: tuple[Any, ...], change: Change) -> tuple[Any, ...]:
+    made = tuple([change(value) for value in values])
+    return values if all(map(is_, made, values)) else made
+
+
+def anew(value: Any, change: Change) -> Any:
+    """What stands in a field, or in a tuple of them, with `change` done to each part that stands there."""
+    if isinstance(value, tuple):
+        made = tuple([anew(part, change) for part in value])
+        return value if all(map(is_, made, value)) else made
+    return value if part_names(type(value)) is None else change(value)
+
+
+def with_parts(node: Any, change: Change) -> Any:
+    """The same node with `change` done to each of the parts that it is made of; itself where they all stay what they are."""
+    kind = type(node)
+    return (_MAKERS.get(kind) or _maker(kind))(node, change)
 
 
 def children(node: object) -> Sequence[ir.Node]:

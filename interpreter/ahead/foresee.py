@@ -676,13 +676,13 @@ class Foresight:
     def _left_by(self, body: ir.Block) -> frozenset[str]:
         """The names of the blocks that are left somewhere in this one; `""`: a rule is."""
         return frozenset(
-            n.name if isinstance(n, ir.Leave) else "" for n in walk(body) if isinstance(n, ir.Leave | ir.GiveBack)
+            n.name if isinstance(n, ir.Leave) else "" for n in steps(body) if isinstance(n, ir.Leave | ir.GiveBack)
         )
 
     def _writes(self, s: object) -> Done:
         """Members that are written, and sorts that are moved; procedures and triggers entered."""
         done = Done()
-        for node in walk(s):
+        for node in steps(s):
             effect = effect_of(node)
             for procedure in procedures_of(effect.performs) if effect.performs is not None else ():
                 done.add(self._writes_of(procedure))

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.extent import MANY, Extents
-from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
+from ichiba.dsl.rules.walks import children, functions_of, procedures_of, steps, walk
 
 MANY_STEPS = 10**7  # what could take more is counted while it runs
 MANY_CANDIDATES = 10**6  # of one option, before anything narrows them
@@ -87,7 +87,7 @@ class Busy:
 
     def _asks(self, node: ir.Node) -> bool:
         """Whether somebody answers in a part, or a block is left."""
-        for effect in map(effect_of, walk(node)):
+        for effect in map(effect_of, steps(node)):
             if effect.asks or effect.leaves == "block":
                 return True
             if effect.performs is not None and any(called in self.asking for called in procedures_of(effect.performs)):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, cast
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import children, junction, part_names, walk
+from ichiba.dsl.rules.walks import anew, children, junction, walk, with_parts
 from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.kinds import FLAG
 from ichiba.interpreter.analysis.variables import Node, renamed, variables_in
@@ -38,27 +40,19 @@ def simpler(e: ir.Exp) -> ir.Exp:
 
 def folded(node: Node) -> Node:
     """Everything that hangs on fixed values only is worked out."""
-    return cast(Node, _folded(node))
+    return cast(Node, anew(node, _folded))
 
 
 def _folded(node: Any) -> Any:
-    if isinstance(node, tuple):
-        made = tuple(_folded(part) for part in node)
-        return node if all(a is b for a, b in zip(made, node, strict=True)) else made
-    names = part_names(type(node))
-    if names is None:
-        return node
     if isinstance(node, ir.CallValue) and (not node.args or any(isinstance(arg, ir.Const) for arg in node.args)):
         inner = inlined(node)
         if inner is not node:
             return _folded(inner)
-    changes = {}
-    for name in names:
-        value = getattr(node, name)
-        made = _folded(value)
-        if made is not value:
-            changes[name] = made
-    return _worked_out(replace(cast(Any, node), **changes) if changes else node)
+    made = with_parts(node, _folded)
+    return _worked_out(made) if isinstance(made, _CAN_BE_FIXED) else made
+
+
+_CAN_BE_FIXED = (ir.Op, ir.Cond, ir.Lookup, ir.Filtered, ir.Contains)
 
 
 def _worked_out(e: Any) -> Any:
@@ -105,19 +99,36 @@ def inlined(e: ir.CallValue, small: bool = True) -> ir.Exp:
         if not isinstance(chooser, ir.Const):
             return e
         function = ref.cases.get(chooser.value, ref.default)
-    body = _said_at_once(function)
-    if function is None or body is None:
+    at_once = None if function is None else _at_once(function)
+    if function is None or at_once is None or small and at_once.parts > SMALL:
         return e
-    uses = [n.var for n in walk(body) if isinstance(n, ir.Use)]
-    if small and sum(1 for _ in walk(body)) > SMALL:
-        return e
-    own = set(variables_in([body])) - set(uses)
-    if own.intersection(function.params):
+    if at_once.names_sets:
         return e  # a set that has a name cannot be put in
     for param, arg in zip(function.params, e.args, strict=True):
-        if small and not isinstance(arg, ir.Use | ir.Const) and uses.count(param) > 1 and not plain(arg):
+        if small and not isinstance(arg, ir.Use | ir.Const) and at_once.uses[param] > 1 and not plain(arg):
             return e
-    return renamed(body, dict(zip(function.params, e.args, strict=True)))
+    return renamed(at_once.body, dict(zip(function.params, e.args, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class _AtOnce:
+    """What a function gives in one expression."""
+
+    body: ir.Exp
+    parts: int
+    uses: Counter[ir.Var]  # how often each name is used
+    names_sets: bool  # whether a parameter is a name that stands for a set
+
+
+@lru_cache(1024)
+def _at_once(function: ir.Function) -> _AtOnce | None:
+    body = _said_at_once(function)
+    if body is None:
+        return None
+    parts = list(walk(body))
+    uses = Counter(part.var for part in parts if isinstance(part, ir.Use))
+    others = set(variables_in([body])) - set(uses)
+    return _AtOnce(body, len(parts), uses, not others.isdisjoint(function.params))
 
 
 def _case_by_case(e: ir.CallValue) -> ir.Exp:

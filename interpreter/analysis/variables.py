@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any, TypeVar, cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
-from ichiba.dsl.rules.walks import part_names, walk
+from ichiba.dsl.rules.walks import anew, walk, with_parts
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member
 
@@ -50,37 +50,23 @@ def free_variables(nodes: object) -> list[ir.Var]:
 
 def renamed(node: Node, known: Mapping[ir.Var, ir.Exp]) -> Node:
     """The same expression with values put in for variables."""
-    if not known:
-        return node
 
-    def put(part: object) -> object | None:
-        return known.get(part.var) if isinstance(part, ir.Use) and part.at is None else None
+    def change(part: Any) -> Any:
+        if part.__class__ is ir.Use and part.at is None and part.var in known:
+            return known[part.var]
+        return with_parts(part, change)
 
-    return replaced(node, put)
+    return cast(Node, anew(node, change)) if known else node
 
 
 def replaced(node: Node, put: Callable[[Any], object | None]) -> Node:
     """The same expression with something else put in for some parts (where `put` gives something)."""
-    return cast(Node, _replaced(node, put))
 
+    def change(part: Any) -> Any:
+        other = put(part)
+        return with_parts(part, change) if other is None else other
 
-def _replaced(node: Any, put: Callable[[Any], object | None]) -> Any:
-    if isinstance(node, tuple):
-        made = tuple(_replaced(part, put) for part in node)
-        return node if all(a is b for a, b in zip(made, node, strict=True)) else made
-    names = part_names(type(node))
-    if names is None:
-        return node
-    other = put(node)
-    if other is not None:
-        return other
-    changes = {}
-    for name in names:
-        value = getattr(node, name)
-        made = _replaced(value, put)
-        if made is not value:
-            changes[name] = made
-    return replace(cast(Any, node), **changes) if changes else node
+    return cast(Node, anew(node, change))
 
 
 def shape(node: object, outside: Sequence[ir.Var]) -> object:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import assert_never
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import performed, procedures_of, walk
+from ichiba.dsl.rules.walks import performed, procedures_of, steps
+from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.kinds import NUMBER, SEAT, Kind
 from ichiba.dsl.world.world import Member, World
 from ichiba.interpreter.ahead.assured import assured
@@ -195,7 +197,7 @@ def deciding(program: ir.Program) -> set[ir.Procedure]:
     found: set[ir.Procedure] = set()
     for procedure in program.procedures:
         if procedure.body is not None and any(
-            isinstance(n, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret) for n in walk(procedure.body)
+            isinstance(n, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret) for n in steps(procedure.body)
         ):
             found.add(procedure)
     changed = True
@@ -261,6 +263,11 @@ class Flow:
         self._find_sole_callers()
         for secret in self.secrets:
             self._claim(secret)
+
+    @cached_property
+    def whence(self) -> Whence:
+        """What names stand for, followed back through the whole program."""
+        return Whence(self.program)
 
     def __getstate__(self) -> dict[str, object]:
         return {
@@ -340,7 +347,7 @@ class Flow:
 
     def _asks(self, s: object) -> bool:
         """Whether a statement must be cut: it asks, or it jumps."""
-        for node in walk(s):
+        for node in steps(s):
             if isinstance(node, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret | ir.Leave | ir.GiveBack):
                 return True
             if isinstance(node, ir.Perform) and any(p in self.asking for p in procedures_of(node.procedure)):
@@ -625,7 +632,7 @@ class Flow:
             and n.procedure.cases
             and isinstance(n.args[n.procedure.by], ir.Use)
             and n.args[n.procedure.by].var is bind.var  # type: ignore[union-attr]
-            for n in walk(option.body)
+            for n in steps(option.body)
         )
         things = [thing.id for thing in self.world.things if thing.sort in inner.sorts.sorts]
         return things if apart and len(things) <= MANY_VALUES else []

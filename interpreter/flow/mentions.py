@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.flow.between import ASKED_CLASSES, BETWEEN_CLASSES, mentioned
@@ -73,7 +72,7 @@ def secret_members(secret: Secret, flow: Flow) -> list[Member]:
 
 
 def _written_in(secret: Secret, flow: Flow) -> list[Member]:
-    found = set(Whence(flow.program).written_in(secret.statement.body))
+    found = set(flow.whence.written_in(secret.statement.body))
     one_by_one = {sort.id for sort in flow.world.sorts if sort.individual}
     if any(one_by_one & set(member.sorts) for member in found if member.form == "zone"):
         found.add(flow.world.places["place"])  # which of the pieces lay there

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import walk
+from ichiba.dsl.rules.walks import steps
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import call, natural, row, value_of
@@ -240,7 +240,7 @@ def _block_name(c: Context, name: str) -> str:
 
 def _write_named(c: Context, s: ir.Named) -> None:
     """A block that can be left."""
-    leaves = any(isinstance(n, ir.Leave) and n.name == s.name for n in walk(s.body))
+    leaves = any(isinstance(n, ir.Leave) and n.name == s.name for n in steps(s.body))
     if not leaves:
         write_block(c, s.body)
         return
