@@ -1,5 +1,5 @@
-"""Pickles that are read quickly: frozen classes are made again by their constructors, and not, as dataclasses have it, by
-setting their fields one by one from Python; and while thousands of objects are made that all stay, none are looked for that
+"""Pickles that are read quickly: what never changes is made again by its constructor, and not by setting its fields one by
+one; and while thousands of objects are made that all stay, none are looked for that
 have become garbage."""
 
 from __future__ import annotations
@@ -39,11 +39,10 @@ class _Pickler(pickle.Pickler):
 
 @cache
 def _given_to_constructor(kind: Hashable) -> tuple[str, ...] | None:
-    """The fields of a frozen class with slots, if the constructor takes them all, in this order, and does nothing else."""
-    if not isinstance(kind, type):
+    """The fields of a class that never changes, if the constructor takes them all, in this order, and does nothing else."""
+    if not isinstance(kind, type) or not dataclasses.is_dataclass(kind) or "__slots__" not in vars(kind):
         return None
-    setting = getattr(kind, "__setstate__", None)
-    if not dataclasses.is_dataclass(kind) or setting is None or setting.__module__ != "dataclasses":
+    if "__eq__" not in vars(kind) or vars(kind)["__hash__"] is None:  # it is only equal to itself, or may change
         return None
     fields = dataclasses.fields(kind)
     plain = not hasattr(kind, "__post_init__") and all(field.init and not field.kw_only for field in fields)

@@ -11,10 +11,11 @@ The engine makes Python of these classes; the reference interpreter in the tests
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Union
 
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.frozen import dataclass
 from ichiba.dsl.world.kinds import NUMBER, Kind
 from ichiba.dsl.world.world import Member, World
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from operator import attrgetter
 from typing import Any, Union, cast, get_args
 
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.frozen import dataclass
 
 
 @dataclass(frozen=True, slots=True)

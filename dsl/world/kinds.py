@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal
 
 from ichiba.dsl.faults.fault import BROKEN
+from ichiba.dsl.frozen import dataclass
 from ichiba.dsl.syntax.plurals import plural
 
 Form = Literal[

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.parts import all_changed, changed, parts_of
+from ichiba.interpreter.plan.parts import changed, parts_but
 
 Path = tuple[int, ...]  # to a statement: its number among its neighbours, and 0 for `yes` or the body, 1 for `no`, in turn
 Edits = dict[Path, tuple[tuple[p.Stm, ...], p.Stm]]  # what is put before a statement, and what stands in its place
+PLAIN = frozenset((p.Name, p.Num, p.Truth, p.Nothing, p.Word))  # no pass looks for these
 AGAIN_AND_AGAIN = 5  # so often in one line is worth reading it once
 
 
@@ -22,7 +23,7 @@ class Line:
     path: Path
     statement: p.Stm
     in_loop: bool
-    parts: list[Any]  # all that stands in the line itself
+    parts: list[Any]  # all that stands in the line itself, names and numbers left out
 
     @property
     def is_if(self) -> bool:
@@ -47,7 +48,8 @@ class Found:
 
 
 class Body:
-    """The statements of a function, and those that have been put before all others."""
+    """The statements of a function, and those that have been put before all others. What stands in them is looked for once, and
+    again after it has changed."""
 
     def __init__(
         self,
@@ -66,38 +68,65 @@ class Body:
     def now(self, statements: tuple[p.Stm, ...]) -> None:
         """The statements as a pass has made them."""
         self.statements = statements
-        self.lines = list(_lines(statements, 1, (), False))
+        self._lines: list[Line] | None = None
+        self._by_class: dict[type, list[tuple[Line, Any]]] | None = None
 
-    def found(self, key_of: Callable[[Any], Hashable | None]) -> dict[Hashable, Found]:
-        """By key, in the order of the text: all trees that have one."""
+    @property
+    def lines(self) -> list[Line]:
+        if self._lines is None:
+            self._lines = []
+            _note_lines(self.statements, 1, (), False, self._lines)
+        return self._lines
+
+    def of(self, kind: type) -> Sequence[tuple[Line, Any]]:
+        """All trees of a class, in the order of the text, with the lines in which they stand."""
+        if self._by_class is None:
+            self._by_class = {}
+            for line in self.lines:
+                for part in line.parts:
+                    self._by_class.setdefault(type(part), []).append((line, part))
+        return self._by_class.get(kind, ())
+
+    def found(self, kind: type, key_of: Callable[[Any], Hashable | None]) -> dict[Hashable, Found]:
+        """By key, in the order of the text: all trees of a class that have one."""
         found: dict[Hashable, Found] = {}
-        for line in self.lines:
-            for part in line.parts:
-                key = key_of(part)
-                if key is not None:
-                    one = found.setdefault(key, Found(part, []))
-                    if one.lines and one.lines[-1][0] is line:
-                        one.lines[-1] = (line, one.lines[-1][1] + 1)
-                    else:
-                        one.lines.append((line, 1))
+        for line, part in self.of(kind):
+            key = key_of(part)
+            if key is not None:
+                one = found.setdefault(key, Found(part, []))
+                if one.lines and one.lines[-1][0] is line:
+                    one.lines[-1] = (line, one.lines[-1][1] + 1)
+                else:
+                    one.lines.append((line, 1))
         return found
 
-    def everywhere(self, change: Callable[[Any], Any]) -> None:
-        """Changes what stands in any line."""
-        self.now(all_changed(self.statements, change))
+    def put(self, instead: Mapping[Hashable, tuple[Found, p.Exp]], key_of: Callable[[Any], Hashable | None], kind: type) -> None:
+        """By key: what stands from now on in the place of what was found."""
+        if not instead:
+            return
+
+        def change(part: Any) -> Any:
+            if type(part) is not kind:
+                return None
+            known = instead.get(key_of(part))
+            return None if known is None else known[1]
+
+        lines = {line.path: line for found, _ in instead.values() for line, _ in found.lines}
+        self.rewrite({path: ((), head_changed(line.statement, change)) for path, line in lines.items()})
 
     def rewrite(self, edits: Edits) -> None:
         """Of a statement that holds others only its head is taken."""
-        self.now(_rewritten(self.statements, (), edits))
+        above = {path[:length] for path in edits for length in range(1, len(path), 2)}
+        self.now(_rewritten(self.statements, (), edits, above))
 
 
 def head_changed(statement: p.Stm, change: Callable[[Any], Any]) -> p.Stm:
     """A statement with its own line changed, and what it holds left alone."""
     match statement:
-        case p.If(test=test):
-            return replace(statement, test=changed(test, change))
-        case p.For(source=source):
-            return replace(statement, source=changed(source, change))
+        case p.If(test=test, yes=yes, no=no):
+            return p.If(changed(test, change), yes, no)
+        case p.For(targets=targets, source=source, body=body, otherwise=otherwise):
+            return p.For(targets, changed(source, change), body, otherwise)
         case p.Try() | p.Function():
             return statement
         case _:
@@ -105,42 +134,52 @@ def head_changed(statement: p.Stm, change: Callable[[Any], Any]) -> p.Stm:
             return made
 
 
-def _lines(statements: tuple[p.Stm, ...], depth: int, path: Path, in_loop: bool) -> Iterator[Line]:
+def _note_lines(statements: tuple[p.Stm, ...], depth: int, path: Path, in_loop: bool, lines: list[Line]) -> None:
+    """Every line of some statements, and of those that stand in them."""
     for at, statement in enumerate(statements):
         here = (*path, at)
         match statement:
             case p.If(test=test, yes=yes, no=no):
-                yield Line(depth, here, statement, in_loop, parts_of(test))
-                yield from _lines(yes, depth + 1, (*here, 0), in_loop)
-                yield from _lines(no, depth + 1, (*here, 1), in_loop)
-            case p.For(targets=targets, source=source, body=body, otherwise=otherwise):
-                yield Line(depth, here, statement, in_loop, parts_of((*targets, source)))
-                yield from _lines(body, depth + 1, (*here, 0), True)
-                yield from _lines(otherwise, depth + 1, (*here, 1), in_loop)
+                lines.append(Line(depth, here, statement, in_loop, parts_but(test, PLAIN)))
+                _note_lines(yes, depth + 1, (*here, 0), in_loop, lines)
+                if no:
+                    _note_lines(no, depth + 1, (*here, 1), in_loop, lines)
+            case p.For(source=source, body=body, otherwise=otherwise):
+                lines.append(Line(depth, here, statement, in_loop, parts_but(source, PLAIN)))
+                _note_lines(body, depth + 1, (*here, 0), True, lines)
+                _note_lines(otherwise, depth + 1, (*here, 1), in_loop, lines)
             case p.Try(body=body, then=then):
-                yield Line(depth, here, statement, in_loop, [])
-                yield from _lines(body, depth + 1, (*here, 0), in_loop)
-                yield from _lines(then, depth + 1, (*here, 1), in_loop)
+                lines.append(Line(depth, here, statement, in_loop, []))
+                _note_lines(body, depth + 1, (*here, 0), in_loop, lines)
+                _note_lines(then, depth + 1, (*here, 1), in_loop, lines)
             case _:
-                yield Line(depth, here, statement, in_loop, parts_of(statement))
+                lines.append(Line(depth, here, statement, in_loop, parts_but(statement, PLAIN)))
 
 
-def _rewritten(statements: tuple[p.Stm, ...], path: Path, edits: Edits) -> tuple[p.Stm, ...]:
+def _rewritten(statements: tuple[p.Stm, ...], path: Path, edits: Edits, above: Collection[Path]) -> tuple[p.Stm, ...]:
+    """`above`: the statements in which something else is rewritten."""
     made: list[p.Stm] = []
     for at, statement in enumerate(statements):
         here = (*path, at)
         first, other = edits.get(here, ((), statement))
         made += first
-        match other, statement:
-            case p.If(), p.If(yes=yes, no=no):
-                made.append(replace(other, yes=_rewritten(yes, (*here, 0), edits), no=_rewritten(no, (*here, 1), edits)))
-            case p.For(), p.For(body=body, otherwise=no):
-                made.append(replace(other, body=_rewritten(body, (*here, 0), edits), otherwise=_rewritten(no, (*here, 1), edits)))
-            case p.Try(), p.Try(body=body, then=then):
-                made.append(replace(other, body=_rewritten(body, (*here, 0), edits), then=_rewritten(then, (*here, 1), edits)))
-            case _:
-                made.append(other)
+        made.append(_blocks_rewritten(other, here, edits, above) if here in above else other)
     return tuple(made)
+
+
+def _blocks_rewritten(statement: p.Stm, here: Path, edits: Edits, above: Collection[Path]) -> p.Stm:
+    def block(number: int, inner: tuple[p.Stm, ...]) -> tuple[p.Stm, ...]:
+        return _rewritten(inner, (*here, number), edits, above)
+
+    match statement:
+        case p.If(test=test, yes=yes, no=no):
+            return p.If(test, block(0, yes), block(1, no))
+        case p.For(targets=targets, source=source, body=body, otherwise=otherwise):
+            return p.For(targets, source, block(0, body), block(1, otherwise))
+        case p.Try(body=body, left=left, then=then):
+            return p.Try(block(0, body), left, block(1, then))
+        case _:  # any other holds no statements
+            return statement
 
 
 def _names_given(line: Line) -> Iterator[str]:

@@ -16,7 +16,7 @@ from ichiba.interpreter.plan.parts import all_changed, changed, parts_of
 
 
 def name_only_pieces(body: Body) -> None:
-    if any(_is_only(part) for line in body.lines for part in line.parts):
+    if any(_is_only(part) for _, part in body.of(p.Choice)):
         body.now(tuple(_named(body, statement) for statement in body.statements))
 
 

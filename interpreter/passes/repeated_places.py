@@ -7,22 +7,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
-from ichiba.interpreter.passes.body import Body
+from ichiba.interpreter.passes.body import Body, Found
 from ichiba.interpreter.plan import tree as p
 
 
 def read_places_once(body: Body) -> None:
-    names: dict[object, p.Name] = {}
-    for at, place in body.found(_fixed_place).items():
+    names: dict[Hashable, tuple[Found, p.Exp]] = {}
+    for at, place in body.found(p.Cell, _fixed_place).items():
         if place.times > 2 and place.surely_read():
-            names[at] = name = p.Name(f"s{at}")
+            name = p.Name(f"s{at}")
+            names[at] = place, name
             body.known.append(name.name)
             body.before.insert(0, p.Set((name,), place.tree))
-    if names:
-        body.everywhere(lambda part: names.get(_fixed_place(part)))
+    body.put(names, _fixed_place, p.Cell)
 
 
-def _fixed_place(part: Any) -> int | None:
-    return part.at.value if isinstance(part, p.Cell) and isinstance(part.at, p.Num) else None
+def _fixed_place(cell: Any) -> int | None:
+    return cell.at.value if isinstance(cell.at, p.Num) else None

@@ -7,31 +7,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
-from ichiba.interpreter.passes.body import Body
+from ichiba.interpreter.passes.body import Body, Found
 from ichiba.interpreter.plan import tree as p
 
 Called = tuple[str, str]  # the name in it, and how it is called
 
 
 def add_up_once(body: Body) -> None:
-    _named(body, _product, 2)
-    _named(body, _place, 1)
+    _named(body, p.Op, _product, 2)
+    _named(body, p.Cell, _place, 1)
 
 
-def _named(body: Body, called: Callable[[Any], Called | None], depth: int) -> None:
+def _named(body: Body, kind: type, called: Callable[[Any], Called | None], depth: int) -> None:
     known = set(body.known)
-    names: dict[object, p.Name] = {}
-    for key, found in body.found(called).items():
+    names: dict[Hashable, tuple[Found, p.Exp]] = {}
+    for key, found in body.found(kind, called).items():
         assert isinstance(key, tuple)
         if key[0] in known and found.times > 2 and found.surely_read(depth):
-            names[key] = name = p.Name(key[1])
+            name = p.Name(key[1])
+            names[key] = found, name
             body.known.append(name.name)
             body.before.append(p.Set((name,), found.tree))
-    if names:
-        body.everywhere(lambda part: names.get(called(part)))
+    body.put(names, called, kind)
 
 
 def _product(part: Any) -> Called | None:

@@ -21,7 +21,7 @@ def search_once(body: Body) -> None:
     def is_search(part: Any) -> bool:
         return isinstance(part, p.Call) and part.args == (p.S,) and isinstance(part.function, p.Name) and part.function.name in body.searches
 
-    if not body.searches:
+    if not any(is_search(part) for line, part in body.of(p.Call)):
         return
     times: Counter[Any] = Counter()
     for line in body.lines:

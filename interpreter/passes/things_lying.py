@@ -18,7 +18,7 @@ from ichiba.interpreter.plan.parts import parts_of
 
 
 def look_once(body: Body) -> None:
-    looks = list(body.found(lambda part: part if _is_look(part) else None))
+    looks = list(body.found(p.Choice, lambda part: part if _is_look(part) else None))
     for look in looks:
         assert isinstance(look, p.Choice)
         using = [line for line in body.lines if _is_gone_through(line) and look in line.parts]

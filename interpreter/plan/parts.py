@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
+from operator import is_
 from typing import Any
 
 from ichiba.interpreter.plan import tree as p
@@ -55,12 +56,25 @@ def children(node: Any) -> Sequence[Any]:
 
 def parts_of(node: Any) -> list[Any]:
     """A tree and all that it is made of, from the outside in and in the order in which it is printed; or of several."""
+    return _gathered(node, ())
+
+
+def parts_but(node: Any, left_out: Container[type]) -> list[Any]:
+    """The same without trees of some classes, which are not gone into."""
+    return _gathered(node, left_out)
+
+
+def _gathered(node: Any, left_out: Container[type]) -> list[Any]:
     found: list[Any] = []
     todo = [*reversed(node)] if isinstance(node, tuple) else [node]
     while todo:
         one = todo.pop()
-        found.append(one)
-        todo.extend(reversed(PARTS[type(one)](one)))
+        kind = type(one)
+        if kind not in left_out:
+            found.append(one)
+            parts = PARTS[kind](one)
+            if parts:
+                todo.extend(parts[::-1])
     return found
 
 
@@ -72,12 +86,8 @@ def changed(node: Any, change: Callable[[Any], Any]) -> Any:
     parts = PARTS[type(node)](node)
     if not parts:
         return node
-    new = {}
-    for part in parts:
-        made = changed(part, change)
-        if made is not part:
-            new[id(part)] = made
-    return _with(node, new) if new else node
+    made = [changed(part, change) for part in parts]
+    return node if all(map(is_, made, parts)) else _with(node, {id(part): other for part, other in zip(parts, made, strict=True)})
 
 
 def all_changed(nodes: tuple[Any, ...], change: Callable[[Any], Any]) -> tuple[Any, ...]:
@@ -90,4 +100,4 @@ def _with(node: Any, new: dict[int, Any]) -> Any:
     def value(before: Any) -> Any:
         return tuple([value(part) for part in before]) if isinstance(before, tuple) else new.get(id(before), before)
 
-    return type(node)(*[value(getattr(node, name)) for name in node.__dataclass_fields__])
+    return type(node)(*[value(getattr(node, name)) for name in node.__slots__])

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import fields, is_dataclass
 from functools import cache
+from itertools import count
 from typing import Any, Union
 
 from ichiba.interpreter.plan import tree as p
@@ -18,17 +18,18 @@ from ichiba.interpreter.plan.reading import expression_of, statements_of
 Hole = Union[p.Exp, p.Stm, int, str, Sequence["Hole"]]
 HOLE = re.compile(r"\{(\*?)\}|\{\{|\}\}")
 MARK, MANY = "hole_", "holes_"
+OFTEN = 8  # so often a sentence is filled part by part; after that it is worth a function of its own
 
 
 def say(sentence: str, *holes: Hole) -> p.Exp:
     """An expression."""
-    made: p.Exp = _filler(sentence, True)(holes)
+    made: p.Exp = _value(sentence).filled(holes)
     return made
 
 
 def do(sentence: str, *holes: Hole) -> tuple[p.Stm, ...]:
     """Statements: one, or several in one line."""
-    made: tuple[p.Stm, ...] = _filler(sentence, False)(holes)
+    made: tuple[p.Stm, ...] = _lines(sentence).filled(holes)
     return made
 
 
@@ -42,7 +43,7 @@ def lift(hole: Hole) -> Any:
 
 
 def exps(holes: Iterable[Hole]) -> tuple[p.Exp, ...]:
-    return tuple(lift(hole) for hole in holes)
+    return tuple([lift(hole) for hole in holes])
 
 
 def statement(made: Any) -> p.Stm:
@@ -50,24 +51,44 @@ def statement(made: Any) -> p.Stm:
     return p.Do(made) if isinstance(made, p.EXP_CLASSES) else made
 
 
+class Sentence:
+    """A sentence that has been read. One that is said often becomes a function that fills its holes."""
+
+    __slots__ = ("tree", "said", "quick")
+
+    def __init__(self, tree: Any):
+        self.tree, self.said = tree, 0
+        self.quick: Callable[[Sequence[Hole]], Any] | None = None
+
+    def filled(self, holes: Sequence[Hole]) -> Any:
+        if self.quick is not None:
+            return self.quick(holes)
+        self.said += 1
+        if self.said == OFTEN:
+            self.quick = _function(self.tree)
+        return _filled(self.tree, holes)
+
+
 @cache
-def _filler(sentence: str, value: bool) -> Callable[[Sequence[Hole]], Any]:
-    """How a sentence is filled: a function that makes its tree, what has no hole made beforehand."""
-    count = 0
+def _value(sentence: str) -> Sentence:
+    return Sentence(expression_of(_marked(sentence)))
+
+
+@cache
+def _lines(sentence: str) -> Sentence:
+    return Sentence(statements_of(_marked(sentence)))
+
+
+def _marked(sentence: str) -> str:
+    """A sentence with a name for each hole."""
+    numbers = count()
 
     def marked(found: re.Match[str]) -> str:
-        nonlocal count
         if found[0] in ("{{", "}}"):
             return found[0][0]
-        count += 1
-        return f"*{MANY}{count - 1}" if found[1] else f"{MARK}{count - 1}"
+        return f"*{MANY}{next(numbers)}" if found[1] else f"{MARK}{next(numbers)}"
 
-    text = HOLE.sub(marked, sentence)
-    tree = expression_of(text) if value else statements_of(text)
-    fixed: list[object] = []
-    source = _source(tree, fixed)
-    made = eval(f"lambda h: {source}", {"p": p, "F": fixed, "lift": lift, "exps": exps, "statement": statement})  # noqa: S307
-    return made  # type: ignore[no-any-return]
+    return HOLE.sub(marked, sentence)
 
 
 def _hole(node: object) -> int | None:
@@ -77,38 +98,60 @@ def _hole(node: object) -> int | None:
     return None
 
 
-def _is_many(node: object) -> bool:
-    """Whether it is a hole for several."""
-    return isinstance(node, p.Spread) and isinstance(node.of, p.Name) and node.of.name.startswith(MANY)
+def _hole_for_many(node: object) -> int | None:
+    """The number of the hole for several that a node is."""
+    if isinstance(node, p.Spread) and isinstance(node.of, p.Name) and node.of.name.startswith(MANY):
+        return int(node.of.name.removeprefix(MANY))
+    return None
+
+
+def _filled(node: Any, holes: Sequence[Hole]) -> Any:
+    """A tree with its holes filled."""
+    if isinstance(node, tuple):
+        made: list[Any] = []
+        for part in node:
+            many = _hole_for_many(part)
+            made += (_filled(part, holes),) if many is None else exps(holes[many])  # type: ignore[arg-type]
+        return tuple(made)
+    number = _hole(node)
+    if number is not None:
+        return lift(holes[number])
+    if isinstance(node, p.Do):
+        return statement(_filled(node.what, holes))
+    if not isinstance(node, p.CLASSES):
+        return node
+    return type(node)(*[_filled(getattr(node, name), holes) for name in node.__slots__])
+
+
+def _function(tree: object) -> Callable[[Sequence[Hole]], Any]:
+    """A function that makes a tree of what its holes are filled with; what has no hole is made beforehand."""
+    fixed: list[object] = []
+    source = _source(tree, fixed) or _kept(tree, fixed)
+    made = eval(f"lambda h: {source}", {"p": p, "F": fixed, "lift": lift, "exps": exps, "statement": statement})  # noqa: S307
+    return made  # type: ignore[no-any-return]
 
 
 def _source(node: object, fixed: list[object]) -> str:
-    """The making of a node, as an expression of Python over `h`, the holes, and `F`, what is fixed."""
+    """The making of a node, as an expression of Python over `h`, the holes, and `F`, what is fixed; `""` if it has no hole."""
     if isinstance(node, tuple):
-        return f"({''.join(f'{_item(part, fixed)}, ' for part in node)})"
+        many = [_hole_for_many(part) for part in node]
+        said = [_source(part, fixed) if hole is None else f"*exps(h[{hole}])" for part, hole in zip(node, many, strict=True)]
+        return f"({''.join(f'{one or _kept(part, fixed)}, ' for one, part in zip(said, node, strict=True))})" if any(said) else ""
     number = _hole(node)
     if number is not None:
         return f"lift(h[{number}])"
-    match node:
-        case p.Do(what=what) if _hole(what) is not None:
-            return f"statement(lift(h[{_hole(what)}]))"
-        case _ if _has_holes(node):
-            parts = ", ".join(_source(getattr(node, name), fixed) for name in node.__dataclass_fields__)  # type: ignore[attr-defined]
-            return f"p.{type(node).__name__}({parts})"
+    if not isinstance(node, p.CLASSES):
+        return ""
+    parts = [getattr(node, name) for name in node.__slots__]
+    said = [_source(part, fixed) for part in parts]
+    if not any(said):
+        return ""
+    if isinstance(node, p.Do):
+        return f"statement({said[0]})" if _hole(node.what) is not None else f"p.Do({said[0]})"
+    return f"p.{type(node).__name__}({', '.join(one or _kept(part, fixed) for one, part in zip(said, parts, strict=True))})"
+
+
+def _kept(node: object, fixed: list[object]) -> str:
+    """What has no hole."""
     fixed.append(node)
     return f"F[{len(fixed) - 1}]"
-
-
-def _item(part: object, fixed: list[object]) -> str:
-    """One of several: a hole that stands for many is put in as many."""
-    if _is_many(part):
-        return f"*exps(h[{part.of.name.removeprefix(MANY)}])"  # type: ignore[attr-defined]
-    return _source(part, fixed)
-
-
-def _has_holes(node: object) -> bool:
-    if isinstance(node, tuple):
-        return any(_has_holes(part) for part in node)
-    if _hole(node) is not None or _is_many(node):
-        return True
-    return is_dataclass(node) and any(_has_holes(getattr(node, one.name)) for one in fields(node))

@@ -7,8 +7,9 @@ and printed as Python or as C; nobody looks at what is printed.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, Union
+
+from ichiba.dsl.frozen import dataclass
 
 Kind = Literal["number", "list", "lists", "packed", "keyed", "other"]
 """What a name stands for. `lists`: a list of lists. `packed`: a set in the bits of one number. `keyed`: what has been
@@ -353,6 +354,7 @@ class Function:
 
 Stm = Union[Set, Change, Do, If, For, Return, Raise, Jump, Try, Function]
 STM_CLASSES = (Set, Change, Do, If, For, Return, Raise, Jump, Try, Function)
+CLASSES = (*EXP_CLASSES, Each, *STM_CLASSES)
 
 S = Name("S", "list")
 C = Name("C", "other")

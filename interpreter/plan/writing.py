@@ -6,10 +6,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Union
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal, Union
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.saying import Hole, do
@@ -38,6 +38,38 @@ Line = Union[p.Stm, Else, Elif, Left]
 OPEN: tuple[p.Stm, ...] = (p.Jump("pass"),)  # the body of a line to which nothing deeper has been written yet
 
 
+Form = Literal["statement", "else", "else at once", "elif", "try"]
+
+
+@cache
+def _read(sentence: str) -> tuple[str, Form]:
+    """What is said by a line, and as what it belongs to the lines before it."""
+    if sentence == "else:":
+        return "", "else"
+    if sentence.startswith("else: "):
+        return sentence.removeprefix("else: "), "else at once"
+    if sentence == "try:":
+        return "", "try"
+    if sentence.startswith("elif "):
+        return f"{sentence.removeprefix('el')} pass", "elif"
+    return f"{sentence} pass" if sentence.endswith(":") else sentence, "statement"
+
+
+class Deeper:
+    """While this holds, what is written stands a step deeper."""
+
+    __slots__ = ("writing",)
+
+    def __init__(self, writing: Writing):
+        self.writing = writing
+
+    def __enter__(self) -> None:
+        self.writing.depth += 1
+
+    def __exit__(self, *_: object) -> None:
+        self.writing.depth -= 1
+
+
 class Writing:
     """Lines of the function that is being written, each with its depth."""
 
@@ -47,15 +79,27 @@ class Writing:
 
     def line(self, sentence: str, *holes: Hole) -> None:
         """One line. `else:` and `elif` belong to what stands before them at the same depth."""
-        self.lines += self._said(sentence, holes)
+        here = self.depth
+        said, form = _read(sentence)
+        match form:
+            case "else":
+                self.lines.append((here, Else()))
+            case "else at once":
+                self.lines.append((here, Else()))
+                self.lines += [(here + 1, one) for one in do(said, *holes)]
+            case "try":
+                self.lines.append((here, p.Try(OPEN, "", ())))
+            case "elif":
+                [found] = do(said, *holes)
+                assert isinstance(found, p.If)
+                self.lines.append((here, Elif(found.test)))
+            case "statement":
+                self.lines += [(here, one) for one in do(said, *holes)]
 
-    @contextmanager
-    def under(self, sentence: str, *holes: Hole) -> Iterator[None]:
+    def under(self, sentence: str, *holes: Hole) -> Deeper:
         """One line that ends with a colon; what is written meanwhile stands deeper."""
         self.line(sentence, *holes)
-        self.depth += 1
-        yield
-        self.depth -= 1
+        return Deeper(self)
 
     def put(self, statement: Line) -> None:
         self.lines.append((self.depth, statement))
@@ -63,20 +107,6 @@ class Writing:
     def before(self, at: int, depth: int, sentence: str, *holes: Hole) -> None:
         """A line put in before another."""
         self.lines[at:at] = [(depth, one) for one in do(sentence, *holes)]
-
-    def _said(self, sentence: str, holes: Sequence[Hole]) -> list[tuple[int, Line]]:
-        here = self.depth
-        if sentence == "else:":
-            return [(here, Else())]
-        if sentence.startswith("else: "):
-            return [(here, Else()), *((here + 1, one) for one in do(sentence.removeprefix("else: "), *holes))]
-        if sentence == "try:":
-            return [(here, p.Try(OPEN, "", ()))]
-        if sentence.startswith("elif "):
-            [found] = do(f"{sentence.removeprefix('el')} pass", *holes)
-            assert isinstance(found, p.If)
-            return [(here, Elif(found.test))]
-        return [(here, one) for one in do(f"{sentence} pass" if sentence.endswith(":") else sentence, *holes)]
 
     def finished(self, first: int = 0) -> tuple[p.Stm, ...]:
         """The lines from there on as statements; they are taken off."""
@@ -104,7 +134,7 @@ def _block(lines: Sequence[tuple[int, Line]], at: int, depth: int) -> tuple[tupl
         elif isinstance(one, Left):
             before = found[-1]
             assert isinstance(before, p.Try)
-            found[-1] = replace(before, left=one.name, then=inner or (p.Jump("pass"),))
+            found[-1] = p.Try(before.body, one.name, inner or OPEN)
         else:
             found.append(_with_body(one, inner) if inner else one)
     return tuple(found), at
@@ -113,21 +143,25 @@ def _block(lines: Sequence[tuple[int, Line]], at: int, depth: int) -> tuple[tupl
 def _with_body(one: p.Stm, inner: tuple[p.Stm, ...]) -> p.Stm:
     """A line that ends with a colon, and what stands deeper after it."""
     match one:
-        case p.If():
-            return replace(one, yes=inner)
-        case p.For() | p.Try() | p.Function():
-            return replace(one, body=inner)
+        case p.If(test=test, no=no):
+            return p.If(test, inner, no)
+        case p.For(targets=targets, source=source, otherwise=otherwise):
+            return p.For(targets, source, inner, otherwise)
+        case p.Function(name=name, params=params, note=note):
+            return p.Function(name, params, inner, note)
+        case p.Try(left=left, then=then):
+            return p.Try(inner, left, then)
         case _:
             raise AssertionError(f"nothing can stand deeper than {one}")
 
 
 def _with_else(before: p.Stm, inner: tuple[p.Stm, ...]) -> p.Stm:
     match before:
-        case p.If(no=()):
-            return replace(before, no=inner)
-        case p.If(no=(p.If() as last,)):
-            return replace(before, no=(_with_else(last, inner),))
-        case p.For():
-            return replace(before, otherwise=inner)
+        case p.If(test=test, yes=yes, no=()):
+            return p.If(test, yes, inner)
+        case p.If(test=test, yes=yes, no=(p.If() as last,)):
+            return p.If(test, yes, (_with_else(last, inner),))
+        case p.For(targets=targets, source=source, body=body):
+            return p.For(targets, source, body, inner)
         case _:
             raise AssertionError("`else` without an `if`")

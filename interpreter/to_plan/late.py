@@ -13,7 +13,7 @@ from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.context.context import lower
 from ichiba.interpreter.to_plan.context.names import new_name, own_names, restore_all
 from ichiba.interpreter.to_plan.context.tables import finished_tables
-from ichiba.interpreter.to_plan.context.writing import define, end, meter
+from ichiba.interpreter.to_plan.context.writing import a_step, define, end, meter
 from ichiba.interpreter.to_plan.course.secret_places import find_secret_places
 from ichiba.interpreter.to_plan.drain import drain
 from ichiba.interpreter.to_plan.module import new_context, write_case_tables
@@ -46,7 +46,7 @@ class Late:
         counted, c.metered = c.metered, before
         define(c, own, [p.S, *names])
         if counted:
-            c.out.line("tick()")
+            c.out.put(p.Do(a_step(c)))
         c.out.line("return {}", made)
         end(c)
         restore_all(c, saved)

@@ -46,7 +46,7 @@ def emitted_by(c: Context) -> Emitted:
     known = c.numbered
     return Emitted(
         plan,
-        module_text(plan, tuple(c.mentioned.blocks.values())),
+        module_text(plan, tuple(c.mentioned.blocks.values()), c.counted),
         c.tables.rows,
         known.faults,
         known.demands,

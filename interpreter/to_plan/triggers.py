@@ -11,7 +11,7 @@ from ichiba.interpreter.plan.build import row
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import own_names, restore_all
-from ichiba.interpreter.to_plan.context.writing import count_passes, define, end
+from ichiba.interpreter.to_plan.context.writing import a_step, count_passes, define, end
 from ichiba.interpreter.to_plan.drain import drain
 from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.statements import procedure_name
@@ -54,7 +54,7 @@ def _write_look(c: Context) -> None:
         c.out.line("bits = S[{}]", places.WAITING)
         c.out.line("if not bits: break")
         if c.program.watchers:
-            c.out.line("tick()")
+            c.out.put(p.Do(a_step(c)))
             _first_of_bits(c, 0, len(c.program.watchers))
     c.out.line("else: raise RuleFault('the triggers do not come to rest')")
     c.out.line("S[{}] = 0", places.BUSY)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.parts import parts_of
 from ichiba.interpreter.to_python.loop import LOOP, REFUEL
 from ichiba.interpreter.to_python.printer import lines_of
 
@@ -27,12 +26,10 @@ class Cases(dict):
         return self.default
 
 '''
-TICK = p.Call(p.Name("tick"))
 
 
-def module_text(plan: Sequence[p.Stm], left: Sequence[str]) -> str:
-    """`left`: the names of the blocks that are left early."""
+def module_text(plan: Sequence[p.Stm], left: Sequence[str], counted: bool) -> str:
+    """`left`: the names of the blocks that are left early; `counted`: whether steps are counted anywhere."""
     classes = [f"class {name}(Exception):\n    pass\n" for name in left]
-    metered = any(part == TICK for statement in plan for part in parts_of(statement))
-    loop = LOOP if metered else LOOP.replace(REFUEL, "")
+    loop = LOOP if counted else LOOP.replace(REFUEL, "")
     return "\n".join([HEAD, *classes, CASES, *lines_of(plan), loop]) + "\n"

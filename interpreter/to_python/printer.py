@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
@@ -15,6 +15,8 @@ SIGN, POWER, TIGHT = 13, 14, 15
 
 def text_of(e: p.Exp, place: int = LOOSE) -> str:
     """An expression, in brackets where its place asks for something that binds more tightly."""
+    if isinstance(e, p.Name):
+        return e.name
     binds, text = _said(e)
     return f"({text})" if binds < place else text
 
@@ -48,7 +50,7 @@ def _said(e: p.Exp) -> tuple[int, str]:
             return COMPARE, text_of(first, COMPARE + 1) + "".join(f" {op} {text_of(x, COMPARE + 1)}" for op, x in rest)
         case p.Logic(op=op, parts=parts):
             binds = AND if op == "and" else OR
-            return binds, f" {op} ".join(text_of(part, binds + 1) for part in parts)
+            return binds, f" {op} ".join([text_of(part, binds + 1) for part in parts])
         case p.Choice(test=test, yes=yes, no=no):
             return CHOICE, f"{text_of(yes, OR)} if {text_of(test, OR)} else {text_of(no, CHOICE)}"
         case p.Entry(of=of, at=at):
@@ -63,7 +65,7 @@ def _said(e: p.Exp) -> tuple[int, str]:
         case p.Attribute(of=of, name=name):
             return TIGHT, f"{text_of(of, TIGHT)}.{name}"
         case p.Row(form=form, items=items):
-            inner = ", ".join(text_of(item, LAMBDA) for item in items)
+            inner = ", ".join([text_of(item, LAMBDA) for item in items])
             if form == "list":
                 return TIGHT, f"[{inner}]"
             return TIGHT, f"({inner}{',' if len(items) == 1 else ''})" if form == "tuple" else f"{{{inner}}}"
@@ -85,7 +87,7 @@ def _said(e: p.Exp) -> tuple[int, str]:
 
 
 def _sum(terms: Sequence[p.Exp], fixed: int) -> tuple[int, str]:
-    text = " + ".join(text_of(term, BINDS["+"] + (at > 0)) for at, term in enumerate(terms))
+    text = " + ".join([text_of(term, BINDS["+"] + (at > 0)) for at, term in enumerate(terms)])
     if not fixed:
         return (_said(terms[0])[0] if len(terms) == 1 else BINDS["+"]), text
     return BINDS["+"], f"{text} + {fixed}" if fixed > 0 else f"{text} - {-fixed}"
@@ -94,7 +96,7 @@ def _sum(terms: Sequence[p.Exp], fixed: int) -> tuple[int, str]:
 def _args(args: Sequence[p.Exp]) -> str:
     if len(args) == 1 and isinstance(args[0], p.Comp) and args[0].form == "stream":
         return text_of(args[0])[1:-1]  # a stream that is the only argument has the call's brackets
-    return ", ".join(text_of(arg, KEEP) for arg in args)
+    return ", ".join([text_of(arg, KEEP) for arg in args])
 
 
 def _clause(clause: p.Each) -> str:
@@ -103,68 +105,76 @@ def _clause(clause: p.Each) -> str:
 
 
 def _names(targets: Iterable[p.Name]) -> str:
-    return ", ".join(name.name for name in targets)
+    return ", ".join([name.name for name in targets])
 
 
-def lines_of(statements: Iterable[p.Stm], depth: int = 0) -> Iterator[str]:
+def lines_of(statements: Iterable[p.Stm]) -> list[str]:
     """Statements, line by line."""
-    for s in statements:
-        yield from _lines(s, depth)
+    lines: list[str] = []
+    _print_all(statements, "", lines.append)
+    return lines
 
 
-def _lines(s: p.Stm, depth: int) -> Iterator[str]:
-    pad = "    " * depth
+Put = Callable[[str], object]  # takes the next line
+
+
+def _print_all(statements: Iterable[p.Stm], pad: str, put: Put) -> None:
+    for statement in statements:
+        _print(statement, pad, put)
+
+
+def _print(s: p.Stm, pad: str, put: Put) -> None:
     match s:
         case p.Set(targets=targets, value=value):
             bare = isinstance(value, p.Row) and value.form == "tuple" and len(value.items) > 1 and len(targets) > 1
             said = _args(value.items) if bare and isinstance(value, p.Row) else text_of(value, LAMBDA)
-            yield f"{pad}{', '.join(map(text_of, targets))} = {said}"
+            put(f"{pad}{', '.join(map(text_of, targets))} = {said}")
         case p.Change(target=target, op=op, value=value):
-            yield f"{pad}{text_of(target)} {op} {text_of(value, LAMBDA)}"
+            put(f"{pad}{text_of(target)} {op} {text_of(value, LAMBDA)}")
         case p.Do(what=what):
-            yield pad + text_of(what, LAMBDA)
+            put(pad + text_of(what, LAMBDA))
         case p.If():
-            yield from _if(s, depth, "if")
+            _print_if(s, pad, put, "if")
         case p.For(targets=targets, source=source, body=body, otherwise=otherwise):
-            yield f"{pad}for {_names(targets)} in {text_of(source, LAMBDA)}:"
-            yield from _block(body, depth + 1)
+            put(f"{pad}for {_names(targets)} in {text_of(source, LAMBDA)}:")
+            _print_block(body, pad, put)
             if otherwise:
-                yield f"{pad}else:"
-                yield from _block(otherwise, depth + 1)
+                put(f"{pad}else:")
+                _print_block(otherwise, pad, put)
         case p.Return(value=None):
-            yield f"{pad}return"
+            put(f"{pad}return")
         case p.Return(value=value):
-            yield f"{pad}return {text_of(value, LAMBDA)}"  # type: ignore[arg-type]
+            put(f"{pad}return {text_of(value, LAMBDA)}")  # type: ignore[arg-type]
         case p.Raise(what=what):
-            yield f"{pad}raise {text_of(what, LAMBDA)}"
+            put(f"{pad}raise {text_of(what, LAMBDA)}")
         case p.Jump(word=word):
-            yield pad + word
+            put(pad + word)
         case p.Try(body=body, left=left, then=then):
-            yield f"{pad}try:"
-            yield from _block(body, depth + 1)
-            yield f"{pad}except {left}:"
-            yield from _block(then, depth + 1)
+            put(f"{pad}try:")
+            _print_block(body, pad, put)
+            put(f"{pad}except {left}:")
+            _print_block(then, pad, put)
         case p.Function(name=name, params=params, body=body, note=note):
-            yield f"{pad}def {name}({_names(params)}):" + (f"  # {note}" if note else "")
-            yield from _block(body, depth + 1)
-            yield ""
+            put(f"{pad}def {name}({_names(params)}):" + (f"  # {note}" if note else ""))
+            _print_block(body, pad, put)
+            put("")
         case _:
             assert_never(s)
 
 
-def _if(s: p.If, depth: int, word: str) -> Iterator[str]:
-    pad = "    " * depth
-    yield f"{pad}{word} {text_of(s.test, LAMBDA)}:"
-    yield from _block(s.yes, depth + 1)
+def _print_if(s: p.If, pad: str, put: Put, word: str) -> None:
+    put(f"{pad}{word} {text_of(s.test, LAMBDA)}:")
+    _print_block(s.yes, pad, put)
     match s.no:
         case ():
             pass
         case (p.If() as other,):
-            yield from _if(other, depth, "elif")
+            _print_if(other, pad, put, "elif")
         case no:
-            yield f"{pad}else:"
-            yield from _block(no, depth + 1)
+            put(f"{pad}else:")
+            _print_block(no, pad, put)
 
 
-def _block(statements: Sequence[p.Stm], depth: int) -> Iterator[str]:
-    yield from lines_of(statements or (p.Jump("pass"),), depth)
+def _print_block(statements: Sequence[p.Stm], pad: str, put: Put) -> None:
+    """What stands a step deeper; a block without statements says so."""
+    _print_all(statements or (p.Jump("pass"),), pad + "    ", put)

@@ -9,7 +9,7 @@ from ichiba.dsl.rules import ir
 from ichiba.interpreter.analysis.busy import MANY_STEPS
 from ichiba.interpreter.passes.reading import once
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import one
+from ichiba.interpreter.plan.build import call, one
 from ichiba.interpreter.plan.saying import do
 from ichiba.interpreter.plan.writing import OPEN
 from ichiba.interpreter.to_plan.context.context import Context
@@ -47,10 +47,16 @@ def meter(c: Context, *parts: ir.Node | None, most: int = MANY_STEPS) -> bool:
     return before
 
 
+def a_step(c: Context) -> p.Exp:
+    """A step is counted."""
+    c.counted = True
+    return call("tick")
+
+
 def count_passes(c: Context) -> None:
     """A pass of a loop, where there may be very many."""
     if c.metered:
-        c.out.line("tick()")
+        c.out.put(p.Do(a_step(c)))
 
 
 def write_mark(c: Context, number: int | None) -> None:

@@ -10,6 +10,7 @@ from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import name_of, new_name, restore, with_name
 from ichiba.interpreter.to_plan.context.tables import fixed_table
+from ichiba.interpreter.to_plan.context.writing import a_step
 from ichiba.interpreter.to_plan.sets.indexes import indexed_clauses, narrowed_set
 from ichiba.interpreter.to_plan.sets.looks import look_of
 from ichiba.interpreter.to_plan.sets.loops import Clauses, each, tested
@@ -51,7 +52,7 @@ def _gone_through(c: Context, inner: ir.Set, each: bool) -> p.Exp:
 def clauses_of(c: Context, inner: ir.Set, name: str) -> Clauses:
     """`for name in … if …`: the set as clauses of a comprehension. Where there may be very many, they are counted."""
     made = _clauses_as_said(c, inner, name)
-    return tested(made, call("tick")) if c.metered and not isinstance(inner, ir.Filtered | ir.Mapped) else made
+    return tested(made, a_step(c)) if c.metered and not isinstance(inner, ir.Filtered | ir.Mapped) else made
 
 
 def _clauses_as_said(c: Context, inner: ir.Set, name: str) -> Clauses:
