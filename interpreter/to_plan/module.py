@@ -46,7 +46,7 @@ def emitted_by(c: Context) -> Emitted:
     known = c.numbered
     return Emitted(
         plan,
-        module_text(plan, tuple(c.mentioned.blocks.values()), c.counted),
+        module_text(plan, tuple(c.mentioned.blocks.values()), c.has_steps),
         c.tables.rows,
         known.faults,
         known.demands,

@@ -28,8 +28,8 @@ class Cases(dict):
 '''
 
 
-def module_text(plan: Sequence[p.Stm], left: Sequence[str], counted: bool) -> str:
-    """`left`: the names of the blocks that are left early; `counted`: whether steps are counted anywhere."""
+def module_text(plan: Sequence[p.Stm], left: Sequence[str], has_steps: bool) -> str:
+    """`left`: the names of the blocks that are left early; `has_steps`: whether steps are counted anywhere."""
     classes = [f"class {name}(Exception):\n    pass\n" for name in left]
-    loop = LOOP if counted else LOOP.replace(REFUEL, "")
+    loop = LOOP if has_steps else LOOP.replace(REFUEL, "")
     return "\n".join([HEAD, *classes, CASES, *lines_of(plan), loop]) + "\n"

@@ -138,7 +138,7 @@ class Context:
     beginning: int = 0  # of the function that is being written, among the lines
     params: tuple[p.Name, ...] = ()  # of that function
     metered: bool = False  # what is being written could take very many steps
-    counted: bool = False  # somewhere steps are counted
+    has_steps: bool = False  # somewhere steps are counted
     in_value: bool = False  # a function of the state alone is being written: it does not know who listens
 
     # ------------------------------------------------------------------------- of the question being written

@@ -49,7 +49,7 @@ def meter(c: Context, *parts: ir.Node | None, most: int = MANY_STEPS) -> bool:
 
 def a_step(c: Context) -> p.Exp:
     """A step is counted."""
-    c.counted = True
+    c.has_steps = True
     return call("tick")
 
 
