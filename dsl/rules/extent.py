@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import assert_never
 
 from ichiba.dsl.rules import ir
@@ -71,7 +72,7 @@ class Extents:
         """Whether an index of a table surely has an entry there."""
         least, most = bounds(e, position)
         low, high = self.value(e.at[position])
-        return least <= low and high <= most and not _has_holes(e, position)
+        return least <= low and high <= most and not _has_holes(e.rows, position)
 
     def of_kind(self, kind: Kind) -> Range:
         """What a value of this kind can be at all."""
@@ -261,6 +262,8 @@ class Extents:
 
     def _steps(self, node: ir.Node | None) -> int:
         match node:
+            case ir.Const() | ir.Use(at=None):
+                return 1
             case ir.Aggregate(set=inner, var=var, value=value):
                 self.note(var, inner)
                 return self.steps(inner) + self.size(inner)[1] * (1 + (self.steps(value) if value is not None else 0))
@@ -402,7 +405,13 @@ def _in_order(node: object) -> Iterator[object]:
 
 def bounds(e: ir.Lookup, position: int = 0) -> Range:
     """The first and the last index of a table that has an entry, in this place of its indexes."""
-    found = [n + e.low[position] for row in _rows_at(e.rows, position) for n, entry in enumerate(row) if entry not in (None, ())]
+    least, most = _bounds(e.rows, position)
+    return (least + e.low[position], most + e.low[position]) if least <= most else (0, -1)
+
+
+@lru_cache(1024)
+def _bounds(rows: tuple[object, ...], position: int) -> Range:
+    found = [n for row in _rows_at(rows, position) for n, entry in enumerate(row) if entry not in (None, ())]
     return (min(found), max(found)) if found else (0, -1)
 
 
@@ -414,17 +423,17 @@ def _rows_at(rows: object, position: int) -> list[tuple[object, ...]]:
     return found
 
 
-def _has_holes(e: ir.Lookup, position: int) -> bool:
+@lru_cache(1024)
+def _has_holes(rows: tuple[object, ...], position: int) -> bool:
     """Whether some row lacks an entry that another has, or one in its middle."""
-    least, most = bounds(e, position)
-    wanted = range(least - e.low[position], most + 1 - e.low[position])
-    rows = [row for row in _rows_at(e.rows, position) if row]
-    return any(n >= len(row) or row[n] in (None, ()) for row in rows for n in wanted)
+    least, most = _bounds(rows, position)
+    there = [row for row in _rows_at(rows, position) if row]
+    return any(n >= len(row) or row[n] in (None, ()) for row in there for n in range(least, most + 1))
 
 
 def has_holes(e: ir.Lookup) -> bool:
     """Whether a table lacks entries between others, or some of its rows are shorter: then its bounds do not tell what is there."""
-    return any(_has_holes(e, position) for position in range(len(e.at)))
+    return any(_has_holes(e.rows, position) for position in range(len(e.at)))
 
 
 def no_entry(e: ir.Lookup, position: int = 0) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.saying import Hole, exps
+from ichiba.interpreter.plan.saying import Hole, exps, lift
 
 ZERO, ONE, TRUE, FALSE, NONE = p.Num(0), p.Num(1), p.Truth(True), p.Truth(False), p.Nothing()
 
@@ -25,15 +25,17 @@ def place(parts: Iterable[Hole]) -> p.Exp:
     """Where something stands: a sum with its fixed parts worked out."""
     fixed = 0
     terms: list[p.Exp] = []
-    for part in exps(tuple(parts)):
+    for part in parts:
         match part:
+            case int():
+                fixed += part
             case p.Num(value=value):
                 fixed += value
             case p.Sum(terms=more, fixed=value):
                 terms += more
                 fixed += value
             case _:
-                terms.append(part)
+                terms.append(lift(part))
     if not terms:
         return p.Num(fixed)
     return terms[0] if len(terms) == 1 and not fixed else p.Sum(tuple(terms), fixed)

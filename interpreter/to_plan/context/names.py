@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.context.context import Context, lower
 
 
+@cache
 def plain(hint: str) -> str:
     """Words of an author's as part of a name in Python."""
     return "".join(x if x.isalnum() and x.isascii() else "_" for x in hint)

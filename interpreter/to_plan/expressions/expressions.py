@@ -34,7 +34,16 @@ def plan_with_marks(c: Context, e: ir.Exp) -> p.Exp:
 
 def plan_of(c: Context, e: ir.Exp) -> p.Exp:
     """An expression, in the form in which it is quickest."""
-    e = simplest(c, e)
+    match e:
+        case ir.Const(value=value):
+            return p.Num(value)
+        case ir.Use():
+            return _use_of_name(c, e)
+        case _:  # any other may have a quicker form
+            return _plan_of_simplest(c, simplest(c, e))
+
+
+def _plan_of_simplest(c: Context, e: ir.Exp) -> p.Exp:
     match e:
         case ir.Const(value=value):
             return p.Num(value)

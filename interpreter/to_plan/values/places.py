@@ -6,23 +6,26 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import place, value_of
+from ichiba.interpreter.plan.saying import Hole
 from ichiba.interpreter.to_plan.context.context import Context, lower
 
 
 def member_place(c: Context, member: Member, at: tuple[ir.Exp, ...]) -> p.Exp:
     """The place of a member: its base, and a step for each index."""
+    if not at:
+        return p.Num(member.base)
     return place_from(c, member, at, member.base, member.width)
 
 
 def place_from(c: Context, member: Member, at: tuple[ir.Exp, ...], base: int, stride: int) -> p.Exp:
     """The same from another base, with another step: where something is kept beside a member."""
-    parts: list[p.Exp] = [p.Num(base)]
+    parts: list[Hole] = [base]
     for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
         made = lower(c, value)
         if (fixed := value_of(made)) is not None:
-            parts.append(p.Num((fixed - low) * stride))
+            parts.append((fixed - low) * stride)
         else:
-            parts += [p.Num(-low * stride), p.Op("*", made, p.Num(stride)) if stride != 1 else made]
+            parts += [-low * stride, p.Op("*", made, p.Num(stride)) if stride != 1 else made]
         stride *= size
     return place(parts)
 

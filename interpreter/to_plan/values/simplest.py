@@ -12,10 +12,10 @@ from ichiba.interpreter.to_plan.values.pieces import pieces_single
 
 def simplest(c: Context, e: ir.Exp) -> ir.Exp:
     """The same expression in the form in which it is quickest."""
-    if not c.rewrites:
-        return e
     known = c.simplest.get(id(e))
     if known is None:
+        if not c.rewrites:
+            return e
         made = e
         for _ in range(8):
             before, made = made, _as_counts(c, simpler(made))
