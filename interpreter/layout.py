@@ -131,19 +131,17 @@ def keep_totals(layout: Layout, program: ir.Program) -> None:
     number of pieces kept beside the counts."""
     seen: dict[Member, None] = {}
     for node in _whole_program(program):
-        if isinstance(node, ir.Pieces):
-            single = sum(1 for thing in program.world.things if thing.sort in node.sorts.sorts)
-            for zone in node.zones:
-                if isinstance(zone, ir.ZoneAt) and zone.member.width >= WIDE_ZONE and single >= MANY_THINGS:
-                    seen[zone.member] = None
-        if isinstance(node, ir.CountIn) and node.sorts.one is None:
-            for zone in node.zones:
-                if (
-                    isinstance(zone, ir.ZoneAt)
-                    and zone.member.width >= WIDE_ZONE
-                    and counts_all(layout, zone.member, node.sorts.sorts)
-                ):
-                    seen[zone.member] = None
+        if not isinstance(node, ir.Pieces | ir.CountIn):
+            continue
+        for zone in node.zones:
+            if not isinstance(zone, ir.ZoneAt) or zone.member in seen or zone.member.width < WIDE_ZONE:
+                continue
+            if isinstance(node, ir.Pieces):
+                wanted = sum(1 for thing in program.world.things if thing.sort in node.sorts.sorts) >= MANY_THINGS
+            else:
+                wanted = node.sorts.one is None and counts_all(layout, zone.member, node.sorts.sorts)
+            if wanted:
+                seen[zone.member] = None
     for member in sorted(seen, key=lambda m: m.base):
         layout.totals[member] = layout.once(("total", member), member.size // member.width, f"total {member.full_name}")
 
@@ -193,7 +191,8 @@ def finish(layout: Layout) -> None:
     layout.zone_at = [-1] * layout.size
     for first, member in layout.zones.items():
         owner = None if member.owner_at is None else _index_at(member, first, member.owner_at)
-        layout.zone_at[first : first + member.width] = [first] * member.width
+        width = member.width
+        layout.zone_at[first : first + width] = [first] * width
         for column, sort in enumerate(layout.sorts_in(member, owner)):
             layout.sort_at[first + column] = sort
     for var, place in layout.slots.items():

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import assert_never
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
+from ichiba.dsl.rules.walks import children, functions_of, moves_in, procedures_of, walk
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING, World
 
@@ -282,7 +282,7 @@ class Extents:
                 self.note(var, outer)
                 return self.steps(outer) + self.size(outer)[1] * (1 + self.steps(last))
             case ir.Span_() | ir.Rows() | ir.Combos() | ir.SeatsFrom() | ir.Unpacked() | ir.Kept() | ir.Chosen():
-                return 1 + sum(self.steps(part) for part in children(node)) + self.size(node)[1]
+                return 1 + sum(map(self.steps, children(node))) + self.size(node)[1]
             case ir.CallValue(function=ref, args=args):
                 return 1 + sum(map(self.steps, args)) + max((self._function(f) for f in functions_of(ref)), default=0)
             case ir.For(var=var, set=inner, body=body):
@@ -305,7 +305,7 @@ class Extents:
                 | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
                 | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Label() | ir.Bind()
             ):  # as often as they stand there: once
-                return 1 + sum(self.steps(part) for part in children(node))
+                return 1 + sum(map(self.steps, children(node)))
             case _:
                 assert_never(node)
 
@@ -395,12 +395,11 @@ class Extents:
         return self.work[procedure]
 
 
-def _in_order(node: object) -> Iterator[object]:
+def _in_order(node: ir.Node) -> Iterator[ir.Node]:
     """A block and the moves in it, as they are written."""
     yield node
-    for part in children(node):
-        if not isinstance(part, ir.EXP_CLASSES):
-            yield from _in_order(part)
+    for move in moves_in(node):
+        yield from _in_order(move)
 
 
 def bounds(e: ir.Lookup, position: int = 0) -> Range:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
+from itertools import count
 from operator import is_
 from typing import Any, cast, get_args
 
@@ -23,8 +24,9 @@ _TAKEN = (
     (re.compile(r"(\w+) \| None"), "*([] if node.{0} is None else [node.{0}])"),
     (re.compile(r"(?:tuple\[(\w+), \.\.\.\]|list\[\w+\])"), "*node.{}"),
 )
+OFTEN = 16  # so often nodes of a class are made anew before a function of its own is worth it
 
-Taker = Callable[[Any], "Sequence[ir.Node]"]
+Taker = Callable[[Any], "Sequence[Any]"]
 Change = Callable[[Any], Any]
 Maker = Callable[[Any, Change], Any]
 
@@ -80,8 +82,21 @@ def _taken(said: str, moves: bool) -> str:
 
 
 def _maker(node: type) -> Maker:
-    """The function that makes a node of a class anew with other parts, if there are any:
-    `lambda node, change: node if ((_0 := change(node.test)) is node.test) else kind(_0, node.kind)`. Such are called very often."""
+    """The function that makes a node of a class anew with other parts, if there are any."""
+    names, times = part_names(node) or (), count(1)
+
+    def made(before: Any, change: Change) -> Any:
+        if next(times) == OFTEN:
+            _MAKERS[node] = _quick_maker(node)
+        new = {name: anew(getattr(before, name), change) for name in names}
+        return replace(before, **new) if any(part is not getattr(before, name) for name, part in new.items()) else before
+
+    return _MAKERS.setdefault(node, made)
+
+
+def _quick_maker(node: type) -> Maker:
+    """The same for a class of which very many are made anew:
+    `lambda node, change: node if ((_0 := change(node.test)) is node.test) else kind(_0, node.kind)`."""
     changed, values = [], []
     for at, (name, said) in enumerate(_declared(node) if part_names(node) else ()):
         if name in (part_names(node) or ()):
@@ -89,7 +104,7 @@ def _maker(node: type) -> Maker:
         values.append(f"_{at}" if name in (part_names(node) or ()) else f"node.{name}")
     said = f"lambda node, change: node if {' & '.join(changed)} else kind({', '.join(values)})" if changed else "lambda node, change: node"
     made: Maker = eval(said, {"kind": node, "all_anew": _all_anew, "anew": anew})  # noqa: S307
-    return _MAKERS.setdefault(node, made)
+    return made
 
 
 def _anew(said: str) -> str:
@@ -123,6 +138,11 @@ def with_parts(node: Any, change: Change) -> Any:
 def children(node: object) -> Sequence[ir.Node]:
     """What a move or an expression is made of; functions and procedures are not entered."""
     return (_TAKERS.get(type(node)) or _taker(type(node), _TAKERS))(node)
+
+
+def moves_in(node: object) -> Sequence[ir.Move]:
+    """The moves that a move is directly made of, in their order; requirements left out."""
+    return (_MOVES.get(type(node)) or _taker(type(node), _MOVES))(node)
 
 
 def walk(node: object) -> Iterator[ir.Node]:

@@ -35,10 +35,12 @@ class Whence:
         self.handed: dict[ir.Var, list[object]] = {}  # parameters and results
         for procedure in program.procedures:
             for node in walk(procedure.body):
-                for var, part in effect_of(node).given:
+                effect = effect_of(node)
+                for var, part in effect.given:
                     self.given.setdefault(var, []).append(part)
-                for var, handed in _handings(node):
-                    self.handed.setdefault(var, []).append(handed)
+                if effect.calls is not None or effect.performs is not None:
+                    for var, handed in _handings(node):
+                        self.handed.setdefault(var, []).append(handed)
 
     def homes(self, *parts: object) -> set[Home]:
         """All that it can be; of a piece that is remembered somewhere nothing is said."""

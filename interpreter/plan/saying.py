@@ -29,7 +29,7 @@ def say(sentence: str, *holes: Hole) -> p.Exp:
 
 def do(sentence: str, *holes: Hole) -> tuple[p.Stm, ...]:
     """Statements: one, or several in one line."""
-    made: tuple[p.Stm, ...] = _lines(sentence).filled(holes)
+    made: tuple[p.Stm, ...] = lines_said(sentence).filled(holes)
     return made
 
 
@@ -75,7 +75,8 @@ def _value(sentence: str) -> Sentence:
 
 
 @cache
-def _lines(sentence: str) -> Sentence:
+def lines_said(sentence: str) -> Sentence:
+    """A sentence of statements, which is read once."""
     return Sentence(statements_of(_marked(sentence)))
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal, Union
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.saying import Hole, do
+from ichiba.interpreter.plan.saying import Hole, Sentence, do, lines_said
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +38,19 @@ Line = Union[p.Stm, Else, Elif, Left]
 OPEN: tuple[p.Stm, ...] = (p.Jump("pass"),)  # the body of a line to which nothing deeper has been written yet
 
 
-Form = Literal["statement", "else", "else at once", "elif", "try"]
+Form = Literal["statement", "else", "elif", "try"]
 
 
 @cache
-def _read(sentence: str) -> tuple[str, Form]:
+def _read(sentence: str) -> tuple[Sentence, Form]:
     """What is said by a line, and as what it belongs to the lines before it."""
-    if sentence == "else:":
-        return "", "else"
-    if sentence.startswith("else: "):
-        return sentence.removeprefix("else: "), "else at once"
     if sentence == "try:":
-        return "", "try"
+        return lines_said(""), "try"
+    if sentence.startswith("else:"):
+        return lines_said(sentence.removeprefix("else:").strip()), "else"
     if sentence.startswith("elif "):
-        return f"{sentence.removeprefix('el')} pass", "elif"
-    return f"{sentence} pass" if sentence.endswith(":") else sentence, "statement"
+        return lines_said(f"{sentence.removeprefix('el')} pass"), "elif"
+    return lines_said(f"{sentence} pass" if sentence.endswith(":") else sentence), "statement"
 
 
 class Deeper:
@@ -82,19 +80,16 @@ class Writing:
         here = self.depth
         said, form = _read(sentence)
         match form:
+            case "statement":
+                self.lines += [(here, one) for one in said.filled(holes)]
+            case "elif":
+                [found] = said.filled(holes)
+                self.lines.append((here, Elif(found.test)))
             case "else":
                 self.lines.append((here, Else()))
-            case "else at once":
-                self.lines.append((here, Else()))
-                self.lines += [(here + 1, one) for one in do(said, *holes)]
+                self.lines += [(here + 1, one) for one in said.filled(holes)]
             case "try":
                 self.lines.append((here, p.Try(OPEN, "", ())))
-            case "elif":
-                [found] = do(said, *holes)
-                assert isinstance(found, p.If)
-                self.lines.append((here, Elif(found.test)))
-            case "statement":
-                self.lines += [(here, one) for one in do(said, *holes)]
 
     def under(self, sentence: str, *holes: Hole) -> Deeper:
         """One line that ends with a colon; what is written meanwhile stands deeper."""
@@ -120,23 +115,24 @@ class Writing:
 def _block(lines: Sequence[tuple[int, Line]], at: int, depth: int) -> tuple[tuple[p.Stm, ...], int]:
     """The statements that stand at this depth from here on, each with what stands deeper after it."""
     found: list[p.Stm] = []
-    while at < len(lines) and lines[at][0] >= depth:
+    end = len(lines)
+    while at < end and lines[at][0] >= depth:
         deep, one = lines[at]
         assert deep == depth, "a line stands deeper than what it could belong to"
         inner: tuple[p.Stm, ...] = ()
         at += 1
-        if at < len(lines) and lines[at][0] > depth:
+        if at < end and lines[at][0] > depth:
             inner, at = _block(lines, at, lines[at][0])
-        if isinstance(one, Else):
+        if isinstance(one, p.STM_CLASSES):
+            found.append(_with_body(one, inner) if inner else one)
+        elif isinstance(one, Else):
             found[-1] = _with_else(found[-1], inner)
         elif isinstance(one, Elif):
             found[-1] = _with_else(found[-1], (p.If(one.test, inner or OPEN),))
-        elif isinstance(one, Left):
+        else:
             before = found[-1]
             assert isinstance(before, p.Try)
             found[-1] = p.Try(before.body, one.name, inner or OPEN)
-        else:
-            found.append(_with_body(one, inner) if inner else one)
     return tuple(found), at
 
 

@@ -508,7 +508,6 @@ def ready(
     flow = Flow(program, marks)
     emitted = emit(program, layout, flow, telling)
     code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
-    places.finish(layout)
     game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang, telling=telling)
     game.first = initial(layout, world)
     if box.path is not None:

@@ -94,15 +94,9 @@ def _asked(c: Context, test: ir.Exp | Asked) -> p.Exp:
 
 def go_to(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
     """On to a piece: written here, or named for the loop that plays to go on with."""
-    moves = sum(len(one.moves) for one in path)
-    if (
-        piece in path
-        or piece.head
-        and moves > 4
-        or moves + len(piece.moves) > INLINE
-        or len(path) > 12
-        or c.out.depth > 14
-    ):
+    moves = sum([len(one.moves) for one in path])
+    too_long = moves + len(piece.moves) > INLINE or len(path) > 12 or c.out.depth > 14
+    if too_long or piece in path or piece.head and moves > 4:
         c.out.line("return {}", piece_number(c, piece))
     else:
         _write_chain(c, piece, path)

@@ -100,8 +100,10 @@ def _by_place_of_piece(c: Context, e: ir.Op) -> p.Exp | None:
     """What hangs on nothing but the sort of a counted piece stands in a table by its place."""
     e = ir.Op(e.op, tuple(simplest_sides(c, simplest(c, arg)) for arg in e.args), e.kind)
     nodes = list(walk(e))
+    if not any(isinstance(n, ir.SortOf) for n in nodes):
+        return None
     pieces = {n.var for n in nodes if isinstance(n, ir.Use)}
-    if len(pieces) != 1 or not any(isinstance(n, ir.SortOf) for n in nodes):
+    if len(pieces) != 1:
         return None
     (piece,) = pieces
     if piece.kind.form != "piece" or piece.kind.optional or is_individual(c, piece.kind.name) is not False:
