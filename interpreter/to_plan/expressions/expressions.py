@@ -39,7 +39,7 @@ def plan_of(c: Context, e: ir.Exp) -> p.Exp:
             return p.Num(value)
         case ir.Use():
             return _use_of_name(c, e)
-        case _:  # any other may have a quicker form
+        case _:  # any other: it may have a quicker form
             return _plan_of_simplest(c, simplest(c, e))
 
 
