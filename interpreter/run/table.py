@@ -18,6 +18,7 @@ from ichiba.interpreter.runtime.sharing import in_turn
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.saves.records import Teller
+    from ichiba.interpreter.sight.chronicle import Chronicle
 
 Policy = Callable[["Table"], int]
 # What rules that are not sound come to when they are played.
@@ -50,6 +51,7 @@ class Table:
     __slots__ = (
         "_run",
         "_step",
+        "chronicle",
         "codes",
         "context",
         "fault",
@@ -73,6 +75,7 @@ class Table:
         self._step = game.code.step
         self.codes: Any = ()
         self.fault: RuleFault | None = None  # why it can no longer go on
+        self.chronicle: Chronicle | None = None  # all that has happened, once somebody has asked
 
     def __repr__(self) -> str:
         site = self.site
@@ -297,6 +300,44 @@ class Table:
         return log_of(self)
 
     @in_turn
+    def events(self, since: int = 0) -> list[dict[str, object]]:
+        """Everything that has happened behind the first so many events, effects included: each with its number, path and
+        audience. For whoever runs the table: what a seat may know of it is its `story`."""
+        from ichiba.interpreter.sight.chronicle import events_of
+
+        return events_of(self, since)
+
+    @in_turn
+    def story(self, seat: int | None = None, since: int = 0) -> list[dict[str, object]]:
+        """The events as a seat may know them, behind the first so many of its own; None: whoever looks on."""
+        from ichiba.interpreter.sight.chronicle import story_of
+
+        return story_of(self, seat, since)
+
+    @property
+    @in_turn
+    def records(self) -> list[dict[str, object]]:
+        """What the rules have recorded for whoever counts: whose turn it was, which, a name, an amount, and of what."""
+        from ichiba.interpreter.sight.chronicle import records_of
+
+        return records_of(self)
+
+    @property
+    @in_turn
+    def turn(self) -> int:
+        """How many turns have begun that stand in no other."""
+        from ichiba.interpreter.sight.chronicle import turn_of
+
+        return turn_of(self)
+
+    @in_turn
+    def referee(self) -> dict[str, object]:
+        """Everything, the log and what is hidden included, for whoever runs the table: no seat may see it."""
+        from ichiba.interpreter.sight.chronicle import referee_of
+
+        return referee_of(self)
+
+    @in_turn
     def view(self, seat: int | None = None) -> dict[str, object]:
         """What a seat may see, its log included; None: a spectator."""
         from ichiba.interpreter.sight.views import view_of
@@ -320,6 +361,7 @@ class Table:
         new.state = self.state[:]
         new.history = self.history[:]
         new._run, new._step, new.codes, new.fault = self._run, self._step, self.codes, self.fault
+        new.chronicle = None
         return new
 
     @in_turn

@@ -37,6 +37,7 @@ class Replay:
         self.teller = teller or Teller(game, game.chance_words(seed), script)
         self.code = self.teller.code
         self.state = game.first[:]
+        self.teller.begin(self.state)
         self.codes: Any = self.code.run(self.state, self.teller, self.code.START)
 
     @in_turn
@@ -52,7 +53,7 @@ class Replay:
         if may_share(self.game, site):  # what is written down has to say which answer it was
             codes = code_module.OPTIONS[site.number](state)
             held_apart(self.game, site, codes, [self.game.explainer.key(site, one, state) for one in codes], state)
-        self.teller.items.append(decision_item(self.game, site, seat, code, state))
+        self.teller.happens(decision_item(self.game, site, seat, code, state))
         self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
         lowest = self.game.lowest_waiting(state)
         if lowest is not None and lowest != state[LOADED] - 1:
@@ -95,16 +96,14 @@ def log_of(table: Table) -> list[dict[str, object]]:
     """The log, numbered; a finished game ends with its scores and its ending."""
     items = told(table).teller.items
     if table.over:
-        items = [
-            *items,
-            {
-                "event": "end",
-                "ending": table.ending,
-                "scores": {str(s): v for s, v in table.scores.items()},
-                "audience": "all",
-            },
-        ]
+        items = [*items, ending(table)]
     return [{"number": number, **item} for number, item in enumerate(items, 1)]
+
+
+def ending(table: Table) -> dict[str, object]:
+    """How a game has ended, as the last entry of its log has it."""
+    scores = {str(seat): points for seat, points in table.scores.items()}
+    return {"event": "end", "ending": table.ending, "scores": scores, "audience": "all"}
 
 
 def replayed(table: Table, history: list[tuple[int, int]]) -> Table:

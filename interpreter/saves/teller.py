@@ -29,13 +29,17 @@ class Teller(Context):
         "code",
         "covered",
         "emitted",
+        "follows",
         "game",
         "items",
         "on_effect",
         "options_taken",
+        "path",
         "rows",
-        "seat_scores",
         "script",
+        "seat_scores",
+        "shadow",
+        "state",
         "strict",
         "turn_number",
         "turn_seat",
@@ -58,6 +62,10 @@ class Teller(Context):
         self.options_taken: set[tuple[int, int]] = set()
         self.rows: list[dict[str, object]] = []  # what the rules record, for whoever counts
         self.turn_number, self.turn_seat = 0, -1  # how many turns have begun that stand in no other, and whose it is
+        self.follows = False  # whether effects are written down too
+        self.state: list[int] = []
+        self.shadow = self.state  # as it was when it was last looked at; the same list where nobody follows
+        self.path = ""  # of the last answer, its key included, if all have heard it
         self.on_effect: Callable[[list[int], int], None] | None = None
 
     def fork(self) -> Teller:
@@ -65,6 +73,31 @@ class Teller(Context):
         new = Teller(self.game, self.words, self.script, self.strict)
         new.used, new.turn_number, new.turn_seat = self.used, self.turn_number, self.turn_seat
         return new
+
+    # what is written down
+
+    def begin(self, state: list[int]) -> None:
+        """The game begins in this state, which is the one that goes on."""
+        self.state = state
+        self.shadow = state[:] if self.follows else state
+
+    def catch_up(self) -> None:
+        """What has changed since it was last looked at is written down, if anybody follows the effects."""
+        if self.shadow is self.state:
+            return
+        from ichiba.interpreter.sight.effects import effects_for
+
+        self.items += [item | {"path": self.path} for item in effects_for(self.game).effects(self.shadow, self.state)]
+        self.shadow[:] = self.state
+
+    def happens(self, item: dict[str, object]) -> None:
+        """An event, behind what has happened before it."""
+        self.catch_up()
+        if item["event"] == "decision":
+            self.path = "/".join(filter(None, [str(item["path"]), str(item["key"])])) if item["audience"] == "all" else ""
+        elif self.follows:
+            item["path"] = self.path
+        self.items.append(item)
 
     # what the traced code calls
 
@@ -103,7 +136,7 @@ class Teller(Context):
         """A chance event is written down."""
         if target is None:
             target = self._lies_in(S, value, kind)
-        self.items.append(
+        self.happens(
             {"event": "chance", "what": what, "key": f"{what}/{key}", "audience": self._audience(S, target)}
         )
 
@@ -146,12 +179,12 @@ class Teller(Context):
     def reveal(self, S: list[int], name: str, values: list[int], kind: Kind, asked: int) -> None:
         """The answers of those who were asked: a bit for each seat. The others have said nothing."""
         shown = {str(seat + 1): self.game.words.plain(v, kind) for seat, v in enumerate(values) if asked >> seat & 1}
-        self.items.append({"event": "reveal", "what": name, "values": shown, "audience": "all"})
+        self.happens({"event": "reveal", "what": name, "values": shown, "audience": "all"})
 
     def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
         from ichiba.interpreter.sight.views import describe_places
 
-        self.items.append(
+        self.happens(
             {
                 "event": "reveal",
                 "what": name,
@@ -167,7 +200,7 @@ class Teller(Context):
     def score(self, S: list[int], seat: int, label: str, value: int) -> None:
         label = self.game.text(score_key(label)) or label
         self.seat_scores.append((seat, label, value))
-        self.items.append({"event": "score", "seat": seat + 1, "what": label, "value": value, "audience": "all"})
+        self.happens({"event": "score", "seat": seat + 1, "what": label, "value": value, "audience": "all"})
 
     def option(self, S: list[int], site: int, number: int) -> None:
         if not self.dry:
@@ -177,7 +210,10 @@ class Teller(Context):
         self.covered.add(number)
 
     def effect(self, S: list[int], number: int) -> None:
-        if self.on_effect is not None and not self.dry:
+        if self.dry:
+            return
+        self.catch_up()
+        if self.on_effect is not None:
             self.on_effect(S, number)
 
     def tell(self, number: int, values: Sequence[Later], audience: Callable[[], Sequence[int] | None]) -> None:
@@ -193,7 +229,7 @@ class Teller(Context):
         elif self.emitted.tells[number].audience is not None:
             heard = []
         given = list(zip(parts, worked_out, strict=True))
-        self.items.append(
+        self.happens(
             {
                 "event": "tell",
                 "what": tell_key(label),
@@ -249,7 +285,7 @@ class Teller(Context):
     def forced(self, S: list[int], pc: int, code: int) -> int:
         site = self.game.flow.sites[pc]
         seat = self.game.seat_of(site, S)
-        self.items.append(decision_item(self.game, site, seat, code, S, forced=True))
+        self.happens(decision_item(self.game, site, seat, code, S, forced=True))
         return int(self.code.ANSWERS[pc](S, self, code))
 
 

@@ -265,6 +265,27 @@ class Viewer:
         return found
 
 
+class Everything(Viewer):
+    """A view of all there is, for nobody who plays."""
+
+    def place(self, member: Member, place: int, at: tuple[int, ...]) -> int | None:
+        return place
+
+    def view(self, log: bool = True) -> dict[str, object]:
+        return {**super().view(False), "log": self.table.log}
+
+    def _pending(self) -> list[dict[str, object]]:
+        return [
+            {
+                "seat": decision.seat,
+                "path": decision.path,
+                "prompt": decision.prompt,
+                "options": [{"key": option.key, "label": option.label} for option in decision.options],
+            }
+            for decision in self.table.pending
+        ]
+
+
 def value_in_view(game: Game, view: dict[str, Any], member: Member, at: tuple[int, ...]) -> object:
     """What a view holds of one place: `hidden`, or what is seen there. Where it holds nothing of the kind: `KeyError`."""
     first = len(member.dims) - len(member.index)
@@ -304,7 +325,8 @@ def pieces_in_view(game: Game) -> dict[str, str]:
 
 def visible(item: dict[str, object], seat: int | None) -> bool:
     audience = item["audience"]
-    return audience == "all" or seat is not None and seat + 1 in (audience if isinstance(audience, list) else [audience])
+    who = "spectator" if seat is None else seat + 1
+    return audience == "all" or who in (audience if isinstance(audience, list) else [audience])
 
 
 def view_of(table: Table, seat: int | None, log: bool = True, heard: Heard | None = None) -> dict[str, object]:
@@ -373,6 +395,7 @@ def _at_name(game: Game, member: Member, at: int, value: int) -> str:
 __all__ = [
     "HIDDEN",
     "Any",
+    "Everything",
     "Viewer",
     "describe_places",
     "hiding_word",

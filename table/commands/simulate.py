@@ -28,6 +28,7 @@ EXAMPLES = (
     "ichiba simulate my_game --seats 4 --policy sensible,random,random,random",
     "ichiba simulate my_game --games 10000 --jobs 8 --out runs/base     typed again, it goes on",
     "ichiba simulate my_game --games 100 --out - | head                 one JSON line for each game",
+    "ichiba simulate my_game --out runs/prices --records                what the rules `record`, too",
     "ichiba simulate my_game --check                                    invariants are looked at, too",
 )
 
@@ -55,6 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="DIR|FILE", help="keep the results in a folder, in a file.jsonl, or print them (-)"
     )
     parser.add_argument(
+        "--records", action="store_true", help="keep what the rules `record`, in records.jsonl beside the results (takes longer)"
+    )
+    parser.add_argument(
         "--check", action="store_true", help="stop where an `invariant` of the rules does not hold (takes longer)"
     )
     parser.add_argument(
@@ -69,6 +73,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from ichiba.table.simulation.batch import Store
 
+    if args.records and (not args.out or args.out == "-"):
+        raise Refusal("ichiba simulate: --records needs a place to keep them: --out DIR")
     game = arguments.setting(args).load()
     if not args.out or args.out == "-":
         return _run(args, game, None)
@@ -82,7 +88,7 @@ def _run(args: argparse.Namespace, game: Game, store: Store | None) -> int:
 
     known = store.known() if store is not None and not args.force else None
     seed = args.seed if args.seed is not None else known["seed"] if known else new_seed()
-    run = Run(arguments.setting(args), _policies(game, args.policy), seed, args.check)
+    run = Run(arguments.setting(args), _policies(game, args.policy), seed, args.check, args.records)
     rows = _begun(store, run.about(game), args.force) if store is not None else []
     return _go(args, game, run, store, rows)
 
@@ -104,7 +110,9 @@ def _begun(store: Store, about: Row, force: bool) -> list[Row]:
     """The games of this very run that are there already. Another run is never written over unasked."""
     known = store.known()
     if not force and known == about:
-        return store.done()
+        done = store.done()
+        store.keep_records_of(len(done))
+        return done
     if not force and store.exists():
         differ = [key for key in about if known is None or known.get(key) != about[key]]
         what = f"another run (it differs in {', '.join(differ)})" if known is not None else "something that is no run"
@@ -114,7 +122,7 @@ def _begun(store: Store, about: Row, force: bool) -> list[Row]:
 
 
 def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, rows: list[Row]) -> int:
-    from ichiba.table.simulation.batch import play
+    from ichiba.table.simulation.batch import RECORDS, play
 
     jobs = args.jobs or os.cpu_count() or 1
     words = sys.stderr if args.out == "-" else sys.stdout
@@ -128,8 +136,10 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
         with _progress(args.games, before) as advance:
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python):
                 _keep_broken(row, game, store, sum("broken" in other for other in rows))
+                recorded = row.pop(RECORDS, [])
                 rows.append(row)
                 if store is not None:
+                    store.add_records(recorded)
                     store.add(row)
                 elif args.out == "-":
                     print(json.dumps(row, ensure_ascii=False))

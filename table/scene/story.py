@@ -14,6 +14,7 @@ from ichiba.interpreter.layout import PC
 from ichiba.interpreter.saves.records import Replay, Teller
 from ichiba.interpreter.sight.views import index_of, member_called, visible
 from ichiba.table.scene.cards import in_language
+from ichiba.table.scene.effects import effect_words
 
 if TYPE_CHECKING:
     from ichiba.interpreter.flow.flow import Site
@@ -251,13 +252,17 @@ def _words(game: Game, items: Sequence[Item], scores: bool) -> str:
             said = [words for words in map(_answer, items) if words]
             return f"seat {first['seat']}: " + "; ".join(said) if said else ""
         case "chance":
-            return _chance(first, _counted([str(item.get("words", item["key"])) for item in items]))
+            return _chance(first, _counted([str(item.get("words", item["key"].partition("/")[2])) for item in items]))
         case "reveal":
             shown = first.get("words") or ", ".join(f"seat {seat} {value}" for seat, value in first["values"].items())
             return f"revealed {str(first['what']).split('.')[-1].replace('_', ' ')}: {shown}"
         case "score":
             told = ", ".join(f"{item['what']} {item['value']}" for item in items)
             return f"seat {first['seat']} scores: {told}" if scores else ""
+        case "tell":
+            return str(first["words"])
+        case "moved" | "paid" | "set":
+            return effect_words(game, first)
         case "end":
             return f"the game is over{ending_words(game, first['ending'])}"
         case _:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 LARGEST_BATCH = 200
 BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
 WORTH = 2  # machine code is made if Python would take so many times as long as the making
+RECORDS = "records"  # of a line: rows that are kept beside it
 TURNS = "turns played"  # where the layout keeps how many turns were taken
 
 
@@ -42,6 +43,7 @@ class Run:
     policies: tuple[str, ...]
     seed: int | str
     check: bool = False  # whether invariants are looked at too
+    records: bool = False  # whether what the rules record is wanted too
 
     def seed_of(self, number: int) -> str:
         return f"{self.seed}/{number}"
@@ -58,6 +60,7 @@ class Run:
             "policies": list(self.policies),
             "seed": self.seed,
             "ruleset": ruleset_hash(game),
+            **({"records": True} if self.records else {}),
         }
 
 
@@ -91,6 +94,8 @@ def row_of(table: Table, number: int, run: Run) -> Row:
     counted = [place for place, name in table.game.layout.slot_names.items() if name == TURNS]
     if len(counted) == 1 and _turns_once(table.game.program):
         row["turns"] = table.state[counted[0]]
+    if run.records:
+        row[RECORDS] = [{"game": number, **one} for one in table.records]
     return row
 
 
@@ -161,4 +166,4 @@ def _batch(numbers: range) -> list[Row]:
     return rows
 
 
-__all__ = ["Row", "Run", "Store", "play", "play_one", "row_of"]
+__all__ = ["RECORDS", "Row", "Run", "Store", "play", "play_one", "row_of"]

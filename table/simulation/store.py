@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -86,6 +87,11 @@ class Store:
 
     # ------------------------------------------------------------------------------------------------- what is there
 
+    @property
+    def records(self) -> Path:
+        """Where it stands what the rules have recorded: a line for each row, with the number of its game."""
+        return self.rows.with_name("records.jsonl" if self.rows.name == ROWS else f"{self.rows.stem}.records.jsonl")
+
     def broken(self, number: int) -> Path:
         """Where a game is kept that broke off."""
         head = "" if self.rows.name == ROWS else f"{self.rows.stem}."
@@ -108,6 +114,7 @@ class Store:
     def begin(self, about: Row) -> None:
         write_text(self.about, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
         os.ftruncate(self.file, 0)
+        self.records.unlink(missing_ok=True)
 
     def done(self) -> list[Row]:
         """The games that are there already; a last line that was cut off is cut away."""
@@ -138,25 +145,58 @@ class Store:
 
     def add(self, row: Row) -> None:
         """A game more: a whole line, or none. Raises `Refusal` when the disk is full."""
-        line = (json.dumps(row, ensure_ascii=False) + "\n").encode()
-        before = os.fstat(self.file).st_size
+        _append(self.file, self.rows, [row])
+
+    def add_records(self, records: list[Row]) -> None:
+        """What a game has recorded, before its own line: of a game without a line nothing is kept in the end."""
+        if not records:
+            return
+        file = os.open(self.records, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            left = memoryview(line)
-            while left:
-                left = left[os.write(self.file, left) :]
-        except OSError as fault:
-            with suppress(OSError):
-                os.ftruncate(self.file, before)
-            why = (fault.strerror or "it cannot be written").lower()
-            raise Refusal(
-                f"ichiba simulate: {echoed(str(self.rows), LONG)}: {why}; the games before it are kept, and the same command goes on",
-                FAULT,
-            ) from None
+            _append(file, self.records, records)
+        finally:
+            os.close(file)
+
+    def keep_records_of(self, games: int) -> None:
+        """Of games that have no line nothing is kept. Their rows stand behind all others."""
+        with suppress(FileNotFoundError), open(self.records, "r+b") as file:
+            whole = 0
+            for line in file:
+                if not line.endswith(b"\n") or _game_of(line) > games:
+                    break
+                whole += len(line)
+            file.truncate(whole)
 
     def settle(self) -> None:
         """All of it is on the disk."""
         with suppress(OSError):
             os.fsync(self.file)
+
+
+def _append(file: int, path: Path, rows: list[Row]) -> None:
+    """Whole lines, or none. Raises `Refusal` when the disk is full."""
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
+    before = os.fstat(file).st_size
+    try:
+        left = memoryview(lines)
+        while left:
+            left = left[os.write(file, left) :]
+    except OSError as fault:
+        with suppress(OSError):
+            os.ftruncate(file, before)
+        why = (fault.strerror or "it cannot be written").lower()
+        raise Refusal(
+            f"ichiba simulate: {echoed(str(path), LONG)}: {why}; the games before it are kept, and the same command goes on",
+            FAULT,
+        ) from None
+
+
+def _game_of(line: bytes) -> int:
+    """The number of the game that a row belongs to; of what is no row more than there are games."""
+    try:
+        return int(json.loads(line)["game"])
+    except (ValueError, TypeError, LookupError, RecursionError):
+        return sys.maxsize
 
 
 def wrong_with(row: object, number: int) -> str:

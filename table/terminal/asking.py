@@ -33,7 +33,7 @@ Or
   ? NAME       a seat, a board or another thing: how it stands
   .            the table and the question again
   v            everything you may see
-  l, l all     what has happened
+  l, l all     what has happened; l effects: and what has changed hands
   r, r NAME    the rules; one rule as it is written
   u            take back your last answer
   s, s FILE    save

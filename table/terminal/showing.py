@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 MOST_LINES = 12  # of what happened, before it is cut
 LOG_LINES = 20
+MOST_EFFECTS = 60
 MOST_CHANGES = 8
 
 
@@ -145,7 +146,9 @@ class Showing:
                 self.screen.section(section)
 
     def log(self, seat: int, words: str) -> None:
-        self._cut(self.story.items(seat), 10**9 if words == "all" else LOG_LINES, "l all")
+        """The last lines, or all; or what has changed hands as well, as far as this seat may know."""
+        items = self.table.story(seat) if words == "effects" else self.story.items(seat)
+        self._cut(items, 10**9 if words == "all" else MOST_EFFECTS if words == "effects" else LOG_LINES, "l all")
 
     def rules(self, words: str) -> None:
         """What each rule says of itself; one rule as it is written."""

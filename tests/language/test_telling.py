@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.interpreter.saves.records import told
 from ichiba.validator.judges.texts import judge_texts
 from tests.language.tiny import ruleset
 
@@ -68,9 +68,11 @@ def test_a_language_that_lacks_a_line_or_says_other_braces_is_told(tmp_path: Pat
 
 def test_a_row_says_whose_turn_it_is_and_which(tmp_path: Path) -> None:
     table = game(tmp_path).start(seed=1)
+    assert table.turn == 1 and not table.records
     for key in ("n/2", "n/1", "n/3"):
         table.play(key)
-    assert told(table).teller.rows == [
+    assert table.turn == 4
+    assert table.records == [
         {"seat": 2, "turn": 1, "name": "price", "amount": 3, "of": ["red", "2", "2", "2"]},
         {"seat": 1, "turn": 2, "name": "price", "amount": 2, "of": ["red", "1", "1", "1"]},
         {"seat": 2, "turn": 3, "name": "price", "amount": 5, "of": ["red", "2", "3", "3"]},
@@ -89,3 +91,19 @@ def test_a_game_that_tells_and_records_is_the_same_game(tmp_path: Path) -> None:
         for table in tables:
             table.play(key)
     assert tables[0].state == tables[1].state and tables[0].over
+
+
+def test_a_referee_sees_everything_and_records_too(tmp_path: Path) -> None:
+    secret = "phase turn:\n    each s in seats secretly:\n        choose m from 1 to 3 \"?\"\n        mark s.done\n    reveal m\n"
+    more = "\nadd to seat:\n    zone nest of gem, hidden from others\n    flag done, hidden from others\n"
+    nest = "\nsetup:\n    for each s in seats: move 1 red from bag to s.nest\n"
+    table = game(tmp_path, RULES.replace("phase turn:\n", secret) + more + nest).start(seed=1)
+    table.play("m/3", seat=2)
+    table.play("m/1", seat=1)
+    table.play("n/2")
+    seen = table.referee()
+    assert json.loads(json.dumps(seen)) == seen
+    assert [seat["nest"] for seat in seen["seats"].values()] == [{"red": 1}, {"red": 1}]  # type: ignore[attr-defined]
+    assert (seen["seed"], seen["turn"], len(seen["records"])) == (1, 2, 1)  # type: ignore[arg-type]
+    assert [one["seat"] for one in seen["pending"] if one["options"]] == [1, 2]  # type: ignore[attr-defined]
+    assert {item["audience"] for item in seen["log"] if item["event"] == "decision"} == {"all", 1, 2}  # type: ignore[attr-defined]

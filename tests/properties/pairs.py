@@ -18,6 +18,7 @@ Pair = tuple[ichiba.Table, ichiba.Table]
 def told_to(table: ichiba.Table, seat: int, probes: list[str]) -> dict[str, bytes]:
     """All that a seat is told, by where it is told; spectators may know no more."""
     channels: dict[str, object] = {"view": table.view(seat), "spectator": table.view()}
+    channels |= {"story": table.story(seat), "story of a spectator": table.story()}
     for decision in table.pending:
         if decision.seat == seat:
             options = [(option.key, option.label) for option in decision.options]

@@ -13,7 +13,7 @@ import ichiba
 from ichiba.dsl.program import program
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import records
-from ichiba.interpreter.sight import views
+from ichiba.interpreter.sight import effects, views
 from tests.conftest import Tally
 from tests.properties import whispers
 from tests.properties.pairs import Pair, differences, pairs_of
@@ -166,6 +166,10 @@ def break_engine(plant: whispers.Plant, monkeypatch: pytest.MonkeyPatch) -> None
             monkeypatch.setattr(
                 records, "decision_item", lambda *args, **named: kept(*args, **named) | {"audience": "all"}
             )
+        case "effects":
+            monkeypatch.setattr(effects.Places, "_audience", lambda self, readers: "all")
+        case "pieces":
+            monkeypatch.setattr(effects.Places, "level", lambda self, state, zone, reader: effects.ALL)
         case "options":
             monkeypatch.setattr(views.Viewer, "_pending", lambda self: [[d.seat, d.keys()] for d in self.table.pending])
         case "gaps":

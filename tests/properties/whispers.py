@@ -115,6 +115,9 @@ PLANTS = [
     Plant("secret answers in everybody's log", engine="answers"),
     Plant("options shown to all", engine="options"),
     Plant("a log with gaps", engine="gaps"),
+    Plant("effects that everybody is told", engine="effects"),
+    Plant("a deck from which all see what is drawn", engine="pieces"),
+    Plant("a line of the log that tells a hidden hand", "        bidding\n", '        tell "{aces(seat(1))} aces"\n        bidding\n'),
 ]
 
 
