@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Union, assert_never
 from ichiba.dsl.rules import ir
 
 if TYPE_CHECKING:
-    from ichiba.interpreter.flow.flow import Site
+    from ichiba.interpreter.flow.pieces import Site
 
 
 @dataclass(frozen=True, slots=True)

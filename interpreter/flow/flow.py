@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import assert_never
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import performed, procedures_of, steps
+from ichiba.dsl.rules.walks import procedures_of, steps
 from ichiba.dsl.rules.whence import Whence
-from ichiba.dsl.world.kinds import NUMBER, SEAT, Kind
+from ichiba.dsl.world.kinds import NUMBER, SEAT
 from ichiba.dsl.world.world import Member, World
 from ichiba.interpreter.ahead.assured import assured
 from ichiba.interpreter.ahead.failing import Failing
-from ichiba.interpreter.ahead.foresee import Foreseen, Foresight
+from ichiba.interpreter.ahead.foresee import Foresight
 from ichiba.interpreter.analysis.busy import Busy
 from ichiba.interpreter.analysis.likeness import individuals_of
 from ichiba.interpreter.analysis.simplify import parts_of
@@ -33,200 +32,25 @@ from ichiba.interpreter.flow.between import (
     Stop,
     Unpack,
 )
+from ichiba.interpreter.flow.links import claim, deciding, link_payments, sole_calls
 from ichiba.interpreter.flow.marks import Marks
+from ichiba.interpreter.flow.pieces import (
+    Ask,
+    Branch,
+    Call,
+    Enter,
+    Finish,
+    Goto,
+    Inside,
+    Piece,
+    Return,
+    Secret,
+    SecretDone,
+    Site,
+)
 from ichiba.interpreter.layout import bag_sorts
 
 MANY_VALUES = 40  # so many are told apart
-
-
-@dataclass(eq=False, slots=True, repr=False)
-class Piece:
-    """Moves without a question, and what comes after them."""
-
-    moves: list[ir.Stm | Between] = field(default_factory=list)
-    end: End | None = None
-    home: str = ""
-    head: bool = False  # control can come here from elsewhere
-    inside: tuple[tuple[Site, int], ...] = ()  # the options of its procedure that it is part of
-    stops: set[tuple[Site, int]] = field(default_factory=set)  # options that are over behind it
-    may_want: bool = False  # a lot is chosen behind it, and perhaps there is none
-
-    def __repr__(self) -> str:
-        return f"Piece({len(self.moves)} moves of {self.home!r})"
-
-
-@dataclass(eq=False, slots=True, repr=False)
-class Site:
-    """A question: the options, and the piece that each leads to."""
-
-    decide: ir.Decide | ir.ChooseSome | ir.Secret
-    procedure: ir.Procedure
-    inside: tuple[tuple[Site, int], ...]  # the options we are inside of, outermost first
-    bodies: list[Piece] = field(default_factory=list)
-    otherwise: Piece | None = None
-    after: Piece | None = None
-    number: int = -1
-    offer: ir.Offer | None = None
-    bag_at: ir.Var | None = None
-    secret: Secret | None = None  # the block it belongs to
-    horizons: set[int] = field(default_factory=set)  # options whose body could fail: how far a dry run looks
-    foreseen: dict[int, Foreseen] = field(default_factory=dict)  # what such a body will require
-    by_value: dict[int, dict[int, Foreseen]] = field(
-        default_factory=dict
-    )  # the same, for each value of the first binder
-    stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
-    taken: ir.Var | None = None
-    paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
-
-    def __repr__(self) -> str:
-        return f"Site({self.number}, {self.decide.name!r})"
-
-    def differs_by_way(self, number: int) -> bool:
-        """Whether one way to pay for an option may lead on, and another not."""
-        found = (self.foreseen.get(number, Foreseen()), *self.by_value.get(number, {}).values())
-        return number in self.stop_after or any(one.by_way for one in found)
-
-    def __getstate__(self) -> dict[str, object]:
-        """What is needed once the module is written: the question itself, not where it leads."""
-        return {
-            "decide": self.decide,
-            "procedure": self.procedure,
-            "inside": self.inside,
-            "number": self.number,
-            "offer": self.offer,
-            "bag_at": self.bag_at,
-            "secret": self.secret,
-            "horizons": self.horizons,
-            "foreseen": {},
-            "by_value": {},
-            "stop_after": self.stop_after,
-            "taken": self.taken,
-            "paid_for": self.paid_for,
-        }
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.bodies, self.otherwise, self.after = [], None, None
-        for name, value in state.items():
-            setattr(self, name, value)
-
-
-@dataclass(eq=False, slots=True, repr=False)
-class Secret:
-    """A block that several seats perform at the same time."""
-
-    statement: ir.Secret
-    site: Site
-    entry: Piece
-    after: Piece
-    sites: list[Site] = field(default_factory=list)
-    variables: list[ir.Var] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    area: int = -1
-    waiting: int = -1  # where each seat is: its question's number plus 1
-    asked: int = -1  # who takes part, a bit for each seat
-    exports: list[ir.Var] = field(default_factory=list)
-
-    def __getstate__(self) -> dict[str, object]:
-        return {
-            "statement": self.statement,
-            "site": self.site,
-            "sites": self.sites,
-            "variables": self.variables,
-            "places": self.places,
-            "area": self.area,
-            "waiting": self.waiting,
-            "asked": self.asked,
-            "exports": self.exports,
-        }
-
-    def __setstate__(self, state: dict[str, object]) -> None:
-        self.entry = self.after = Piece()
-        for name, value in state.items():
-            setattr(self, name, value)
-
-    def __repr__(self) -> str:
-        return f"Secret({self.statement.name!r})"
-
-
-@dataclass(eq=False, slots=True)
-class Goto:
-    piece: Piece
-
-
-@dataclass(eq=False, slots=True)
-class Branch:
-    test: ir.Exp | Asked
-    yes: Piece
-    no: Piece
-
-
-@dataclass(eq=False, slots=True)
-class Ask:
-    site: Site
-
-
-@dataclass(eq=False, slots=True)
-class Call:
-    perform: ir.Perform
-    after: Piece
-    landing: Piece | None = None  # where results are taken over, before what comes after
-
-
-class Return:
-    """Back to whoever performed this."""
-
-
-@dataclass(eq=False, slots=True)
-class Enter:
-    secret: Secret
-
-
-class SecretDone:
-    """One seat has answered everything."""
-
-
-class Finish:
-    """The game is over."""
-
-
-End = Goto | Branch | Ask | Call | Return | Enter | SecretDone | Finish
-
-
-def deciding(program: ir.Program) -> set[ir.Procedure]:
-    """The procedures that ask, themselves or by what they perform."""
-    found: set[ir.Procedure] = set()
-    for procedure in program.procedures:
-        if procedure.body is not None and any(
-            isinstance(n, ir.Decide | ir.Offer | ir.ChooseSome | ir.Secret) for n in steps(procedure.body)
-        ):
-            found.add(procedure)
-    changed = True
-    while changed:
-        changed = False
-        for procedure in program.procedures:
-            if procedure in found or procedure.body is None:
-                continue
-            for ref in performed(procedure.body):
-                if any(p in found for p in procedures_of(ref)):
-                    found.add(procedure)
-                    changed = True
-                    break
-    # every version of a procedure that asks is entered in the same way
-    changed = True
-    while changed:
-        changed = False
-        for procedure in program.procedures:
-            if procedure.body is None:
-                continue
-            for ref in performed(procedure.body):
-                versions = list(procedures_of(ref))
-                if any(p in found for p in versions) and not all(p in found for p in versions):
-                    found.update(versions)
-                    changed = True
-                if any(p in found for p in versions) and procedure not in found:
-                    found.add(procedure)
-                    changed = True
-    return found
 
 
 class Flow:
@@ -239,7 +63,7 @@ class Flow:
         self.assured = assured(program)
         self.failing = Failing(self.assured)
         self.foresight = Foresight(program, self.assured)
-        self.inside: tuple[tuple[Site, int], ...] = ()
+        self.inside: Inside = ()
         self.asking = deciding(program)
         busy = Busy(program, self.asking)
         self.busy, self.busy_late = busy.reached, busy.late  # where steps are counted: in play, and in what is written late
@@ -250,7 +74,7 @@ class Flow:
         self.entries: dict[ir.Procedure, Piece] = {}
         self.returns: dict[ir.Procedure, ir.Var] = {}
         self.pieces: list[Piece] = []
-        self.calls: list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]] = []
+        self.calls: list[tuple[Call, ir.Procedure, Inside]] = []
         for procedure in sorted((one for one in program.procedures if one in self.asking), key=lambda one: one.name):
             self.returns[procedure] = ir.Var(f"return of {procedure.name}", NUMBER)
             self.entries[procedure] = self._piece(procedure.name)
@@ -259,10 +83,12 @@ class Flow:
         self.start = self._whole_game()
         for number, site in enumerate(self.sites):
             site.number = number
-        self._link_payments()
-        self._find_sole_callers()
+        link_payments(self.sites, self.calls)
+        sole = sole_calls(self.calls)
+        self.sole_calls = {procedure: call for procedure, (call, _, _) in sole.items()}
+        self.sole_callers = {procedure: (caller, inside) for procedure, (_, caller, inside) in sole.items()}
         for secret in self.secrets:
-            self._claim(secret)
+            claim(secret, self.entries)
 
     @cached_property
     def whence(self) -> Whence:
@@ -290,31 +116,6 @@ class Flow:
         piece = Piece(home=home, inside=self.inside)
         self.pieces.append(piece)
         return piece
-
-    def _claim(self, secret: Secret) -> None:
-        """Questions of procedures that a secret block performs are asked in secret too."""
-        todo: list[Piece | None] = [secret.entry]
-        seen: set[Piece] = set()
-        while todo:
-            piece = todo.pop()
-            if piece is None or piece in seen:
-                continue
-            seen.add(piece)
-            match piece.end:
-                case Goto(piece=after):
-                    todo.append(after)
-                case Branch(yes=yes, no=no):
-                    todo += [yes, no]
-                case Call(perform=perform, after=after):
-                    todo.append(after)
-                    todo += [self.entries[p] for p in procedures_of(perform.procedure) if p in self.entries]
-                case Ask(site=site):
-                    if site.secret is None:
-                        site.secret = secret
-                        secret.sites.append(site)
-                    todo += [*site.bodies, site.otherwise, site.after]
-                case _:
-                    pass
 
     def _whole_game(self) -> Piece:
         program = self.program
@@ -565,42 +366,6 @@ class Flow:
                 self.current.end = Goto(after)
         self.current = after
 
-    def _find_sole_callers(self) -> None:
-        """A rule that is performed in one place only knows without being told where it comes back to."""
-        found: dict[ir.Procedure, list[tuple[Call, ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
-        for call, procedure, inside in self.calls:
-            for called in dict.fromkeys(procedures_of(call.perform.procedure)):
-                found.setdefault(called, []).append((call, procedure, inside))
-        self.sole_calls: dict[ir.Procedure, Call] = {p: calls[0][0] for p, calls in found.items() if len(calls) == 1}
-        self.sole_callers = {p: found[p][0][1:] for p in self.sole_calls}
-
-    def _link_payments(self) -> None:
-        """A way to pay must lead on in what is paid for, be that in another rule."""
-        owners: dict[ir.Procedure, list[tuple[ir.Procedure, tuple[tuple[Site, int], ...]]]] = {}
-        for call, procedure, inside in self.calls:
-            for called in procedures_of(call.perform.procedure):
-                owners.setdefault(called, []).append((procedure, inside))
-        for site in self.sites:
-            if not isinstance(site.decide, ir.Decide) or not site.decide.paying:
-                continue
-            found: set[tuple[Site, int]] = set()
-            todo = [(site.procedure, site.inside)]
-            seen: set[ir.Procedure] = set()
-            known = True
-            while todo:
-                procedure, inside = todo.pop()
-                if inside:
-                    found.add(inside[-1])
-                elif procedure not in seen:
-                    seen.add(procedure)
-                    known = known and procedure in owners
-                    todo.extend(owners.get(procedure, ()))
-            if known and not any(paid.differs_by_way(number) for paid, number in found):
-                continue
-            site.stop_after.update(range(len(site.bodies)))
-            if known and len(found) == 1:
-                site.paid_for = found.pop()
-
     def _look_ahead(self, site: Site, number: int, option: ir.Option) -> None:
         """Whether an option must be tried before it is offered."""
         assert isinstance(site.decide, ir.Decide)
@@ -637,7 +402,7 @@ class Flow:
         things = [thing.id for thing in self.world.things if thing.sort in inner.sorts.sorts]
         return things if apart and len(things) <= MANY_VALUES else []
 
-    def _stop(self, options: tuple[tuple[Site, int], ...]) -> None:
+    def _stop(self, options: Inside) -> None:
         """A dry run of one of these options has come to its end here."""
         ended = tuple((site, number) for site, number in options if number in site.horizons)
         if ended:
@@ -708,35 +473,3 @@ class Flow:
             self.current.end = SecretDone()
         self.secret, self.named = outer, named
         self.current = after
-
-
-ANYWHERE = -1  # a dry run that ends with no option
-
-
-def horizon(site: Site, number: int) -> int:
-    """How the context of a dry run says which option it is for."""
-    return (site.number << 10 | number) + 1
-
-
-def horizon_of(site: Site, number: int) -> int:
-    """How far a dry run of an option looks: to its end; for a way to pay to the end of what is paid for."""
-    if isinstance(site.decide, ir.Decide) and site.decide.paying:
-        return horizon(*site.paid_for) if site.paid_for is not None else ANYWHERE
-    return horizon(site, number)
-
-
-__all__ = [
-    "Ask",
-    "Branch",
-    "Call",
-    "Enter",
-    "Finish",
-    "Flow",
-    "Goto",
-    "Kind",
-    "Piece",
-    "Return",
-    "Secret",
-    "SecretDone",
-    "Site",
-]

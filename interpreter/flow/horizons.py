@@ -8,7 +8,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter.analysis.variables import renamed
 from ichiba.interpreter.flow.between import BETWEEN_CLASSES
-from ichiba.interpreter.flow.flow import Ask, Branch, Call, Flow, Goto, Piece, Return, Site
+from ichiba.interpreter.flow.flow import Flow
+from ichiba.interpreter.flow.pieces import Ask, Branch, Call, Goto, Piece, Return, Site
 
 Node = tuple[Piece, tuple[Call, ...]]
 

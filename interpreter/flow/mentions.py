@@ -6,16 +6,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.flow.between import ASKED_CLASSES, BETWEEN_CLASSES, mentioned
-from ichiba.interpreter.flow.flow import (
-    Ask,
-    Branch,
-    Call,
-    Enter,
-    Flow,
-    Goto,
-    Piece,
-    Secret,
-)
+from ichiba.interpreter.flow.flow import Flow
+from ichiba.interpreter.flow.pieces import Ask, Branch, Call, Enter, Goto, Piece, Secret
 
 
 def variables_of(piece: Piece) -> list[ir.Var]:

@@ -26,20 +26,8 @@ from ichiba.interpreter.flow.between import (
     Stop,
     Unpack,
 )
-from ichiba.interpreter.flow.flow import (
-    Ask,
-    Branch,
-    Call,
-    End,
-    Enter,
-    Finish,
-    Flow,
-    Goto,
-    Piece,
-    Return,
-    SecretDone,
-    Site,
-)
+from ichiba.interpreter.flow.flow import Flow
+from ichiba.interpreter.flow.pieces import Ask, Branch, Call, End, Enter, Finish, Goto, Piece, Return, SecretDone, Site
 
 
 class Course:

@@ -14,7 +14,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.kinds import NUMBER, Kind
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.run.distinct import held_apart, may_share
 from ichiba.interpreter.runtime.runtime import FUEL, left

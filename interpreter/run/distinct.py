@@ -13,7 +13,7 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.runtime.runtime import RuleFault
 
 if TYPE_CHECKING:
-    from ichiba.interpreter.flow.flow import Site
+    from ichiba.interpreter.flow.pieces import Site
     from ichiba.interpreter.run.game import Game
 
 

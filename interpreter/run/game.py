@@ -29,8 +29,9 @@ from ichiba.dsl.world.world import Config, Member, World
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.flow.flow import Flow, Secret, Site
+from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.marks import Marks
+from ichiba.interpreter.flow.pieces import Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.run.choices import blamed
 from ichiba.interpreter.run.code import Code, Test, execute

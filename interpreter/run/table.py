@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.flow.flow import ANYWHERE, Site, horizon_of
+from ichiba.interpreter.flow.pieces import ANYWHERE, Site, horizon_of
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option, is_number
 from ichiba.interpreter.run.distinct import may_share

@@ -11,7 +11,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.run.code import Code, Test
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_plan.late import Late

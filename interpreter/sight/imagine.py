@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
-from ichiba.interpreter.flow.flow import ANYWHERE, Site
+from ichiba.interpreter.flow.pieces import ANYWHERE, Site
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.run.decisions import is_number
 from ichiba.interpreter.runtime.chance import Words, key_of, told_seed

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING, indexes, owner_position
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.layout import LOADED, PC, bag_sorts
 from ichiba.interpreter.runtime.runtime import unpack
 from ichiba.interpreter.saves.records import Teller

@@ -9,8 +9,8 @@ from ichiba.dsl.meaning.values import is_template, params_of, value_ref
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, walk
 from ichiba.dsl.syntax import tree as t
-from ichiba.interpreter.flow.flow import Piece, Site
 from ichiba.interpreter.flow.mentions import pieces_within
+from ichiba.interpreter.flow.pieces import Piece, Site
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.stages.names import Rule
 

@@ -11,7 +11,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.printing import Sentences
 from ichiba.dsl.syntax import printing as tree_printing
 from ichiba.dsl.syntax import tree as t
-from ichiba.interpreter.flow.flow import Piece, Site
+from ichiba.interpreter.flow.pieces import Piece, Site
 from ichiba.interpreter.flow.printing import Course
 from ichiba.interpreter.native.compiler import program
 from ichiba.interpreter.plan import tree as p

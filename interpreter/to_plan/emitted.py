@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.flow.horizons import Outlook
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.context.context import Digit
 

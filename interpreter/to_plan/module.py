@@ -5,9 +5,10 @@ from __future__ import annotations
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import Extents
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.flow.flow import ANYWHERE, Flow, horizon
+from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.horizons import Horizons, Outlook
 from ichiba.interpreter.flow.marks import Marks
+from ichiba.interpreter.flow.pieces import ANYWHERE, horizon
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import NONE, TRUE, row

@@ -17,7 +17,7 @@ from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.effects import effect_words
 
 if TYPE_CHECKING:
-    from ichiba.interpreter.flow.flow import Site
+    from ichiba.interpreter.flow.pieces import Site
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
 

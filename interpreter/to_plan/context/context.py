@@ -11,8 +11,9 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import Extents
 from ichiba.dsl.world.world import Member, World
 from ichiba.interpreter.analysis.busy import Called
-from ichiba.interpreter.flow.flow import Flow, Piece, Site
+from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.marks import Marks
+from ichiba.interpreter.flow.pieces import Piece, Site
 from ichiba.interpreter.layout import Layout
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.writing import Writing

@@ -8,8 +8,9 @@ from ichiba.dsl.program.hiding import hidden_members
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps, walk
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.flow.flow import Flow, Piece, Site
+from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.mentions import bag_zones, pieces_within
+from ichiba.interpreter.flow.pieces import Piece, Site
 
 
 class Facts:

@@ -19,7 +19,7 @@ from ichiba.interpreter.flow.between import (
     Stop,
     Unpack,
 )
-from ichiba.interpreter.flow.flow import horizon
+from ichiba.interpreter.flow.pieces import horizon
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import compare, place, row
 from ichiba.interpreter.to_plan.context.context import Context

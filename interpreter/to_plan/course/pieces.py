@@ -7,7 +7,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.between import ASKED_CLASSES, BETWEEN_CLASSES, Asked, Between, mentioned
-from ichiba.interpreter.flow.flow import Ask, Branch, Call, Enter, Finish, Goto, Piece, Return, SecretDone
+from ichiba.interpreter.flow.pieces import Ask, Branch, Call, Enter, Finish, Goto, Piece, Return, SecretDone
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import row
 from ichiba.interpreter.to_plan.context.context import Context, lower

@@ -6,8 +6,20 @@ from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
-from ichiba.interpreter.flow.flow import Ask, Branch, Call, End, Enter, Finish, Goto, Piece, Return, Secret, SecretDone
 from ichiba.interpreter.flow.mentions import secret_members, variables_of, variables_of_end
+from ichiba.interpreter.flow.pieces import (
+    Ask,
+    Branch,
+    Call,
+    End,
+    Enter,
+    Finish,
+    Goto,
+    Piece,
+    Return,
+    Secret,
+    SecretDone,
+)
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.values.zones import possible_zones
 

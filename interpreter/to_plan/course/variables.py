@@ -6,8 +6,8 @@ from typing import assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.analysis.variables import free_variables, variables_in
-from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.flow.mentions import variables_of, variables_of_end
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.names import new_name

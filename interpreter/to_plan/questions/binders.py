@@ -10,7 +10,7 @@ from ichiba.interpreter.ahead.foresee import Foreseen
 from ichiba.interpreter.analysis.busy import takes_long
 from ichiba.interpreter.analysis.simplify import folded
 from ichiba.interpreter.analysis.variables import shape, variables_in
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.names import forget, new_name

@@ -9,7 +9,7 @@ from ichiba.dsl.rules.walks import junction
 from ichiba.dsl.world.kinds import FLAG
 from ichiba.interpreter.analysis.simplify import folded, parts_of
 from ichiba.interpreter.analysis.variables import renamed, replaced, variables_in
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import compare, row
 from ichiba.interpreter.to_plan.context.context import Context, lower

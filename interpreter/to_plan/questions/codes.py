@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import natural, place, value_of
 from ichiba.interpreter.plan.saying import say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import NUMBER
-from ichiba.interpreter.flow.flow import Site
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import NONE, ONE, ZERO, place, plus

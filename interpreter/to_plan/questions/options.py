@@ -6,8 +6,8 @@ from ichiba.dsl.rules import ir
 from ichiba.interpreter.ahead.foresee import Foreseen
 from ichiba.interpreter.analysis.busy import takes_long
 from ichiba.interpreter.analysis.likeness import may_repeat
-from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.flow.mentions import depends, same_first
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import ONE, TRUE, call, logic, place, row
 from ichiba.interpreter.to_plan.context.context import Context, lower

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.flow.flow import Site
 from ichiba.interpreter.flow.mentions import plain_words
+from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import place
 from ichiba.interpreter.to_plan.context.context import Context, lower

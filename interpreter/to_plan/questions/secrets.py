@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.flow.flow import Secret
 from ichiba.interpreter.flow.mentions import secret_members
+from ichiba.interpreter.flow.pieces import Secret
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import place
 from ichiba.interpreter.to_plan.context.context import Context

@@ -6,8 +6,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import procedures_of, steps
 from ichiba.dsl.world.kinds import NUMBER
 from ichiba.dsl.world.world import Member, indexes, owner_position
-from ichiba.interpreter.flow.flow import Secret
 from ichiba.interpreter.flow.mentions import plain_words, secret_members
+from ichiba.interpreter.flow.pieces import Secret
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
