@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.ahead.foresee import Foreseen
+from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.flow.between import Asked, Between
 
 

@@ -8,7 +8,7 @@ from typing import assert_never
 from ichiba.dsl.faults.printing import Line
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.printing import Sentences
-from ichiba.interpreter.ahead.foresee import Foreseen
+from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.flow.between import (
     ASKED_CLASSES,
     BETWEEN_CLASSES,

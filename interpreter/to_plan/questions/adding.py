@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ichiba.interpreter.ahead.foresee import Foreseen
+from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.flow.pieces import Site, horizon_of
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import TRUE, place, value_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import NUMBER
-from ichiba.interpreter.ahead.foresee import Foreseen
+from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.analysis.busy import takes_long
 from ichiba.interpreter.analysis.simplify import folded
 from ichiba.interpreter.analysis.variables import shape, variables_in

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.ahead.foresee import Foreseen
+from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.analysis.busy import takes_long
 from ichiba.interpreter.analysis.likeness import may_repeat
 from ichiba.interpreter.flow.mentions import depends, same_first

@@ -1,0 +1,39 @@
+"""Lots that may be chosen: what is known to be one, if there is any."""
+
+from __future__ import annotations
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
+from ichiba.interpreter.ahead.growing import Growing
+from ichiba.interpreter.ahead.joining import all_of
+
+
+def everything_fits(s: ir.ChooseSome, count: ir.Exp, least: ir.Exp) -> ir.Exp | None:
+    """That all there is would be a lot that may be chosen: then there is one."""
+    if s.step is not None or s.different is not None or not isinstance(s.set, ir.Pieces) or s.set.sorts.one is not None:
+        return None
+    tests: list[ir.Exp] = [ir.Op(">=", (count, least), FLAG)]
+    if s.most is not None:
+        tests.append(ir.Op("<=", (count, s.most), FLAG))
+    if s.worth is not None:
+        kind = Kind("sort", s.set.kind.of.name if s.set.kind.of is not None else "")
+        sort = ir.Var("sort", kind)
+        held = ir.CountIn(s.set.zones, ir.SortSet(s.set.sorts.sorts, ir.Use(sort, kind)), NUMBER)
+        sorts: ir.Set = ir.Listed(tuple(ir.Const(one, kind) for one in s.set.sorts.sorts), Kind("set", of=kind))
+        sorts = ir.Filtered(sorts, sort, ir.Op(">", (held, ir.Const(0, NUMBER)), FLAG), sorts.kind)
+        worth = ir.Aggregate("sum", sorts, sort, s.worth_of(held, ir.Use(sort, kind)), NUMBER)
+        if s.worth_least is not None:
+            tests.append(ir.Op(">=", (worth, s.worth_least), FLAG))
+        if s.worth_most is not None:
+            tests.append(ir.Op("<=", (worth, s.worth_most), FLAG))
+    return all_of(tests)
+
+
+def more_is_better(s: ir.ChooseSome, growing: Growing) -> bool:
+    """Whether nothing is asked of a lot but that there be enough of it."""
+    if s.most is not None or s.worth_most is not None or s.step is not None or s.different is not None:
+        return False
+    if s.worth is None:
+        return True
+    count, sort = ir.Var("n", NUMBER), ir.Var("sort", Kind("sort"))
+    return growing.grows(s.worth_of(ir.Use(count, NUMBER), ir.Use(sort, sort.kind)), frozenset((count,)))

@@ -1,0 +1,90 @@
+"""A way through an option's body: what has been done on it as far as that can be said, and what it requires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.world import Member
+
+
+@dataclass(frozen=True)
+class Change:
+    """What was written: into which places of a member (None: all), and what, or how much more."""
+
+    member: Member
+    at: tuple[ir.Exp, ...] | None
+    value: ir.Exp
+    adds: bool
+    each: ir.Var | None = None  # for each seat, called so
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """What can be said of an option's body beforehand."""
+
+    tests: tuple[ir.Require, ...] = ()  # it cannot go on without these
+    whole: bool = True  # nothing else can go wrong in it
+    sure: ir.Exp | None = None  # where something else can: when this holds it does not
+    by_way: bool = False  # whether the one way to pay leads on where another does not
+
+
+@dataclass
+class Path:
+    """What has happened on the way through a body, as far as it is known."""
+
+    known: dict[ir.Var, ir.Exp] = field(default_factory=dict)  # variables whose value can be said as it was before
+    lost: set[ir.Var] = field(default_factory=set)  # variables that got another value
+    written: set[Member] = field(default_factory=set)
+    moved: set[int] = field(default_factory=set)  # sorts of which pieces have changed places
+    certain: bool = True  # whether control is sure to come here
+    over: bool = False  # whether it never comes any further
+    past: bool = False  # whether others have answered: that is as far as one looks
+    kept: list[Change] = field(default_factory=list)  # what was written and can be said, in order
+    whole: bool = True  # whether everything that could fail is foreseen
+    tests: list[ir.Require] = field(default_factory=list)  # what must hold
+    sure: list[ir.Exp] | None = field(default_factory=list)  # what is enough; None: nothing is known to be
+
+    def fork(self) -> Path:
+        """From here on another way; what is required on it is its own."""
+        return Path(
+            dict(self.known),
+            set(self.lost),
+            set(self.written),
+            set(self.moved),
+            self.certain,
+            self.over,
+            self.past,
+            list(self.kept),
+        )
+
+    def need(self, said: ir.Exp | None, span: Span | None, whole: bool = True, enough: ir.Exp | None = None) -> None:
+        """Here something is required: what it comes to, as far as that can be said. Where that is not all there is
+        to it (not `whole`), perhaps something is known that would be enough."""
+        if said is not None and self.certain:
+            self.tests.append(ir.Require(said, None, "foreseen", span))
+        self.whole = self.whole and whole and said is not None and self.certain
+        enough = said if whole else enough
+        self.sure = None if self.sure is None or enough is None else [*self.sure, enough]
+
+    def give_up(self) -> None:
+        """Something may fail that can only be found out by trying."""
+        self.whole, self.sure = False, None
+
+    def join(self, others: Iterable[Path]) -> None:
+        """After ways that meet again: what any of them has done has perhaps been done."""
+        others = list(others)
+        for other in others:
+            self.lost |= other.lost | {v for v, e in other.known.items() if self.known.get(v, e) is not e}
+            self.lost |= set(other.known) - set(self.known)
+            self.written |= other.written
+            self.moved |= other.moved
+            for change in other.kept:
+                if change not in self.kept:
+                    self.written.add(change.member)
+            self.whole = self.whole and other.whole
+            self.certain = self.certain and other.certain and not other.over and not other.past
+        self.over = bool(others) and all(other.over for other in others)
+        self.past = self.past or bool(others) and all(other.past for other in others)
