@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ichiba.dsl.files.writing import write_whole
+from ichiba.dsl.files.writing import make_folder, write_whole
 from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
 from ichiba.table.refusal import Refusal
 
@@ -33,7 +33,7 @@ def new_path(game: str, inside: str = "") -> Path:
     """A file that is not there yet, named after the game and the hour."""
     folder = home() / inside
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     except OSError:
         folder = Path(tempfile.gettempdir())
     stem = f"{game}-{time.strftime('%Y%m%d-%H%M%S')}"
@@ -67,13 +67,13 @@ def write(table: Table, path: Path, bots: Mapping[int, str]) -> None:
     """Save a table, and who sits there besides people; written whole or not at all. Raises `OSError`, `SaveFault`."""
     from ichiba.interpreter.saves.records import save
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     save(table, path, bots)
 
 
 def keep_broken(content: dict[str, Any], path: Path) -> None:
     """A game that broke off, for `ichiba replay`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_whole(path, written(content))
 
 

@@ -29,6 +29,9 @@ class Disk:
     def write(self, file: int, content: bytes) -> int:
         return os.write(file, content)
 
+    def shorten(self, file: int, size: int) -> None:
+        os.ftruncate(file, size)
+
     def sync(self, file: int) -> None:
         os.fsync(file)
 
@@ -84,6 +87,15 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exactly: bool 
         raise
     if lasting:
         disk.sync_folder(path.parent)
+
+
+def make_folder(folder: Path) -> None:
+    """It, and those above it, as far as they are not there; their names outlast a power cut."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(exist_ok=True)
+        disk.sync_folder(one.parent)
+    folder.mkdir(exist_ok=True)  # says so where something else stands there
 
 
 def write_text(path: Path, text: str) -> None:

@@ -20,7 +20,7 @@ from ichiba.dsl.rules.walks import walk
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.table.arguments import Setting
 from ichiba.table.simulation.store import Row, Store
-from ichiba.table.simulation.workers import told_of_death, workers
+from ichiba.table.simulation.workers import in_order, told_of_death, workers
 
 if TYPE_CHECKING:
     from multiprocessing.synchronize import Event
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.table import Table
 
 LARGEST_BATCH = 200
+BATCHES_AHEAD = 4  # for each process, so that none waits for its next one
 BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stops the run in the middle of it
 WORTH = 2  # machine code is made if Python would take so many times as long as the making
 RECORDS = "records"  # of a line: rows that are kept beside it
@@ -136,7 +137,7 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) 
     pool = workers(min(jobs, len(batches)), _begin, (run, stop, game.native))
     try:
         with told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)"):
-            for rows in pool.map(_batch, batches):
+            for rows in in_order(pool, _batch, batches, jobs * BATCHES_AHEAD):
                 yield from rows
     finally:
         stop.set()

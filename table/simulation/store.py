@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ichiba.dsl.faults.fault import LONG, echoed
+from ichiba.dsl.files import writing
 from ichiba.dsl.files.writing import read_regular, write_text
 from ichiba.table.refusal import FAULT, Refusal
 
@@ -47,7 +48,7 @@ class Store:
     @contextmanager
     def held(self) -> Iterator[Store]:
         """While this lasts nobody else writes there. A file that stays empty is taken away again."""
-        self.rows.parent.mkdir(parents=True, exist_ok=True)
+        writing.make_folder(self.rows.parent)
         self.file = self._locked()
         try:
             yield self
@@ -112,9 +113,12 @@ class Store:
         return self.about.exists()
 
     def begin(self, about: Row) -> None:
-        write_text(self.about, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
-        os.ftruncate(self.file, 0)
+        """Another run: the games of the one before go first, so that they are never taken for its own."""
+        if os.fstat(self.file).st_size:
+            writing.disk.shorten(self.file, 0)
+            self.settle()
         self.records.unlink(missing_ok=True)
+        write_text(self.about, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
 
     def done(self) -> list[Row]:
         """The games that are there already; a last line that was cut off is cut away."""
@@ -127,7 +131,8 @@ class Store:
                     break
                 rows.append(self._row(number, line))
                 whole += len(line)
-        os.ftruncate(self.file, whole)
+        if os.fstat(self.file).st_size > whole:
+            writing.disk.shorten(self.file, whole)
         return rows
 
     def _row(self, number: int, line: bytes) -> Row:
@@ -170,7 +175,13 @@ class Store:
     def settle(self) -> None:
         """All of it is on the disk."""
         with suppress(OSError):
-            os.fsync(self.file)
+            file = os.open(self.records, os.O_RDWR)
+            try:
+                writing.disk.sync(file)
+            finally:
+                os.close(file)
+        with suppress(OSError):
+            writing.disk.sync(self.file)
 
 
 def _append(file: int, path: Path, rows: list[Row]) -> None:
@@ -180,7 +191,7 @@ def _append(file: int, path: Path, rows: list[Row]) -> None:
     try:
         left = memoryview(lines)
         while left:
-            left = left[os.write(file, left) :]
+            left = left[writing.disk.write(file, bytes(left)) :]
     except OSError as fault:
         with suppress(OSError):
             os.ftruncate(file, before)

@@ -6,14 +6,19 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing.connection import wait
-from typing import Any
+from typing import Any, TypeVar
 
 from ichiba.table.refusal import FAULT, Refusal
+
+Given = TypeVar("Given")
+Found = TypeVar("Found")
 
 
 def workers(number: int, begin: Callable[..., None], given: tuple[Any, ...] = ()) -> ProcessPoolExecutor:
@@ -45,6 +50,18 @@ def _end_with(sentinel: int) -> None:
     """Whoever began us is gone, however it came: nobody will fetch what we make."""
     wait([sentinel])
     os._exit(1)
+
+
+def in_order(pool: ProcessPoolExecutor, work: Callable[[Given], Found], given: Iterable[Given], ahead: int) -> Iterator[Found]:
+    """What comes of each, in their order; so many are handed out beforehand. Unlike `pool.map` this never calls off what waits:
+    where a process has died that comes between those who tell the others to end, and these would stay."""
+    rest = iter(given)
+    with undisturbed():
+        asked = deque(pool.submit(work, one) for one in islice(rest, ahead))
+    while asked:
+        found = asked.popleft().result()
+        asked.extend(pool.submit(work, one) for one in islice(rest, 1))
+        yield found
 
 
 @contextmanager

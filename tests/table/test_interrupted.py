@@ -3,6 +3,7 @@ that was said to be there is lost, and no process stays behind."""
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -11,12 +12,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
 from ichiba import load, resume
+from ichiba.table.refusal import Refusal
 from ichiba.table.simulation.store import Store
+from ichiba.table.simulation.workers import in_order, told_of_death, workers
 from tests.table.door import ichiba
 from tests.table.test_killed import SAVING
 
@@ -77,6 +81,37 @@ def test_a_worker_that_is_killed_is_told_of_and_what_was_played_is_kept(simulati
     assert simulation.returncode == 1
     assert said.startswith("ichiba simulate: a process that shared the work was ended from outside, perhaps for lack of memory;")
     assert rows_of(tmp_path / "run") == rows_alone(tmp_path, len(rows_of(tmp_path / "run")))
+
+
+def ended(work: int) -> int:
+    """One of many pieces of work is the last of whoever does it; the one after that takes long, and the others wait."""
+    if work >= 5:
+        time.sleep(0.2 if work == 5 else 600)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return work
+
+
+def test_the_others_end_when_one_was_killed_however_slowly_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever tells it for each piece that waits may find none of them called off."""
+    tell = Future.set_exception
+
+    def slowly(future: Future[int], fault: BaseException | None) -> None:
+        tell(future, fault)
+        time.sleep(0.01)
+
+    monkeypatch.setattr(Future, "set_exception", slowly)
+    before = set(children(os.getpid()))
+    pool = workers(2, gc.freeze)
+    with pytest.raises(Refusal, match="a process that shared the work was ended from outside"), told_of_death("this", "again"):
+        list(in_order(pool, ended, range(100), 50))
+    pool.shutdown(wait=False, cancel_futures=True)
+    until(lambda: set(children(os.getpid())) <= before, "a worker waits for nobody")
+
+
+def test_what_was_shared_comes_back_in_order() -> None:
+    with workers(2, gc.freeze) as pool:
+        assert list(in_order(pool, abs, range(-50, 0), 3)) == list(range(50, 0, -1))
+        assert list(in_order(pool, abs, [], 3)) == []
 
 
 def rows_of(folder: Path) -> list[dict[str, object]]:
