@@ -252,4 +252,12 @@ ENTRIES: tuple[Code, ...] = (
         "phase turn: move all {bag, bag} to my.hand\n",
         "phase turn: move all {bag, my.hand} to my.hand\n",
     ),
+    Code(
+        "E318",
+        "an outlook of something else",
+        "A value called `outlook` says how well a seat stands now, for bots and for people: it takes that seat and gives an amount. "
+        "Without it the points are asked that `scoring` would give if the game ended here.",
+        "value outlook in number: count of bag\n",
+        "value outlook(s: seat) in number: count of s.hand\n",
+    ),
 )

@@ -10,7 +10,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.binding import bind_name, order_key
 from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.meaning.expressions import meaning_of
-from ichiba.dsl.meaning.values import is_template, params_of, value_ref
+from ichiba.dsl.meaning.values import is_template, param_kind, params_of, value_ref
 from ichiba.dsl.meaning.wanted import cond, exp
 from ichiba.dsl.names.context import Context, PhaseMark, Setting
 from ichiba.dsl.names.known import names_of
@@ -92,6 +92,7 @@ def write_program(c: Context) -> ir.Program:
         provenance=merged.provenance,
     )
     program.policies = {name: _policy(c, item, home) for name, (item, home) in merged.policies.items()}
+    program.outlook = _outlook(c)
     merged.unused_edits()
     program.looks_up = c.looks_up
     return program
@@ -312,6 +313,25 @@ def _scoring(c: Context) -> ir.Procedure:
                 (before if hook.rule.moment.what == "before" else after).extend(hook_body(c, hook, env))
     procedure.body = ir.Block((*before, *current, *after))
     return procedure
+
+
+def _outlook(c: Context) -> bool:
+    """Whether the rules say how well a seat stands: in a value of that name, which is an amount for one seat."""
+    definition = c.definitions.get("outlook")
+    if definition is None or definition.what != "value":
+        return False
+    kinds = [param_kind(c, param) for param in params_of(c, definition)]
+    if kinds == [SEAT] and isinstance(definition.result, Kind) and definition.result.form == "number":
+        return True
+    said = f"it gives {definition.result}" if kinds == [SEAT] else f"it takes {_and(kinds)}"
+    label = "write `value outlook(s: seat) in …`, with a unit or `number`"
+    c.faults.add("E318", definition.span, f"`outlook` says how well one seat stands, and {said}", label=label)
+    return False
+
+
+def _and(kinds: list[Kind]) -> str:
+    """`nothing`, `a seat and a thing`."""
+    return " and ".join(map(str, kinds)) or "nothing"
 
 
 def _ranking(c: Context) -> tuple[tuple[ir.Function, bool], ...]:

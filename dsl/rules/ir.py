@@ -952,6 +952,7 @@ class Program:
     endings: tuple[str, ...]
     policies: dict[str, tuple[Preference, ...]] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)  # by address, in the chosen language
+    outlook: bool = False  # whether the rules say themselves how well a seat stands
     looks_up: bool = False  # whether a table, a seat or a thing is asked for by a number that is worked out
     provenance: list[tuple[str, str, Span]] = field(default_factory=list)  # what, whose, where
 

@@ -316,6 +316,14 @@ class Table:
 
     @property
     @in_turn
+    def outlook(self) -> dict[int, int | None]:
+        """How well each seat stands now, all that is hidden reckoned in; None where the rules cannot say it."""
+        from ichiba.interpreter.run.outlook import Outlooks
+
+        return self.game.keep(Outlooks, lambda: Outlooks(self.game)).of(self.state)
+
+    @property
+    @in_turn
     def records(self) -> list[dict[str, object]]:
         """What the rules have recorded for whoever counts: whose turn it was, which, a name, an amount, and of what."""
         from ichiba.interpreter.sight.chronicle import records_of
