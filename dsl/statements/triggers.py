@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
+from ichiba.dsl.meaning.arithmetic import fold
 from ichiba.dsl.meaning.binding import bind_name
 from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block
 from ichiba.dsl.meaning.values import bound_name
@@ -132,7 +133,9 @@ def conditional(c: Context, rule: t.Rule, env: Env) -> list[ir.Stm]:
     test = and_in_play(c, rule.moment.condition, env)
     body = ir.Named(rule.name, write_block(c, rule.body, env))
     made: list[ir.Stm] = [body]
-    if not (isinstance(test, ir.Const) and test.value):
+    if isinstance(test, ir.Const) and not test.value:
+        return []
+    if not isinstance(test, ir.Const):
         made = [ir.If(test, ir.Block((body,)), NO_BLOCK, rule.span)]
     for var, domain in layers:
         made = [ir.For(var, domain, False, ir.Block(tuple(made)), rule.span)]
@@ -147,7 +150,7 @@ def and_in_play(c: Context, condition: t.Expr | None, env: Env) -> ir.Exp:
     if condition is not None:
         own = cond(c, condition, env)
         narrow(c.world, condition, env)
-        test = own if isinstance(test, ir.Const) and test.value else ir.Op("and", (test, own), FLAG)
+        test = own if isinstance(test, ir.Const) and test.value else fold(c, ir.Op("and", (test, own), FLAG))
     return test
 
 

@@ -6,17 +6,15 @@ Which members a block covers is told from its text, whichever way its `if`s go: 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.telling import Telling, nodes
 from tests.reference.values import Value
-from tests.reference.world import Member, Seat, Zone, plural
+from tests.reference.world import Member, Seat, Zone
 
 CONDITIONS = {"span", "sort_span", "where", "condition", "keys", "key", "test"}
-FUNCTIONS = {"even", "min", "max", "abs", "number", "power"}
 
 
 class Covered(Telling):
@@ -121,7 +119,7 @@ class Covered(Telling):
             if id(here) in seen:
                 continue
             seen.add(id(here))
-            for node in self.live(here):
+            for node in nodes(here):
                 match node:
                     case t.SetTo(place=place) | t.Raise(place=place) | t.Mark(place=place):
                         found |= self.named_place(place)
@@ -132,76 +130,12 @@ class Covered(Telling):
                     case t.CostItem(what=what, source=source, target=target, by=by):
                         found |= self.zones_behind(what) | self.zones_behind(source) | self.zones_behind(target)
                         found |= self.purses_named(source, what)
-                        todo += [d.item.body for d in self.called(by, "procedure")] if by is not None else []
+                        todo += self.performed_by(by) if by is not None else []
                     case t.Do(call=call) | t.Let(value=call):
                         name = call.what if isinstance(call, t.Call) else call
                         if isinstance(name, t.Name | t.Member):
-                            todo += [d.item.body for d in self.called(name.name, "procedure", "phase")]
+                            todo += self.performed_by(name.name)
         return found
-
-    def live(self, node: Any) -> Iterator[t.Node]:
-        """All that stands in it, but for branches that are known before the game not to be taken."""
-        if isinstance(node, tuple):
-            for part in node:
-                yield from self.live(part)
-        elif isinstance(node, t.If):
-            for condition, branch in node.branches:
-                known = self.known_before(condition)
-                if known is not False:
-                    yield from self.live(branch)
-                if known is True:
-                    return
-            yield from self.live(node.otherwise)
-        elif isinstance(node, t.Node):
-            yield node
-            for name in node.__dataclass_fields__:
-                if name not in ("span", "sort_span"):
-                    yield from self.live(getattr(node, name))
-
-    def known_before(self, condition: t.Expr) -> bool | None:
-        """What comes to the same in every game: one side can settle it, whatever is not known of the other."""
-        match condition:
-            case t.Operation(op="not", args=(inner,)):
-                known = self.known_before(inner)
-                return None if known is None else not known
-            case t.Operation(op="and" | "or" as op, args=args):
-                sides = [self.known_before(arg) for arg in args]
-                settles = op == "or"
-                return settles if settles in sides else None if None in sides else not settles
-        return self.truth(condition, Env()) if self.is_settled(condition) else None
-
-    def is_settled(self, e: t.Expr) -> bool:
-        """Worked out from nothing but what is written down, numbers, options and tables."""
-        match e:
-            case t.Aggregate(how="count", what=t.Name(name="seats")):
-                return True
-            case t.Int() | t.Money():
-                return True
-            case t.Name(name=name):
-                return name in self.settled_names
-            case t.Some(amount=amount, what=t.Name(name=unit)):
-                return unit in self.unit_names and self.is_settled(amount)
-            case t.Call(what=t.Name(name=name), args=args):
-                return (name in FUNCTIONS or name in self.world.tables) and all(map(self.is_settled, args))
-            case t.Operation(args=args):
-                return all(map(self.is_settled, args))
-            case t.Choice(condition=condition, yes=yes, no=no):
-                return all(map(self.is_settled, (condition, yes, no)))
-            case t.IsA(what=what, kind=kind):
-                return self.is_settled(what) and self.is_settled(kind)
-        return False
-
-    @cached_property
-    def unit_names(self) -> set[str]:
-        return {name for unit in self.world.units for name in (unit, plural(unit))}
-
-    @cached_property
-    def settled_names(self) -> set[str]:
-        """Of numbers and options that are not drawn, and the words of options."""
-        world = self.world
-        words = {word for name, its in world.words.items() if name in world.options for word in its}
-        fixed = {name for name, value in world.options.items() if value != "random"} | set(world.numbers)
-        return {"true", "false"} | words | fixed
 
     def named_place(self, place: t.Expr) -> set[str]:
         name = place.what if isinstance(place, t.Call) else place

@@ -14,6 +14,7 @@ from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env
 from tests.reference.modules import Rules
+from tests.reference.settled import without_what_is_ruled_out
 from tests.reference.telling import nodes
 from tests.reference.values import Amount, Items, Piece, RulesWrong, Several, Sorts, Value, Zones, bare
 from tests.reference.views import Views
@@ -54,6 +55,7 @@ def set_up(
 ) -> Setup:
     """A ruleset as it was chosen: these seats, modules and variants, options, and what is assumed otherwise."""
     world = World(read(folder, tuple(parts), memory), seats, options, assumptions)
+    without_what_is_ruled_out(world)
     return Setup(world, Rules(world), absent_names(folder, parts))
 
 

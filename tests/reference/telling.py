@@ -40,6 +40,10 @@ def parts_of_node(node: t.Node) -> tuple[Any, ...]:
     return tuple([getattr(node, name) for name in names])
 
 
+def says_original(node: Any) -> bool:
+    return any(isinstance(inner, t.Name) and inner.name == "original" for inner in nodes(node))
+
+
 PARTS: dict[type[t.Node], tuple[str, ...]] = {}
 
 
@@ -84,8 +88,23 @@ class Telling(Triggers):
             definition = todo.pop()
             if definition not in found and definition.what in whats:
                 found.append(definition)
-                todo += [*definition.boards.values(), *filter(None, [definition.original])]
+                todo += definition.boards.values()
+                if definition.original is not None and says_original(definition.item):
+                    todo.append(definition.original)
         return found
+
+    def performed_by(self, name: str) -> list[t.Block]:
+        """Whatever may be done where a procedure of that name is performed: itself, what stands instead, and around it."""
+        found = [d.item.body for d in self.called(name, "procedure", "phase")]
+        around: list[t.Block] = []
+        for hook in self.rules.hooks.get(name, ()) if found else ():
+            moment, body = hook.rule.moment, hook.rule.body
+            if moment.what != "instead_of":
+                around.append(body)
+            else:
+                always = moment.condition is None and not hook.board
+                found = [body, *([] if always and not says_original(body) else found)]
+        return found + around
 
     def texts_of(self, name: str) -> list[t.Node]:
         """What a value or a cost of that name says, whoever's it is."""
@@ -203,6 +222,8 @@ class Telling(Triggers):
                 return self.looked_into(condition), True
             case t.Pay(tail="in_full", payer=payer, amount=amount) if payer is not None:
                 return self.of_payment(payer, amount), True
+            case t.If(branches=((t.Name(name="true"), block),)):  # this was known before the game
+                return self.stops(block, seen)
             case t.If(branches=branches, otherwise=otherwise):
                 ways = [self.stops(block, seen) for block in (*(b for _, b in branches), otherwise)]
                 on = self.looked_into([c for c, _ in branches]) if any(self.can_stop(b) for _, b in branches) else set()
@@ -252,9 +273,7 @@ class Telling(Triggers):
         name = call.what if isinstance(call, t.Call) else call
         if not isinstance(name, t.Name | t.Member) or name.name in seen:
             return set(), True
-        bodies = [d.item.body for d in self.called(name.name, "procedure", "phase")]
-        bodies += [hook.rule.body for hook in self.rules.hooks.get(name.name, ())] if bodies else []
-        found = [self.stops(body, seen | {name.name}) for body in bodies]
+        found = [self.stops(body, seen | {name.name}) for body in self.performed_by(name.name)]
         return set().union(*(names for names, _ in found)), not found or any(goes_on for _, goes_on in found)
 
     def of_question(self, s: Any, seen: frozenset[str]) -> set[str]:
@@ -317,7 +336,7 @@ class Telling(Triggers):
                     name = call.what if isinstance(call, t.Call) else call
                     if isinstance(name, t.Name | t.Member) and name.name not in seen:
                         seen.add(name.name)
-                        todo += [d.item.body for d in self.called(name.name, "procedure", "phase")]
+                        todo += self.performed_by(name.name)
                 case t.Node():
                     todo += parts_of_node(node)
                 case tuple():

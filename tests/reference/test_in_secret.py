@@ -34,8 +34,8 @@ NEVER = (
 SOMETIMES = ("s.luck = 0", "even(3) or s.luck = 0", "even(s.luck + 1)", "number(s.cash) = 0", "even(2) and s.row is not empty")
 
 
-def loaded(folder: Path, test: str) -> ichiba.Game:
-    rules = RULES[: RULES.index("phase turn:\n")] + TURN.format(test=test) + RULES[RULES.index("scoring:") :]
+def loaded(folder: Path, test: str, turn: str = TURN) -> ichiba.Game:
+    rules = RULES[: RULES.index("phase turn:\n")] + turn.replace("{test}", test) + RULES[RULES.index("scoring:") :]
     return ichiba.load(ruleset(folder, {"play.rules": rules, "game.yaml": BOX}), trust=True)
 
 
@@ -62,4 +62,79 @@ def test_whichever_way_the_others_go_what_they_write_is_covered(test: str, tmp_p
     """Only the first seat's is revealed."""
     game = loaded(tmp_path, test)
     assert seen(game) == 0
+    LockStep(game, 1).play(60)
+
+
+PERFORMED = """\
+phase turn:
+    each s in seats secretly:
+        choose bid from 0 to 1 "Bid"
+        raise s.luck by 1
+        cheer(s)
+    {test}
+    choose pause from 0 to 1 "And now?"
+
+add to seat:
+    counter luck: 0 .. 99
+    counter mood: 0 .. 99
+
+procedure cheer(s: seat): """
+RAISED = "raise s.mood by 1\n\n"
+AROUND = {  # what is performed, and whether it can write the mood
+    "after": ("nothing\n\nrule more, after cheer(s): " + RAISED, True),
+    "after, sometimes": ("nothing\n\nrule more, after cheer(s) when s.luck > 50: " + RAISED, True),
+    "after, never": ("nothing\n\nrule more, after cheer(s) when even(3): " + RAISED, False),
+    "before, for each of nobody": ("nothing\n\nrule more for each k in 1 .. 0, before cheer(s): " + RAISED, True),
+    "instead": ("nothing\n\nrule more, instead of cheer(s): " + RAISED, True),
+    "instead, sometimes": (RAISED + "rule more, instead of cheer(s) when s.luck > 50: nothing\n\n", True),
+    "instead, never": (RAISED + "rule more, instead of cheer(s) when even(3): nothing\n\n", True),
+    "instead, always": (RAISED + "rule more, instead of cheer(s) when even(2): nothing\n\n", False),
+    "instead, and it": (RAISED + "rule more, instead of cheer(s):\n    if s.luck > 50: original\n\n", True),
+    "instead, and never it": (RAISED + "rule more, instead of cheer(s):\n    if even(3): original\n\n", False),
+    "replaced": (RAISED + "replace procedure cheer(s: seat): nothing\n\n", False),
+    "replaced, and it": (RAISED + "replace procedure cheer(s: seat): original(s)\n\n", True),
+    "replaced, and never it": (RAISED + "replace procedure cheer(s: seat):\n    if even(3): original(s)\n\n", False),
+}
+
+
+@pytest.mark.parametrize(("performed", "writes"), AROUND.values(), ids=AROUND)
+def test_what_stands_around_and_instead_is_performed_too(performed: str, writes: bool, tmp_path: Path) -> None:
+    """The second seat's luck stays covered if the block can write its mood, of which the first seat's is revealed."""
+    game = loaded(tmp_path, "reveal my.mood", PERFORMED + performed)
+    assert seen(game) == (0 if writes else 1)
+    LockStep(game, 1).play(60)
+
+
+@pytest.mark.parametrize("reveal", ["if even(3): reveal my.luck", "if even(2): nothing\n    else: reveal bid"])
+def test_what_is_never_done_reveals_nothing(reveal: str, tmp_path: Path) -> None:
+    game = loaded(tmp_path, reveal, PERFORMED + RAISED)
+    assert seen(game) == 1
+    LockStep(game, 1).play(60)
+
+
+SKIPPED = """\
+phase turn:
+    menu actions:
+        option go{test}
+    choose pause from 0 to 1 "And now?"
+
+"""
+ASKED = {  # in front of what may be skipped
+    " when even(3) and red in my.hand or true: nothing": False,
+    " when even(2) and red in my.hand or seen >= 0: nothing": True,
+    " when (if even(3) then red in my.hand else true): nothing": False,
+    " when (if even(2) then seen = 0 or red in my.hand else true): nothing": True,
+    ":\n            if even(3): require red in my.hand\n            else: nothing": False,
+    ":\n            if even(2): require red in my.hand or seen = 0\n            else: nothing": True,
+    ":\n            if even(3): nothing\n            else if red in my.hand: require seen = 0": True,
+    ":\n            if even(2): nothing\n            else if red in my.hand: require seen = 0": False,
+}
+
+
+@pytest.mark.parametrize(("option", "asked"), ASKED.items())
+def test_what_is_ruled_out_before_the_game_is_not_told_by_a_skip(option: str, asked: bool, tmp_path: Path) -> None:
+    """By the reference these questions were always asked."""
+    game = loaded(tmp_path, option, SKIPPED + "table:\n    counter seen: 0 .. 9\n\n")
+    decision = game.start(seed=1).decision
+    assert decision is not None and decision.keys() == (["go"] if asked else ["pause/0", "pause/1"])
     LockStep(game, 1).play(60)
