@@ -90,6 +90,8 @@ class Maker(Doings):
             return "take one turn each from starts"
         with self.inside(seats=("me",), asks=False):
             until = self.flag(1)
+        if self.chance(0.8):  # else half of these games are over before anybody was asked
+            until = f"{self.one('seen > 9', 'my.luck > 2', 'my.cash < $4')} and ({until})"
         return f"take turns from starts until {until}, at most {self.one('3', 'count of seats', 'limit')} times{self.one('', ' then end as late')}"
 
     def fields(self) -> str:
