@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ichiba.interpreter.to_c import tables
+from ichiba.interpreter.to_c.expressions.sayings import SAYINGS
 from ichiba.interpreter.to_c.program import Function, Program, Unsupported
 from ichiba.interpreter.to_c.scope import C_TYPES, NEAR, Scope, names_kept, names_set
 from ichiba.interpreter.to_c.statements import block
@@ -57,7 +58,7 @@ def _head(function: Function) -> str:
 def _function(program: Program, function: Function) -> str:
     assert function.body is not None
     kept = names_kept(function.body)
-    w = Scope(program, function, kept=kept)
+    w = Scope(program, function, SAYINGS, kept=kept)
     for name in function.params:
         if function.kinds[name] == "number" and not takes_any(program, function):
             w.know(name, (-NEAR, NEAR))

@@ -7,7 +7,7 @@ shown, what a check has let through. A name forgets them as soon as it may have 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -54,18 +54,44 @@ def overlap(one: Range, other: Range) -> Range:
     return (low, high) if low <= high else one
 
 
+@dataclass(frozen=True, slots=True)
+class Sayings:
+    """How an expression is said as each kind of value. They stand on a later floor, since an expression may hold any other."""
+
+    number: Callable[[Scope, p.Exp, bool], Value]
+    truth: Callable[[Scope, p.Exp], str]
+    listed: Callable[[Scope, p.Exp], Value]
+    packed: Callable[[Scope, p.Exp], Value]
+
+
 @dataclass(slots=True)
 class Scope:
     """One function, on the way through it."""
 
     program: Program
     function: Function
+    sayings: Sayings
     known: dict[str, Range] = field(default_factory=dict)  # of names, as far as it goes
     fresh: int = 0
     broken: list[str] = field(default_factory=list)  # by open loop: what is set where it is left early
     blocks: dict[str, list[str]] = field(default_factory=dict)  # by the name of a block: where it is left for
     touching: dict[int, tuple[p.Exp, bool]] = field(default_factory=dict)  # by expression: whether it must wait its turn
     kept: frozenset[str] = frozenset()  # names that get their values within expressions: nothing is ever known of them
+
+    def number(self, e: p.Exp, may_be_none: bool = False) -> Value:
+        return self.sayings.number(self, e, may_be_none)
+
+    def truth(self, e: p.Exp) -> str:
+        """Whether it counts as true."""
+        return self.sayings.truth(self, e)
+
+    def listed(self, e: p.Exp) -> Value:
+        """A list of numbers, or of such lists."""
+        return self.sayings.listed(self, e)
+
+    def packed(self, e: p.Exp) -> Value:
+        """A list, from what Python keeps as one number."""
+        return self.sayings.packed(self, e)
 
     def new(self) -> str:
         self.fresh += 1

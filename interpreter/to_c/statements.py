@@ -6,19 +6,9 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.to_c.expressions import (
-    as_kind,
-    calculated,
-    collected,
-    is_place,
-    key,
-    listed,
-    nearby,
-    number,
-    packed,
-    truth,
-    unsupported,
-)
+from ichiba.interpreter.to_c.expressions.lists import collected, key
+from ichiba.interpreter.to_c.expressions.ordering import as_kind, is_place
+from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
 from ichiba.interpreter.to_c.kinds import element_of, kind_of
 from ichiba.interpreter.to_c.program import Kind, Unsupported
 from ichiba.interpreter.to_c.scope import C_TYPES, NEAR, Range, Scope, Value, hull
@@ -67,7 +57,7 @@ def statement(w: Scope, s: p.Stm) -> str:
 
 def _if(w: Scope, s: p.If) -> str:
     """What a condition says of names is known in either branch; after it, what is known in both."""
-    asked = truth(w, s.test)
+    asked = w.truth(s.test)
     before = dict(w.known)
     w.learn(s.test, True)
     yes, after_yes = block(w, s.yes), w.known
@@ -122,7 +112,7 @@ def _for_one(w: Scope, s: p.For, own: str, broken: str) -> str:
     name = s.targets[0].name
     match s.source:
         case p.Call(function=p.Name(name="range"), args=args) if len(args) < 3:
-            ends = [number(w, arg) for arg in args]
+            ends = [w.number(arg) for arg in args]
             low, high = (Value("0", 0, 0), ends[0]) if len(ends) == 1 else ends
             head = f"for (I i{own} = {low.text}, e{own} = {high.text}; i{own} < e{own}; i{own}++)"
             return f"{head} {{\nv_{name} = i{own};\n{_body(w, s, broken, (low.low, high.high - 1))}\n}}"
@@ -130,7 +120,7 @@ def _for_one(w: Scope, s: p.For, own: str, broken: str) -> str:
             kind = element_of(w.program, w.function, s.source)
             if kind not in ("number", "list"):
                 raise unsupported(s.source, "what is gone through")
-            items = packed(w, s.source) if w.kind(s.source) == "packed" else listed(w, s.source)
+            items = w.packed(s.source) if w.kind(s.source) == "packed" else w.listed(s.source)
             return (
                 f"{{ {'L' if kind == 'number' else 'LL'} l{own} = {items.text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
                 f"v_{name} = l{own}.p[i{own}];\n{_body(w, s, broken, items.range)}\n}} }}"
@@ -142,10 +132,10 @@ def _for_rows(w: Scope, s: p.For, own: str, broken: str) -> str:
     names = [target.name for target in s.targets]
     match s.source:
         case p.Call(function=p.Name(name="enumerate"), args=(items,)) if len(names) == 2:
-            many, items_text = "L", listed(w, items).text
+            many, items_text = "L", w.listed(items).text
             taken = f"v_{names[0]} = i{own}; v_{names[1]} = l{own}.p[i{own}];"
         case _ if element_of(w.program, w.function, s.source) == "list":
-            many, items_text = "LL", listed(w, s.source).text
+            many, items_text = "LL", w.listed(s.source).text
             taken = " ".join(f"v_{name} = item(k, l{own}.p[i{own}], {n});" for n, name in enumerate(names))
         case _:
             raise unsupported(s.source, "what is gone through")
@@ -162,7 +152,7 @@ def _return(w: Scope, value: p.Exp | None) -> str:
     if value is None or isinstance(value, p.Nothing):
         return f"return {NOTHING_OF[C_TYPES[gives]]};"
     if gives == "number":
-        return f"return {nearby(number(w, value)).text};"
+        return f"return {nearby(w.number(value)).text};"
     return f"return {as_kind(w, value, gives).text};"
 
 
@@ -171,7 +161,7 @@ def _raise(w: Scope, what: p.Exp) -> str:
         case p.Name(name="Stop"):
             return "stop(k);"
         case p.Call(function=p.Name(name="Unmet"), args=(which,)):
-            return f"unmet(k, {number(w, which).text});"
+            return f"unmet(k, {w.number(which).text});"
         case p.Name(name=name) if w.blocks.get(name):
             return f"goto {w.blocks[name][-1]};"
         case p.Name(name="LookupError") | p.Call(function=p.Name(name="RuleFault" | "LookupError")):
@@ -204,13 +194,13 @@ def _do(w: Scope, what: p.Exp) -> str:
             return ";"
         case p.Call() | p.Method():
             listed_ = kind_of(w.program, w.function, what) in ("list", "lists", "packed")
-            return f"(void){(listed if listed_ else number)(w, what).text};"
+            return f"(void){(w.listed if listed_ else w.number)(what).text};"
         case _:
             raise unsupported(what, "something to do")
 
 
 def _append(w: Scope, name: str, one: p.Exp) -> str:
-    value = number(w, one)
+    value = w.number(one)
     if name in w.known:
         w.know(name, hull([w.known[name], value.range]))
     return f"push(k, &v_{name}, {value.text});"
@@ -221,7 +211,7 @@ def _append(w: Scope, name: str, one: p.Exp) -> str:
 
 def place_of(w: Scope, at: p.Exp) -> str:
     """A place of the state; checked, where it is not sure to be there."""
-    there = number(w, at)
+    there = w.number(at)
     return there.text if is_place(w, there) else f"place(k, {there.text})"
 
 
@@ -273,21 +263,21 @@ def _set_place(w: Scope, at: p.Exp, value: p.Exp) -> str:
 def _taken(w: Scope, value: p.Exp) -> tuple[str, str, str]:
     """What is to lie at a place: in C, of which type, and the word that puts it there."""
     if w.kind(value) == "packed":
-        return packed(w, value).text, "L", "set_packed"
+        return w.packed(value).text, "L", "set_packed"
     if isinstance(value, p.Cell):  # whatever lies there
         return place_of(w, value.at), "I", "copy_place"
-    return number(w, value).text, "I", "set_place"
+    return w.number(value).text, "I", "set_place"
 
 
 def _set_slice(w: Scope, low: p.Exp, high: p.Exp, value: p.Exp) -> str:
-    a, b = number(w, low).text, number(w, high).text
+    a, b = w.number(low).text, w.number(high).text
     match value:
         case p.Part(of=p.Name(name="S"), low=c, high=d) if c is not None and d is not None:
-            return f"copy_places(k, {a}, {b}, {number(w, c).text}, {number(w, d).text});"
+            return f"copy_places(k, {a}, {b}, {w.number(c).text}, {w.number(d).text});"
         case p.Op(op="*", left=p.Row(items=(one,)), right=times):
-            return f"fill_same(k, {a}, {b}, {number(w, one).text}, {number(w, times).text});"
+            return f"fill_same(k, {a}, {b}, {w.number(one).text}, {w.number(times).text});"
         case _:
-            return f"fill(k, {a}, {b}, {listed(w, value).text});"
+            return f"fill(k, {a}, {b}, {w.listed(value).text});"
 
 
 def _set_all(w: Scope, targets: Sequence[p.Exp], value: p.Exp) -> str:
@@ -317,16 +307,16 @@ def _change(w: Scope, target: p.Exp, op: str, value: p.Exp) -> str:
         case p.Name(name=name) if w.function.kinds.get(name) in ("list", "packed"):
             if sign != "+":
                 raise unsupported(target, "a list that is changed")
-            more = collected(w, value, into=f"v_{name}") if isinstance(value, p.Comp) else listed(w, value)
+            more = collected(w, value, into=f"v_{name}") if isinstance(value, p.Comp) else w.listed(value)
             if name in w.known:
                 w.know(name, hull([w.known[name], more.range]))
             return more.text if isinstance(value, p.Comp) else f"extend(k, &v_{name}, {more.text});"
         case p.Name(name=name):
-            made = calculated(sign, number(w, target), number(w, value))
+            made = calculated(sign, w.number(target), w.number(value))
             w.know(name, made.range)
             return f"v_{name} = {made.text};"
         case p.Cell(at=at):
-            place, own, more = place_of(w, at), w.new(), number(w, value)
+            place, own, more = place_of(w, at), w.new(), w.number(value)
             if not w.touches(value):
                 made = calculated(sign, Value(f"at(k, {own})", -NEAR, NEAR), more)
                 return f"{{ I {own} = {place}; set_place(k, {own}, {made.text}); }}"

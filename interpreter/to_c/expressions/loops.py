@@ -1,0 +1,101 @@
+"""The loops within expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.to_c.expressions.ordering import as_kind
+from ichiba.interpreter.to_c.expressions.values import literal, unsupported
+from ichiba.interpreter.to_c.kinds import element_of
+from ichiba.interpreter.to_c.program import (
+    Unsupported,
+)
+from ichiba.interpreter.to_c.scope import C_TYPES, Range, Scope
+
+
+def loops(w: Scope, clauses: Sequence[p.Each], leaf: Callable[[], str]) -> str:
+    """The loops of a comprehension, one inside another."""
+    if not clauses:
+        return leaf()
+    first, *others = clauses
+    if len(first.targets) != 1:
+        raise Unsupported("a comprehension over pairs")
+
+    def body() -> str:
+        asked = []
+        for test in first.tests:
+            asked.append(w.truth(test))
+            w.learn(test, True)
+        text = loops(w, others, leaf)
+        for test_text in reversed(asked):
+            text = f"if ({test_text}) {{ {text} }}"
+        return text
+
+    return each(w, first.targets[0].name, first.source, body)
+
+
+def each(w: Scope, name: str, source: p.Exp, body: Callable[[], str]) -> str:
+    """A loop within an expression, where nothing is written. Its body is said once, with the name known."""
+    kind = element_of(w.program, w.function, source)
+    if kind not in ("number", "list"):
+        raise unsupported(source, "what is gone through")
+    made = C_TYPES[kind]
+
+    def inside(lies: Range) -> str:
+        with w.bound(name, kind, lies):
+            return body()
+
+    match source:
+        case p.Call(function=p.Name(name="range"), args=args) if len(args) < 3:
+            low, high = [literal(0), w.number(args[0])] if len(args) == 1 else [w.number(one) for one in args]
+            at, end = w.new(), w.new()
+            text = inside((low.low, high.high - 1))
+            return f"for (I {at} = {low.text}, {end} = {high.text}; {at} < {end}; {at}++) {{ I v_{name} = {at}; {text} }}"
+        case p.Call(function=p.Name(name="compress"), args=(values, counts)):
+            x = w.new()
+            return compressed(w, values, counts, x, lambda lies: f"I v_{name} = {x}; {inside(lies)}")[0]
+        case p.Row(items=(one,)) if not isinstance(one, p.Spread):
+            value, own = as_kind(w, one, kind), w.new()
+            return f"{{ {made} {own} = {value.text}; {made} v_{name} = {own}; {inside(value.range)} }}"
+        case p.Comp(item=item, clauses=clauses):
+            own = w.new()
+
+            def leaf() -> str:
+                value = as_kind(w, item, kind)
+                return f"{made} {own} = {value.text}; {{ {made} v_{name} = {own}; {inside(value.range)} }}"
+
+            return loops(w, clauses, leaf)
+        case _:
+            items, own, i = (w.packed if w.kind(source) == "packed" else w.listed)(source), w.new(), w.new()
+            many = "LL" if kind == "list" else "L"
+            text = inside(items.range)
+            return f"{{ {many} {own} = {items.text}; for (I {i} = 0; {i} < {own}.n; {i}++) {{ {made} v_{name} = {own}.p[{i}]; {text} }} }}"
+
+
+def compressed(w: Scope, values: p.Exp, counts: p.Exp, x: str, body: Callable[[Range], str]) -> tuple[str, Range]:
+    """`compress(range(a, b), counts)`: those of which there are some; and where they lie."""
+    at, n = w.new(), w.new()
+    match values, counts:
+        case (
+            p.Call(function=p.Name(name="range"), args=(low, high)),
+            p.Part(of=p.Name(name="S"), low=start, high=end),
+        ) if start is not None and end is not None:
+            one, other = w.number(low), w.number(high)
+            first, begin, until, lies = w.new(), w.new(), w.new(), (one.low, other.high - 1)
+            text = (
+                f"{{ I {first} = {one.text}, {begin} = {w.number(start).text}, {until} = {w.number(end).text}, "
+                f"{n} = min_({other.text} - {first}, whole(k, {begin}, {until})); "
+                f"for (I {at} = 0; {at} < {n}; {at}++) if (at(k, {begin} + {at})) "
+                f"{{ I {x} = {first} + {at}; {body(lies)} }} }}"
+            )
+            return text, lies
+        case _:
+            many, flags = w.listed(values), w.listed(counts)
+            these, those = w.new(), w.new()
+            text = (
+                f"{{ L {these} = {many.text}, {those} = {flags.text}; "
+                f"for (I {at} = 0; {at} < min_({these}.n, {those}.n); {at}++) "
+                f"if ({those}.p[{at}]) {{ I {x} = {these}.p[{at}]; {body(many.range)} }} }}"
+            )
+            return text, many.range
