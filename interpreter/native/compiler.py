@@ -27,9 +27,9 @@ from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.sharing import in_turn
-from ichiba.interpreter.to_c.inference import infer
+from ichiba.interpreter.to_c.known.inference import infer
+from ichiba.interpreter.to_c.known.program import Program, Unsupported, program_of
 from ichiba.interpreter.to_c.module import text_of
-from ichiba.interpreter.to_c.program import Program, Unsupported, program_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game

@@ -19,8 +19,8 @@ from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.stages.names import Rule, find
 from ichiba.interpreter.stages.parts import Parts, parts_of
 from ichiba.interpreter.stages.places import Places, range_of
+from ichiba.interpreter.to_c.known.program import Program, Unsupported
 from ichiba.interpreter.to_c.module import bodies
-from ichiba.interpreter.to_c.program import Program, Unsupported
 from ichiba.interpreter.to_plan.course.secret_places import find_secret_places
 from ichiba.interpreter.to_plan.drain import drain
 from ichiba.interpreter.to_plan.expressions.calls import function_name

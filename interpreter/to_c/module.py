@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ichiba.interpreter.to_c import tables
 from ichiba.interpreter.to_c.expressions.sayings import SAYINGS
-from ichiba.interpreter.to_c.program import Function, Program, Unsupported
-from ichiba.interpreter.to_c.scope import C_TYPES, NEAR, Scope, names_kept, names_set
+from ichiba.interpreter.to_c.known.program import Function, Program, Unsupported
+from ichiba.interpreter.to_c.known.scope import C_TYPES, NEAR, Scope, names_kept, names_set
 from ichiba.interpreter.to_c.statements import block
 from ichiba.interpreter.to_c.tables import kinds_taken, type_given
 

@@ -9,9 +9,9 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import collected, key
 from ichiba.interpreter.to_c.expressions.ordering import as_kind, is_place
 from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
-from ichiba.interpreter.to_c.kinds import element_of, kind_of
-from ichiba.interpreter.to_c.program import Kind, Unsupported
-from ichiba.interpreter.to_c.scope import C_TYPES, NEAR, Range, Scope, Value, hull
+from ichiba.interpreter.to_c.known.kinds import element_of, kind_of
+from ichiba.interpreter.to_c.known.program import Kind, Unsupported
+from ichiba.interpreter.to_c.known.scope import C_TYPES, NEAR, Range, Scope, Value, hull
 
 NOTHING_OF = {"I": "NONE", "L": "(L){-1, 0, NULL}", "LL": "(LL){-1, 0, NULL}"}  # by what it is in C
 

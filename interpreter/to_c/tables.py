@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ichiba.interpreter.to_c.kinds import depth, kind_of_table
-from ichiba.interpreter.to_c.program import HUGE, Function, Kind, Program, Unsupported
-from ichiba.interpreter.to_c.scope import C_TYPES
+from ichiba.interpreter.to_c.known.kinds import depth, kind_of_table
+from ichiba.interpreter.to_c.known.program import HUGE, Function, Kind, Program, Unsupported
+from ichiba.interpreter.to_c.known.scope import C_TYPES
 
 
 def table(name: str, given: object) -> str:

@@ -17,7 +17,7 @@ from ichiba.interpreter.native import compiler as native
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
-from ichiba.interpreter.to_c.program import ONLY_PYTHON, Program
+from ichiba.interpreter.to_c.known.program import ONLY_PYTHON, Program
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, box_of, every, few, loaded, paired, plain
 
@@ -397,7 +397,7 @@ def test_a_table_may_have_as_many_indexes_as_it_likes(tmp_path: Path, tally: Tal
 STAGES = [
     "ichiba.interpreter.native.compiler.program_of",
     "ichiba.interpreter.native.compiler.infer",
-    "ichiba.interpreter.to_c.inference.kind_of",
+    "ichiba.interpreter.to_c.known.inference.kind_of",
     "ichiba.interpreter.to_c.expressions.number",
     "ichiba.interpreter.to_c.expressions.truth",
     "ichiba.interpreter.to_c.expressions.listed",

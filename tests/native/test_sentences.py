@@ -18,7 +18,7 @@ from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.worked_out import WorkedOut
 from ichiba.interpreter.runtime.chance import words_of
 from ichiba.interpreter.runtime.runtime import Context
-from ichiba.interpreter.to_c.program import ONLY_PYTHON
+from ichiba.interpreter.to_c.known.program import ONLY_PYTHON
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_python.module import module_text
 

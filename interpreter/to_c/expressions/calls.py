@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.ordering import in_order
 from ichiba.interpreter.to_c.expressions.values import nearby, unsupported
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.program import (
     Function,
     Kind,
     Unsupported,
@@ -15,8 +15,8 @@ from ichiba.interpreter.to_c.program import (
     is_context,
     passed,
 )
-from ichiba.interpreter.to_c.scope import NEAR, WIDE, Range, Scope, Value
-from ichiba.interpreter.to_c.words import IN_C, TAKES
+from ichiba.interpreter.to_c.known.scope import NEAR, WIDE, Range, Scope, Value
+from ichiba.interpreter.to_c.known.words import IN_C, TAKES
 
 
 def own_function(w: Scope, e: p.Call) -> Value:

@@ -9,10 +9,10 @@ from ichiba.interpreter.to_c.expressions.lists import key
 from ichiba.interpreter.to_c.expressions.loops import each, loops
 from ichiba.interpreter.to_c.expressions.ordering import in_order
 from ichiba.interpreter.to_c.expressions.values import unsupported
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.program import (
     Kind,
 )
-from ichiba.interpreter.to_c.scope import Scope, Value
+from ichiba.interpreter.to_c.known.scope import Scope, Value
 
 SIGNS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 

@@ -11,14 +11,14 @@ from ichiba.interpreter.to_c.expressions.loops import compressed, loops
 from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, is_place
 from ichiba.interpreter.to_c.expressions.sorting import keys_of, look_of, looks_of, lots_of, sorted_by_key
 from ichiba.interpreter.to_c.expressions.values import NO_LIST, has_gaps, literal, numbers_of, unsupported
-from ichiba.interpreter.to_c.kinds import indexes, kind_of_table
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.kinds import indexes, kind_of_table
+from ichiba.interpreter.to_c.known.program import (
     Kind,
     Unsupported,
     by_name,
 )
-from ichiba.interpreter.to_c.scope import MOST, NEAR, NO_NUMBERS, Range, Scope, Value, hull
-from ichiba.interpreter.to_c.words import TAKES
+from ichiba.interpreter.to_c.known.scope import MOST, NEAR, NO_NUMBERS, Range, Scope, Value, hull
+from ichiba.interpreter.to_c.known.words import TAKES
 
 
 def listed(w: Scope, e: p.Exp) -> Value:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.ordering import as_kind
 from ichiba.interpreter.to_c.expressions.values import literal, unsupported
-from ichiba.interpreter.to_c.kinds import element_of
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.kinds import element_of
+from ichiba.interpreter.to_c.known.program import (
     Unsupported,
 )
-from ichiba.interpreter.to_c.scope import C_TYPES, Range, Scope
+from ichiba.interpreter.to_c.known.scope import C_TYPES, Range, Scope
 
 
 def loops(w: Scope, clauses: Sequence[p.Each], leaf: Callable[[], str]) -> str:

@@ -11,11 +11,11 @@ from ichiba.interpreter.to_c.expressions.lists import key
 from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, is_place
 from ichiba.interpreter.to_c.expressions.values import added, calculated, has_gaps, literal, numbers_of, unsupported
 from ichiba.interpreter.to_c.expressions.words import word_called
-from ichiba.interpreter.to_c.kinds import indexes
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.kinds import indexes
+from ichiba.interpreter.to_c.known.program import (
     Unsupported,
 )
-from ichiba.interpreter.to_c.scope import MOST, NEAR, Scope, Value, hull
+from ichiba.interpreter.to_c.known.scope import MOST, NEAR, Scope, Value, hull
 
 
 def number(w: Scope, e: p.Exp, may_be_none: bool = False) -> Value:

@@ -7,10 +7,10 @@ from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.values import unsupported
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.program import (
     Kind,
 )
-from ichiba.interpreter.to_c.scope import C_TYPES, Scope, Value, hull
+from ichiba.interpreter.to_c.known.scope import C_TYPES, Scope, Value, hull
 
 
 def as_kind(w: Scope, e: p.Exp, kind: Kind) -> Value:

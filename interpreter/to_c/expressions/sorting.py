@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.values import unsupported
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.program import (
     Unsupported,
 )
-from ichiba.interpreter.to_c.scope import NEAR, Range, Scope, Value
+from ichiba.interpreter.to_c.known.scope import NEAR, Range, Scope, Value
 
 
 def sorted_by_key(w: Scope, source: p.Exp, by: p.Exp | None) -> Value:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.program import (
     HUGE,
     Unsupported,
     shape,
 )
-from ichiba.interpreter.to_c.scope import MOST, NEAR, NO_NUMBERS, WIDE, Range, Value, hull
+from ichiba.interpreter.to_c.known.scope import MOST, NEAR, NO_NUMBERS, WIDE, Range, Value, hull
 
 NO_LIST = Value("(L){-1, 0, NULL}", *NO_NUMBERS)  # None, where a list could be
 

@@ -11,12 +11,12 @@ from ichiba.interpreter.to_c.expressions.loops import each, loops
 from ichiba.interpreter.to_c.expressions.ordering import in_order
 from ichiba.interpreter.to_c.expressions.sorting import looks_of
 from ichiba.interpreter.to_c.expressions.values import calculated, unsupported
-from ichiba.interpreter.to_c.program import (
+from ichiba.interpreter.to_c.known.program import (
     Unsupported,
     by_name,
 )
-from ichiba.interpreter.to_c.scope import NO_NUMBERS, Range, Scope, Value, hull
-from ichiba.interpreter.to_c.words import TAKES
+from ichiba.interpreter.to_c.known.scope import NO_NUMBERS, Range, Scope, Value, hull
+from ichiba.interpreter.to_c.known.words import TAKES
 
 
 def word_called(w: Scope, name: str, e: p.Call) -> Value:

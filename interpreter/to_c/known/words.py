@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ichiba.interpreter.to_c.program import Kind
+from ichiba.interpreter.to_c.known.program import Kind
 
 # I: a number. L: a list of numbers.
 TAKES = {"first_of": "II", "lying": "IIIII", "count_any": "ILL", "cells_any": "ILL", "all_but": "IIII", "below": "I",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.to_c.program import HUGE, Function, Kind, Program, Unsupported, functions_called
-from ichiba.interpreter.to_c.words import GIVES
+from ichiba.interpreter.to_c.known.program import HUGE, Function, Kind, Program, Unsupported, functions_called
+from ichiba.interpreter.to_c.known.words import GIVES
 
 
 def kind_of(program: Program, function: Function, e: p.Exp) -> Kind | None:

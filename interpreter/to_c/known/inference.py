@@ -10,8 +10,8 @@ from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.walk import below, statements, within
-from ichiba.interpreter.to_c.kinds import element_of, kind_of, merged
-from ichiba.interpreter.to_c.program import Function, Kind, Program, Unsupported, functions_called, passed
+from ichiba.interpreter.to_c.known.kinds import element_of, kind_of, merged
+from ichiba.interpreter.to_c.known.program import Function, Kind, Program, Unsupported, functions_called, passed
 
 Clue = p.Set | p.Change | p.For | p.Return | p.Keep | p.Each | p.Call | p.Method
 

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.walk import below, parts, statements, within
-from ichiba.interpreter.to_c.kinds import kind_of
-from ichiba.interpreter.to_c.program import Function, Kind, Program, Unsupported, shape
+from ichiba.interpreter.to_c.known.kinds import kind_of
+from ichiba.interpreter.to_c.known.program import Function, Kind, Program, Unsupported, shape
 
 WIDE = 1 << 62  # what is checked in C keeps to this
 NEAR = 1 << 40  # what the state holds, and what functions take and give, keeps to this
