@@ -50,7 +50,7 @@ def test_whoever_means_well_pays_hardly_anything_for_the_counting_of_steps(name:
     """In each of the games whose speed is measured; the figures hang on no machine's mood."""
     if shutil.which("valgrind") is None:
         pytest.skip("valgrind is not installed")
-    found = counts.count([name, name + counts.UNCOUNTED], HOUSE)
+    found = counts.count([name + counts.COUNTED, name + counts.UNCOUNTED], HOUSE)
     for figure, now, without in counts.compared(found, name):
         assert now <= without * (1 + counts.STEPS_MAY_COST), figure
 
@@ -71,3 +71,7 @@ def test_only_what_has_grown_beyond_the_allowance_is_told() -> None:
     assert grown(now, before) == ["b"]
     assert [change(now[name], before.get(name)) for name in now] == ["+2.0%", "+2.1%", "-99.0%", "new"]
     assert [line.split() for line in report(now, before)][2] == ["b", "1,021", "1,000", "+2.1%"]
+
+
+def test_no_name_stands_for_two_ways_to_count() -> None:
+    assert not counts.GAMES.keys() & counts.STEPS.keys()
