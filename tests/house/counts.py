@@ -105,7 +105,7 @@ def without_steps() -> None:
 
     put, step = Writing.put, p.Do(p.Call(p.Name("tick")))
     Context.metered = property(lambda c: False, lambda c, may_take_long: None)  # type: ignore[assignment, misc]
-    Writing.put = lambda out, statement: None if statement == step else put(out, statement)  # type: ignore[method-assign]
+    Writing.put = lambda out, statement: None if statement == step else put(out, statement)  # type: ignore[assignment, method-assign]
 
 
 def game(counter: Counter, name: str, seats: int, games: int, native: bool, write: bool) -> None:
