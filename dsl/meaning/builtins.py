@@ -1,10 +1,10 @@
-"""What the language itself can work out: `min(...)`, `next_seat(...)`, tables, things by number."""
+"""What the language itself can work out: `min(...)`, `next_seat(...)`, things by number."""
 
 from __future__ import annotations
 
 from typing import cast
 
-from ichiba.dsl.meaning.arithmetic import fold, fold_power, same_unit, with_kind
+from ichiba.dsl.meaning.arithmetic import fold_power, same_unit, with_kind
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning
@@ -13,7 +13,7 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 from ichiba.dsl.world.nets import beside, ends_of
-from ichiba.dsl.world.world import FIRST_THING, Table
+from ichiba.dsl.world.world import FIRST_THING
 
 BUILT_IN = (
     "min",
@@ -174,54 +174,6 @@ def ordinal(c: Context, value: ir.Exp, node: t.Expr) -> ir.Exp:
             return ir.Const(0, NUMBER)
 
 
-def look_up(c: Context, node: t.Expr, table: Table, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
-    depth = len(next(iter(table.rows), ()))
-    if len(args) != depth:
-        c.fault(
-            "E211",
-            node,
-            f"the table `{table.name}` has {depth} index{'es' if depth != 1 else ''}, {len(args)} are given",
-        )
-        return None
-    given = [exp(c, arg, env, None) for arg in args]
-    for arg, value in zip(args, given, strict=True):
-        if value.kind.form not in ("number", "enum", "flag"):
-            c.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
-            return ir.Const(0, table.kind)
-    fixed = [_as_index(c, value, arg) for value, arg in zip(given, args, strict=True)]
-    rows = dict(table.rows)
-    if all(isinstance(a, ir.Const) for a in fixed):
-        key = tuple(cast(ir.Const, a).value for a in fixed)
-        if key not in rows:
-            words = [arg for arg, value in zip(args, given, strict=True) if value.kind.form == "enum"]
-            hint = f"words count from 1: `{words[0].span.text}` is {key[args.index(words[0])]}" if words else ""
-            c.fault("E306", node, f"the table `{table.name}` has no entry for {', '.join(map(str, key))}", label=hint)
-            return ir.Const(0, table.kind)
-        return ir.Const(rows[key], table.kind)
-    while fixed and isinstance(fixed[0], ir.Const):
-        first = cast(ir.Const, fixed.pop(0)).value
-        rows = {key[1:]: value for key, value in rows.items() if key[0] == first}
-    if not rows:
-        c.fault("E306", node, f"the table `{table.name}` has no such entry")
-        return ir.Const(0, table.kind)
-    lows = tuple(_first_index(min(key[i] for key in rows)) for i in range(len(fixed)))
-    c.looks_up = True
-    return ir.Lookup(table.name, nest(rows, lows), tuple(fixed), lows, 0, table.kind, node.span)
-
-
-def _as_index(c: Context, value: ir.Exp, arg: t.Expr) -> ir.Exp:
-    """Where a table is looked up: a word by its place from 1, like `number(word)`; a condition is 1 where it holds, else 0."""
-    match value.kind.form:
-        case "enum":
-            return fold(c, cast(ir.Op, ordinal(c, value, arg)))
-        case "flag" if isinstance(value, ir.Const):
-            return ir.Const(int(bool(value.value)), NUMBER)
-        case "flag":
-            return ir.Cond(value, ir.Const(1, NUMBER), ir.Const(0, NUMBER), NUMBER)
-        case _:
-            return value
-
-
 def by_number(c: Context, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Meaning | None:
     """`space(1)`: the first of them."""
     ids = c.world.kinds[kind].things
@@ -237,11 +189,6 @@ def by_number(c: Context, node: t.Expr, kind: str, arg: t.Expr, env: Env) -> Mea
         return ir.Const(ids[value.value - 1], element)
     c.looks_up = True
     return ir.Lookup(kind, tuple(ids), (value,), (1,), 0, element, node.span)
-
-
-def _first_index(low: int) -> int:
-    """Tables that begin a little above 0 are kept from 0 on: nothing then has to be taken off an index."""
-    return 0 if 0 < low <= 4 else low
 
 
 def nest(rows: dict[tuple[int, ...], int], lows: tuple[int, ...]) -> tuple[object, ...]:

@@ -16,9 +16,10 @@ from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import unknown_amount
 from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Several, Zones
 from ichiba.dsl.names.narrowing import narrow
-from ichiba.dsl.names.sorts import family_link, is_named, sort_names, sort_test
+from ichiba.dsl.names.sorts import family_link, family_links, is_named, sort_names, sort_test
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import LARGEST, no_such_way
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
 
@@ -134,6 +135,11 @@ def _of(c: Context, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | N
             return many
     if name in c.world.categories and family_link(c, name) is not None:
         return sorts_of(c, node, name, arg, env)
+    if name in c.world.categories and (links := family_links(c, name)):
+        both = ", ".join(field for field, _ in links)
+        some = f"`(x in {plural(name)} where x.{links[0][0]} is …)`"
+        c.fault("E302", node, f"a sort of {name} is for several", label=f"`{name}({both})`, or {some}")
+        return None
     if name == "number":
         return ordinal(c, exp(c, arg, env), node)
     if name == "sort":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import cast
 
 from ichiba.dsl.faults.fault import nearest
-from ichiba.dsl.meaning.builtins import BUILT_IN, built_in, by_number, look_up
+from ichiba.dsl.meaning.builtins import BUILT_IN, built_in, by_number, nest
+from ichiba.dsl.meaning.tables import look_up
 from ichiba.dsl.meaning.values import call_original, call_value, value_meaning
 from ichiba.dsl.meaning.wanted import as_set, exp, first_of, is_there
 from ichiba.dsl.names.compatible import describe, fits
@@ -42,7 +44,7 @@ from ichiba.dsl.names.members import (
     only_piece,
 )
 from ichiba.dsl.names.narrowing import kind_at
-from ichiba.dsl.names.sorts import family_link, holds_one
+from ichiba.dsl.names.sorts import family_link, family_links, holds_one
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, maybe, set_of
@@ -292,6 +294,8 @@ def call_meaning(
         return look_up(c, node, c.world.tables[name], args, env)
     if name in c.world.table:
         return indexed_member(c, node, c.world.table[name], (), args, env)
+    if len(family_links(c, name)) > 1:
+        return sort_for_all(c, node, name, args, env)
     if name in c.world.kinds and len(args) == 1:
         return by_number(c, node, name, args[0], env)
     if name in BUILT_IN:
@@ -321,7 +325,7 @@ def sorts_of(c: Context, node: t.Of, family: str, arg: t.Expr, env: Env) -> Mean
     """`crate of m`: the sort of a family that belongs to a thing."""
     link = family_link(c, family)
     assert link is not None
-    want = Kind("enum", link[1]) if link[1] in c.world.enums else Kind("thing", link[1])
+    want = _link_kind(c, link[1])
     ids = c.world.categories[family]
     kind = Kind("sort", family)
     if isinstance(arg, t.Name) and arg.name in c.world.known and arg.name not in env.names:
@@ -343,3 +347,40 @@ def sorts_of(c: Context, node: t.Of, family: str, arg: t.Expr, env: Env) -> Mean
     there = not value.kind.optional and all(one in by_thing for one in c.world.values(want))
     sort = ir.Lookup(f"{family}_of", rows, (value,), (low,), -1, kind if there else maybe(kind))
     return SortNames(ir.SortSet(tuple(ids), sort), kind)
+
+
+def sort_for_all(c: Context, node: t.Expr, family: str, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
+    """`card(kiki, open)`: the sort of a family that was made for these together."""
+    links = family_links(c, family)
+    if len(args) != len(links):
+        fields = ", ".join(field for field, _ in links)
+        c.fault("E211", node, f"a sort of {family} is for {len(links)}, {len(args)} are given", label=f"`{family}({fields})`")
+        return None
+    kind = Kind("sort", family)
+    if any(isinstance(arg, t.Name) and arg.name in c.world.known and arg.name not in env.names for arg in args):
+        return SortNames(ir.SortSet(()), kind)
+    values = tuple(exp(c, arg, env, _link_kind(c, its)) for arg, (_, its) in zip(args, links, strict=True))
+    parts = [c.world.sort_fields.get(field, {}).get(family) for field, _ in links]
+    made = {
+        tuple(cast(int, part.values[id]) for part in parts if part is not None): id
+        for id in c.world.categories[family]
+        if all(part is not None and id in part.values for part in parts)
+    }
+    if all(isinstance(value, ir.Const) for value in values):
+        its = made.get(tuple(cast(ir.Const, value).value for value in values))
+        return SortNames(ir.SortSet(() if its is None else (its,)), kind)
+    if not made:
+        return SortNames(ir.SortSet(()), kind)
+    lows = tuple(min(at) for at in zip(*made, strict=True))
+    spans = [range(low, max(at) + 1) for low, at in zip(lows, zip(*made, strict=True), strict=True)]
+    rows = nest({at: made.get(at, ir.NONE) for at in product(*spans)}, lows)
+    sort = ir.Lookup(f"{family}_of", rows, values, lows, ir.NONE, kind)
+    return SortNames(ir.SortSet(tuple(c.world.categories[family]), sort), kind)
+
+
+def _link_kind(c: Context, name: str) -> Kind:
+    """What sorts are made for: words, sorts of another family, or things."""
+    if name in c.world.enums:
+        return Kind("enum", name)
+    is_of_things = name in c.world.kinds and c.world.kinds[name].root != "piece"
+    return Kind("thing" if is_of_things or name not in c.world.categories else "sort", name)

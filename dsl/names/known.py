@@ -64,7 +64,7 @@ def _name_in_rules(world: World, thing: Thing) -> str:
 def _sorts(box: Box, world: World) -> dict[str, list[SortNames]]:
     """Sorts by their plain name; those that are `one for each` go by `crate of m` instead."""
     found: dict[str, dict[str, list[int]]] = {}
-    linked = {p.name for p in box.pieces if p.sorts_for is not None and not p.board}
+    linked = {p.name for p in box.pieces if len(p.sorts_for) == 1 and not p.board}
     shown_by_board = {p.name for p in box.pieces if p.board}
     boards = {s.family for s in world.sorts if world.kinds.get(s.family, KindDef("", "", "")).root == "board"}
     for sort in world.sorts:

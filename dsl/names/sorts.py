@@ -17,9 +17,15 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
 from ichiba.dsl.world.world import Field
 
 
+def family_links(c: Context, family: str) -> tuple[tuple[str, str], ...]:
+    """What its sorts are for: the fields that say so, and their kinds."""
+    return next((p.sorts_for for p in c.box.pieces if p.name == family and p.sorts_for), ())
+
+
 def family_link(c: Context, family: str) -> tuple[str, str] | None:
-    decl = next((p for p in c.box.pieces if p.name == family and p.sorts_for is not None), None)
-    return decl.sorts_for if decl else None
+    """What each of its sorts is for, where that is one thing or word."""
+    links = family_links(c, family)
+    return links[0] if len(links) == 1 else None
 
 
 def sort_names(c: Context, found: Meaning | None) -> SortNames | None:

@@ -211,7 +211,7 @@ def _names(world: World) -> Iterator[str]:
     """Sorts of pieces, things without a title of their own, and words for choices."""
     titled = {thing.name for thing in world.things if thing.title}
     for sort in world.sorts:
-        if sort.full_name not in titled:
+        if sort.full_name not in titled and not sort.parts:
             yield sort.full_name
     for thing in world.things:
         if not thing.title and not thing.name.isdigit() and world.kinds[thing.kind].root == "board":
@@ -230,6 +230,9 @@ def _places(world: World) -> Iterator[str]:
         yield plural(kind)
     for member in world.members():
         yield member.name
+    for sort in world.sorts:
+        if sort.parts:
+            yield sort.full_name
     for thing in world.things:
         yield thing.name
         yield f"{thing.kind}.{thing.name}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
-from math import prod
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
@@ -12,13 +11,12 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.habits import NUMBERS
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.world.kinds import number, unit_of
-from ichiba.dsl.world.world import World
-from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
+from ichiba.dsl.world.world import Table, World
+from ichiba.dsl.yaml.reading import Map, Node, Scalar
 
 LARGEST = 10**12
-Amount = tuple[int, str]  # a number, and its unit if it has one
 MOST_PLACES = 100_000  # of a table
-TABLE_TAIL = 200  # how far a table with `then` is worked out: to one less
+Amount = tuple[int, str]  # a number, and its unit if it has one
 
 
 class CannotWorkOut(Exception):
@@ -42,6 +40,7 @@ class Scope:
     )  # an option's word, and all it could be
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what stands in an option that is a list
     things: Callable[[str], str | None] = lambda name: name  # the same name, if anything has it, or the nearest
+    words: dict[str, str] = field(default_factory=dict)  # of the sort that is counted out: what it is for, by its fields
     pieces: Callable[[str], int | None] = lambda name: None  # how many there are of a family, a category or a sort
 
     def amount(self, name: str) -> Amount:
@@ -235,13 +234,40 @@ def _call(expr: t.Expr, name: str, args: tuple[t.Expr, ...], scope: Scope) -> Am
                 raise CannotWorkOut("E301", arg.span, *_other_unit(unit, amounts[0][1]))
         values = [value for value, _ in amounts]
         return min(values) if name == "min" else max(values), amounts[0][1]
-    at = tuple(evaluate(arg, scope) for arg in args)
-    table = scope.tables.get(name)
-    if table is None:
+    rows = scope.tables.get(name)
+    if rows is None:
         raise CannotWorkOut("E205", expr.span, f"no table is called `{name}`")
-    if at not in table:
-        raise CannotWorkOut("E205", expr.span, f"the table `{name}` has no entry for {', '.join(map(str, at))}")
-    return table[at], scope.world.tables[name].kind.name
+    table = scope.world.tables[name]
+    if table.kinds and len(args) != len(table.kinds):
+        raise CannotWorkOut("E211", expr.span, f"the table `{name}` has {len(table.kinds)} indexes, {len(args)} are given")
+    at = tuple(_index(arg, table, place, scope) for place, arg in enumerate(args))
+    if at not in rows:
+        said = ", ".join(_said(arg, n, scope) for arg, n in zip(args, at, strict=True))
+        raise CannotWorkOut("E205", expr.span, f"the table `{name}` has no entry for {said}")
+    return rows[at], table.kind.name
+
+
+def _index(arg: t.Expr, table: Table, place: int, scope: Scope) -> int:
+    """A number; or where a table goes by names, the place of this one among its kind."""
+    kind = table.kinds[place] if table.kinds else None
+    if kind is None:
+        return evaluate(arg, scope)
+    match arg:
+        case t.Name(name=name):
+            word = scope.words.get(name) or scope.chosen.get(name, (name,))[0]
+        case t.Call(what=t.Name(name="seat"), args=(number,)) if kind.form == "seat":
+            word = str(evaluate(number, scope))
+        case _:
+            raise CannotWorkOut("E301", arg.span, "a name is needed here", f"the table `{table.name}` is asked with {kind}")
+    names = table.names[place]
+    if word not in names:
+        hint = nearest(word, names)
+        raise CannotWorkOut("E205", arg.span, f"`{word}` is not {kind}", f"did you mean `{hint}`?" if hint else "")
+    return names.index(word) + 1
+
+
+def _said(arg: t.Expr, number: int, scope: Scope) -> str:
+    return scope.words.get(arg.name, arg.name) if isinstance(arg, t.Name) and arg.name not in scope.values else str(number)
 
 
 OPERATIONS = frozenset(
@@ -293,45 +319,3 @@ def operate(op: str, args: list[int], span: Span | None) -> int:
             return int(a % 2 == 0)
         case _:
             raise AssertionError(op)
-
-
-def too_wide(rows: Iterable[tuple[int, ...]]) -> bool:
-    """Whether a table has too many places, filled or not: it is kept whole, from its lowest to its highest indexes."""
-    reaches: list[int] = [max(of) - min(of) + 1 for of in zip(*rows, strict=True)]
-    return prod(reaches) > MOST_PLACES
-
-
-def table_of(node: Node, base: int, then: Node | None, scope: Scope, faults: Faults, unit: str) -> dict[tuple[int, ...], int]:
-    """A table as a map from its indexes to its values; lists count from `base`."""
-    rows: dict[tuple[int, ...], int] = {}
-
-    def fill(at: tuple[int, ...], here: Node) -> None:
-        if isinstance(here, Map):
-            for key, value in here.entries:
-                if isinstance(key.value, int):
-                    fill((*at, key.value), value)
-                else:
-                    faults.add("E108", key.span, "the keys of a table are numbers")
-        elif isinstance(here, Seq):
-            for place, value in enumerate(here.items, base):
-                fill((*at, place), value)
-        else:
-            rows[at] = work_out(here, scope, faults, unit=unit)
-
-    if isinstance(node, Scalar):
-        faults.add("E103", node.span, "a table is a list of numbers, or a map from numbers to numbers")
-        return {}
-    fill((), node)
-    depths = {len(at) for at in rows}
-    if len(depths) > 1:
-        faults.add("E108", node.span, "some entries of this table have more indexes than others")
-        return {at: value for at, value in rows.items() if len(at) == max(depths)}
-    if too_wide(rows):
-        reaches = ", ".join(f"{min(of):,} to {max(of):,}" for of in zip(*rows, strict=True))
-        message = f"there are more than {MOST_PLACES:,} places from the lowest to the highest entry of this table"
-        faults.add("E108", node.span, message, label=f"its indexes go from {reaches}")
-        return {}
-    if then is not None and all(len(at) == 1 for at in rows):
-        for n in range(max((at[0] for at in rows), default=base - 1) + 1, TABLE_TAIL):
-            rows[(n,)] = work_out(then, replace(scope, values={**scope.values, "n": n}), faults, unit=unit)
-    return rows

@@ -58,6 +58,8 @@ class Sort:
     thing: int = -1  # the board or thing that this sort is for
     key: str = ""
     span: Span | None = None
+    parts: tuple[tuple[int, Kind], ...] = ()  # what it is made for, where that is several
+    named: tuple[str | int, ...] = ()  # how its name is put together: words, and parts by their place
 
     @property
     def full_name(self) -> str:
@@ -175,6 +177,8 @@ class Table:
     rows: dict[tuple[int, ...], int]
     span: Span
     shape: str = ""
+    kinds: tuple[Kind | None, ...] = ()  # of its indexes, where some are names; None: numbers
+    names: tuple[tuple[str, ...], ...] = ()  # by index: which name is the first, the second …
 
 
 @dataclass(eq=False, slots=True)

@@ -40,6 +40,7 @@ class Fact:
     least: Node | None = None  # what a number, or an entry of a table, is at least, however it is overridden
     most: Node | None = None
     was: Fact | None = None  # what a module has changed it from
+    index: tuple[str, ...] = ()  # of a table: what each index is called; a kind, a family, or words for people
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class PieceDecl:
     category: str
     items: tuple[Items, ...] | None
     number: Node | None
-    sorts_for: tuple[str, str] | None  # field, kind
+    sorts_for: tuple[tuple[str, str], ...]  # field and kind: one sort for each; of several, for each of one with each of the others
     place: str
     per_seat: bool
     individual: bool
@@ -118,7 +119,13 @@ class PieceDecl:
     home: str
     board: str = ""
     place_span: Span | None = None
+    named: str = ""  # how sorts that are made by `sorts_for` are called
     says: tuple[tuple[str, Span], ...] = ()  # its keys: where a family is there already only sorts are added to it
+
+    @property
+    def pattern(self) -> str:
+        """How these sorts are called, with their fields in braces."""
+        return self.named or "_".join("{" + field + "}" for field, _ in self.sorts_for)
 
 
 @dataclass(frozen=True, slots=True)
@@ -713,8 +720,6 @@ class Reader:
             return Fact(str(name.value), node, name.span, home)
         keys = Keys(node, self.faults, f"`{name.value}`")
         value = keys.need(value_key, "7")
-        index = keys.node("index")
-        del index  # words for people
         fact = Fact(
             str(name.value),
             value if value is not None else node,
@@ -729,6 +734,7 @@ class Reader:
             keys.text("shape"),
             keys.node("least"),
             keys.node("most"),
+            index=tuple(_ids(index)) if (index := keys.node("index")) is not None else (),
         )
         keys.title("title")
         keys.finish()
@@ -769,12 +775,13 @@ class Reader:
         if not isinstance(node, Map) or board:
             items = self._items(node, "a sort")
             return PieceDecl(
-                str(name.value), "", items, None, None, "", False, False, (), "", "", name.span, home, board
+                str(name.value), "", items, None, (), "", False, False, (), "", "", name.span, home, board
             )
         keys = Keys(node, self.faults, f"the pieces `{name.value}`")
         sorts = keys.node("sorts")
         place = keys.text("in")
         per = keys.text("per")
+        sorts_for = self._sorts_for(keys)
         if per not in ("", "seat"):
             self.faults.add("E103", keys.key_span("per"), "pieces are `per: seat`, or nothing is said")
         decl = PieceDecl(
@@ -782,7 +789,7 @@ class Reader:
             keys.name("is"),
             None if sorts is None else self._items(sorts, "a sort"),
             keys.node("number"),
-            self._pair(keys, "sorts_for"),
+            sorts_for,
             place,
             per == "seat",
             keys.flag("individual"),
@@ -793,19 +800,39 @@ class Reader:
             home,
             place_span=keys.entries["in"][1].span if place else None,
             says=tuple((name, key.span) for name, (key, _) in keys.entries.items()),
+            named=self._named(keys, sorts_for),
         )
         keys.title("title")
         keys.finish()
         return decl
 
-    def _pair(self, keys: Keys, key: str) -> tuple[str, str] | None:
-        entries = keys.map(key)
-        if not entries:
-            return None
-        (name, node), *more = entries
-        if more:
-            self.faults.add("E103", more[0][0].span, f"`{key}` names one field and one kind")
-        return str(name.value), plain_name(node, self.faults)
+    def _sorts_for(self, keys: Keys) -> tuple[tuple[str, str], ...]:
+        """`{market: market}`, one sort for each; `{artist: artist, way: way}`, one for each way of each artist."""
+        pairs = []
+        for name, node in keys.map("sorts_for"):
+            pairs.append((str(name.value), plain_name(node, self.faults)))
+        return tuple(pairs)
+
+    def _named(self, keys: Keys, sorts_for: tuple[tuple[str, str], ...]) -> str:
+        """How each of these sorts is called: `"{way}_{artist}"`. Each field stands in it, or two would be called alike."""
+        said = keys.text("named")
+        if not said:
+            return ""
+        fields = re.findall(r"\{(\w*)\}", said)
+        wanted = [name for name, _ in sorts_for]
+        label = " and ".join(f"`{{{name}}}`" for name in wanted)
+        if not sorts_for:
+            label = "`sorts: {red: …}` names them one by one"
+            self.faults.add("E103", keys.value_span("named"), "only sorts that are made by `sorts_for` are named together", label=label)
+        elif sorted(fields) != sorted(wanted):
+            message = "in the names of these sorts each field of `sorts_for` stands once"
+            self.faults.add("E103", keys.value_span("named"), message, label=label)
+        elif not re.fullmatch(r"[a-z][a-z0-9_]*", re.sub(r"\{\w*\}", "a", said)):
+            label = "small letters, digits and `_` beside the fields"
+            self.faults.add("E103", keys.value_span("named"), f"`{said}` makes no plain names", label=label)
+        else:
+            return said
+        return ""
 
     def _things(self, name: Scalar, node: Node, home: str, board: str) -> ThingDecl:
         keys = Keys(node, self.faults, f"the things `{name.value}`")

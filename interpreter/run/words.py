@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.program.texts import WITHOUT_NUMBER
 from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.world import FIRST_THING
+from ichiba.dsl.world.world import FIRST_THING, Sort
 from ichiba.interpreter.runtime.runtime import unpack
 
 if TYPE_CHECKING:
@@ -72,7 +72,15 @@ class Words:
                 title = self.world.thing(thing).title if thing >= 0 else {}
                 if title and self.world.thing(thing).name == name:
                     return title.get(self.game.lang) or title.get("en") or name
+                if self.world.sorts[sort].parts and not self.game.text(f"name.{name}"):
+                    return self._put_together(self.world.sorts[sort])
         return self.game.text(f"name.{name}") or name.replace("_", " ")
+
+    def _put_together(self, sort: Sort) -> str:
+        """A sort that is made for several, called by what these are called."""
+        words = (word.replace("_", " ") if isinstance(word, str) else self.show(*sort.parts[word]) for word in sort.named)
+        side = self.game.text(f"name.{sort.side}") or sort.side
+        return "".join(words) + (f" {side}" if side else "")
 
     def plain(self, value: int, kind: Kind) -> object:
         """A value for programs: numbers, names, true and false."""

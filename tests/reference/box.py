@@ -12,7 +12,7 @@ from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_cost
-from ichiba.dsl.yaml.declarations import Box, GridDecl, Items, OptionDecl, PieceDecl, ThingDecl
+from ichiba.dsl.yaml.declarations import Box, Fact, GridDecl, Items, OptionDecl, PieceDecl, ThingDecl
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
 from tests.reference.fixed import Fixed
@@ -49,7 +49,7 @@ class World:
         self.words: dict[str, tuple[str, ...]] = {}
         self.options: dict[str, Value] = {}
         self.numbers: dict[str, Value] = {}
-        self.tables: dict[str, dict[tuple[int, ...], Value]] = {}
+        self.tables: dict[str, dict[tuple[Any, ...], Value]] = {}
         self.kinds: dict[str, Kind] = {}
         self.things: list[Thing] = []
         self.sorts: list[Sort] = []
@@ -66,6 +66,7 @@ class World:
         self.beside_in_grid: dict[Thing, list[Thing]] = {}
         self.links: list[tuple[Thing, str, str]] = []
         self.linked: set[tuple[str, str]] = set()  # a kind, and what there is `one_for` some of it
+        self.said: list[tuple[Sort, PieceDecl, dict[str, Node], dict[str, Thing]]] = []
         self.raw: dict[Thing, tuple[tuple[str, Node], ...]] = {}
         self.open(dict(options or {}))
 
@@ -80,10 +81,14 @@ class World:
         for things in self.box.things:
             self.open_things(things)
         self.in_order()
+        self.open_tables([fact for fact in self.box.tables if self.goes_by_names(fact)])
         self.number_fields()
         self.board_sorts()
         self.open_pieces()
         self.in_order()
+        for sort, decl, fields, current in self.said:  # what is said of a sort may be any other
+            self.current |= current
+            self.said_of_sort(sort, decl, fields)
         self.all_fields()
         self.open_members()
 
@@ -165,13 +170,64 @@ class World:
             if name in self.options and not isinstance(self.options[name], tuple | Word):
                 self.options[name] = self.fixed.values[name] = changed[name]
         self.work_out_numbers(changed)
-        for fact in self.box.tables:
+        self.open_tables([fact for fact in self.box.tables if not self.goes_by_names(fact)])
+
+    def open_tables(self, facts: Iterable[Fact]) -> None:
+        """Those that go by names come later: when it is known what there is."""
+        for fact in facts:
             given = self.instead((fact.assumption,), fact.name)
             whole = as_node(given, fact.span) if isinstance(given, list | tuple) else fact.value
-            rows = self.fixed.table(whole, fact.base, fact.then)
-            rows |= entries_of(given) if isinstance(given, Mapping) else {}
+            names = [self.names_for(label) for label in fact.index] if self.goes_by_names(fact) else []
+            rows: dict[Any, Any] = {}
+            was: Fact | None = fact.was if names and isinstance(whole, Map) else None
+            while was is not None:  # what modules have changed, name by name
+                rows = self.fixed.table(was.value, was.base, was.then, names) | rows
+                was = was.was if isinstance(was.value, Map) else None
+            rows |= self.fixed.table(whole, fact.base, fact.then, names)
+            if isinstance(given, Mapping):
+                rows |= self.fixed.table(as_node(given, fact.span), fact.base, None, names) if names else entries_of(given)
             self.tables[fact.name] = {at: Amount(n, fact.unit) if fact.unit else n for at, n in rows.items()}
             self.fixed.tables[fact.name] = self.tables[fact.name]
+            self.fixed.named[fact.name] = [its is not None for its in names]
+
+    def goes_by_names(self, fact: Fact) -> bool:
+        return any(self.names_for(label) is not None for label in fact.index)
+
+    def names_for(self, label: str) -> list[str] | None:
+        """What an index of that name is asked with; None where it is a number and the name is a word for people."""
+        if label == "seat":
+            return [str(seat.number) for seat in self.seats]
+        if label in self.words:
+            return list(self.words[label])
+        if any(label in (decl.name, decl.category, *narrower_in(decl)) for decl in self.box.pieces):
+            return self.sorts_called(label)
+        declared = any(isinstance(item, t.Kind) and item.name == label for rules in self.box.rules for item in rules.items)
+        return self.names_of(label) if declared else None
+
+    def sorts_called(self, category: str) -> list[str]:
+        """The sorts of a family or category by name, each once, before there are any pieces."""
+        found = []
+        for name, decl in {decl.name: decl for decl in reversed(self.box.pieces) if not decl.board}.items():
+            items = [item for other in self.box.pieces if other.name == name for item in other.items or ()]
+            if not items and category not in self.categories_of(decl, ""):
+                continue
+            made = [word for word, _ in self.combined(decl)] if decl.sorts_for and not items else []
+            made = made or [item.name for item in items] or ([name] if decl.items is None else [])
+            narrower = {item.name: getattr(dict(item.fields).get("is"), "value", "") for item in items}
+            found.append([word for word in made if category in self.categories_of(decl, str(narrower.get(word, "")))])
+        return list(dict.fromkeys(word for words in reversed(found) for word in words))
+
+    def combined(self, decl: PieceDecl) -> list[tuple[str, list[tuple[str, str, str]]]]:
+        """The sorts that are made for something, or for each of one with each of others: their names, and for what."""
+        pattern = decl.named or "_".join(f"<{field}>" for field, _ in decl.sorts_for)
+        made: list[tuple[str, list[tuple[str, str, str]]]] = [(pattern.replace("{", "<").replace("}", ">"), [])]
+        for field, kind in decl.sorts_for:
+            made = [
+                (name.replace(f"<{field}>", word), [*fors, (field, kind, word)])
+                for name, fors in made
+                for word in self.names_for(kind) or self.names_of(kind)
+            ]
+        return made
 
     def work_out_numbers(self, changed: Mapping[str, Value]) -> None:
         """In declared order; what rules change has its other value from the beginning."""
@@ -383,33 +439,38 @@ class World:
             else:
                 families[decl.name] = decl
         for name, decl in families.items():
-            wanted: list[tuple[str, Items, str, PieceDecl]] = [("", item, "", decl) for item in decl.items or ()]
+            Wanted = tuple[Items, list[tuple[str, str, str]], PieceDecl]
+            wanted: list[Wanted] = [(item, [], decl) for item in decl.items or ()]
             for addition in more.get(name, []):
-                wanted += [("", item, addition.board, addition) for item in addition.items or ()]
-            if not wanted and decl.sorts_for is not None:
-                wanted = [("", Items(word, (), decl.span), word, decl) for word in self.names_of(decl.sorts_for[1])]
+                fors = [(*decl.sorts_for[0], addition.board)] if decl.sorts_for and addition.board else []
+                wanted += [(item, fors, addition) for item in addition.items or ()]
+            if not wanted and decl.sorts_for:
+                wanted = [(Items(word, (), decl.span), fors, decl) for word, fors in self.combined(decl)]
             elif not wanted and decl.items is None:
-                wanted = [("", Items(name, (), decl.span), "", decl)]
+                wanted = [(Items(name, (), decl.span), [], decl)]
             for category in filter(None, (name, decl.category)):
                 self.categories.setdefault(category, [])
-            for _, item, thing, home in wanted:
-                self.open_sort(decl, item, thing, home)
+            for item, fors, home in wanted:
+                self.open_sort(decl, item, fors, home)
 
     def names_of(self, kind: str) -> list[str]:
         if kind in self.words:
             return list(self.words[kind])
         return [thing.name for thing in self.things if self.is_kind(thing.kind, kind)]
 
-    def open_sort(self, decl: PieceDecl, item: Items, thing_name: str, home: PieceDecl) -> None:
+    def open_sort(self, decl: PieceDecl, item: Items, fors: list[tuple[str, str, str]], home: PieceDecl) -> None:
         """One sort; for each seat one where the family is `per: seat`, and one for each side."""
-        thing = None
-        if decl.sorts_for is not None and thing_name:
-            name, kind = decl.sorts_for
-            thing = next((x for x in self.things if x.name == thing_name and self.is_kind(x.kind, kind)), None)
+        about: dict[str, Value] = {}
+        for name, kind, word in fors:
+            thing = next((x for x in self.things if x.name == word and self.is_kind(x.kind, kind)), None)
             if thing is not None:
                 self.current[name] = self.current[kind] = thing
+            about[name] = thing if thing is not None else self.named(kind, word)
+            self.fixed.current |= {name: word, kind: word}
+        thing = next((x for x in about.values() if isinstance(x, Thing)), None) if len(fors) == 1 else None
         fields = dict(item.fields)
         number = self.how_many(decl, item, fields.pop("number", decl.number), home.board)
+        self.fixed.current = {}
         narrower = str(getattr(fields.pop("is", None), "value", ""))
         key = getattr(fields.pop("key", None), "value", "")
         said = fields.pop("sides", None)
@@ -429,7 +490,7 @@ class World:
                         its.append(sort)
                 if alone:
                     self.one_by_one(sort, decl, narrower)
-                self.sort_fields(sort, decl, fields, thing_name)
+                self.sort_fields(sort, decl, fields, about)
 
     def how_many(self, decl: PieceDecl, item: Items, node: Node | None, board: str) -> int:
         """What is written, or what the config assumes instead."""
@@ -470,7 +531,7 @@ class World:
             self.kinds[kind].parent = decl.category
         for n in range(1, sort.number + 1):
             name = sort.full_name if sort.number == 1 else f"{sort.full_name}_{n}"
-            if decl.sorts_for is not None and not narrower:
+            if len(decl.sorts_for) == 1 and not narrower:
                 name = f"{sort.name}_{decl.name}_{n}"
             if sort.owner is not None:
                 name = f"{name}_of_{sort.owner.number}"
@@ -486,13 +547,13 @@ class World:
 
     # ----------------------------------------------------------------------------------------------- fields
 
-    def sort_fields(self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], thing_name: str) -> None:
+    def sort_fields(self, sort: Sort, decl: PieceDecl, fields: dict[str, Node], about: dict[str, Value]) -> None:
         if sort.owner is not None:
             sort.fields["owner"] = sort.owner
-        if decl.sorts_for is not None and sort.thing is not None:
-            sort.fields[decl.sorts_for[0]] = sort.thing
-        elif decl.sorts_for is not None and thing_name in self.words.get(decl.sorts_for[1], ()):
-            sort.fields[decl.sorts_for[0]] = self.word(decl.sorts_for[1], thing_name)
+        sort.fields |= {name: value for name, value in about.items() if value is not None}
+        self.said.append((sort, decl, fields, dict(self.current)))
+
+    def said_of_sort(self, sort: Sort, decl: PieceDecl, fields: dict[str, Node]) -> None:
         declared = self.fields_of(decl.name)
         for name, node in fields.items():
             if name in declared and declared[name].type.name == "cost":
@@ -505,7 +566,7 @@ class World:
                 sort.fields[name] = self.as_it_looks(name, node)
 
     def as_it_looks(self, name: str, node: Node) -> Value:
-        """A field that no kind declares: a number, a flag, a word, or a thing by its name."""
+        """A field that no kind declares: a number, a flag, a word, or a thing or sort by its name."""
         value = getattr(node, "value", None)
         if isinstance(value, bool | int):
             return value
@@ -513,7 +574,8 @@ class World:
         if its:
             return self.word(name if name in its else its[0], str(value))
         thing = next((x for x in self.things if x.name == value and x.sort is None or x.is_board and x.name == value), None)
-        return thing if thing is not None else self.fixed.number(node)
+        sort = next((sort for sort in self.sorts if sort.name == value), None)
+        return thing if thing is not None else sort if sort is not None else self.fixed.number(node)
 
     def number_fields(self) -> None:
         """Fields that are numbers come first: the numbers of pieces may be worked out from them."""
@@ -704,6 +766,11 @@ class World:
             return None
         pieces = one in self.categories and (one not in self.kinds or self.kinds[one].root == "piece")
         return list(self.categories[one]) if pieces else self.values_of(one)
+
+
+def narrower_in(decl: PieceDecl) -> list[str]:
+    """What single sorts say that they are."""
+    return [str(getattr(dict(item.fields).get("is"), "value", "")) for item in decl.items or ()]
 
 
 def entries_of(given: Any, at: tuple[int, ...] = ()) -> dict[tuple[int, ...], int]:

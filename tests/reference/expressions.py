@@ -280,6 +280,9 @@ class Expressions(Names):
         member = self.placed["table"].get(name)
         if member is not None:
             return self.read(member, self.world.table, self.index(member, args, env), env)
+        links = next((p.sorts_for for p in self.world.box.pieces if p.name == name and len(p.sorts_for) > 1), ())
+        if links:
+            return self.sorts_for(name, [link for link, _ in links], args, env)
         if name in self.world.kinds and hasattr(self, "call_" + name) is False:
             return self.by_number(name, self.plain(args[0], env))
         return getattr(self, "call_" + name)(args, env)
@@ -295,11 +298,30 @@ class Expressions(Names):
         raise RulesWrong(f"{bound} takes nothing in brackets")
 
     def entry(self, table: str, args: tuple[t.Expr, ...], env: Env) -> Value:
-        at = tuple(self.table_index(self.one(arg, env)) for arg in args)
+        named = self.world.fixed.named[table] or [False] * len(args)
+        at: tuple[Any, ...] = tuple(
+            self.table_name(self.ev(arg, env)) if its else self.table_index(self.one(arg, env))
+            for arg, its in zip(args, named, strict=True)
+        )
         rows = self.world.tables[table]
         if at not in rows:
             raise RulesWrong(f"the table `{table}` has no entry for {at}")
         return rows[at]
+
+    def table_name(self, value: Value) -> str:
+        """A table that goes by names is asked with what has them; of a piece with its sort's."""
+        value = self.single(value, "")
+        match value:
+            case Word() | Sort():
+                return value.name
+            case Seat(number=number):
+                return str(number)
+            case Thing() if value.is_board or value.sort is None:
+                return value.name
+        sort = self.sort_of(value)
+        if sort is None:
+            raise RulesWrong("a table is not asked with none")
+        return sort.name
 
     def table_index(self, value: Value) -> int:
         return value.place if isinstance(value, Word) else bare(value)
@@ -405,9 +427,9 @@ class Expressions(Names):
             many = self.ev(e.arg, env)
             if isinstance(many, Items | Zone | Zones | Lying):
                 return AmountOf(bound, self.items_of(many))
-        family = next((p for p in self.world.box.pieces if p.name == e.name and p.sorts_for is not None), None)
-        if family is not None and family.sorts_for is not None and e.name in self.world.categories:
-            return self.sorts_for(e.name, family.sorts_for[0], e.arg, env)
+        family = next((p for p in self.world.box.pieces if p.name == e.name and p.sorts_for), None)
+        if family is not None and e.name in self.world.categories:
+            return self.sorts_for(e.name, [family.sorts_for[0][0]], (e.arg,), env)
         if e.name == "number":
             value = self.ev(e.arg, env)
             value = self.single(value, "piece" if isinstance(value, Zone | Lying) else "")
@@ -421,14 +443,20 @@ class Expressions(Names):
             raise RulesWrong(f"{seat} was not asked for `{answers.name}`")
         return answers.answers[seat]
 
-    def sorts_for(self, family: str, link: str, arg: t.Expr, env: Env) -> Value:
-        """`barrel of m`: the sorts of a family that are for a thing, or for a word."""
-        value = self.ev(arg, env)
-        if isinstance(value, Several):
-            value = next((m for m in value.meanings if isinstance(m, Thing | Word)), value)
-        value = self.one_piece(value)
-        sorts = tuple(s for s in self.world.categories[family] if value is not None and s.fields.get(link) == value)
+    def sorts_for(self, family: str, links: list[str], args: tuple[t.Expr, ...], env: Env) -> Value:
+        """`barrel of m`, `card(kiki, open)`: the sorts of a family that are for a thing or word, or for several together."""
+        sorts = tuple(self.world.categories[family])
+        for link, arg in zip(links, args, strict=True):
+            value = self.ev(arg, env)
+            if isinstance(value, Several):
+                value = next((m for m in value.meanings if isinstance(m, Thing | Word)), value)
+            value = self.only_sort(value)
+            sorts = tuple(s for s in sorts if value is not None and s.fields.get(link) == value)
         return Sorts(sorts, family)
+
+    def only_sort(self, value: Value) -> Value:
+        """A sort by its name is that sort; anything else as where one value is wanted."""
+        return value.sorts[0] if isinstance(value, Sorts) and len(value.sorts) == 1 else self.one_piece(value)
 
     def unit_named(self, name: str) -> str | None:
         return next((unit for unit in (name, name.removesuffix("s")) if unit in self.world.units), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,11 +33,13 @@ class Fixed:
     """
 
     values: dict[str, Value] = field(default_factory=dict)
-    tables: dict[str, dict[tuple[int, ...], Value]] = field(default_factory=dict)
+    tables: dict[str, dict[tuple[Any, ...], Value]] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)  # what was chosen for an option of words
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # and for one that is a list
     signs: dict[str, str] = field(default_factory=dict)
     units: tuple[str, ...] = ()
+    named: dict[str, list[bool]] = field(default_factory=dict)  # of tables: which of the indexes are names
+    current: dict[str, str] = field(default_factory=dict)  # what the sort that is counted out is for
     pieces: Callable[[str], int] | None = None  # how many there are of a family, category or sort
     member: Callable[[str, str], Value] | None = None  # `market.barrels`, while pieces are counted out
 
@@ -60,15 +62,22 @@ class Fixed:
             raise RulesWrong(f"{text!r} is no expression")
         return self.of(found)
 
-    def table(self, node: Node, base: int, then: Node | None) -> dict[tuple[int, ...], int]:
-        """Lists count from `base`, maps go by their keys; `then` works out what follows, as `n`."""
-        rows: dict[tuple[int, ...], int] = {}
+    def table(
+        self, node: Node, base: int, then: Node | None, names: Sequence[list[str] | None] = ()
+    ) -> dict[tuple[Any, ...], int]:
+        """Lists count from `base`, maps go by their keys; `then` works out what follows, as `n`. Of an index that goes by
+        names both go by these, and what is not there is left out."""
+        rows: dict[tuple[Any, ...], int] = {}
 
-        def fill(at: tuple[int, ...], here: Node) -> None:
+        def fill(at: tuple[Any, ...], here: Node) -> None:
+            its = names[len(at)] if len(at) < len(names) else None
             if isinstance(here, Map):
                 for key, value in here.entries:
-                    assert isinstance(key.value, int)
-                    fill((*at, key.value), value)
+                    if its is None or str(key.value) in its:
+                        fill((*at, key.value if its is None else str(key.value)), value)
+            elif isinstance(here, Seq) and its is not None:
+                for name, value in zip(its, here.items, strict=False):
+                    fill((*at, name), value)
             elif isinstance(here, Seq):
                 for place, value in enumerate(here.items, base):
                     fill((*at, place), value)
@@ -110,6 +119,10 @@ class Fixed:
                 return self.pieces(name)
             case t.Call(what=t.Name(name="number"), args=(arg,)):
                 return bare(self.of(arg))
+            case t.Call(what=t.Name(name=name), args=args) if any(self.named.get(name, ())):
+                return self.tables[name][
+                    tuple(self.name(arg) if its else bare(self.of(arg)) for arg, its in zip(args, self.named[name], strict=True))
+                ]
             case t.Call(what=t.Name(name=name), args=args):
                 return self.call(name, [self.of(arg) for arg in args])
             case t.Operation(op=op, args=(t.Name(name=option), t.Name(name=word))) if option in self.words:
@@ -121,6 +134,13 @@ class Fixed:
             case t.Operation(op=op, args=args):
                 return self.operation(op, [self.of(arg) for arg in args])
         raise RulesWrong(f"{e} is not known before the game")
+
+    def name(self, e: t.Expr) -> str:
+        """What a table is asked with: a name, or what stands behind it now."""
+        if isinstance(e, t.Name):
+            return self.current.get(e.name) or self.words.get(e.name) or e.name
+        assert isinstance(e, t.Call)
+        return str(bare(self.of(e.args[0])))  # seat(1)
 
     def call(self, name: str, args: list[Value]) -> Value:
         if name in ("min", "max"):

@@ -174,7 +174,7 @@ class Names(Places):
     def _sorts_named(self) -> dict[str, tuple[Sorts, ...]]:
         """Sorts by their own name, and all of a family or category by its. One for each thing goes by `barrel of m`."""
         world = self.world
-        linked = {p.name for p in world.box.pieces if p.sorts_for is not None and not p.board}
+        linked = {p.name for p in world.box.pieces if len(p.sorts_for) == 1 and not p.board}
         linked -= {p.name for p in world.box.pieces if p.board}
         found: dict[str, dict[str, list[Sort]]] = {}
         for sort in world.sorts:

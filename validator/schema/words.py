@@ -48,7 +48,8 @@ _ORIGIN: dict[str, Schema] = {
     "assumption": key("Assumption", "The id under which this number is assumed, since no source gives it.", "A-XYZ-01"),
     "why": key("Why", "Why just this number was assumed.", "two thirds of the other one"),
     "title": key("Title", "What people call it.", "Money to begin with", **TITLE),
-    "index": key("Index", "Words for people: what the table is read by.", ["seats", "rank"], **NAMES),
+    "index": key("Index", "What the table is asked with: a family, a kind of things, an enumeration or `seat` goes by its names; "
+                 "any other word is for people, and means a number.", ["fruit", "rank"], **NAMES),
     "from": key("From", "The index of the first entry of a list; 1, if nothing is said.", 0, **WHOLE),
     "then": key("Then", "What follows the last entry, worked out from its index `n`.", "n * 2", **any_of(TEXT, WHOLE)),
     "shape": key("Shape", "What is known of the table as a whole; a slip among its numbers is then found.", "increasing", enum=_SHAPES),
@@ -96,8 +97,9 @@ PIECES: Schema = {
         "in": key("In", "The zone in which they begin; with `per: seat` the seat's own.", "deck", **WORD),
         "per": key("Per", "Every seat has its own.", "seat", enum=["seat"]),
         "individual": key("Individual", "Each exists by itself: it can remember, carry and be pointed at.", True, **FLAG),
-        "sorts_for": key("Sorts for", "One sort for each of a kind: the field that says for which, and the kind.", {"market": "fish_market"},
-                         type="object", maxProperties=1, additionalProperties=WORD),
+        "sorts_for": key("Sorts for", "One sort for each of a kind, or for each of one with each of others: the fields that say for which, "
+                         "and the kinds.", {"artist": "artist", "way": "way"}, type="object", minProperties=1, additionalProperties=WORD),
+        "named": key("Named", "How sorts that are made for several are called: each field stands in it once.", "{way}_{artist}"),
         "sides": key("Sides", "The sides a piece can show; it begins with the first.", ["fresh", "aged"], **NAMES),
         "key": key("Key", "What it is called in keys of options and in logs.", "plus6"),
         "assumption": key("Assumption", "The id under which their number is assumed.", "A-XYZ-02"),

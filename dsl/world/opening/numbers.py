@@ -1,4 +1,4 @@
-"""What is fixed by numbers alone: units, options, constants and tables."""
+"""What is fixed by numbers alone: units, options and constants."""
 
 from __future__ import annotations
 
@@ -9,20 +9,17 @@ from typing import cast
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
-from ichiba.dsl.world.constant import CannotWorkOut, Scope, amount_of, evaluate, table_of, work_out
-from ichiba.dsl.world.given import in_shape
+from ichiba.dsl.world.constant import CannotWorkOut, Scope, amount_of, evaluate, work_out
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of, unit_of
 from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
-from ichiba.dsl.world.world import Enum, Table, unit_kind
+from ichiba.dsl.world.world import Enum, unit_kind
 from ichiba.dsl.yaml.declarations import Fact, OptionDecl, Unit
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
 
 SIGNS = "¥$€£₩"
 
 _WRITTEN = re.compile(rf"([{SIGNS}]?)\{{\}} ?([a-z_][a-z0-9_]*)?")
-
-FEW = 4  # missing entries of a table that are told
 
 
 def read_units(c: Opening) -> None:
@@ -162,12 +159,12 @@ def read_numbers(c: Opening) -> None:
     for fact in c.box.numbers:
         before = len(c.faults.all)
         node = said_instead(c, (fact.assumption,), fact.name, fact.value)
-        unit = _unit(c, fact)
+        unit = unit_of_fact(c, fact)
         value = work_out(node, c.scope, c.faults, unit=unit.name)
         c.world.numbers[fact.name] = (value, unit)
         c.scope.values[fact.name] = value
         if len(c.faults.all) == before:
-            _hold_to_range(c, fact, [value])
+            hold_to_range(c, fact, [value])
     if changed := _changed(c):
         _work_out_anew(c, changed)
 
@@ -232,10 +229,10 @@ def _work_out_anew(c: Opening, changed: dict[str, int]) -> None:
         value = changed[fact.name] if fact.name in changed else work_out(node, c.scope, Faults(), unit=unit_of(kind))
         c.world.numbers[fact.name] = (value, kind)
         c.scope.values[fact.name] = value
-        _hold_to_range(c, fact, [value])
+        hold_to_range(c, fact, [value])
 
 
-def _unit(c: Opening, fact: Fact) -> Kind:
+def unit_of_fact(c: Opening, fact: Fact) -> Kind:
     """The unit that is said, else the one in which its values are written."""
     if fact.unit and fact.unit not in c.world.units:
         c.faults.add(
@@ -253,20 +250,9 @@ def _unit_said(c: Opening, nodes: Iterable[Node]) -> str:
     return next((unit for node in nodes if (unit := amount_of(node, c.scope, Faults())[1])), "")
 
 
-def read_tables(c: Opening) -> None:
-    for fact in c.box.tables:
-        unit = _unit(c, fact)
-        rows = _read_rows(c, fact, unit.name)
-        c.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape)
-        c.scope.tables[fact.name] = rows
-        _hold_to_shape(c, fact, rows)
-        _hold_to_entries(c, fact, rows)
-        _hold_to_range(c, fact, rows.values())
-
-
-def _hold_to_range(c: Opening, fact: Fact, values: Iterable[int]) -> None:
+def hold_to_range(c: Opening, fact: Fact, values: Iterable[int]) -> None:
     """`least: 0`, `most: 99`: what rules can bear, whoever says the number."""
-    unit = _unit(c, fact).name
+    unit = unit_of_fact(c, fact).name
     least = work_out(fact.least, c.scope, c.faults, unit=unit) if fact.least is not None else None
     most = work_out(fact.most, c.scope, c.faults, unit=unit) if fact.most is not None else None
     for value in values:
@@ -281,61 +267,6 @@ def _hold_to_range(c: Opening, fact: Fact, values: Iterable[int]) -> None:
             return
 
 
-def _read_rows(c: Opening, fact: Fact, unit: str) -> dict[tuple[int, ...], int]:
-    """The entries of a table. In place of a list the config gives a list; a map gives some, and the others stay."""
-    own = table_of(fact.value, fact.base, fact.then, c.scope, c.faults, unit)
-    given = c.assumed.instead((fact.assumption,), fact.name)
-    if given is None:
-        return own
-    if wanted := given.unfit(fact.value, table=True):
-        refuse_given(c, given, fact.name, wanted, fact.value)
-        return own
-    rows = table_of(given.node(), fact.base, fact.then, c.scope, c.faults, unit)
-    heads = {at[0] for at in rows}
-    if isinstance(given.value, dict):
-        rows |= {at: value for at, value in own.items() if at[0] not in heads}
-    missing = [at for at in own if at not in rows]
-    if missing or len({len(at) for at in rows}) > 1:
-        lost = f"it needs an entry for {_places(missing)}" if missing else "it has as many indexes everywhere"
-        refuse_given(c, given, fact.name, lost, fact.value)
-        return own
-    return rows
-
-
-def _hold_to_entries(c: Opening, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
-    """A table that a module has changed has at least the entries that it had: rules ask for them."""
-    if fact.was is None or not rows:
-        return
-    before = table_of(fact.was.value, fact.was.base, fact.was.then, c.scope, Faults(), _unit(c, fact).name)
-    missing = [at for at in before if at not in rows]
-    if missing:
-        message = f"the table `{fact.name}` has no entry for {_places(missing)} any more"
-        c.faults.add("E108", fact.span, message, second=(fact.was.span, "declared with it here"))
-
-
-def _hold_to_shape(c: Opening, fact: Fact, rows: dict[tuple[int, ...], int]) -> None:
-    if not fact.shape:
-        return
-    if fact.shape not in ("increasing", "decreasing", "rising", "falling"):
-        c.faults.add(
-            "E109",
-            fact.span,
-            f"a table cannot be `{fact.shape}`",
-            label="increasing, decreasing, rising (or equal) or falling (or equal)",
-        )
-        return
-    for at in sorted(rows):
-        after = (*at[:-1], at[-1] + 1)
-        if after in rows and not in_shape(fact.shape, rows[at], rows[after]):
-            c.faults.add(
-                "E109",
-                fact.span,
-                f"the table `{fact.name}` is said to be {fact.shape}",
-                label=f"but {rows[after]} follows {rows[at]}",
-            )
-            return
-
-
 def leaves(node: Node) -> Iterator[Node]:
     """The single values of a number or a table."""
     match node:
@@ -347,7 +278,3 @@ def leaves(node: Node) -> Iterator[Node]:
                 yield from leaves(inner)
         case _:
             yield node
-
-
-def _places(missing: Sequence[tuple[int, ...]]) -> str:
-    return ", ".join(" ".join(map(str, at)) for at in missing[:FEW]) + (", …" if len(missing) > FEW else "")

@@ -11,8 +11,9 @@ from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto
 from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
+from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, sorts_wanted
 from ichiba.dsl.world.opening.numbers import refuse_given
-from ichiba.dsl.world.opening.sorts import say_fields
+from ichiba.dsl.world.opening.sorts import For, say_fields
 from ichiba.dsl.world.world import KindDef, Sort
 from ichiba.dsl.yaml.declarations import Items, PieceDecl, free_name, plain_name, sequence
 from ichiba.dsl.yaml.reading import Node, Scalar
@@ -43,21 +44,23 @@ def _sort(c: Opening, name: str, family: str, number: int, individual: bool, spa
 
 
 def read_pieces(c: Opening) -> None:
-    families: dict[str, PieceDecl] = {}
+    found = families(c)
+    first: set[str] = set()
+    for decl in c.box.pieces:
+        if decl.board or decl.name in first:
+            _only_sorts(c, decl, found[decl.name].decl if decl.name in first else None)
+        else:
+            first.add(decl.name)
     extra: dict[str, list[PieceDecl]] = {}
     for decl in c.box.pieces:
-        if decl.board or (decl.name in families):
+        if decl.name not in found:
             extra.setdefault(decl.name, []).append(decl)
-            _only_sorts(c, decl, families.get(decl.name))
-        else:
-            families[decl.name] = decl
     for name, more in extra.items():
-        if name not in families:
-            no_such_pieces(c.faults, name, more[0].span, families)
-            c.faults.lost.update(item.name for decl in more for item in decl.items or ())
-    for name, decl in families.items():
+        no_such_pieces(c.faults, name, more[0].span, found)
+        c.faults.lost.update(item.name for decl in more for item in decl.items or ())
+    for name, family in found.items():
         before = len(c.faults.errors), c.faults.held
-        _read_family(c, decl, extra.get(name, []))
+        _read_family(c, family)
         if before != (len(c.faults.errors), c.faults.held):
             c.faults.doubtful.add(name)
 
@@ -76,65 +79,54 @@ def _only_sorts(c: Opening, decl: PieceDecl, family: PieceDecl | None) -> None:
             c.faults.add("E403", span, message, label=label, second=second)
 
 
-def _sorts_once(c: Opening, wanted: list[tuple[Items, str, PieceDecl]]) -> None:
+def _sorts_once(c: Opening, family: Family, wanted: list[Wanted]) -> None:
     """Two files that bring sorts of the same name would bring two sorts that nobody can tell apart."""
-    first: dict[str, tuple[Items, PieceDecl]] = {}
-    for item, _, decl in wanted:
-        other, by = first.setdefault(item.name, (item, decl))
-        if other is not item:
-            code, second = ("E206" if by.home == decl.home else "E403"), (other.span, "also here")
-            message = f"the pieces `{decl.name}` have the sort `{item.name}` twice"
-            c.faults.add(code, item.span, message, label="one of them needs another name", second=second)
+    first: dict[str, Wanted] = {}
+    for sort in wanted:
+        other = first.setdefault(sort.item.name, sort)
+        if other is sort:
+            continue
+        message = f"the pieces `{family.decl.name}` have the sort `{sort.item.name}` twice"
+        code, second, label = "E206", None, "their names are put together alike: say how, `named: …`"
+        if not sort.words:
+            code, second = ("E206" if other.home.home == sort.home.home else "E403"), (other.item.span, "also here")
+            label = "one of them needs another name"
+        c.faults.add(code, sort.item.span, message, label=label, second=second)
 
 
-def _read_family(c: Opening, decl: PieceDecl, more: list[PieceDecl]) -> None:
-    world = c.world
-    wanted: list[tuple[Items, str, PieceDecl]] = [(item, "", decl) for item in decl.items or ()]
-    for addition in more:
-        wanted.extend((item, addition.board, addition) for item in addition.items or ())
-    _sorts_once(c, wanted)
-    if decl.sorts_for is not None and not wanted:
-        kind = decl.sorts_for[1]
-        if kind in world.enums:
-            wanted = [(Items(v, (), decl.span), v, decl) for v in world.enums[kind].values]
-        elif kind in world.kinds:
-            wanted = [
-                (Items(p.name, (), decl.span), p.name, decl)
-                for p in sorted(c.protos, key=lambda p: p.id)
-                if world.is_kind(p.kind, kind)
-            ]
-        else:
-            c.faults.add("E205", decl.span, f"no kind is called `{kind}`")
-    elif decl.items is None and not wanted:
-        wanted = [(Items(decl.name, (), decl.span), "", decl)]
+def _read_family(c: Opening, family: Family) -> None:
+    world, decl = c.world, family.decl
+    wanted = sorts_wanted(c, family)
+    _sorts_once(c, family, wanted)
+    for _, kind in decl.sorts_for:
+        if is_made(c, kind):
+            message = f"the sorts of {kind} are made by `sorts_for` themselves"
+            c.faults.add("E205", decl.span, message, label="name what they are made for")
+        elif kind not in world.enums and kind not in world.kinds and not world.categories.get(kind):
+            hint = nearest(kind, [*world.enums, *world.kinds, *world.categories])
+            label = f"did you mean `{hint}`?" if hint else ""
+            c.faults.add("E205", decl.span, f"no kind is called `{kind}`", label=label)
     world.families.setdefault(decl.name, [])
     world.categories.setdefault(decl.name, [])
-    for category in (decl.category,):
-        if category:
-            world.categories.setdefault(category, [])
-    for item, for_name, home in wanted:
-        _sorts_of(c, decl, item, for_name, home)
+    if decl.category:
+        world.categories.setdefault(decl.category, [])
+    for sort in wanted:
+        _sorts_of(c, decl, sort)
 
 
-def _sorts_of(c: Opening, decl: PieceDecl, item: Items, for_name: str, home: PieceDecl) -> None:
-    world = c.world
-    owner = None
-    if decl.sorts_for is not None and for_name:
-        owner = next(
-            (p for p in c.protos if p.name == for_name and world.is_kind(p.kind, decl.sorts_for[1])),
-            None,
-        )
-        if owner is not None:
-            c.current[decl.sorts_for[0]] = owner
-            c.current[decl.sorts_for[1]] = owner
+def _sorts_of(c: Opening, decl: PieceDecl, wanted: Wanted) -> None:
+    item, home, world = wanted.item, wanted.home, c.world
+    fors = _what_for(c, decl, wanted)
+    owner = fors[0].owner if len(fors) == 1 else None
     fields = dict(item.fields)
     many = _how_many(c, decl, item, fields.pop("number", decl.number), home)
+    c.scope.words = {}
     number = _in_the_box(c, item, many, decl.per_seat)
-    extra_category = fields.pop("is", None)
+    fields.pop("is", None)
     key = fields.pop("key", None)
     sides = _sides(c, fields.pop("sides", None)) or decl.sides
     individual = decl.individual or _remembers(c, decl.name)
-    category2 = str(extra_category.value) if isinstance(extra_category, Scalar) else ""
+    category2 = wanted.category
     if category2:
         individual = individual or _remembers(c, category2)
     elif decl.category:
@@ -154,7 +146,23 @@ def _sorts_of(c: Opening, decl: PieceDecl, item: Items, for_name: str, home: Pie
             _categorise(c, sort, decl, category2)
             if individual:
                 _individuals(c, sort, decl, category2)
-            say_fields(c, sort, decl, fields, owner, for_name, category2)
+            say_fields(c, sort, decl, fields, fors, category2)
+
+
+def _what_for(c: Opening, decl: PieceDecl, wanted: Wanted) -> list[For]:
+    """What a sort is made for. While it is counted out and its fields are read, these fields are known."""
+    words = wanted.words
+    if decl.sorts_for and not words and wanted.home.board:  # a board's own sorts are for it, where they are for boards
+        field, kind = decl.sorts_for[0]
+        words = ((field, kind, wanted.home.board),)
+    found = []
+    for field, kind, word in words:
+        owner = next((p for p in c.protos if p.name == word and c.world.is_kind(p.kind, kind)), None)
+        if owner is not None:
+            c.current[field] = c.current[kind] = owner
+        c.scope.words[field] = c.scope.words[kind] = word
+        found.append(For(field, kind, word, owner))
+    return found
 
 
 def _sides(c: Opening, node: Node | None) -> tuple[str, ...]:
@@ -217,13 +225,7 @@ def _remembers(c: Opening, kind: str) -> bool:
 
 
 def _categorise(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> None:
-    names = [decl.name]
-    for start in (category2, decl.category):
-        name = start
-        while name and name not in ROOTS:
-            names.append(name)
-            name = c.world.kinds[name].parent if name in c.world.kinds else ""
-    for name in dict.fromkeys(names):
+    for name in categories_of(c.world, decl, category2):
         ids = c.world.categories.setdefault(name, [])
         if sort.id not in ids:
             ids.append(sort.id)
@@ -243,7 +245,7 @@ def _individuals(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> Non
     kind = sort.kind
     for n in range(1, sort.number + 1):
         name = sort.full_name if sort.number == 1 else f"{sort.full_name}_{n}"
-        if decl.sorts_for is not None and kind == decl.name:
+        if len(decl.sorts_for) == 1 and kind == decl.name:
             name = f"{sort.name}_{decl.name}_{n}"
         if sort.owner is not None:
             name = f"{name}_of_{sort.owner + 1}"

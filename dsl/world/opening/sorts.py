@@ -7,11 +7,15 @@ A family without declared fields declares them by what it says: then it says the
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_cost
 from ichiba.dsl.world.constant import amount_of
-from ichiba.dsl.world.given import LOOK, Proto, key_span
+from ichiba.dsl.world.given import LOOK, Proto, key_span, named_values
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, number
 from ichiba.dsl.world.opening.context import Opening, Said
 from ichiba.dsl.world.opening.fields import (
@@ -29,20 +33,40 @@ from ichiba.dsl.yaml.declarations import PieceDecl, unknown_key
 from ichiba.dsl.yaml.reading import Node, Scalar
 
 
+@dataclass(frozen=True, slots=True)
+class For:
+    """What a sort is made for by `sorts_for`: a thing, a word, or a sort of another family."""
+
+    field: str
+    kind: str
+    word: str
+    owner: Proto | None  # the thing
+
+
 def say_fields(
-    c: Opening, sort: Sort, decl: PieceDecl, fields: dict[str, Node], owner: Proto | None, for_name: str, also: str
+    c: Opening, sort: Sort, decl: PieceDecl, fields: dict[str, Node], fors: Sequence[For], also: str
 ) -> None:
-    world, about = c.world, {}
+    world = c.world
+    about: dict[str, Proto] = {}
     if decl.per_seat and sort.owner is not None:
         field_of_family(world, "owner", sort.family, SEAT).values[sort.id] = sort.owner
-    if decl.sorts_for is not None:
-        name, kind = decl.sorts_for
-        if owner is not None:
-            about = {name: owner, kind: owner}
-            field_of_family(world, name, sort.family, Kind("thing", kind)).values[sort.id] = owner.id
-        elif kind in world.enums and for_name in world.enums[kind].values:
-            value = world.enums[kind].values.index(for_name)
-            field_of_family(world, name, sort.family, Kind("enum", kind)).values[sort.id] = value
+    for it in fors:
+        kind = Kind("thing", it.kind)
+        if it.owner is not None:
+            about |= {it.field: it.owner, it.kind: it.owner}
+            value: int = it.owner.id
+        elif it.kind in world.enums and it.word in world.enums[it.kind].values:
+            kind, value = Kind("enum", it.kind), world.enums[it.kind].values.index(it.word)
+        elif found := named_values(world, Kind("sort", it.kind), it.word):
+            kind, value = Kind("sort", it.kind), found[0]
+        else:
+            continue
+        field_of_family(world, it.field, sort.family, kind).values[sort.id] = value
+        if len(fors) > 1:
+            sort.parts += ((value, kind),)
+    if sort.parts:
+        names = [it.field for it in fors]
+        sort.named = tuple(names.index(word) if word in names else word for word in re.split(r"[{}]", decl.pattern) if word)
     kinds = _kinds_of_sort(c, sort, decl, also)
     c.said.append(Said(sort, sort.name, sort.span or decl.span, kinds, fields, about))
 
