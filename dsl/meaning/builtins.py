@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from ichiba.dsl.meaning.arithmetic import fold_power, same_unit, with_kind
+from ichiba.dsl.meaning.arithmetic import fold, fold_power, same_unit, with_kind
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning

@@ -40,7 +40,7 @@ def _nothing_of_that_name(change: Change, box: Box, faults: Faults) -> None:
 
 def _two_at_once(change: Change, other: Change | None, box: Box, faults: Faults) -> bool:
     """Two modules that change the same thing must say their order, by `needs`."""
-    if other is None:
+    if other is None or _of_other_names(change, other):
         return False
     module = box.modules.get(change.home)
     if change.home != other.home and module is not None and other.home in module.needs:
@@ -53,6 +53,14 @@ def _two_at_once(change: Change, other: Change | None, box: Box, faults: Faults)
         second=(other.span, "also changed here"),
     )
     return True
+
+
+def _of_other_names(change: Change, other: Change) -> bool:
+    """Of a table by names one says this entry, the other that."""
+    if not isinstance(change.node, Map) or not isinstance(other.node, Map):
+        return False
+    names = [{str(key.value) for key, _ in node.entries} for node in (change.node, other.node)]
+    return names[0].isdisjoint(names[1]) and not any("values" in its or any(n.isdigit() for n in its) for its in names)
 
 
 def _changed(fact: Fact, change: Change, value_key: str, faults: Faults) -> Fact:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ichiba.dsl.world.world import Config
-from tests.language.tiny import files_of, read
+from tests.language.tiny import check, files_of, read
 
 SIDES = "# game.yaml\nsorts: {side: [left, right]}\n"
 TURN = "# play.rules\nphase turn: nothing\n"
@@ -35,7 +35,7 @@ error[E205]: no gem is called `grean`
 error[E108]: the table `price` has no entry for `green`
   ┌─ tiny/game.yaml:2:10
  2│ tables: {price: {index: [gem, side], values: {red: [1, 2], blue: {left: 5}}}}
-  │          ^^^^^ a table that goes by names has an entry for each of them
+  │          ^^^^^ a table that goes by names has an entry for each of them; a module says it of what it brings: `change: {price: {green: …}}`
 
 1 error""",
     ),
@@ -410,3 +410,12 @@ def test_who_asks_otherwise_is_told_so(said: str, text: str, tmp_path: Path) -> 
 def test_what_is_wrong_in_the_box_is_told(said: str, text: str, tmp_path: Path) -> None:
     module = f"# modules/more/module.yaml\nmodule: more\npieces: {{tag: {{is: card, {said}}}}}\n"
     assert told(tmp_path, GAME.replace("# play.rules", module + "# play.rules"), Config(2, modules=("more",))) == text
+
+
+def test_two_modules_each_say_what_they_bring(tmp_path: Path) -> None:
+    chunk = SIDES + "tables: {worth: {index: gem, values: [1, 2, 3]}}\n" + TURN
+    for name, sort in ("cold", "white"), ("warm", "pink"):
+        chunk += f"# variants/{name}.yaml\nvariant: {name}\npieces: {{gem: {{sorts: [{sort}]}}}}\nchange: {{worth: {{{sort}: 9, {{}}: 1}}}}\n"
+    both = Config(2, variants=("cold", "warm"))
+    assert check(tmp_path, chunk.replace(", {}: 1", ""), both).world.tables["worth"].names == (("red", "green", "blue", "white", "pink"),)
+    assert told(tmp_path / "same", chunk.replace("{}", "red"), both).startswith("error[E403]: `warm` and `cold` both change `worth`")

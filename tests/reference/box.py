@@ -86,9 +86,9 @@ class World:
         self.board_sorts()
         self.open_pieces()
         self.in_order()
-        for sort, decl, fields, current in self.said:  # what is said of a sort may be any other
+        for sort, family, fields, current in self.said:  # what is said of a sort may be any other
             self.current |= current
-            self.said_of_sort(sort, decl, fields)
+            self.said_of_sort(sort, family, fields)
         self.all_fields()
         self.open_members()
 

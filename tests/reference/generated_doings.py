@@ -180,6 +180,8 @@ class Doings(Sayings):
             f"for each {x} in {s}.net where {test}: move {x} to {self.one('sea', f'{t}.net')} showing {side}",
             f"for each {x} in {s}.net: move {x} to {s}.net showing {side}",
             f"draw 1 {self.one(sort, 'shell')} from sea to {self.one(f'{s}.net', f'{s}.chest')}",
+            f"move 1 slip({self.one('red', 'green')}, {self.one('left', 'right')}) from slips to {s}.papers",
+            f"for each {x} in slips where {x}.goal is {self.one('red', 'green')}: move {x} to {s}.papers",
             f"move all crate of north in store to {self.one('cart(north)', 'cart(south)')}",
             f"for each {x} in store where {x}.home = {self.one('north', 'south')}: move {x} to cart({x}.home)",
             f"for each {x} in cart({self.one('north', 'south')}): move {x} to store",

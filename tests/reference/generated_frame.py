@@ -20,6 +20,8 @@ tables:
   worth: {index: n, from: 0, values: [0, 1, 3, 6], then: n * 2}
   rent: {index: [side, n], values: [[1, 2, 4], [3, 5, 7]], unit: coin}
   bonus: {index: rich, from: 0, values: [1, 3]}
+  taste: {index: [gem, seat, n], values: {red: [[1, 2], [3, 4], [5, 0]], green: {1: [2, 7], 2: [0, 3], 3: [1, 1]}}}
+  length: {index: boat, values: {raft: 1, barge: 4}}
 map: maps/isle.yaml
 pieces:
   gem: {is: ware, sorts: {red: {face: 2}, green: {face: 3}}, number: 5, in: bag}
@@ -27,6 +29,7 @@ pieces:
   ticket: {per: seat, in: tickets, sorts: {one: {price: 1, number: 2}, two: {price: 2, number: 1}}}
   shell: {is: ware, sides: [fresh, aged], in: sea, number: 2, sorts: [conch, clam]}
   crate: {sorts_for: {home: stall}, in: store, number: 2}
+  slip: {sorts_for: {goal: gem, way: side}, named: "{way}_{goal}", in: slips, number: "taste(goal, seat(2), 1)"}
 things:
   stall: {each: {north: {beside: bell, dear: true}, south: {fee: $2}}}
   inn: {each: {bell: {fond: red}}}
@@ -94,6 +97,7 @@ seat:
     purse time in hour start 3
     purse hoard in coin start 2, hidden from others
     zone hand of gem, hidden from others
+    zone papers of slip
     zone row(k: stall) of gem
     zone pile(d: side) of gem{pile_words}
     zone fleet of boat keeps used{fleet_words}
@@ -121,6 +125,7 @@ table:
     zone dock of boat{dock_words}
     zone sea of shell
     zone store of crate
+    zone slips of slip
     zone cart(k: stall) of crate, at most 40
     zone nook(k: stall, d: side) of gem
     flag been(k: stall, d: side)
@@ -227,6 +232,7 @@ rank: 2
 RAIN = """\
 module: rain
 pieces: {gem: {sorts: {blue: {face: 4, number: 3}}}}
+change: {taste: {blue: {1: [3, 0], 2: [1, 2], 3: [9, 0]}}}
 """
 
 SNOW = """\

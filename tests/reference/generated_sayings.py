@@ -224,7 +224,7 @@ class Sayings:
 
     def deep_number(self, depth: int) -> str:
         x, s, deeper = self.fresh(), self.seat(), depth - 1
-        match self.random.randrange(24):
+        match self.random.randrange(27):
             case 0:
                 return f"({self.number(deeper)} + {self.number(deeper)})"
             case 1:
@@ -293,9 +293,19 @@ class Sayings:
                 if self.here.own or not self.here.values or self.chance(0.5):
                     return f"count of ({x} in {s}.net where {test})"
                 return f"sum of (netted({self.number(0)}, sort of {x}) for {x} in {s}.net where {test})"
+            case 23 if not self.here.own:
+                gem = self.one("red", "green", *self.here.gems)
+                return f"taste({gem}, {s}, max(1, min(2, {self.number(0)})))"
+            case 24 if not self.here.own:
+                return f"sum of (length({x}) for {x} in {self.many_boats()})"
+            case 25:
+                return f"count of {self.one('slip(red, left)', 'left_green', f'slip({self.gem_sort()}, right)')} in {s}.papers"
             case _:
                 return self.number(0)
         return self.number(0)
+
+    def gem_sort(self) -> str:
+        return self.one("red", "green", *(f"sort of {g}" for g in self.here.gems))
 
     def amount(self, depth: int) -> str:
         """So many coins, perhaps less than none."""

@@ -16,8 +16,8 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import MOST_PLACES, work_out
 from ichiba.dsl.world.given import in_shape
 from ichiba.dsl.world.opening.context import Opening
-from ichiba.dsl.world.opening.families import FEW, Index, Rows, index_of, is_named, meant_by
 from ichiba.dsl.world.opening.numbers import hold_to_range, refuse_given, unit_of_fact
+from ichiba.dsl.world.opening.pieces.families import FEW, Index, Rows, index_of, is_named, meant_by
 from ichiba.dsl.world.world import Table
 from ichiba.dsl.yaml.declarations import Fact
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
@@ -122,6 +122,8 @@ class _Reader:
             said = ", ".join(f"`{name}`" for name in lost[:FEW]) + (", …" if len(lost) > FEW else "")
             message = f"the table `{self.fact.name}` has no entry for {said or self.places(missing)}"
             label = "a table that goes by names has an entry for each of them"
+            if lost:
+                label += f"; a module says it of what it brings: `change: {{{self.fact.name}: {{{lost[0]}: …}}}}`"
             self.c.faults.add("E108", self.fact.span, message, label=label)
 
     def places(self, missing: Sequence[tuple[int, ...]]) -> str:

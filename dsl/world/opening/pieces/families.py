@@ -162,7 +162,7 @@ def _kind_called(c: Opening, label: str) -> Kind | None:
     for decl in c.box.pieces:
         if label in (decl.name, decl.category) or label in _said_of_sorts(Family(decl, ())):
             return Kind("sort", label)
-    parents = {item.name: item.parent for rules in c.box.rules for item in rules.items if isinstance(item, t.Kind) and not item.added}
+    parents = {item.name: item.parent or "thing" for rules in c.box.rules for item in rules.items if isinstance(item, t.Kind) and not item.added}
     if label not in parents:
         return None
     above, seen = label, {""}
@@ -177,8 +177,8 @@ def meant_by(c: Opening, fact: Fact, word: object) -> str:
     named = ["seat", *c.world.enums, *(decl.name for decl in c.box.pieces), *(decl.category for decl in c.box.pieces if decl.category)]
     named += [item.name for rules in c.box.rules for item in rules.items if isinstance(item, t.Kind)]
     for label in fact.index:
-        near = next((name for name in named if plural(name) == label), None) or nearest(label, named)
-        if near is not None and near != label:
+        near = next((name for name in named if plural(name) == label), "") or nearest(label, named)
+        if near and near != label:
             return f"to go by names, the index is called `{near}`, not `{label}`"
     whose = next((name for name in named if str(word) in names_of(c, name)), None)
     return f"to go by names, say of which: `index: {whose}`" if whose is not None else ""
