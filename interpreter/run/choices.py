@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import read_box
-from ichiba.dsl.world.opening.assumed import usual
+from ichiba.dsl.world.assumed import usual
 from ichiba.dsl.world.world import Config
 
 Judged = Callable[[Config], Sequence[Fault]]  # the errors of a ruleset that is set up so

@@ -67,7 +67,7 @@ def out_of_order(folder: str, names: list[str]) -> list[str]:
 
 def test_an_order_that_is_wrong_is_seen() -> None:
     assert out_of_order("dsl/faults", ["fault.py", "source.py"]) == ["fault.py imports dsl.faults.source"]
-    assert out_of_order("dsl", ["world/", "yaml/"])[0] == "world/ imports dsl.yaml.reading"
+    assert out_of_order("dsl", ["world/", "yaml/"])[0] == "world/ imports dsl.yaml.declarations"
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -7,7 +7,7 @@ import pytest
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.ruleset import read_box
-from ichiba.dsl.world.opening.assumed import usual
+from ichiba.dsl.world.assumed import usual
 from ichiba.dsl.world.world import Config, World
 from tests.language.tiny import Tiny, files_of, rules, ruleset
 

@@ -1187,7 +1187,7 @@ error[E203]: `form` cannot stand here
   ┌─ tiny/play.rules:9:16
  9│     move 1 red form bag to my.hand
   │                ^^^^ did you mean `from`?
-  = expected here: `from`, `in`, `of`, `to`, `*`, `+`, `-`, `.`, `/`
+  = expected here: `from`, `in`, `of`, `to`, `(`, `*`, `+`, `-`, `.`, `/`
 
 error[E203]: `0` cannot stand here
   ┌─ tiny/play.rules:12:17

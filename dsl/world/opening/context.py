@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.assumed import Assumed
 from ichiba.dsl.world.constant import Scope
 from ichiba.dsl.world.given import Proto
-from ichiba.dsl.world.opening.assumed import Assumed
 from ichiba.dsl.world.world import Config, Sort, World
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.reading import Map, Node

@@ -10,7 +10,7 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import Amount, CannotWorkOut, Scope, fixed_amount
 from ichiba.dsl.world.kinds import FLAG, NUMBER, UNKNOWN, Kind, number, set_of
-from ichiba.dsl.world.opening.pieces.numbered import no_such_pieces
+from ichiba.dsl.world.opening.pieces import no_such_pieces
 from ichiba.dsl.world.world import (
     FIRST_THING,
     Enum,

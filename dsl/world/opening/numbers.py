@@ -9,9 +9,9 @@ from typing import cast
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.assumed import Given
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, amount_of, evaluate, work_out
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of, unit_of
-from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.world import Enum, unit_kind
 from ichiba.dsl.yaml.declarations import Fact, OptionDecl, Unit

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import partial
 
 from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.world.assumed import Assumed
 from ichiba.dsl.world.constant import Scope, work_out
 from ichiba.dsl.world.given import Proto
 from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.opening.assumed import Assumed
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.fields import amount_of_thing, number_fields
 from ichiba.dsl.world.opening.grids import lay_grids
 from ichiba.dsl.world.opening.maps import judge_islands
 from ichiba.dsl.world.opening.members import Members
 from ichiba.dsl.world.opening.numbers import read_enums, read_numbers, read_options, read_units
-from ichiba.dsl.world.opening.pieces.numbered import read_board_sorts, read_pieces
-from ichiba.dsl.world.opening.pieces.sorts import read_all_fields
+from ichiba.dsl.world.opening.pieces import read_board_sorts, read_pieces
+from ichiba.dsl.world.opening.sorts import read_all_fields
 from ichiba.dsl.world.opening.tables import read_tables
 from ichiba.dsl.world.opening.things import check_names, number_things, read_board, read_kinds, read_things, take_map
 from ichiba.dsl.world.world import Config, Field, Thing, World

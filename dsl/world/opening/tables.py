@@ -16,8 +16,8 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import MOST_PLACES, work_out
 from ichiba.dsl.world.given import in_shape
 from ichiba.dsl.world.opening.context import Opening
+from ichiba.dsl.world.opening.families import FEW, Index, Rows, index_of, is_named, meant_by
 from ichiba.dsl.world.opening.numbers import hold_to_range, refuse_given, unit_of_fact
-from ichiba.dsl.world.opening.pieces.families import FEW, Index, Rows, index_of, is_named, meant_by
 from ichiba.dsl.world.world import Table
 from ichiba.dsl.yaml.declarations import Fact
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq

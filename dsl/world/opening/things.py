@@ -9,9 +9,9 @@ from typing import cast
 from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.assumed import Given
 from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import LOOK, MOST_THINGS, ROOTS, Proto
-from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.grids import kind_of_grid, places_of_grid
 from ichiba.dsl.world.opening.maps import judge_map, read_connections, read_map

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.assumed import Given
 from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto
-from ichiba.dsl.world.opening.assumed import Given
 from ichiba.dsl.world.opening.context import Opening
+from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, sorts_wanted
 from ichiba.dsl.world.opening.numbers import refuse_given
-from ichiba.dsl.world.opening.pieces.families import Family, Wanted, categories_of, families, is_made, sorts_wanted
-from ichiba.dsl.world.opening.pieces.sorts import For, say_fields
+from ichiba.dsl.world.opening.sorts import For, say_fields
 from ichiba.dsl.world.world import KindDef, Sort
 from ichiba.dsl.yaml.declarations import Items, PieceDecl, free_name, plain_name, sequence
 from ichiba.dsl.yaml.reading import Node, Scalar

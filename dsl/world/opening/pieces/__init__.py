@@ -1,1 +1,0 @@
-"""Families of pieces: their sorts, how many there are of them, and what is said of each."""
