@@ -162,6 +162,16 @@ error[E108]: what follows the last entry is said of numbers, and this table goes
 
 1 error""",
     ),
+    "where it begins": (
+        "tables: {price: {index: gem, values: [1, 2, 3], from: 0}}",
+        """\
+error[E108]: `from` says where numbers begin, and this table goes by names
+  ┌─ tiny/game.yaml:2:10
+ 2│ tables: {price: {index: gem, values: [1, 2, 3], from: 0}}
+  │          ^^^^^ leave it out
+
+1 error""",
+    ),
     "a shape": (
         "tables: {price: {index: gem, values: {blue: 3, red: 1, green: 5}, shape: increasing}}",
         """\

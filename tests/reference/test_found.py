@@ -262,7 +262,7 @@ def test_without_a_number_one_of_a_sort_is_moved(red: str, tmp_path: Path) -> No
     assert table.ask("count of bag < 8")
 
 
-TOLLS = "tables: {toll: {index: side, values: [3, 5]}}\nsorts: {side: [left, right]}\n"
+TOLLS = "tables: {toll: {index: n, values: [3, 5]}}\nsorts: {side: [left, right]}\n"
 
 
 def test_a_table_counts_words_from_the_first_one(tmp_path: Path) -> None:

@@ -71,6 +71,8 @@ class _Reader:
             return _by_numbers(self.c, node, fact, faults, self.unit)
         if fact.then is not None:
             faults.add("E108", fact.then.span, "what follows the last entry is said of numbers, and this table goes by names")
+        if fact.base != 1 and all(index.kind is not None for index in self.indexes):
+            faults.add("E108", fact.span, "`from` says where numbers begin, and this table goes by names", label="leave it out")
         return _ByNames(self.c, self.indexes, fact.base, faults, self.unit).read(node)
 
     def given(self, own: Rows) -> Rows:
