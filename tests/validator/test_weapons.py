@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ichiba import RulesetFaults, load
+from ichiba import RulesetFaults, UnknownRuleset, load
 from ichiba.dsl.faults.fault import render_all
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.table.checking import check
@@ -65,7 +65,7 @@ def said_of(root: Path) -> list[str]:
         for _ in range(200):
             if table.codes:
                 table.step(0)
-    except (RulesetFaults, RuleFault) as fault:
+    except (RulesetFaults, UnknownRuleset, RuleFault) as fault:
         said.append(str(fault))
     return said
 
