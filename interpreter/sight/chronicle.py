@@ -68,7 +68,7 @@ def referee_of(table: Table) -> dict[str, object]:
     from ichiba.interpreter.sight.views import Everything
 
     teller = _listened(table, False)
-    more = {"seed": table.seed, "turn": teller.turn_number, "records": records_of(table), "outlook": table.outlook}
+    more = {"seed": table.seed, "turn": teller.turn_number, "records": records_of(table), "outlook": {str(seat): stands for seat, stands in table.outlook.items()}}
     return {**Everything(table, None).view(), **more}
 
 

@@ -51,7 +51,7 @@ def test_without_a_word_it_is_what_scoring_would_give(tmp_path: Path) -> None:
 
 def test_what_the_rules_say_goes_before(tmp_path: Path) -> None:
     playing = table(tmp_path, SCORING + "\n" + DECLARED)
-    assert playing.outlook == {1: -1, 2: -1} == playing.referee()["outlook"]
+    assert playing.outlook == {1: -1, 2: -1} and playing.referee()["outlook"] == {"1": -1, "2": -1}
     playing.play("n/2", seat=2)
     playing.play("n/3", seat=1)
     assert playing.outlook == {1: 5, 2: 3}
