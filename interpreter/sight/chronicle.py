@@ -68,7 +68,8 @@ def referee_of(table: Table) -> dict[str, object]:
     from ichiba.interpreter.sight.views import Everything
 
     teller = _listened(table, False)
-    more = {"seed": table.seed, "turn": teller.turn_number, "records": records_of(table), "outlook": {str(seat): stands for seat, stands in table.outlook.items()}}
+    stand = {str(seat): amount for seat, amount in table.outlook.items()}
+    more = {"seed": table.seed, "turn": teller.turn_number, "records": records_of(table), "outlook": stand}
     return {**Everything(table, None).view(), **more}
 
 
