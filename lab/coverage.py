@@ -24,7 +24,7 @@ from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.strangers import door
 from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
-RULES = ("phase", "procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
+RULES = ("procedure", "trigger", "option", "otherwise", "value", "ending")  # reached or not
 CONDITIONS = ("guard", "when", "cost", "require", "if")  # seen true, seen false
 MOST_STEPS = 20_000  # of one random game
 
@@ -61,7 +61,7 @@ def _short(span: Span | None) -> str:
 class Marks:
     """Every point of a program by its number, and where in the program it is."""
 
-    def __init__(self, program: ir.Program, triggers: Iterable[str], phases: Iterable[str]):
+    def __init__(self, program: ir.Program, triggers: Iterable[str]):
         self.points: list[Point] = []
         self.numbers: dict[Point, int] = {}
         self.seen: set[tuple[int, bool]] = set()
@@ -71,7 +71,6 @@ class Marks:
         self.endings: dict[int, int] = {}
         self.lots: dict[int, int] = {}
         self.triggers = set(triggers)
-        self.phases = set(phases)
         self.program = program
         self._functions: set[int] = set()
         reached = reached_procedures(program)
@@ -115,7 +114,7 @@ class Marks:
 
     def _procedure(self, procedure: ir.Procedure, body: ir.Block) -> None:
         name, home = procedure.name, procedure.home
-        kind = "phase" if name in self.phases else "procedure"
+        kind = "procedure"
         if name.startswith("rule "):
             kind, name = "trigger", name.removeprefix("rule ")
         pays_nothing = name.startswith("pay ") and all(isinstance(s, ir.Write) for s in body.body)
@@ -184,8 +183,7 @@ def marked(game: Game) -> Game:
 def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:
     """A program made ready with marks, in the one build that tells everything: in games that are told all are reached."""
     merged = Merged(box, world, Faults())
-    phases = {name for name, definition in merged.definitions.items() if definition.what == "phase"}
-    marks = Marks(program, merged.rule_names, phases | {"scoring"})
+    marks = Marks(program, merged.rule_names)
     return ready(box, world, program, lang, marks=marks, telling=True)
 
 

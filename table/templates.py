@@ -61,7 +61,7 @@ def game(home: Path, name: str) -> Files:
 
 _GAME = """\
 game: NAME
-language: 1
+language: 2
 title: {en: TITLE}
 about: {en: "Buy where it is cheap and sell where it is dear; every deal moves a price. Most money after three days wins."}
 seats: 2 to 4
@@ -74,7 +74,7 @@ numbers:
   deals_a_turn: 2
 
 pieces:
-  good: {sorts: [tea, rice, silk], number: 8, in: warehouse}
+  good: {sorts: [tea, rice, silk], count: 8, in: warehouse}
 boards: {stall: street}  # where the boards of this kind begin; those in the street are in play
 options:
   start_player: {seat: random, title: {en: Start player}}
@@ -90,11 +90,11 @@ kind stall is board:
     menu visit
 
 seat:
-    purse cash in coin start first_money
+    purse cash: coin start first_money
     zone store of good
 
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     zone warehouse of good
     zone street of stall, in play
     counter day: 0 .. days
@@ -104,18 +104,18 @@ table:
 play:
     repeat days times: market_day
 
-phase market_day:
+procedure market_day:
     raise day by 1
     take one turn each from start_player: turn
 
-phase turn:
+procedure turn:
     "A few deals, at any stalls."
     menu dealing up to deals_a_turn times, done "Go home":
         "Which stall do you go to?"
         option visit "Go to {m}" for m in street:
             menu m.visit
 
-menu visit of stall:
+add to menu visit of stall:
     "Buy or sell?"
     option buy "Buy {board.trades} for {board.price}" when in_stock(board) costs board.price to bank:
         move 1 board.trades from warehouse to my.store
@@ -213,7 +213,7 @@ _MODULE_RULES = """\
 # What this module adds to the rules: values, options for menus, rules that come before or after others. Its boards lie
 # in the folder `boards` beside this file; `ichiba new board` makes them there when it is called from here.
 
-value twice_NAME_strength in number: 2 * NAME_strength
+value twice_NAME_strength -> number: 2 * NAME_strength
 """
 
 
@@ -255,7 +255,7 @@ def board(home: Path, part: Path, name: str, kind: str | None) -> Files:
 _BOARD_RULES = """\
 # What is special about this board comes last, for example:
 # rules: |
-#   value bonus in number: 3
+#   value bonus -> number: 3
 """
 
 

@@ -210,8 +210,8 @@ class Endings:
             if procedure in self.reached or procedure.span is None or procedure.home.startswith("library"):
                 continue
             plain = procedure.name.split(" of ")[0].rpartition(".")[2]
-            if procedure.name.split(" of ")[0] in reached or " " in procedure.name or procedure.phase:
-                continue  # of phases W601 tells
+            if procedure.name.split(" of ")[0] in reached or " " in procedure.name:
+                continue
             mentioned = self._mentioned() if mentioned is None else mentioned
             if plain in mentioned:
                 continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl.faults.code import Code
 
-_TURN = "phase turn:\n    menu actions:\n"
+_TURN = "procedure turn:\n    menu actions:\n"
 _REST = "        option rest: nothing\n"
 
 ENTRIES: tuple[Code, ...] = (
@@ -70,9 +70,9 @@ ENTRIES: tuple[Code, ...] = (
         "While all seats answer in secret, at the same time, a seat may change only what is its own: its counters, and what "
         "has an index for its seat. Otherwise the last one to answer would win. Keep the answer, and act on it after `reveal`. A menu "
         "that a procedure opens in secret says `no windows`, and `tell` tells it `to` the seat that answers.",
-        "phase turn:\n    each s in seats secretly:\n"
+        "procedure turn:\n    each s in seats secretly:\n"
         '        choose n from 0 to 3 "How many?"\n        set round to n\n    reveal n\n',
-        "phase turn:\n    each s in seats secretly:\n"
+        "procedure turn:\n    each s in seats secretly:\n"
         '        choose n from 0 to 3 "How many?"\n    reveal n\n    set round to highest of (n of s for s in seats)\n',
     ),
     Code(
@@ -89,24 +89,24 @@ ENTRIES: tuple[Code, ...] = (
         "an amount below nothing",
         "So much is paid, moved or drawn that it is never even nothing. Most often a minus has slipped in, or payer and taker "
         "are the wrong way round.",
-        "phase turn:\n    gain (round - 20) coins from bank\n",
-        "phase turn:\n    gain (20 - round) coins from bank\n",
+        "procedure turn:\n    gain (round - 20) coins from bank\n",
+        "procedure turn:\n    gain (20 - round) coins from bank\n",
     ),
     Code(
         "E527",
         "an option that can be taken for ever",
         "A menu that goes on until it is done must come to an end: each of its options uses something up, or leaves the menu. "
         "This one changes nothing at all.",
-        "phase turn:\n    menu actions until done:\n        option wait: nothing\n",
-        "phase turn:\n    menu actions:\n        option wait: nothing\n",
+        "procedure turn:\n    menu actions until done:\n        option wait: nothing\n",
+        "procedure turn:\n    menu actions:\n        option wait: nothing\n",
     ),
     Code(
         "E528",
         "too many steps",
         "Between two questions a game takes at most 100,000 steps, so that it always goes on at once. This loop alone takes "
         "more.",
-        "phase turn:\n    repeat 200000 times: gain 1 coin from bank\n",
-        "phase turn:\n    gain 200000 coins from bank\n",
+        "procedure turn:\n    repeat 200000 times: gain 1 coin from bank\n",
+        "procedure turn:\n    gain 200000 coins from bank\n",
     ),
     Code(
         "E529",
@@ -115,10 +115,10 @@ ENTRIES: tuple[Code, ...] = (
         "most 1,000 questions (each of them as often as you like). Most often a "
         "counter has one index too many: `counter seen(a: card, b: card)` has a place for every pair.",
         "# game.yaml\nsorts: {x: [a1, a2, a3, a4, a5, a6, a7, a8, a9], y: [b1, b2, b3, b4, b5, b6, b7, b8, b9]}\n"
-        "# play.rules\ntable:\n    purse bank in coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n"
+        "# play.rules\ntable:\n    purse bank: coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n"
         "    counter round: 0 .. 9\n    counter seen(a: x, b: y, c: x, d: y, e: x, f: y): 0 .. 1\n",
         "# game.yaml\nsorts: {x: [a1, a2, a3, a4, a5, a6, a7, a8, a9], y: [b1, b2, b3, b4, b5, b6, b7, b8, b9]}\n"
-        "# play.rules\ntable:\n    purse bank in coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n"
+        "# play.rules\ntable:\n    purse bank: coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n"
         "    counter round: 0 .. 9\n    counter seen(a: x, b: y): 0 .. 1\n",
     ),
     Code(
@@ -126,8 +126,8 @@ ENTRIES: tuple[Code, ...] = (
         "a question with too many answers",
         "A question has at most 5,000 answers. Let numbers go in larger steps, or ask one thing after another: first which, "
         "then where.",
-        'phase turn:\n    choose n from 1 to 9999 "How many?"\n    gain n coins from bank\n',
-        'phase turn:\n    choose n from 1 to 999 "How many?"\n    gain n coins from bank\n',
+        'procedure turn:\n    choose n from 1 to 9999 "How many?"\n    gain n coins from bank\n',
+        'procedure turn:\n    choose n from 1 to 999 "How many?"\n    gain n coins from bank\n',
     ),
     Code(
         "E531",
@@ -135,8 +135,8 @@ ENTRIES: tuple[Code, ...] = (
         "An answer is given by its key: the option's name and the names of what it ranges over. Here two answers that are offered "
         "together have the same one, so only the first could be given. Sorts of two families that go by the same names need a "
         "`key:` of their own; what ends a menu goes by its `key \"…\"`.",
-        "phase turn:\n    menu actions up to 2 times, done \"Home\" key \"rest\":\n        option rest: nothing\n",
-        "phase turn:\n    menu actions up to 2 times, done \"Home\" key \"home\":\n        option rest: nothing\n",
+        "procedure turn:\n    menu actions up to 2 times, done \"Home\" key \"rest\":\n        option rest: nothing\n",
+        "procedure turn:\n    menu actions up to 2 times, done \"Home\" key \"home\":\n        option rest: nothing\n",
     ),
     Code(
         "E532",
@@ -154,17 +154,17 @@ ENTRIES: tuple[Code, ...] = (
         "each of a chain of them calls the next one twice, thirty of them come to a thousand million steps, without any loop. "
         "The fault names the chain. Work a value out once, with `let`, and go on with what it is.",
         "".join(f"value v{k}(x: number): v{k - 1}(x) + v{k - 1}(x + 1)\n" for k in range(18, 0, -1)) + "value v0(x: number): x\n"
-        + "phase turn:\n    set round to min(9, v18(0))\n",
+        + "procedure turn:\n    set round to min(9, v18(0))\n",
         "".join(f"value v{k}(x: number): v{k - 1}(x) + 1\n" for k in range(18, 0, -1)) + "value v0(x: number): x\n"
-        + "phase turn:\n    set round to min(9, v18(0))\n",
+        + "procedure turn:\n    set round to min(9, v18(0))\n",
     ),
     Code(
         "W602",
         "an open place that is set from what is hidden",
         "Everybody sees this counter or memory, and so everybody learns something about what it was set from, which not "
         "everybody may see. Declare it hidden too, or `reveal` first what it is set from.",
-        "phase turn:\n    set round to count of red in my.hand\n",
-        "phase turn:\n    reveal my.hand\n    set round to count of red in my.hand\n",
+        "procedure turn:\n    set round to count of red in my.hand\n",
+        "procedure turn:\n    reveal my.hand\n    set round to count of red in my.hand\n",
     ),
     Code(
         "W603",
@@ -179,16 +179,16 @@ ENTRIES: tuple[Code, ...] = (
         "an option that uses nothing up",
         "In a menu that goes on until it is done, what an option changes should have to do with whether it can be taken "
         "again. Otherwise it can be taken without end. A cost, `once per turn`, or a guard over what it changes is a limit.",
-        "phase turn:\n    menu actions until done:\n        option work: gain 1 coin from bank\n",
-        "phase turn:\n    menu actions until done:\n        option work once per turn: gain 1 coin from bank\n",
+        "procedure turn:\n    menu actions until done:\n        option work: gain 1 coin from bank\n",
+        "procedure turn:\n    menu actions until done:\n        option work once per turn: gain 1 coin from bank\n",
     ),
     Code(
         "W605",
         "turns that may go round for ever",
         "A whole turn can pass here in which nothing happens, so a game could last until its last allowed turn. A game in "
         "which passing is allowed says what happens then: its ending gets a name.",
-        "phase turns:\n    take turns from seat(1) until bag is empty, at most 99 times: turn\n",
-        "phase turns:\n    take turns from seat(1) until bag is empty, at most 99 times then end as clock: turn\n",
+        "procedure turns:\n    take turns from seat(1) until bag is empty, at most 99 times: turn\n",
+        "procedure turns:\n    take turns from seat(1) until bag is empty, at most 99 times then end as clock: turn\n",
     ),
     Code(
         "W606",
@@ -196,7 +196,7 @@ ENTRIES: tuple[Code, ...] = (
         "Nothing performs this procedure, so what it says never happens. Perform it where its time comes, or remove it. What "
         "stands in the library may wait for another game.",
         "procedure harvest: gain 1 coin from bank\n",
-        "procedure harvest: gain 1 coin from bank\n\nphase turn:\n    harvest\n",
+        "procedure harvest: gain 1 coin from bank\n\nprocedure turn:\n    harvest\n",
     ),
     Code(
         "W607",
@@ -210,7 +210,7 @@ ENTRIES: tuple[Code, ...] = (
         "an ending that no game has",
         "`endings` gives it a name, but no rule says `end as` that name. Say it where the game ends like that, or remove it.",
         "# game.yaml\nendings: {rich: Somebody is rich}\n",
-        "# game.yaml\nendings: {rich: Somebody is rich}\n# play.rules\nphase turn:\n    end as rich\n",
+        "# game.yaml\nendings: {rich: Somebody is rich}\n# play.rules\nprocedure turn:\n    end as rich\n",
     ),
     Code(
         "W609",
@@ -232,11 +232,11 @@ ENTRIES: tuple[Code, ...] = (
         "W611",
         "money that never comes",
         "This purse begins empty, and nothing is ever paid into it; so whatever is paid from it can never be paid.",
-        "seat:\n    purse cash in coin\n    zone hand of gem, hidden from others\n\n"
+        "seat:\n    purse cash: coin\n    zone hand of gem, hidden from others\n\n"
         + _TURN
         + "        option sell costs 1 coin: raise round by 1\n"
         + _REST,
-        "seat:\n    purse cash in coin start 3\n    zone hand of gem, hidden from others\n\n"
+        "seat:\n    purse cash: coin start 3\n    zone hand of gem, hidden from others\n\n"
         + _TURN
         + "        option sell costs 1 coin: raise round by 1\n"
         + _REST,
@@ -246,9 +246,9 @@ ENTRIES: tuple[Code, ...] = (
         "secret answers that are never revealed",
         "What everybody answers in secret stays unseen until `reveal` shows it. Here it is used, but nobody ever learns what "
         "the others said. Is that meant? Then let the rules say what of it is shown.",
-        'phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
+        'procedure turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
         "    for each s in seats where bid of s = 3: s gains 1 coin from bank\n",
-        'phase turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
+        'procedure turn:\n    each s in seats secretly:\n        choose bid from 0 to 3 "Your bid"\n'
         "    reveal bid\n    for each s in seats where bid of s = 3: s gains 1 coin from bank\n",
     ),
     Code(
@@ -266,9 +266,9 @@ ENTRIES: tuple[Code, ...] = (
         "off. Give it a higher end (it may be a number of the game, `0 .. rounds`), let the rounds end by it, or say that it "
         "`stops at the ends`.",
         "add to table:\n    counter days: 0 .. 10\n\nplay:\n    repeat 100 times: turns\n\n"
-        "phase turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
+        "procedure turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
         "add to table:\n    counter days: 0 .. 10, stops at the ends\n\nplay:\n    repeat 100 times: turns\n\n"
-        "phase turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
+        "procedure turns:\n    raise days by 1\n    take one turn each from seat(1): turn\n",
     ),
     Code(
         "W615",

@@ -20,16 +20,16 @@ ENTRIES: tuple[Code, ...] = (
         "All lines of a block are indented alike. A line further left ends the block, and must then "
         "stand exactly under a line of an outer one. A line further right continues the sentence "
         "before it, unless that ends in a colon.",
-        "phase turn:\n    if round = 3:\n        raise round by 1\n      nothing\n",
-        "phase turn:\n    if round = 3:\n        raise round by 1\n    nothing\n",
+        "procedure turn:\n    if round = 3:\n        raise round by 1\n      nothing\n",
+        "procedure turn:\n    if round = 3:\n        raise round by 1\n    nothing\n",
     ),
     Code(
         "E203",
         "a sentence that cannot go on like this",
         "The grammar knows no sentence with this word at this place. The fault says what could stand "
         "here. Often the slip is a little further left: a forgotten word, comma, colon or bracket.",
-        "phase turn:\n    move 1 gem form bag to my.hand\n",
-        "phase turn:\n    move 1 gem from bag to my.hand\n",
+        "procedure turn:\n    move 1 gem form bag to my.hand\n",
+        "procedure turn:\n    move 1 gem from bag to my.hand\n",
     ),
     Code(
         "E204",
@@ -99,16 +99,16 @@ ENTRIES: tuple[Code, ...] = (
     Code(
         "E212",
         "nothing of this name can be left",
-        "`leave` ends a procedure, phase, menu or rule that is running around it. The fault lists what is.",
-        "phase turn:\n    leave evening\n",
-        "phase turn:\n    leave turn\n",
+        "`leave` ends a procedure, menu or rule that is running around it. The fault lists what is.",
+        "procedure turn:\n    leave evening\n",
+        "procedure turn:\n    leave turn\n",
     ),
     Code(
         "E213",
         "no `play:`",
         "`play:` says what happens in a game from beginning to end; when it is done, the game is over.",
-        "phase turn: nothing\n",
-        "phase turn: nothing\n\nplay: turn\n",
+        "procedure turn: nothing\n",
+        "procedure turn: nothing\n\nplay: turn\n",
     ),
     Code(
         "E214",
@@ -138,8 +138,8 @@ ENTRIES: tuple[Code, ...] = (
         "E303",
         "something that cannot be counted out, moved, drawn or paid",
         "Pieces are moved, drawn and paid: so many of a sort, from a zone. Numbers, seats and places are not pieces.",
-        "phase turn:\n    move round to my.hand\n",
-        "phase turn:\n    move 1 red from bag to my.hand\n",
+        "procedure turn:\n    move round to my.hand\n",
+        "procedure turn:\n    move 1 red from bag to my.hand\n",
     ),
     Code(
         "E304",
@@ -147,12 +147,12 @@ ENTRIES: tuple[Code, ...] = (
         "A zone is declared for some sorts of pieces, and no others ever lie in it. Widen the zone's "
         "declaration, or name another zone.",
         "# game.yaml\n"
-        "pieces: {gem: {sorts: [red, green, blue], number: 4, in: bag}, leaf: {number: 9, in: heap}}\n"
-        "# play.rules\ntable:\n    zone heap of leaf\n\nphase turn:\n"
+        "pieces: {gem: {sorts: [red, green, blue], count: 4, in: bag}, leaf: {count: 9, in: heap}}\n"
+        "# play.rules\ntable:\n    zone heap of leaf\n\nprocedure turn:\n"
         "    move 1 leaf from heap to my.hand\n",
         "# game.yaml\n"
-        "pieces: {gem: {sorts: [red, green, blue], number: 4, in: bag}, leaf: {number: 9, in: heap}}\n"
-        "# play.rules\ntable:\n    zone heap of leaf\n    zone dust of leaf\n\nphase turn:\n"
+        "pieces: {gem: {sorts: [red, green, blue], count: 4, in: bag}, leaf: {count: 9, in: heap}}\n"
+        "# play.rules\ntable:\n    zone heap of leaf\n    zone dust of leaf\n\nprocedure turn:\n"
         "    move 1 leaf from heap to dust\n",
     ),
     Code(
@@ -177,15 +177,15 @@ ENTRIES: tuple[Code, ...] = (
         "a value that does not say what it is",
         "A value worked out in several lines says what it gives, with `in number` or a unit, and "
         "every way through it ends with `give`.",
-        "value wait in number:\n    if round = 1: give 2\n",
-        "value wait in number:\n    if round = 1: give 2\n    else: give 0\n",
+        "value wait -> number:\n    if round = 1: give 2\n",
+        "value wait -> number:\n    if round = 1: give 2\n    else: give 0\n",
     ),
     Code(
         "E308",
         "a value that changes something",
         "Values and guards only work something out, so that they may be asked for at any time and any "
         "number of times. What changes the game is a procedure.",
-        "value luck in number:\n    draw 1 gem from bag to my.hand\n    give 1\n",
+        "value luck -> number:\n    draw 1 gem from bag to my.hand\n    give 1\n",
         "procedure luck:\n    draw 1 gem from bag to my.hand\n",
     ),
     Code(
@@ -194,18 +194,18 @@ ENTRIES: tuple[Code, ...] = (
         "`set`, `raise` and `lower` change counters and memories, `mark` and `clear` flags, `reveal` "
         "shows zones, members and secret answers. Values and numbers of the box are never changed by "
         "rules.",
-        "phase turn:\n    raise rounds by 1\n",
-        "phase turn:\n    raise round by 1\n",
+        "procedure turn:\n    raise rounds by 1\n",
+        "procedure turn:\n    raise round by 1\n",
     ),
     Code(
         "E310",
         "a value that cannot measure a lot",
         "`worth at least … by V` asks V what so many of a sort are worth: V takes a number, a sort of "
         "piece and perhaps a seat. A lot is worth the sum over its sorts.",
-        "value weight(s: seat) in number: 1\n\nphase turn:\n"
+        "value weight(s: seat) -> number: 1\n\nprocedure turn:\n"
         '    choose some lot from my.hand, worth at least 2 by weight "Which gems?":\n'
         "        move lot to bag\n",
-        "value weight(n: number, g: gem) in number: n\n\nphase turn:\n"
+        "value weight(n: number, g: gem) -> number: n\n\nprocedure turn:\n"
         '    choose some lot from my.hand, worth at least 2 by weight "Which gems?":\n'
         "        move lot to bag\n",
     ),
@@ -215,16 +215,16 @@ ENTRIES: tuple[Code, ...] = (
         "Of the parts that are paid together only one can leave a choice of pieces; the rest are "
         "money or pieces of one sort. Otherwise there would be an answer for every pair. And no two of them may be "
         "able to take the same pieces: `2 red from my.hand`, and not `1 red` together with `1 of my.hand`.",
-        "phase turn:\n    menu actions:\n"
+        "procedure turn:\n    menu actions:\n"
         "        option swap costs 1 of my.hand to bag and 2 of my.hand to bag: nothing\n",
-        "phase turn:\n    menu actions:\n        option swap costs 1 of my.hand to bag and $2: nothing\n",
+        "procedure turn:\n    menu actions:\n        option swap costs 1 of my.hand to bag and $2: nothing\n",
     ),
     Code(
         "E312",
         "a menu without options",
         "A menu needs options, here or added to it in other files.",
-        "phase turn:\n    menu actions\n",
-        "phase turn:\n    menu actions\n\nadd to menu actions:\n    option rest: nothing\n",
+        "procedure turn:\n    menu actions\n",
+        "procedure turn:\n    menu actions\n\nadd to menu actions:\n    option rest: nothing\n",
     ),
     Code(
         "E315",
@@ -233,31 +233,33 @@ ENTRIES: tuple[Code, ...] = (
         "`where … is not empty`, `when any (…)`, `while …`; what is done in between must not be able to take the "
         "last one away. Or the rule says what then: `let x = first of …` and `if x is none:`, a memory that may be "
         "none, or in braces what to take else: `first of {…, …}`.",
-        "phase turn: move first of bag to my.hand\n",
-        "phase turn:\n    if bag is not empty: move first of bag to my.hand\n",
+        "procedure turn: move first of bag to my.hand\n",
+        "procedure turn:\n    if bag is not empty: move first of bag to my.hand\n",
     ),
     Code(
         "E316",
         "an amount that its unit's step does not reach",
         "A unit can say its `step`: amounts that are paid, gained or offered are multiples of it. Of an amount that "
         "is worked out nothing is known beforehand, so only those that are written down are looked at.",
-        '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nphase turn:\n    for each s in seats: s gains $25 from bank\n',
-        '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nphase turn:\n    for each s in seats: s gains $30 from bank\n',
+        '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nprocedure turn:\n'
+        "    for each s in seats: s gains $25 from bank\n",
+        '# game.yaml\nunits: {coin: {write: "${}", step: 10}, hour: {}}\n# play.rules\nprocedure turn:\n'
+        "    for each s in seats: s gains $30 from bank\n",
     ),
     Code(
         "E317",
         "a zone that stands twice in a set",
         "`{my.hand, my.row}` is what lies in the one or the other. A zone that stands there twice would count twice what lies in "
         "it, and a piece that was moved once is gone.",
-        "phase turn: move all {bag, bag} to my.hand\n",
-        "phase turn: move all {bag, my.hand} to my.hand\n",
+        "procedure turn: move all {bag, bag} to my.hand\n",
+        "procedure turn: move all {bag, my.hand} to my.hand\n",
     ),
     Code(
         "E318",
         "an outlook of something else",
         "A value called `outlook` says how well a seat stands now, for bots and for people: it takes that seat and gives an amount. "
         "Without it the points are asked that `scoring` would give if the game ended here.",
-        "value outlook in number: count of bag\n",
-        "value outlook(s: seat) in number: count of s.hand\n",
+        "value outlook -> number: count of bag\n",
+        "value outlook(s: seat) -> number: count of s.hand\n",
     ),
 )

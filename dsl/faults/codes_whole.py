@@ -42,18 +42,18 @@ ENTRIES: tuple[Code, ...] = (
         "cases of a value that is not told apart by sort",
         "`value V of n red: …` says what V is for one sort of piece. So V must take a number first "
         "and have a sort among its parameters.",
-        "value price_of(n: number) in coin: $2 * n\nvalue price_of of n red: $3 * n\n",
-        "value price_of(n: number, g: gem) in coin: $2 * n\nvalue price_of of n red: $3 * n\n",
+        "value price_of(n: number) -> coin: $2 * n\nvalue price_of of n red: $3 * n\n",
+        "value price_of(n: number, g: gem) -> coin: $2 * n\nvalue price_of of n red: $3 * n\n",
     ),
     Code(
         "E405",
         "a board defines what its kind has defined already",
         "All boards of a kind share its values, guards and procedures. A board with a version of its own says so.",
-        "# market.rules\nkind market is board:\n    value fee in coin: $2\n"
-        "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n  value fee in coin: $3\n",
-        "# market.rules\nkind market is board:\n    value fee in coin: $2\n"
+        "# market.rules\nkind market is board:\n    value fee -> coin: $2\n"
+        "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n  value fee -> coin: $3\n",
+        "# market.rules\nkind market is board:\n    value fee -> coin: $2\n"
         "# boards/north.yaml\nboard: north\nkind: market\nrules: |\n"
-        "  replace value fee in coin: $3\n",
+        "  replace value fee -> coin: $3\n",
     ),
     Code(
         "E406",
@@ -145,23 +145,23 @@ ENTRIES: tuple[Code, ...] = (
         "money that comes from nowhere",
         "Nobody sets what is in a purse: it moves from one purse to another with `pay` and `gain`, so "
         "that none appears or vanishes.",
-        "phase turn:\n    set my.cash to $5\n",
-        "phase turn:\n    gain $5 from bank\n",
+        "procedure turn:\n    set my.cash to $5\n",
+        "procedure turn:\n    gain $5 from bank\n",
     ),
     Code(
         "E503",
         "a secret block in a secret block",
         "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is secret already.",
-        "phase turn:\n    each s in seats secretly:\n        each o in seats secretly: nothing\n",
-        "phase turn:\n    each s in seats secretly: nothing\n    each o in seats secretly: nothing\n",
+        "procedure turn:\n    each s in seats secretly:\n        each o in seats secretly: nothing\n",
+        "procedure turn:\n    each s in seats secretly: nothing\n    each o in seats secretly: nothing\n",
     ),
     Code(
         "E504",
         "no supply to take from or to pay to",
         "Without `from` or `to`, money comes from and goes to the table's unlimited purse for that "
         "unit. Here there is none. Name the other side, or declare a supply.",
-        "phase turn:\n    menu actions:\n        option work costs 1 hour: nothing\n",
-        "table:\n    purse day in hour, unlimited\n\nphase turn:\n    menu actions:\n"
+        "procedure turn:\n    menu actions:\n        option work costs 1 hour: nothing\n",
+        "table:\n    purse day: hour, unlimited\n\nprocedure turn:\n    menu actions:\n"
         "        option work costs 1 hour: nothing\n",
     ),
     Code(
@@ -203,13 +203,5 @@ ENTRIES: tuple[Code, ...] = (
         "the ends`, a supply of the table is `unlimited`. Elsewhere the word would say nothing.",
         "table:\n    counter heat: 0 .. 9, ordered\n",
         "table:\n    counter heat: 0 .. 9, stops at the ends\n",
-    ),
-    Code(
-        "W601",
-        "a phase that is never performed",
-        "No way leads from `play:` to this phase, so what it says never happens. Name it where its "
-        "turn comes, or remove it.",
-        "phase evening: nothing\n\nplay: turn\n",
-        "phase evening: nothing\n\nplay:\n    turn\n    evening\n",
     ),
 )

@@ -85,8 +85,8 @@ ENTRIES: tuple[Code, ...] = (
         "E010",
         "merge keys are not allowed",
         "`<<` copies the keys of another map. Write them out; in rules, kinds and modules serve the same purpose.",
-        "boat: {<<: {slots: 4}, number: 2}\n",
-        "boat: {slots: 4, number: 2}\n",
+        "boat: {<<: {slots: 4}, count: 2}\n",
+        "boat: {slots: 4, count: 2}\n",
     ),
     Code(
         "E011",
@@ -225,8 +225,8 @@ ENTRIES: tuple[Code, ...] = (
         "a value of the wrong shape",
         "A list stands where a number is expected, a number where a map, and so on. The fault says "
         "what is expected here.",
-        "things:\n  stall: {number: [1, 2, 3]}\n",
-        "things:\n  stall: {number: 3}\n",
+        "things:\n  stall: {count: [1, 2, 3]}\n",
+        "things:\n  stall: {count: 3}\n",
     ),
     Code(
         "E104",
@@ -241,10 +241,10 @@ ENTRIES: tuple[Code, ...] = (
         "E105",
         "a version of the language that is not spoken here",
         "`language` says for which version of the rule language a ruleset is written, so that an old "
-        "ruleset is never read with a new meaning. This release speaks version 1. A newer ruleset "
-        "needs a newer release.",
-        "language: 2\n",
+        "ruleset is never read with a new meaning. This release speaks version 2. `ichiba fmt --upgrade` makes a "
+        "ruleset of version 2 out of one of version 1; a newer ruleset needs a newer release.",
         "language: 1\n",
+        "language: 2\n",
     ),
     Code(
         "E106",
@@ -259,8 +259,8 @@ ENTRIES: tuple[Code, ...] = (
         "E107",
         "nothing is said for this number of seats",
         "A map from numbers of seats to numbers needs a line for every number of seats that can play.",
-        "things:\n  stall: {number: {3: 4, 4: 5}}\n",
-        "things:\n  stall: {number: {2: 3, 3: 4, 4: 5}}\n",
+        "things:\n  stall: {count: {3: 4, 4: 5}}\n",
+        "things:\n  stall: {count: {2: 3, 3: 4, 4: 5}}\n",
     ),
     Code(
         "E108",
@@ -298,8 +298,8 @@ ENTRIES: tuple[Code, ...] = (
         "A piece is in exactly one zone at any time, also before the setup: `in` names the zone of "
         "the table in which pieces begin, or, with `per: seat`, the seat's own. Without it they begin "
         "in the zone `box`, if there is one.",
-        "pieces:\n  gem: {sorts: [red, green, blue], number: 4}\n",
-        "pieces:\n  gem: {sorts: [red, green, blue], number: 4, in: bag}\n",
+        "pieces:\n  gem: {sorts: [red, green, blue], count: 4}\n",
+        "pieces:\n  gem: {sorts: [red, green, blue], count: 4, in: bag}\n",
     ),
     Code(
         "E112",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.meaning.arithmetic import fold, fold_power, same_unit, with_kind
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.context import Context
@@ -13,6 +14,8 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 from ichiba.dsl.world.nets import beside, ends_of
 from ichiba.dsl.world.world import FIRST_THING
 
+ORDERED = ("seat", "enum", "thing", "sort")  # what has a place among its kind
+
 BUILT_IN = (
     "min",
     "max",
@@ -20,6 +23,7 @@ BUILT_IN = (
     "even",
     "abs",
     "number",
+    "position",
     "seats_from",
     "others_from",
     "next_seat",
@@ -39,6 +43,7 @@ def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env:
         "even": 1,
         "abs": 1,
         "number": 1,
+        "position": 1,
         "seats_from": 1,
         "others_from": 1,
         "next_seat": 1,
@@ -65,10 +70,9 @@ def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env:
             value = exp(c, args[0], env)
             return fold(c, ir.Op("abs", (value,), value.kind))
         case "number":
-            value = exp(c, args[0], env)
-            if value.kind.form == "number":
-                return with_kind(c, value, NUMBER)
-            return ordinal(c, value, node)
+            return _without_unit(c, exp(c, args[0], env), args[0], node)
+        case "position":
+            return _position(c, exp(c, args[0], env), args[0], node)
         case "seats_from" | "others_from":
             return ir.SeatsFrom(exp(c, args[0], env, SEAT), name == "others_from", set_of(SEAT))
         case "next_seat":
@@ -153,8 +157,42 @@ def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meanin
     return ir.Lookup("far", nest(others, lows), (edge, near), lows, ir.NONE, kind, node.span)
 
 
+def _without_unit(c: Context, value: ir.Exp, arg: t.Expr, node: t.Expr) -> ir.Exp:
+    """`number(¥5)`: an amount as a plain number. What has a place among its kind has a position."""
+    if value.kind.form in ORDERED:
+        label = f"its place among its kind is its position: write {quote(f'position of {operand(arg)}')}"
+        c.fault("E302", node, f"this is {value.kind}, and no amount", label=label)
+    elif value.kind.form != "number":
+        c.fault("E302", node, f"{value.kind} has no number")
+    elif isinstance(node, t.Of):
+        c.fault("E302", node, "an amount stands in brackets here", label=f"write {quote(f'number({bare(arg)})')}")
+    return with_kind(c, value, NUMBER)
+
+
+def _position(c: Context, value: ir.Exp, arg: t.Expr, node: t.Expr) -> ir.Exp:
+    """`position of l`: which of its kind it is. What is counted has no position."""
+    if value.kind.form == "number":
+        label = f"without its unit it is {quote(f'number({bare(arg)})')}" if value.kind.name else "what is counted has none"
+        c.fault("E302", node, f"this is {value.kind}, which has no position", label=label)
+        return value
+    if isinstance(node, t.Call) and value.kind.form in ORDERED:
+        c.fault("E302", node, "`position` writes `of`", label=f"write {quote(f'position of {operand(arg)}')}")
+    return ordinal(c, value, node)
+
+
+def bare(arg: t.Expr) -> str:
+    """What stands in brackets, without them."""
+    said = arg.span.text
+    return said[1:-1] if said.startswith("(") and said.endswith(")") else said
+
+
+def operand(arg: t.Expr) -> str:
+    """What can stand behind `of` as it is written, else in brackets."""
+    return arg.span.text if isinstance(arg, t.Name | t.Member | t.Call | t.Of | t.Int) else f"({arg.span.text})"
+
+
 def ordinal(c: Context, value: ir.Exp, node: t.Expr) -> ir.Exp:
-    """`number of l`: the place of a thing among its kind, from 1."""
+    """`position of l`: the place of a thing among its kind, from 1."""
     match value.kind.form:
         case "seat":
             return ir.Op("+", (value, ir.Const(1, NUMBER)), NUMBER)
@@ -168,7 +206,7 @@ def ordinal(c: Context, value: ir.Exp, node: t.Expr) -> ir.Exp:
             ids = c.world.categories.get(value.kind.name, [])
             return ir.Op("-", (value, ir.Const(min(ids, default=1) - 1, NUMBER)), NUMBER)
         case _:
-            c.fault("E302", node, f"{value.kind} has no number")
+            c.fault("E302", node, f"{value.kind} has no position")
             return ir.Const(0, NUMBER)
 
 

@@ -7,7 +7,7 @@ from typing import assert_never, cast
 
 from ichiba.dsl.meaning.arithmetic import FALSE, arithmetic_kind, fold, negate, same_unit, with_kind
 from ichiba.dsl.meaning.binding import order_key, ordered, selection_of
-from ichiba.dsl.meaning.builtins import ordinal
+from ichiba.dsl.meaning.builtins import built_in
 from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, sorts_of
 from ichiba.dsl.meaning.sets import aggregate, each_of, is_empty, is_none, listed_set, many_of, those, within
 from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, elements, exp
@@ -140,8 +140,8 @@ def _of(c: Context, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | N
         some = f"`(x in {plural(name)} where x.{links[0][0]} is …)`"
         c.fault("E302", node, f"a sort of {name} is for several", label=f"`{name}({both})`, or {some}")
         return None
-    if name == "number":
-        return ordinal(c, exp(c, arg, env), node)
+    if name in ("number", "position"):
+        return built_in(c, node, name, (arg,), env)
     if name == "sort":
         piece = exp(c, arg, env, Kind("piece"))
         return ir.SortOf(piece, Kind("sort", piece.kind.name))

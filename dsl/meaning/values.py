@@ -239,13 +239,8 @@ def _declared_result(c: Context, definition: Definition) -> Kind | None:
     item = definition.item
     if isinstance(item, t.Guard):
         return FLAG
-    unit = item.unit if isinstance(item, t.Value) else None
-    if not unit:
-        return None
-    found = kind_named(c.world, unit)
-    if found is None:
-        return type_of(c.world, t.Type(item.span, unit), c.faults)
-    return found
+    gives = item.gives if isinstance(item, t.Value) else None
+    return type_of(c.world, gives, c.faults) if gives is not None else None
 
 
 def _function(
@@ -282,7 +277,7 @@ def _function(
                 "E307",
                 item.span,
                 f"it is not said what `{base.name}` gives",
-                label="add `in number`, or the unit",
+                label="add `-> number`, or the unit",
             )
             kind = NUMBER
         function.body = write_value_block(c, item.body, env, kind)

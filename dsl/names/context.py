@@ -71,7 +71,7 @@ class Menus:
 
 @dataclass(slots=True)
 class PhaseMark:
-    """Where the table keeps whose turn of a phase it is, for the windows that are open during it."""
+    """Where the table keeps whose turn of a procedure it is, for the windows that are open during it."""
 
     member: Member
     windows: list[str] = field(default_factory=list)

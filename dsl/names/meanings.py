@@ -90,7 +90,7 @@ class Definition:
     """A named value, guard, procedure or cost, with all that replaces it, and where each came from."""
 
     name: str
-    what: str  # value, guard, procedure, phase, cost
+    what: str  # value, guard, procedure, cost
     item: t.Value | t.Guard | t.Procedure | t.CostRule
     home: str
     board: str

@@ -140,10 +140,8 @@ class Merged:
 
     def _definition(self, item: t.Value | t.Guard | t.Procedure | t.CostRule, text: RulesText) -> None:
         what = {t.Value: "value", t.Guard: "guard", t.CostRule: "cost"}.get(type(item), "procedure")
-        if isinstance(item, t.Procedure) and item.phase:
-            what = "phase"
         definition = Definition(item.name, what, item, text.home, text.board)
-        if item.name in ("setup", "play") and isinstance(item, t.Procedure) and item.phase:
+        if item.name in ("setup", "play") and isinstance(item, t.Procedure) and item.main:
             if item.name == "setup" and text.board:
                 self._board_setup(item, text)
                 return
@@ -190,7 +188,7 @@ class Merged:
         member = self._kind_member(text.board, "setup")
         if member is None:
             kind = self._kind_of(text.board)
-            nothing = t.Procedure(item.span, "setup", None, (), t.Block(item.span, None, ()), phase=True)
+            nothing = t.Procedure(item.span, "setup", None, (), t.Block(item.span, None, ()), main=True)
             member = Definition("setup", "procedure", nothing, "", "", kind)
             self.members[(kind, "setup")] = member
         case = Definition("setup", "procedure", item, text.home, text.board, member.kind)
@@ -351,7 +349,7 @@ class Merged:
 
     def _fits(self, old: Definition, new: t.Value | t.Guard | t.Procedure | t.CostRule, what: str) -> bool:
         """A replacement is of the same sort of rule, and takes as many in brackets."""
-        if old.what != what and {old.what, what} != {"phase", "procedure"}:
+        if old.what != what:
             self.faults.add(
                 "E406",
                 new.span,
@@ -506,7 +504,7 @@ class Merged:
             self._clash(f"course of `{path}`", text, item.span, again=True)
         head, _, last = path.rpartition(".")
         named = [*self.definitions.values(), *self.members.values()]
-        names = {d.name for d in named if d.what in ("procedure", "phase")} | {"scoring"}
+        names = {d.name for d in named if d.what == "procedure"} | {"scoring"}
         if path in names:
             self.hooks.setdefault(path, []).append(hook)
         elif (found := next((d for d in named if d.name == path), None)) is not None:
@@ -514,7 +512,7 @@ class Merged:
                 "E302",
                 item.moment.span.at_word(path),
                 f"`{path}` is a {found.what}, which nothing can stand around",
-                label="a procedure, phase or option is needed" + (f"; or `replace {found.what} {path}`" if found.home != text.home else ""),
+                label="a procedure or option is needed" + (f"; or `replace {found.what} {path}`" if found.home != text.home else ""),
                 second=(found.span, "defined here"),
             )
         elif head and last:
@@ -524,7 +522,7 @@ class Merged:
             self.faults.add(
                 "E205",
                 item.moment.span.at_word(path),
-                f"no procedure, phase or option is called `{path}`",
+                f"no procedure or option is called `{path}`",
                 label=f"did you mean `{hint}`?" if hint else "",
             )
 

@@ -276,7 +276,7 @@ def _everything_else(c: Context) -> None:
             continue
         if definition.what in ("value", "guard"):
             value_ref(c, definition)
-        elif definition.what in ("procedure", "phase") and definition.name != "setup":
+        elif definition.what == "procedure" and definition.name != "setup":
             proc_ref(c, definition)
 
 
@@ -324,7 +324,7 @@ def _outlook(c: Context) -> bool:
     if kinds == [SEAT] and isinstance(definition.result, Kind) and definition.result.form == "number":
         return True
     said = f"it gives {definition.result}" if kinds == [SEAT] else f"it takes {_and(kinds)}"
-    label = "write `value outlook(s: seat) in …`, with a unit or `number`"
+    label = "write `value outlook(s: seat) -> …`, with a unit or `number`"
     c.faults.add("E318", definition.span, f"`outlook` says how well one seat stands, and {said}", label=label)
     return False
 

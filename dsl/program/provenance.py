@@ -94,7 +94,7 @@ def _declares(passage: Passage, name: str) -> bool:
     """Whether a passage has a procedure of this name in it, or an option of this address: `fishing.catch`."""
     *menus, last = name.removeprefix("option ").split(".")
     opening = rf"\b(?:menu|window) {re.escape(menus[-1])}\b" if menus else ""
-    word = "option" if menus else "(?:procedure|phase)"
+    word = "option" if menus else "procedure"
     return all(re.search(p, passage.text, re.MULTILINE) for p in (opening, rf"^ +{word} {re.escape(last)}\b"))
 
 

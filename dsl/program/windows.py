@@ -1,4 +1,4 @@
-"""Windows: options that are free to take in every menu of a phase."""
+"""Windows: options that are free to take in every menu of a procedure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER
 
 
 def join_windows(c: Context) -> None:
-    """Free actions join every menu of the phase in which they are open; not those that they open themselves, nor in secret."""
+    """Free actions join every menu of the procedure in which they are open; not those that they open themselves, nor in secret."""
     menus = [(procedure, menu) for procedure, menu in c.draft.menus if menu.offer.windows != "none" and not menu.env.secret]
     in_secret = _performed_in_secret(c)
     for name, window in c.merged.windows.items():
@@ -84,10 +84,10 @@ def _as_free(c: Context, option: ir.Option) -> ir.Option:
     )
 
 
-def _reachable(c: Context, phase: str | None) -> set[ir.Procedure]:
-    if phase is None:
+def _reachable(c: Context, during: str | None) -> set[ir.Procedure]:
+    if during is None:
         return set(c.draft.procedures)
-    definition = c.definitions.get(phase)
+    definition = c.definitions.get(during)
     if definition is None:
         return set()
     return _all_performed([cast(ir.Procedure, proc_ref(c, definition).default)])

@@ -881,7 +881,6 @@ class Procedure:
     span: Span | None = None
     home: str = ""
     doc: str = ""
-    phase: bool = False  # a phase, or `play`, `setup`
 
     def __repr__(self) -> str:
         return f"Procedure({self.name!r})"

@@ -48,8 +48,7 @@ class Sentences:
         results = (
             f" -> {', '.join(f'{one.name}: {one.kind}' for one in procedure.results)}" if procedure.results else ""
         )
-        what = "phase" if procedure.phase else "procedure"
-        yield Line(0, f"{what} {procedure.name}{self._params(procedure.params)}{results}:", procedure.span)
+        yield Line(0, f"procedure {procedure.name}{self._params(procedure.params)}{results}:", procedure.span)
         yield from self.block(procedure.body.body if procedure.body is not None else (), 1)
 
     def watcher(self, watcher: ir.Watcher) -> Iterator[Line]:
@@ -130,7 +129,7 @@ class Sentences:
                 yield line(f"if {self.exp(test)}:", span)
                 yield from self.block(yes.body, depth + 1)
                 if no.body:
-                    yield line("otherwise:")
+                    yield line("else:")
                     yield from self.block(no.body, depth + 1)
             case ir.For(var=var, set=inner, random=by_chance, body=ir.Block(body=body), span=span):
                 yield line(

@@ -57,7 +57,7 @@ def _is_procedure_call(c: Context, node: t.Expr, env: Env) -> bool:
     return (
         isinstance(name, t.Name)
         and name.name not in env.names
-        and (name.name in c.definitions and c.definitions[name.name].what in ("procedure", "phase"))
+        and (name.name in c.definitions and c.definitions[name.name].what == "procedure")
     )
 
 

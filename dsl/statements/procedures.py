@@ -73,7 +73,6 @@ def _shell(c: Context, base: Definition, version: Definition, board: str = "") -
         name + (f" of {board}" if board else ""), tuple(params), results, None, item.span, version.home
     )
     procedure.doc = item.body.doc.text if item.body.doc is not None else ""
-    procedure.phase = item.phase
     c.draft.procedures.append(procedure)
     c.draft.tasks.append(Task(procedure, version, base))
     return procedure
@@ -122,18 +121,18 @@ def procedure_call(c: Context, node: t.Expr, env: Env) -> tuple[ir.ProcRef | Non
         owner = certain(c, exp(c, what.of, env, Kind("thing")))
         definition = member_definition(c, owner.kind.name, what.name)
         name = what.name
-    if definition is None or definition.what not in ("procedure", "phase"):
+    if definition is None or definition.what != "procedure":
         name = what.name if isinstance(what, t.Name | t.Member) else "this"
         if definition is not None:
             c.fault(
                 "E302",
                 node,
                 f"`{name}` is a {definition.what}",
-                label="a procedure or phase is needed",
+                label="a procedure is needed",
                 second=(definition.span, "declared here"),
             )
             return None, ()
-        known = [d.name for d in c.definitions.values() if d.what in ("procedure", "phase")]
+        known = [d.name for d in c.definitions.values() if d.what == "procedure"]
         known += [n for (_, n), d in c.members.items() if d.what == "procedure"]
         unknown_call(c, node, name, known, "no procedure")
         return None, ()

@@ -29,7 +29,7 @@ def with_triggers(c: Context, definition: Definition, inner: ir.ProcRef, hooks: 
     shell = cast(ir.Procedure, inner.default)
     params = tuple(ir.Var(p.name, p.kind) for p in shell.params)
     results = tuple(ir.Var(r.name, r.kind) for r in shell.results)
-    procedure = ir.Procedure(f"{shell.name}", params, results, None, shell.span, shell.home, shell.doc, shell.phase)
+    procedure = ir.Procedure(f"{shell.name}", params, results, None, shell.span, shell.home, shell.doc)
     ref = ir.ProcRef(definition.name, procedure, {}, None)
     c.draft.wrapped[id(definition)] = ref
     c.draft.procedures.append(procedure)

@@ -54,8 +54,8 @@ CALLS = {
     "every": "for all of them: `no (x in … where not …)`",
     "exists": "for some of them: `any (x in … where …)`",
     "sorted": "in order: `(x in … by lowest x.price)`",
-    "break": "`leave` and the name of the phase, procedure or menu ends it",
-    "exit": "`leave` and the name of the phase, procedure or menu ends it",
+    "break": "`leave` and the name of the procedure or menu ends it",
+    "exit": "`leave` and the name of the procedure or menu ends it",
     "continue": "`if … : …` around the rest of the loop leaves it out",
     "pass": "write `nothing`",
     "skip": "write `nothing`",
@@ -170,6 +170,8 @@ _DONE = (
     "raise", "lower", "move", "draw", "gain", "pay", "choose", "let", "set", "mark", "clear", "repeat", "for", "take", "shuffle", "if",
 )  # fmt: skip
 
+VERBS = ("pay", "gain", "choose")  # of whoever is `me`; with an `s` of whoever is named
+
 HABITS = (
     # assignments
     Habit("^ set <path> : =", "`set` writes `to`", "write `set {path} to …`"),
@@ -221,7 +223,7 @@ HABITS = (
         for word in ("class", "struct", "type", "record")
     ),
     *(
-        Habit(f"^^ {word} <rest>", f"`{word}` cannot stand at the margin", "what is done stands in a `phase`, a `procedure`, `setup:` or `play:`")
+        Habit(f"^^ {word} <rest>", f"`{word}` cannot stand at the margin", "what is done stands in a `procedure`, `setup:` or `play:`")
         for word in _DONE
     ),
     *(
@@ -266,6 +268,23 @@ HABITS = (
     Habit("gain from <path> <rest>", "what is gained comes first", "write `gain {rest} from {path}`"),
     Habit("pays to <path> <rest>", "what is paid comes first", "write `pays {rest} to {path}`"),
     Habit("pay to <path> <rest>", "what is paid comes first", "write `pay {rest} to {path}`"),
+    *(
+        habit
+        for word in VERBS
+        for habit in (
+            Habit(f"^ <path> {word} <rest>", f"whoever is named {word}s", f"write `{{path}} {word}s {{rest}}`"),
+            Habit(f"^ {word}s <rest>", f"nobody is named who {word}s", f"write `{word} {{rest}}` for me, else `s {word}s …`"),
+        )
+    ),
+    # how it was said in version 1
+    Habit("^ otherwise :", "there is no `otherwise`", "write `else:`"),
+    Habit("^^ phase <word>", "there is no `phase`", "write `procedure {word}`"),
+    Habit("^^ replace phase <word>", "there is no `phase`", "write `replace procedure {word}`"),
+    Habit("^^ menu <path> :", "what is put into a menu is added to it", "write `add to menu {path}:`"),
+    Habit("^^ menu <path> of <word> :", "what is put into a menu is added to it", "write `add to menu {path} of {word}:`"),
+    Habit("^ value <path> in <word>", "what a value gives stands behind `->`", "write `value {path} -> {word}`"),
+    Habit("^^ replace value <path> in <word>", "what a value gives stands behind `->`", "write `replace value {path} -> {word}`"),
+    Habit("^ purse <path> in <word>", "the unit of a purse stands behind a colon", "write `purse {path}: {word}`"),
 )  # fmt: skip
 
 
@@ -306,7 +325,7 @@ class _Match:
 
     def explains(self, at: int, pattern: list[str]) -> bool:
         """A word that begins no sentence spoils all of it; else it must be here that it cannot be read."""
-        return at < self.core or pattern[0][0] == "^" and pattern[1][0] != "<"
+        return at < self.core or pattern[0][0] == "^" and (pattern[1][0] != "<" or pattern[2] in VERBS)
 
     def filled(self, words: str) -> str:
         for name, text in self.names.items():

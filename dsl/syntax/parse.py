@@ -46,28 +46,37 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-def _grammar() -> tuple[str, str]:
-    """The grammar, and under what its tables are disk_cache."""
-    text = files("ichiba.dsl.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
-    key = hashlib.sha256(repr((text, _OPTIONS, lark.__version__, sys.version)).encode()).hexdigest()[:32]
-    return text, f"{key}.grammar"
+def _grammar() -> str:
+    return files("ichiba.dsl.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
+
+
+def _kept_as(grammar: str, options: dict[str, Any]) -> str:
+    """Under what the tables of a grammar are kept."""
+    key = hashlib.sha256(repr((grammar, options, lark.__version__, sys.version)).encode()).hexdigest()[:32]
+    return f"{key}.grammar"
 
 
 def at_hand() -> None:
     """Sees to it that the tables are kept, for processes that may not write them themselves."""
-    if disk_cache.place() is not None and disk_cache.fetch(_grammar()[1]) is None:
+    if disk_cache.place() is not None and disk_cache.fetch(_kept_as(_grammar(), _OPTIONS)) is None:
         _lark.cache_clear()
         _lark()
 
 
 @cache
 def _lark() -> Lark:
-    grammar, key = _grammar()
+    return parser_of(_grammar())
+
+
+def parser_of(grammar: str, **more: Any) -> Lark:
+    """A parser for a grammar of rules. Its tables are made once and kept."""
+    options = _OPTIONS | more
+    key = _kept_as(grammar, options)
     raw = disk_cache.fetch(key)
     if raw is not None:
         with contextlib.suppress(Exception):  # half written, or of another time
             return Lark.load(io.BytesIO(raw))
-    made = Lark(grammar, lexer=Words, **_OPTIONS)
+    made = Lark(grammar, lexer=Words, **options)
     tables = io.BytesIO()
     made.save(tables)
     disk_cache.keep(key, tables.getvalue(), most=3)
@@ -92,7 +101,7 @@ def reserved_words() -> frozenset[str]:
 def taken_words() -> frozenset[str]:
     """Words that nothing could be called which a whole game knows by its name: also those that mean something of their
     own. A name of one rule may hide these: `for each seat in seats`."""
-    return reserved_words() | {"board", "table", "seat", "sort", "number", "original", "play", "scoring"}
+    return reserved_words() | {"board", "table", "seat", "sort", "number", "position", "original", "play", "scoring"}
 
 
 def parse_items(text: Embedded, faults: Faults) -> tuple[t.Item, ...]:
@@ -203,13 +212,15 @@ def _attempt(text: Embedded, lines: list[LogicalLine], start: str, faults: Fault
     return (None, problem) if parsed is None else (Builder(text, faults).build(parsed), None)
 
 
-def tree_of(text: Embedded, lines: list[LogicalLine], start: str) -> tuple[Tree[Any] | None, Problem | None]:
+def tree_of(
+    text: Embedded, lines: list[LogicalLine], start: str, parser: Lark | None = None
+) -> tuple[Tree[Any] | None, Problem | None]:
     """The parser's own tree, in which every word has its place; or what is wrong."""
     tokens: list[RawToken] = []
     try:
         tokens = with_blocks(lines)
         _guard_size(tokens)
-        parsed = _lark().parse(cast(Any, tokens), start=start)
+        parsed = (parser or _lark()).parse(cast(Any, tokens), start=start)
         _guard_depth(parsed)
         return parsed, None
     except LexFault as fault:
@@ -305,7 +316,7 @@ class Builder:
         names = [kid for kid in n.children if isinstance(kid, Token) and kid.type in ("NAME", "INT")]
         return str(names[0]) if names else None
 
-    on_parent = on_in_unit = on_menu_of = on_during = on_showing_side = on_clock = _first
+    on_parent = on_menu_of = on_during = on_showing_side = on_clock = _first
     on_hidden_from = on_once_per = _first
 
     def _given_here(self, n: Any) -> str | None:
@@ -318,7 +329,7 @@ class Builder:
         kids = self.kids(n)
         return kids[0] if kids else None
 
-    on_default = on_start_value = on_where = on_costs = on_weight = _maybe
+    on_default = on_start_value = on_where = on_costs = on_gives = on_weight = _maybe
 
     def on_text(self, n: Any) -> t.Text:
         return self.string(n.children[0])
@@ -479,8 +490,8 @@ class Builder:
     on_result = on_param_typed
 
     def on_value(self, n: Any) -> t.Value:
-        name, params, unit, by_sort, (doc, body) = self.kids(n)
-        return t.Value(self.tok(name), self.known(name), params, unit, doc, body, by_sort)
+        name, params, gives, by_sort, (doc, body) = self.kids(n)
+        return t.Value(self.tok(name), self.known(name), params, gives, doc, body, by_sort)
 
     def on_value_case(self, n: Any) -> t.ValueCase:
         name, number, sort, side, seat, (doc, body) = self.kids(n)
@@ -503,24 +514,20 @@ class Builder:
         name, params, results, block = self.kids(n)
         return t.Procedure(self.tok(name), self.known(name), params, results, block)
 
-    def on_phase(self, n: Any) -> t.Procedure:
-        name, block = self.kids(n)
-        return t.Procedure(self.tok(name), self.known(name), None, (), block, phase=True)
-
     def on_play(self, n: Any) -> t.Procedure:
-        return t.Procedure(self.span(n), "play", None, (), self.kids(n)[0], phase=True)
+        return t.Procedure(self.span(n), "play", None, (), self.kids(n)[0], main=True)
 
     def on_setup(self, n: Any) -> t.Procedure:
-        return t.Procedure(self.span(n), "setup", None, (), self.kids(n)[0], phase=True)
+        return t.Procedure(self.span(n), "setup", None, (), self.kids(n)[0], main=True)
 
     def on_cost_decl(self, n: Any) -> t.CostRule:
         name, params, cost = self.kids(n)
         return t.CostRule(self.tok(name), self.known(name), params, cost)
 
     def on_menu_item(self, n: Any) -> t.MenuItem:
-        added, path, kind, body = self.kids(n)
+        path, kind, body = self.kids(n)
         self.known(next(kid for kid in n.children if getattr(kid, "data", "") == "path").children[-1])
-        return t.MenuItem(self.span(n), path, kind, added, body)
+        return t.MenuItem(self.span(n), path, kind, body)
 
     def on_window(self, n: Any) -> t.Window:
         added, name, during, *rest = self.kids(n)
@@ -961,7 +968,14 @@ class Builder:
         }
         return t.Operation(self.span(n), names[n.data], tuple(self.kids(n)))
 
-    on_or = on_and = on_not = on_plus = on_minus = on_times = on_negative = on_equal = _operation
+    def on_not(self, n: Any) -> t.Operation:
+        if _is(n.children[-1], "any_"):
+            span = self.span(n)
+            words = Span(span.source, span.start, self.span(n.children[-1]).start + len("any"))
+            self.faults.add("E203", words, "`not any` is said `no`", label="write `no`")
+        return self._operation(n)
+
+    on_or = on_and = on_plus = on_minus = on_times = on_negative = on_equal = _operation
 
     def on_compare(self, n: Any) -> t.Operation:
         left, op, right = self.kids(n)

@@ -59,8 +59,9 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
     habit = habit_in(sentence, start, text, margin)
     if habit is not None:
         return Problem("E203", habit.start, habit.end, habit.says, habit.instead, certain=True)
-    if token in _BRANCHES and sentence and sentence[0].start == start:
-        return Problem("E203", start, end, *_branch(token, _sentence_above(tokens, start)), certain=True)
+    if token == "else" and sentence and sentence[0].start == start:
+        message = "no `if`, `may`, `choose` or `menu` stands above this `else`"
+        return Problem("E203", start, end, message, "it stands in the same column as what it belongs to", certain=True)
     if expected == {"_INDENT"}:
         colon = [raw for raw in tokens if raw.text and raw.end <= start][-1]
         label = "a sentence, or deeper lines below"
@@ -104,7 +105,7 @@ def _word_as_a_name(sentence: list[RawToken], words: set[str]) -> RawToken | Non
     for before, raw, behind in zip(["", *texts], sentence, [*texts[1:], ""], strict=False):
         depth += (before in ("(", "{")) - (before in (")", "}"))
         if before == "," and depth == 0 and "each" not in texts and "for" not in texts and texts[0] not in ("rule", "let"):
-            continue  # `purse cash in yen, hidden from others`
+            continue  # `purse cash: yen, hidden from others`
         if raw.text not in words or not raw.text.isidentifier() or raw.text == "seat" or (before, raw.text) == ("for", "each"):
             continue
         if before in _NAMING and behind in _NAMED or before == "menu" == texts[0] and behind in (":", ",", ""):
@@ -114,37 +115,6 @@ def _word_as_a_name(sentence: list[RawToken], words: set[str]) -> RawToken | Non
         if texts[0] == "value" and before == "of" == texts[2]:
             return raw
     return None
-
-
-_BRANCHES = ("else", "otherwise")
-
-
-def _branch(word: str, above: list[RawToken]) -> tuple[str, str]:
-    """What is said of an `else` or `otherwise` that does not belong to the sentence above it."""
-    words = {raw.text for raw in above}
-    if word == "otherwise" and words & {"if", "else", "may"}:
-        return "after `if` and `may` this is `else`", "write `else:`"
-    if word == "else" and words & {"choose", "chooses", "menu"}:
-        return "after `choose` and `menu` this is `otherwise`", "write `otherwise:`"
-    heads = "`if` or `may`" if word == "else" else "`choose` or `menu`"
-    return f"no {heads} stands above this `{word}`", "it stands in the same column as what it belongs to"
-
-
-def _sentence_above(tokens: list[RawToken], at: int) -> list[RawToken]:
-    """The sentence before this one in the same column."""
-    by_depth: dict[int, list[RawToken]] = {0: []}
-    depth = 0
-    fresh = True
-    for raw in tokens:
-        if raw.type not in ("_NL", "_INDENT", "_DEDENT"):
-            if raw.start >= at and fresh:
-                break
-            by_depth[depth] = [raw] if fresh else [*by_depth[depth], raw]
-            fresh = False
-            continue
-        fresh = True
-        depth += (raw.type == "_INDENT") - (raw.type == "_DEDENT")
-    return by_depth.get(depth, [])
 
 
 _CLOSED = {"(": ")", "{": "}"}

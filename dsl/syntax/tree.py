@@ -61,7 +61,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Of(Node):
-    """`crate of m`, `bid of s`, `number of l`"""
+    """`crate of m`, `bid of s`, `position of l`"""
 
     name: str
     arg: Expr
@@ -292,7 +292,7 @@ class Flag(Node):
 
 @dataclass(frozen=True, slots=True)
 class Purse(Node):
-    """`purse cash in yen start first_money`"""
+    """`purse cash: yen start first_money`"""
 
     name: str
     unit: str
@@ -446,7 +446,7 @@ class Shuffle(Node):
 
 @dataclass(frozen=True, slots=True)
 class ChooseOne(Node):
-    """`choose b in boat.hold "Which crate?"`; with a block, `otherwise:` says what happens when there is none."""
+    """`choose b in boat.hold "Which crate?"`; with a block, `else:` says what happens when there is none."""
 
     chooser: Expr | None
     name: str
@@ -562,7 +562,7 @@ class Record(Node):
 
 @dataclass(frozen=True, slots=True)
 class Do(Node):
-    """`go_fishing`, `b.market.come_ashore(b)`: a procedure or phase is performed."""
+    """`go_fishing`, `b.market.come_ashore(b)`: a procedure is performed."""
 
     call: Expr
 
@@ -652,7 +652,7 @@ class ScoreFor(Node):
 
 @dataclass(frozen=True, slots=True)
 class Menu(Node):
-    """`menu actions until done, done "End your turn" when …: …`, with `otherwise:` for when nothing is possible"""
+    """`menu actions until done, done "End your turn" when …: …`, with `else:` for when nothing is possible"""
 
     path: Expr
     times: str
@@ -806,11 +806,11 @@ class Scope(Node):
 
 @dataclass(frozen=True, slots=True)
 class Value(Node):
-    """`value worth(l: lot) in number: …`"""
+    """`value worth(l: lot) -> number: …`"""
 
     name: str
     params: tuple[Param, ...] | None
-    unit: str | None
+    gives: Type | None
     doc: Text | None
     body: Expr | Block
     by_sort: bool = False
@@ -848,7 +848,7 @@ class Procedure(Node):
     params: tuple[Param, ...] | None
     results: tuple[Param, ...]
     body: Block
-    phase: bool = False
+    main: bool = False  # `setup:` and `play:`
 
 
 @dataclass(frozen=True, slots=True)
@@ -866,13 +866,12 @@ class MenuItem(Node):
 
     path: str
     kind: str | None
-    added: bool
     body: MenuBlock
 
 
 @dataclass(frozen=True, slots=True)
 class Window(Node):
-    """`window my_turn during turn: …`: options in every menu of a phase."""
+    """`window my_turn during turn: …`: options in every menu of a procedure."""
 
     name: str
     during: str | None

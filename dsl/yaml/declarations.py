@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ichiba.dsl.faults.fault import Faults, nearest, quote
+from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest, quote
 from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.files.folders import files_below, is_hidden
 from ichiba.dsl.syntax import tree as t
@@ -16,7 +16,7 @@ from ichiba.dsl.syntax.parse import parse_items, taken_words
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
-LANGUAGE = 1
+LANGUAGE = 2
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Za-z]{2,8})?\Z")
 Title = dict[str, str]
@@ -386,6 +386,12 @@ def unknown_key(
     faults.add("E101", span, f"{what} has no key `{key}`", label=label, notes=("its keys: " + ", ".join(known),))
 
 
+def shown_folder(folder: Path) -> str:
+    """A folder as one types it where one is."""
+    here = Path.cwd()
+    return str(folder.relative_to(here)) if folder.is_relative_to(here) and folder != here else str(folder)
+
+
 def plain_name(node: Node, faults: Faults) -> str:
     if isinstance(node, Scalar) and isinstance(node.value, str) and _NAME.match(node.value):
         return node.value
@@ -483,11 +489,21 @@ class Reader:
         self._board_files(folder, "")
 
     def _language(self, keys: Keys) -> None:
-        node = keys.need("language", str(LANGUAGE))
-        if isinstance(node, Scalar) and node.value != LANGUAGE:
-            self.faults.add(
-                "E105", node.span, f"this is language version {node.value}; version {LANGUAGE} is spoken here"
-            )
+        """What is written in another version is not read: every sentence might be wrong, or mean something else."""
+        node = keys.node("language")
+        if isinstance(node, Scalar) and node.value == LANGUAGE:
+            return
+        upgrade = f"`ichiba fmt --upgrade {shown_folder(self.box.path or Path())}` makes version {LANGUAGE} of it"
+        if node is None:
+            message = "it is not said in which version of the language this is written"
+            label = f"write `language: {LANGUAGE}`; of version 1 {upgrade}"
+        elif isinstance(node, Scalar) and node.value == 1:
+            message, label = f"this is version 1 of the language; version {LANGUAGE} is spoken here", upgrade
+        else:
+            said = quote(node.span.text)
+            message, label = f"this is version {said} of the language; version {LANGUAGE} is spoken here", "a newer Ichiba is needed"
+        self.faults.add("E105", node.span if node is not None else keys.span, message, label=label)
+        raise RulesetFaults(self.faults.all)
 
     def _seats(self, node: Node | None) -> tuple[int, int] | None:
         if node is None:
@@ -766,7 +782,7 @@ class Reader:
         if isinstance(node, Map):
             return tuple((str(key.value), value) for key, value in node.entries)
         if isinstance(node, Scalar) and isinstance(node.value, int) and not isinstance(node.value, bool):
-            return (("number", node),)
+            return (("count", node),)
         if not (isinstance(node, Scalar) and node.value is None):
             self.faults.add("E103", node.span, "the fields of an item are a map: `{price: 5}`")
         return ()
@@ -778,6 +794,7 @@ class Reader:
                 str(name.value), "", items, None, (), "", False, False, (), "", "", name.span, home, board
             )
         keys = Keys(node, self.faults, f"the pieces `{name.value}`")
+        keys.meant["number"] = "count"
         sorts = keys.node("sorts")
         place = keys.text("in")
         per = keys.text("per")
@@ -788,7 +805,7 @@ class Reader:
             str(name.value),
             keys.name("is"),
             None if sorts is None else self._items(sorts, "a sort"),
-            keys.node("number"),
+            keys.node("count"),
             sorts_for,
             place,
             per == "seat",
@@ -836,13 +853,14 @@ class Reader:
 
     def _things(self, name: Scalar, node: Node, home: str, board: str) -> ThingDecl:
         keys = Keys(node, self.faults, f"the things `{name.value}`")
+        keys.meant["number"] = "count"
         one_for = keys.map("one_for")
         each = keys.node("each")
         start = keys.name("from")
         edges = keys.name("edges")
         decl = ThingDecl(
             keys.name("kind", str(name.value)),
-            keys.node("number"),
+            keys.node("count"),
             (str(one_for[0][0].value), one_for[0][1]) if one_for else None,
             self._items(each, "a thing") if each is not None else (),
             start or edges,
@@ -860,7 +878,7 @@ class Reader:
         """What is said of a grid, if it is one."""
         size = keys.node("grid")
         hexes, corners, without = keys.flag("hex"), keys.flag("corners"), keys.names_at("without")
-        for key in ("hex", "corners", "without") if size is None else ("number", "one_for", "from", "edges", "assumption"):
+        for key in ("hex", "corners", "without") if size is None else ("count", "one_for", "from", "edges", "assumption"):
             if key in keys.entries:
                 label = "write `grid: 9 x 12` too, or leave this out" if size is None else "leave this out"
                 message = f"`{key}` is said of a grid" if size is None else "a grid says itself which places there are"

@@ -22,7 +22,7 @@ ASKING = (t.ChooseOne, t.ChooseNumber, t.ChooseSome, t.May, t.Menu, t.Secretly) 
 class Rule:
     """One rule under one name, and every sentence that says it: first the one that holds, then what else is said."""
 
-    what: str  # as it is called in the rules: procedure, phase, value, guard, cost, option, rule; and question
+    what: str  # as it is called in the rules: procedure, value, guard, cost, option, rule; and question
     name: str
     nodes: dict[t.Node, str] = field(default_factory=dict)  # by sentence: whose it is, a module's or a board's
 

@@ -36,7 +36,7 @@ def parts_of(game: Game, rule: Rule) -> Parts:
     spans = {node.span for node in rule.nodes}
     spans |= {key.span for node in rule.nodes if isinstance(node, t.Ranking) for key in node.keys}
     program, found = game.program, Parts()
-    whole = rule.what in ("procedure", "phase", "scoring")  # what has its own beginning: the options, `scoring`
+    whole = rule.what in ("procedure", "scoring")  # what has its own beginning: the options, `scoring`
     for procedure in program.procedures:
         if procedure.span in spans or whole and procedure.span is None and procedure.name == rule.name:
             found.procedures.append(procedure)

@@ -24,7 +24,7 @@ LONG = "a_name_of_forty_characters_or_thereabouts"
         ("play :nothing", "play: nothing\n"),
         ("play:\n  nothing", "play:\n    nothing\n"),
         ("play:\n  if a:b( x ,y )\n  else :c", "play:\n    if a: b(x, y)\n    else: c\n"),
-        ("value x(s:seat)in number:s.a+2*( - 3 )-1", "value x(s: seat) in number: s.a + 2 * (-3) - 1\n"),
+        ("value x(s:seat)->number:s.a+2*( - 3 )-1", "value x(s: seat) -> number: s.a + 2 * (-3) - 1\n"),
         ("value x: a / 2 rounded down-1", "value x: a / 2 rounded down - 1\n"),
         ("value x: count of( a where b )", "value x: count of (a where b)\n"),
         ("value x: not( a or b )", "value x: not (a or b)\n"),
@@ -116,8 +116,8 @@ def test_a_statement_stays_behind_its_colon_where_all_fits_in_a_line() -> None:
 
 
 def test_a_long_sentence_is_cut_where_it_holds_together_least() -> None:
-    assert laid_out(f"value x in flag: {LONG} is empty or {LONG} is empty and {LONG} is empty\n") == (
-        f"value x in flag: {LONG} is empty\n        or {LONG} is empty and {LONG} is empty\n"
+    assert laid_out(f"value x -> flag: {LONG} is empty or {LONG} is empty and {LONG} is empty\n") == (
+        f"value x -> flag: {LONG} is empty\n        or {LONG} is empty and {LONG} is empty\n"
     )
     assert laid_out(f"value x: count of (a in {LONG} where a.x = 1) + count of (a in {LONG} where a.y = 2 and a.z = 3)\n") == (
         f"value x: count of (a in {LONG} where a.x = 1)\n        + count of (a in {LONG} where a.y = 2 and a.z = 3)\n"
@@ -153,7 +153,7 @@ def test_a_comment_in_a_sentence_keeps_its_place() -> None:
 def test_a_text_that_is_too_long_is_as_it_was_written() -> None:
     long = f'guard g(a: seat, b: seat) "{"x" * 120}": true\n'
     assert laid_out(long) == long
-    doc = f'phase p:\n    "{"a  b " * 40}"\n    nothing\n'
+    doc = f'procedure p:\n    "{"a  b " * 40}"\n    nothing\n'
     assert laid_out(doc) == doc
 
 

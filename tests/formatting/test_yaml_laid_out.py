@@ -123,7 +123,7 @@ def test_rules_are_laid_out_where_they_stand() -> None:
 
 def test_rules_in_yaml_are_cut_at_the_same_column() -> None:
     name = "a" * 54
-    fits = f"board: b\nrules: |\n  value x in flag: {name} = 1 or {name[:35]} = 1\n"
+    fits = f"board: b\nrules: |\n  value x -> flag: {name} = 1 or {name[:35]} = 1\n"
     assert len(fits.split("\n")[2]) == 120
     assert yaml_laid_out(fits) == fits
     assert yaml_laid_out(fits.replace(name, name + "b")) == fits.replace(name, name + "b").replace(" or ", "\n          or ")

@@ -9,20 +9,20 @@ import ichiba
 
 GAME = """
 game: one_lot
-language: 1
+language: 2
 seats: 3
 uses: [auctions, ranks]
 units: {yen: {write: "¥{}"}}
 rules: |
   seat:
-      purse cash in yen start ¥1000
+      purse cash: yen start ¥1000
   table:
-      purse bank in yen, unlimited
+      purse bank: yen, unlimited
       remember buyer: seat or none
       remember paid: yen
   play:
       PLAY
-  value wealth(s: seat) in yen: s.cash
+  value wealth(s: seat) -> yen: s.cash
   scoring:
       score for each seat: score "Cash" my.cash
   ranking: highest total else shared

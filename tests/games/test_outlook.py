@@ -29,7 +29,7 @@ scoring:
         move all my.hand to bag
         score "Gems" count of bag
 """
-DECLARED = "value outlook(s: seat) in coin: s.cash * 2 - $1\n"
+DECLARED = "value outlook(s: seat) -> coin: s.cash * 2 - $1\n"
 
 
 def table(folder: Path, rules: str) -> ichiba.Table:
@@ -75,7 +75,7 @@ def test_what_cannot_be_worked_out_now_is_not_said(tmp_path: Path) -> None:
     rules = SCORING.replace("count of bag", "price(number(my.cash))")
     playing = table(tmp_path, rules)
     assert playing.outlook == {1: None, 2: None}
-    declared = table(tmp_path / "b", SCORING + "\nvalue outlook(s: seat) in coin: (price(number(s.cash))) coin\n")
+    declared = table(tmp_path / "b", SCORING + "\nvalue outlook(s: seat) -> coin: (price(number(s.cash))) coin\n")
     assert declared.outlook == {1: None, 2: None}
     for table_ in (playing, declared):
         table_.play("n/1", seat=1)
@@ -84,16 +84,16 @@ def test_what_cannot_be_worked_out_now_is_not_said(tmp_path: Path) -> None:
 
 
 def test_an_outlook_is_an_amount_of_one_seat(tmp_path: Path) -> None:
-    check(tmp_path / "a", "value outlook in number: count of bag                  ### E318: it takes nothing\n")
-    check(tmp_path / "b", "value outlook(t: stall) in number: t.visits             ### E318: it takes a stall\n")
+    check(tmp_path / "a", "value outlook -> number: count of bag                  ### E318: it takes nothing\n")
+    check(tmp_path / "b", "value outlook(t: stall) -> number: t.visits             ### E318: it takes a stall\n")
     check(tmp_path / "c", "value outlook(s: seat): s.hand is empty                 ### E318: it gives a condition\n")
-    check(tmp_path / "d", "value outlook(s: seat, t: stall) in number: t.visits    ### E318: it takes a seat and a stall\n")
+    check(tmp_path / "d", "value outlook(s: seat, t: stall) -> number: t.visits    ### E318: it takes a seat and a stall\n")
     check(tmp_path / "e", "value outlook(s: seat): count of s.hand\n")
 
 
 def test_policies_read_it_as_any_value(tmp_path: Path) -> None:
     hidden = "\nadd to seat:\n    counter luck: 0 .. 9, hidden from others\n"
-    seen = "value outlook(s: seat) in number: s.luck\n\npolicy modest:\n    prefer \"n/{b}\" for b in 1 .. 3 by outlook(me) * b\n"
+    seen = "value outlook(s: seat) -> number: s.luck\n\npolicy modest:\n    prefer \"n/{b}\" for b in 1 .. 3 by outlook(me) * b\n"
     assert table(tmp_path / "a", SCORING + hidden + seen).outlook == {1: 0, 2: 0}
     with pytest.raises(ichiba.RulesetFaults, match="E532"):
         table(tmp_path / "b", SCORING + hidden + seen.replace("outlook(me)", "outlook(next_seat(me))"))

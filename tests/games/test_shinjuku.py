@@ -248,11 +248,11 @@ def test_a_bad_map_is_told_of(copied: Path, old: str, new: str, message: str) ->
 CHANGES = {
     "hands of five": ("hand_size: {is: 4", "hand_size: {is: 5", "R-SHI-01"),
     "stacks in another order": ("[3, 2, 2, 2, 1, 1]", "[3, 2, 2, 1, 2, 1]", "R-SHI-34"),
-    "one book less counts twice": ("marks: 2, number: 7", "marks: 2, number: 6", "the customers are"),
+    "one book less counts twice": ("marks: 2, count: 7", "marks: 2, count: 6", "the customers are"),
     "customers on the card stay behind": ("        move all space(n + 1).waiting to space(n).waiting\n", "", "R-SHI-35"),
     "the queue does not grow": ("first_customers + upgrades", "first_customers", "R-SHI-37"),
     "a free card comes before the own good": ("{same, free, (n in", "{free, same, (n in", "R-SHI-35"),
-    "a new good joins the first card": ("by highest number of n), spaces}", "by lowest number of n), spaces}", "R-SHI-36"),
+    "a new good joins the first card": ("by highest position of n), spaces}", "by lowest position of n), spaces}", "R-SHI-36"),
     "others' stores make cards wild": ("t.ward = c.ward and t.building.owner = me", "t.ward = c.ward", "R-SHI-13"),
     "department stores may move": (
         "t.building is store and t.building.owner = me", "t.building.owner = me", "R-SHI-17",

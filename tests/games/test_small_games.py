@@ -350,22 +350,22 @@ def test_nobody_knows_which_cards_are_left_out() -> None:
 
 FRUIT = """
 game: fruit
-language: 1
+language: 2
 seats: 2
 uses: [sets]
 tables:
   worth: [1, 3, 6, 10]
 pieces:
-  fruit: {number: 9, in: market, sorts: [apple, pear, plum, fig]}
+  fruit: {count: 9, in: market, sorts: [apple, pear, plum, fig]}
 rules: |
   seat:
       zone basket of fruit
   table:
       zone market of fruit
 
-  value in_basket(s: seat, k: fruit) in number: count of k in s.basket
+  value in_basket(s: seat, k: fruit) -> number: count of k in s.basket
 
-  value face(k: fruit) in number: 10 + number of k
+  value face(k: fruit) -> number: 10 + position of k
 
   setup:
       move 3 apple from market to seat(1).basket

@@ -226,7 +226,7 @@ CHANGES = {
         "(if cancel_after_doubling then 0 else 2 * spare)", "(if cancel_after_doubling then 0 else 3 * spare)", "R-TSU-01",
     ),
     "doubling triples": ("power(2, count of double", "power(3, count of double", "R-TSU-03"),
-    "ties go to the right": ("then lowest number of l", "then highest number of l", "R-TSU-06"),
+    "ties go to the right": ("then lowest position of l", "then highest position of l", "R-TSU-06"),
     "special tickets come back": ("else: move t to spent", "else: move t to t.owner.tickets", "R-TSU-07"),
     "cards move the market once a lot": (
         "count of m.product in l.cards *", "min(1, count of m.product in l.cards) *", "R-TSU-28",

@@ -77,11 +77,11 @@ def test_the_finder_finds_what_it_is_for(tmp_path: Path) -> None:
 
 GAME = """\
 game: pockets
-language: 1
+language: 2
 seats: 2 to 3
 pieces:
-  coin: {sorts: [gold, silver, copper], number: 6, in: bag}
-  hat: {individual: true, sorts: [red, blue], number: 2, in: bag}
+  coin: {sorts: [gold, silver, copper], count: 6, in: bag}
+  hat: {individual: true, sorts: [red, blue], count: 2, in: bag}
 """
 RULES = """\
 seat:
@@ -106,13 +106,13 @@ play:
     each s in seats secretly:
         choose c in my.hand where sort of c != copper "Which one?":
             move c to my.shoe
-        otherwise: nothing
+        else: nothing
     reveal {seat.hand, seat.pocket, seat.shoe, seat.kept}
 
-phase round:
+procedure round:
     take one turn each from seat(1): turn
 
-phase turn:
+procedure turn:
     menu actions:
         option show: reveal {my.hand, my.pocket, my.shoe}
         option swap for c in my.hand where sort of c in {gold, silver}:

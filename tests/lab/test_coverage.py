@@ -20,7 +20,7 @@ add to seat:
 play:
     repeat 3 times: turn
 
-phase turn:
+procedure turn:
     raise day by 1
     take one turn each from seat(1):
         menu actions:
@@ -31,7 +31,7 @@ phase turn:
     if day = 3: shine
     if day = 9: set day to 0
 
-guard busy(st: stall) "stall {number of st} is empty": st.shelf is not empty
+guard busy(st: stall) "stall {position of st} is empty": st.shelf is not empty
 
 procedure shine:
     for each s in seats: raise s.luck by 1
@@ -62,9 +62,9 @@ ONE = "scenario: one turn\nwhen: [work, work, idle]\nthen: [day = 3]\n"
 def test_what_scenarios_reach_and_what_they_do_not(tmp_path: Path) -> None:
     _, coverage = cover(home(tmp_path, ONE), playouts=0)
     reached = {f"{point.kind} {point.name}" for point, seen in coverage.points.items() if seen.scenarios}
-    assert {"phase play", "phase turn", "option actions.work", "option actions.idle"} <= reached
+    assert {"procedure play", "procedure turn", "option actions.work", "option actions.idle"} <= reached
     assert {str(point).split(" (")[0] for point in coverage.unreached} == {
-        "procedure shine", "procedure forgotten", "trigger lucky", "option actions.grab", "phase scoring",
+        "procedure shine", "procedure forgotten", "trigger lucky", "option actions.grab", "procedure scoring",
     }  # fmt: skip
 
 

@@ -18,12 +18,12 @@ from tests.conftest import Tally
 
 GAME = """\
 game: peeking
-language: 1
+language: 2
 title: Peeking
 seats: 2
 units: {coin: {}}
 pieces:
-  gem: {in: box, sorts: {ruby: {}, opal: {}}, number: 20}
+  gem: {in: box, sorts: {ruby: {}, opal: {}}, count: 20}
   boat: {individual: true, in: sea, sorts: {red: {}, blue: {}}}
 rules: |
   seat:
@@ -32,12 +32,12 @@ rules: |
       zone laid of gem
       zone chest of gem
       zone cove of boat, hidden from others
-      purse cash in coin, hidden from others
+      purse cash: coin, hidden from others
       counter fame: 2 .. 9 start 3, hidden from others
       flag spy, hidden from others
       remember friend: seat or none, hidden from others
   table:
-      purse bank in coin, unlimited
+      purse bank: coin, unlimited
       zone box of gem
       zone sea of boat
       zone deck of gem, face down

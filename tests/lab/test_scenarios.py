@@ -29,7 +29,7 @@ setup:
 play:
     repeat rounds times: turn
 
-phase turn:
+procedure turn:
     draw 1 gem from bag to stall(1).shelf
     each s in seats secretly:
         choose bid from $0 to my.cash "Your bid"
@@ -42,7 +42,7 @@ phase turn:
                 move all st.shelf to my.hand
             option rest "Rest": nothing
 
-guard for_sale(st: stall) "stall {number of st} is empty": st.shelf is not empty
+guard for_sale(st: stall) "stall {position of st} is empty": st.shelf is not empty
 
 rule cheer for each s in seats, whenever s.luck >= 5: raise s.moods by 1
 
@@ -513,7 +513,7 @@ def test_a_scenario_fails_where_an_invariant_does_not_hold(tmp_path: Path) -> No
 
 
 ODD_TABLE = {
-    "play.rules": RULES + "\nvalue odd_price(n: number) in number: price(n)\n",
+    "play.rules": RULES + "\nvalue odd_price(n: number) -> number: price(n)\n",
     "modules/rain.yaml": "module: rain\nrules: |\n  value wet: nowhere\n",
 }
 EACH_ALONE = """\

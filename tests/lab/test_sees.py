@@ -10,15 +10,15 @@ from ichiba.lab.scenarios import Report, run_scenarios
 
 GAME = """\
 game: hands
-language: 1
+language: 2
 title: Hands
 seats: 2 to 3
 units: {coin: {write: "${}"}}
 sorts: {side: [left, right]}
 pieces:
-  gem: {in: heap, sorts: {ruby: {}, opal: {}}, number: 40}
-  boat: {individual: true, in: sea, sorts: {small: {number: 2}, big: {}}}
-things: {lot: {number: 2}}
+  gem: {in: heap, sorts: {ruby: {}, opal: {}}, count: 40}
+  boat: {individual: true, in: sea, sorts: {small: {count: 2}, big: {}}}
+things: {lot: {count: 2}}
 rules: |
   kind lot is thing:
       counter price: 1 .. 9 start 7
@@ -26,14 +26,14 @@ rules: |
   kind boat is piece:
       note caught: number
   seat:
-      purse cash in coin start 5, hidden from others
+      purse cash: coin start 5, hidden from others
       zone hand(side: side) of gem, hidden from others
       zone dock of boat keeps caught
       flag ready, hidden from others
       remember friend: seat or none
       counter marks(side: side): 0 .. 9 start 3
   table:
-      purse bank in coin, unlimited
+      purse bank: coin, unlimited
       zone heap of gem, face down
       zone sea of boat
       counter round: 0 .. 9 start 1

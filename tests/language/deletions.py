@@ -263,7 +263,7 @@ def reason(outcome: Outcome) -> str:
 
 REASONS: dict[str, Callable[[Word], bool]] = {
     "a label, a question, a reason or a sentence of the rulebook is optional": lambda word: word.kind == "text",
-    "a sentence of one word is gone as a whole (a phase that is never performed is warned of)": lambda word: (
+    "a sentence of one word is gone as a whole": lambda word: (
         not word.before and not word.after
     ),
     "without its `not` or `no` a condition says the opposite": lambda word: word.kind in ("not", "no"),

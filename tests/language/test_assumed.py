@@ -33,7 +33,7 @@ board: mill
 kind: market
 rent: 3
 room: 4
-pieces: {gem: {flour: {}, bran: {number: 2}}}
+pieces: {gem: {flour: {}, bran: {count: 2}}}
 assumptions: {rent: A-2, room: A-2, pieces: [A-2, A-4]}
 # boards/bakery.yaml
 board: bakery
@@ -81,10 +81,10 @@ numbers: {wage: {is: 5, assumption: A-1}, fare: 2}
 tables: {price: {index: number, values: [2,
   3], assumption: A-1}, toll: {index: number, values: [1]}}
 pieces:
-  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag, assumption: A-1}
-  coal: {sorts: {fine: {number: 2}}, in: pit, assumption: A-1}
-  salt: {number: 3, in: pit}
-things: {stall: {number: 3, assumption: A-1}, rung: {each: [{height: 1}], assumption: A-1}, step: {number: 2}}
+  gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag, assumption: A-1}
+  coal: {sorts: {fine: {count: 2}}, in: pit, assumption: A-1}
+  salt: {count: 3, in: pit}
+things: {stall: {count: 3, assumption: A-1}, rung: {each: [{height: 1}], assumption: A-1}, step: {count: 2}}
 """
     box = read_box(ruleset(tmp_path, files_of(MILL.replace(MILL[: MILL.index("# market.rules")], game))), (), Faults())
     assert usual(box, "A-1") == ["wage: 5", "price: [2, 3]", "gem: 4", "stall: 3"]
@@ -175,7 +175,7 @@ add to table:
     counter reds: 0 .. count of red
     counter gems: 0 .. count of gem + 1
 # game.yaml
-pieces: {gem: {sorts: [red, green], number: 4, in: bag, assumption: A-7}}
+pieces: {gem: {sorts: [red, green], count: 4, in: bag, assumption: A-7}}
 """
     world = rules(tmp_path, chunk, Config(2, assumptions=(("A-7", {"red": 11}),))).world
     assert (world.table["reds"].high, world.table["gems"].high) == (11, 16)
@@ -253,7 +253,7 @@ def test_what_is_written_as_a_map_is_given_as_a_map_beside_others_that_are_not(
 ) -> None:
     chunk = "add to table:\n    zone pile of chip\n"
     tables = "{price: [2, 3, 5], fare: {values: [1, 2, 3], assumption: A-1}, toll: [4, 5]}"
-    pieces = "{gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}, chip: {number: {2: 3, 3: 4}, assumption: A-2, in: pile}}"
+    pieces = "{gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}, chip: {count: {2: 3, 3: 4}, assumption: A-2, in: pile}}"
     tiny = rules(tmp_path, chunk, Config(2, assumptions=tuple(given.items())), tables=tables, pieces=pieces)
     assert not tiny.faults, tiny.text
     assert [tiny.world.tables["fare"].rows[at,] for at in (1, 2, 3)] == fares

@@ -7,9 +7,9 @@ from tests.language.tiny import check, rules
 
 def test_a_value_that_is_said_sort_by_sort_does_not_come_round_to_itself(tmp_path: Path) -> None:
     tiny = rules(tmp_path, """
-value worth(n: number, g: gem) in number, by sort: n
+value worth(n: number, g: gem) -> number, by sort: n
 value worth of n red: n + riches(seat(1))
-value riches(s: seat) in number: sum of (worth(count of g in s.hand, g) for g in gems)
+value riches(s: seat) -> number: sum of (worth(count of g in s.hand, g) for g in gems)
 
 scoring:
     score for each seat: score "Riches" riches(me)
@@ -21,7 +21,7 @@ scoring:
 
 def test_one_sort_may_rest_on_another(tmp_path: Path) -> None:
     check(tmp_path, """
-value worth(n: number, g: gem) in number, by sort: n
+value worth(n: number, g: gem) -> number, by sort: n
 value worth of n red: n + worth(n, blue)
 
 scoring:
@@ -31,7 +31,7 @@ scoring:
 
 def test_a_sum_over_the_others_is_no_circle(tmp_path: Path) -> None:
     check(tmp_path, """
-value worth(n: number, g: gem) in number, by sort: n
+value worth(n: number, g: gem) -> number, by sort: n
 value worth of n red: n * sum of (worth(1, g) for g in gems where g != red)
 
 scoring:

@@ -8,7 +8,7 @@ import yaml
 
 from ichiba.dsl.faults import codes_judge
 from ichiba.dsl.faults.codes import CODES, ENTRIES, Code
-from ichiba.dsl.faults.fault import Faults, render_all
+from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
 from ichiba.dsl.faults.source import Source
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.reading import load_source, read_yaml
@@ -73,7 +73,10 @@ def verdict(entry: Code, example: str, folder: Path) -> tuple[set[str], str]:
         read_yaml(Source("game.yaml", example), faults)
         return {fault.code for fault in faults.all}, render_all(faults.all)
     files = files_of(example, shape(entry.code))
-    tiny = read(folder, files, config_of(files), WITHOUT.get(entry.code, ()))
+    try:
+        tiny = read(folder, files, config_of(files), WITHOUT.get(entry.code, ()))
+    except RulesetFaults as stopped:
+        return {fault.code for fault in stopped.faults}, str(stopped)
     return tiny.codes, tiny.text
 
 

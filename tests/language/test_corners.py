@@ -20,7 +20,7 @@ def test_a_member_of_the_table_is_asked_by_its_index(tmp_path: Path) -> None:
 table:
     counter heat(x: stall): 0 .. 9
 
-phase turn:
+procedure turn:
     raise heat(stall(2)) by 3
     raise heat(stall(3)) by heat(stall(2)) + 1
     menu wait:
@@ -32,7 +32,7 @@ phase turn:
 
 def test_options_are_put_into_menus_of_boards_that_there_are(tmp_path: Path) -> None:
     chunk = """
-menu shep.visit:
+add to menu shep.visit:
     option buy "Buy": nothing
 """
     assert "error[E205]: no board is called `shep`" in rules(tmp_path, chunk).text
@@ -40,17 +40,17 @@ menu shep.visit:
 
 def test_a_set_is_called_by_what_is_in_it(tmp_path: Path) -> None:
     check(tmp_path, """
-value a in number: (s for s in seats) + 1                     ### E302: this is a set of seats
-value b(s: seat) in number: (g for g in s.hand) + 1           ### E302: this is a set of pieces of gem
-value c in number: stalls + 1                                 ### E302: this is a set of stalls
-value d in number: (sort of g for g in bag) + 1               ### E302: this is a set of sorts of gem
-value e in number: (s.cash for s in seats) + 1                ### E302: this is a set of amounts in coin
-value f in number: (x.visits for x in stalls) + 1             ### E302: this is a set of numbers
+value a -> number: (s for s in seats) + 1                     ### E302: this is a set of seats
+value b(s: seat) -> number: (g for g in s.hand) + 1           ### E302: this is a set of pieces of gem
+value c -> number: stalls + 1                                 ### E302: this is a set of stalls
+value d -> number: (sort of g for g in bag) + 1               ### E302: this is a set of sorts of gem
+value e -> number: (s.cash for s in seats) + 1                ### E302: this is a set of amounts in coin
+value f -> number: (x.visits for x in stalls) + 1             ### E302: this is a set of numbers
 """)  # fmt: skip
 
 
 def test_what_can_be_left_is_told(tmp_path: Path) -> None:
-    text = rules(tmp_path, "phase turn: leave dinner").text
+    text = rules(tmp_path, "procedure turn: leave dinner").text
     assert "`dinner` is not running here" in text and "running here: turn\n" in text
 
 
@@ -61,12 +61,12 @@ sorts: {hand_of: [right, left], side: [left, right]}
 # play.rules
 table:
     remember turned: side
-phase turn:
+procedure turn:
     set turned to right
     menu wait:
         option on "On": nothing
         option off "Off": nothing
-value chosen(s: seat) in flag: (if s = seat(1) then turned else left) = turned
+value chosen(s: seat) -> flag: (if s = seat(1) then turned else left) = turned
 """
     assert answers(tmp_path, chunk, "chosen(seat(1))", "chosen(seat(2))") == [True, False]
 
@@ -74,15 +74,15 @@ value chosen(s: seat) in flag: (if s = seat(1) then turned else left) = turned
 def test_of_names_that_mean_several_things_the_one_with_the_member_is_meant(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
-things: {stall: {number: 3}, prize: {each: [{id: winner}]}}
+things: {stall: {count: 3}, prize: {each: [{id: winner}]}}
 # play.rules
 kind prize is thing:
     field worth: number = 0
 table:
     remember winner: seat or none
-phase turn:
+procedure turn:
     set winner to me
-value rich in coin: if winner is none then $0 else winner.cash
+value rich -> coin: if winner is none then $0 else winner.cash
 """
     assert answers(tmp_path, chunk, "rich") == [0]
 
@@ -121,7 +121,7 @@ table:
     zone open of market, in play
 setup:
     draw 2 market from pile to open
-phase turn:
+procedure turn:
     menu wait:
         option on "On": nothing
         option off "Off": nothing
@@ -134,8 +134,8 @@ def test_a_piece_of_a_sort_can_be_handed_on(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
 pieces:
-  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}
-  card: {individual: true, sorts: [ace, king], number: 2, in: deck}
+  gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}
+  card: {individual: true, sorts: [ace, king], count: 2, in: deck}
 # play.rules
 kind card is piece:
     note bent: flag
@@ -145,7 +145,7 @@ table:
     zone deck of card
 procedure hand(c: card):
     move c to seat(2).cards
-phase turn:
+procedure turn:
     if king in deck: hand(king in deck)
     menu wait:
         option on "On": nothing
@@ -164,7 +164,7 @@ seat:
     counter luck: 0 .. 9, hidden from others
     counter fate: 0 .. 9, hidden from everyone
     zone pocket of gem, hidden from everyone
-phase turn:
+procedure turn:
     move 2 red from bag to lair
     move 1 blue from bag to pile
     move 1 blue from bag to seat(1).pocket
@@ -188,20 +188,20 @@ def test_a_name_that_is_a_zone_and_a_kind_is_a_set_wherever_one_is_needed(tmp_pa
     chunk = """
 table:
     zone gems of gem
-phase turn:
+procedure turn:
     move 4 red from bag to gems
     menu wait:
         option on "On": nothing
         option off "Off": nothing
-value both in number: count of {gems, bag}
+value both -> number: count of {gems, bag}
 """
     assert answers(tmp_path, chunk, "count of gems", "both", "count of (g in gems where g = red)") == [4, 12, 4]
 
 
 def test_a_number_may_be_as_large_as_a_number_may_be(tmp_path: Path) -> None:
     check(tmp_path, """
-value a in number: 1000000 * 1000000
-value b in number: 1000000 * 1000000 + 1                      ### E204: this number is too large
+value a -> number: 1000000 * 1000000
+value b -> number: 1000000 * 1000000 + 1                      ### E204: this number is too large
 """)  # fmt: skip
 
 
@@ -211,7 +211,7 @@ table:
     counter twos: 0 .. 9
     zone spare of gem
 rule second for each s in seats, whenever count of s.hand = 2: raise twos by 1
-phase turn:
+procedure turn:
     move all red in bag to spare
     draw 3 gem from bag to seat(1).hand
     move 3 red from spare to seat(2).hand
@@ -232,7 +232,7 @@ rule two, after begin: say(2)
 rule three, after begin: say(3)
 rule four, after begin: say(4)
 rule five, after begin, after rule two: say(5)
-phase turn:
+procedure turn:
     if said = 0: begin
     menu wait:
         option on "On": nothing
@@ -243,7 +243,7 @@ phase turn:
 
 def test_a_price_of_two_parts_is_told_with_an_and(tmp_path: Path) -> None:
     chunk = """
-phase turn:
+procedure turn:
     gain $9 from bank
     move 2 red from bag to my.hand
     menu shop:
@@ -270,13 +270,13 @@ rule after_it, after wait.lost: nothing
 
 
 def test_things_are_numbered_from_one_on(tmp_path: Path) -> None:
-    assert answers(tmp_path, "", "(number of x for x in stalls)", "number of stall(2)") == [[1, 2, 3], 2]
+    assert answers(tmp_path, "", "(position of x for x in stalls)", "position of stall(2)") == [[1, 2, 3], 2]
 
 
 def test_every_thing_of_a_kind_is_of_that_kind(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
-things: {stall: {number: 3}, farm: {number: 2}, inn: {number: 3}}
+things: {stall: {count: 3}, farm: {count: 2}, inn: {count: 3}}
 # play.rules
 kind spot is thing:
     counter guests: 0 .. 9

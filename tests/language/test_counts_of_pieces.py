@@ -13,7 +13,7 @@ table:
     zone box of buyer
     zone street of buyer
 
-phase turn:
+procedure turn:
     move all buyer in box to street
     move all buyer from street to box
     move 1 buyer from box to street
@@ -27,15 +27,15 @@ phase turn:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
-@pytest.mark.parametrize("family", ["{individual: true, in: box, number: N}", "{in: box, sorts: {buyer: {number: N}}}"])
+@pytest.mark.parametrize("family", ["{individual: true, in: box, count: N}", "{in: box, sorts: {buyer: {count: N}}}"])
 def test_a_sort_of_one_piece_is_named_as_a_sort_of_many(tmp_path: Path, family: str, number: int) -> None:
-    pieces = "{gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}, buyer: " + family.replace("N", str(number)) + "}"
+    pieces = "{gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}, buyer: " + family.replace("N", str(number)) + "}"
     assert rules(tmp_path, RULES, pieces=pieces).text == "no faults"
 
 
 def test_where_only_a_piece_can_stand_the_only_one_needs_no_number(tmp_path: Path) -> None:
-    gem = "gem: {is: stone, sorts: [red], number: 4, in: bag}"
-    alone, two = (f"{{{gem}, buyer: {{individual: true, in: box, number: {number}}}}}" for number in (1, 2))
+    gem = "gem: {is: stone, sorts: [red], count: 4, in: bag}"
+    alone, two = (f"{{{gem}, buyer: {{individual: true, in: box, count: {number}}}}}" for number in (1, 2))
     said = RULES + "    move buyer to box\n    mark buyer.busy\n"
     assert rules(tmp_path / "alone", said, pieces=alone).text == "no faults"
     assert rules(tmp_path / "two", said, pieces=two).text == """\

@@ -23,8 +23,8 @@ AGAIN = {
     "pieces: {gem: {sorts: [red]}}": "one of them needs another name",
     "pieces: {gem: {sorts: [pink]}}": "one of them needs another name",
     "pieces: {gem: {in: bag}}": "leave out `in`",
-    "pieces: {gem: {number: 7}}": "`number` is said of each sort: `sorts: {blue: {number: 1}}`",
-    "things: {stall: {number: 2}}": "number all of them in one place, or name each",
+    "pieces: {gem: {count: 7}}": "`count` is said of each sort: `sorts: {blue: {count: 1}}`",
+    "things: {stall: {count: 2}}": "number all of them in one place, or name each",
     "things: {oven: {each: {hot: {heat: 1}}}}": "one of them needs another name",
 }
 KIND = "kind oven is thing:\n    field heat: number\n"
@@ -148,7 +148,7 @@ def test_nothing_that_rules_define_holds_twice(twice: str, tmp_path: Path) -> No
 
 
 def test_what_two_boards_replace_for_themselves_does_not_clash(tmp_path: Path) -> None:
-    base = "kind shop is board:\n    menu visit\n\nphase turn:\n    for each m in shops:\n        menu m.visit\n"
+    base = "kind shop is board:\n    menu visit\n\nprocedure turn:\n    for each m in shops:\n        menu m.visit\n"
     board = "# boards/{0}.yaml\nboard: {0}\nkind: shop\nrules: |\n  add to menu visit:\n      option rest: nothing\n"
     board += "  replace option visit.rest: nothing\n"
     tiny = read(tmp_path, files_of(base + board.format("mill") + board.format("inn")))

@@ -50,8 +50,8 @@ def test_a_fault_reads_as_in_the_house_style() -> None:
 
 
 def test_a_warning_says_so() -> None:
-    fault = Fault("W601", None, "the rule `rest` is never used", severity="warning")
-    assert render(fault) == "warning[W601]: the rule `rest` is never used"
+    fault = Fault("W606", None, "the rule `rest` is never used", severity="warning")
+    assert render(fault) == "warning[W606]: the rule `rest` is never used"
 
 
 def test_a_second_place_follows_the_first() -> None:
@@ -195,14 +195,14 @@ def test_all_faults_are_separated_by_blank_lines_and_counted() -> None:
     faults = [
         Fault("E007", None, "a"),
         Fault("E007", None, "b"),
-        Fault("W601", None, "c", severity="warning"),
+        Fault("W606", None, "c", severity="warning"),
     ]
-    assert render_all(faults) == "error[E007]: a\n\nerror[E007]: b\n\nwarning[W601]: c\n\n2 errors, 1 warning"
+    assert render_all(faults) == "error[E007]: a\n\nerror[E007]: b\n\nwarning[W606]: c\n\n2 errors, 1 warning"
 
 
 def test_a_count_leaves_out_what_there_is_none_of() -> None:
     assert render_all([Fault("E007", None, "a")]).endswith("\n\n1 error")
-    assert render_all([Fault("W601", None, "a", severity="warning")]).endswith("\n\n1 warning")
+    assert render_all([Fault("W606", None, "a", severity="warning")]).endswith("\n\n1 warning")
     assert render_all([]) == "no faults"
 
 
@@ -217,7 +217,7 @@ def test_twenty_faults_are_shown_and_the_others_counted() -> None:
 
 def test_warnings_do_not_crowd_out_an_error() -> None:
     source = Source("a", "x" * 30)
-    faults = [Fault("W601", Span(source, n, n), "so so", severity="warning") for n in range(25)]
+    faults = [Fault("W606", Span(source, n, n), "so so", severity="warning") for n in range(25)]
     text = render_all([*faults, Fault("E007", Span(source, 29, 30), "wrong")])
     assert "error[E007]: wrong" in text
     assert text.endswith("\n\n... and 6 more\n\n1 error, 25 warnings")

@@ -4,7 +4,9 @@
 
 from pathlib import Path
 
-from ichiba.dsl.faults.fault import Faults, render_all
+import pytest
+
+from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
 from ichiba.dsl.world.world import Config
 from ichiba.validator.judges.building import build
 from tests.language.test_codes import config_of
@@ -82,12 +84,12 @@ error[E002]: the file has 300,002 bytes; at most 262,144 are read
 def test_04_tabs_for_indentation(tmp_path: Path) -> None:
     assert game(tmp_path, """\
 things:
-	stall: {number: 3}
-	gate: {number: 2}
+	stall: {count: 3}
+	gate: {count: 2}
 """) == """\
 error[E006]: line 2 is indented with a tab
   ┌─ tiny/game.yaml:2:1
- 2│     stall: {number: 3}
+ 2│     stall: {count: 3}
   │ ^^^^ use spaces
   = 1 more line is indented with tabs
 
@@ -97,7 +99,7 @@ error[E006]: line 2 is indented with a tab
 
 def test_05_broken_yaml(tmp_path: Path) -> None:
     assert game(tmp_path, """\
-things: {stall: {number: 3}
+things: {stall: {count: 3}
 seats: 3
 """) == """\
 error[E007]: expected `,` or `}`, found a text
@@ -105,7 +107,7 @@ error[E007]: expected `,` or `}`, found a text
  2│ seats: 3
   │ ^^^^^
   ┌─ tiny/game.yaml:1:9
- 1│ things: {stall: {number: 3}
+ 1│ things: {stall: {count: 3}
   │         - opened here
 
 1 error
@@ -139,7 +141,7 @@ numbers:
   small: &price 100
   large: *price
 things:
-  stall: {<<: {number: 3}}
+  stall: {<<: {count: 3}}
 """) == """\
 error[E009]: anchors are not allowed
   ┌─ tiny/game.yaml:2:10
@@ -153,7 +155,7 @@ error[E009]: aliases are not allowed
 
 error[E010]: merge keys are not allowed
   ┌─ tiny/game.yaml:5:11
- 5│   stall: {<<: {number: 3}}
+ 5│   stall: {<<: {count: 3}}
   │           ^^ write the keys out
 
 3 errors
@@ -292,15 +294,35 @@ error[E204]: this number is too large
 """.rstrip()
 
 
-def test_15_an_unknown_version_of_the_language(tmp_path: Path) -> None:
-    assert game(tmp_path, "language: 2\n") == """\
-error[E105]: this is language version 2; version 1 is spoken here
-  ┌─ tiny/game.yaml:1:11
- 1│ language: 2
-  │           ^
-
-1 error
-""".rstrip()
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("language: 1\n", """\
+error[E105]: this is version 1 of the language; version 2 is spoken here
+  ┌─ tiny/game.yaml:2:11
+ 2│ language: 1
+  │           ^ `ichiba fmt --upgrade …/tiny` makes version 2 of it
+"""),
+        ("language: 3\n", """\
+error[E105]: this is version `3` of the language; version 2 is spoken here
+  ┌─ tiny/game.yaml:2:11
+ 2│ language: 3
+  │           ^ a newer Ichiba is needed
+"""),
+        ("", """\
+error[E105]: it is not said in which version of the language this is written
+  ┌─ tiny/game.yaml:1:1
+ 1│ game: tiny
+  │ ^^^^^^^^^^ write `language: 2`; of version 1 `ichiba fmt --upgrade …/tiny` makes version 2 of it
+"""),
+    ],
+)  # fmt: skip
+def test_15_of_another_version_of_the_language_nothing_else_is_told(said: str, told: str, tmp_path: Path) -> None:
+    folder = ruleset(tmp_path, {"play.rules": "phase turn:\n    nothing\n"})
+    (folder / "game.yaml").write_text(f"game: tiny\n{said}seats: 2\nthings: {{stall: {{number: 3}}}}\n", encoding="utf-8")
+    with pytest.raises(RulesetFaults) as stopped:
+        build(folder, Config(2), Faults())
+    assert str(stopped.value).replace(str(tmp_path), "…") == told + "\n1 error"
 
 
 def test_16_unknown_keys(tmp_path: Path) -> None:
@@ -317,8 +339,8 @@ error[E101]: game.yaml has no key `titel`
 error[E101]: the things `stall` has no key `numbr`
   ┌─ tiny/game.yaml:2:18
  2│ things: {stall: {numbr: 3}}
-  │                  ^^^^^ did you mean `number`?
-  = its keys: one_for, each, from, edges, kind, number, assumption
+  │                  ^^^^^
+  = its keys: one_for, each, from, edges, kind, count, assumption, grid, hex, corners, without
 
 2 errors
 """.rstrip()
@@ -367,19 +389,19 @@ error[E102]: `mill` has no `rent`
 
 def test_18_values_of_the_wrong_type(tmp_path: Path) -> None:
     assert game(tmp_path, """\
-things: {stall: {number: [3]}}
-pieces: {gem: {sorts: [red], number: 3, in: bag, individual: maybe}}
+things: {stall: {count: [3]}}
+pieces: {gem: {sorts: [red], count: 3, in: bag, individual: maybe}}
 rules: [play]
 """) == """\
 error[E103]: a number is expected here
-  ┌─ tiny/game.yaml:1:26
- 1│ things: {stall: {number: [3]}}
-  │                          ^^^
+  ┌─ tiny/game.yaml:1:25
+ 1│ things: {stall: {count: [3]}}
+  │                         ^^^
 
 error[E103]: `individual` must be true or false
-  ┌─ tiny/game.yaml:2:62
- 2│ pieces: {gem: {sorts: [red], number: 3, in: bag, individual: maybe}}
-  │                                                              ^^^^^
+  ┌─ tiny/game.yaml:2:61
+ 2│ pieces: {gem: {sorts: [red], count: 3, in: bag, individual: maybe}}
+  │                                                             ^^^^^
 
 error[E103]: `rules` must be a block of rules
   ┌─ tiny/game.yaml:3:1
@@ -441,7 +463,7 @@ def test_19_names_in_rules_that_are_words_of_the_language(tmp_path: Path) -> Non
     assert play(tmp_path, """\
 value count: 3
 
-phase turn:
+procedure turn:
     let where = 2
     for each of in stalls: nothing
 """) == """\
@@ -501,7 +523,7 @@ value late: rond = 3
 value rich(s: seat): s.csh > $5
 value all_gems: count of gms in bag
 
-phase turn:
+procedure turn:
     dig
     move 1 red from bagg to my.hand
 """) == """\
@@ -538,8 +560,8 @@ error[E205]: nothing is called `bagg`
 def test_21_undefined_references_in_yaml(tmp_path: Path) -> None:
     assert game(tmp_path, """\
 numbers: {wage: {is: 5, unit: coins}, fee: wag - 1}
-pieces: {gem: {sorts: [red], number: 3, in: bagg}}
-things: {stal: {number: 2}}
+pieces: {gem: {sorts: [red], count: 3, in: bagg}}
+things: {stal: {count: 2}}
 """) == """\
 error[E205]: no unit is called `coins`
   ┌─ tiny/game.yaml:1:11
@@ -553,14 +575,14 @@ error[E205]: no number or option is called `wag`
   │                                            ^^^ did you mean `wage`?
 
 error[E205]: no zone is called `bagg`
-  ┌─ tiny/game.yaml:2:45
- 2│ pieces: {gem: {sorts: [red], number: 3, in: bagg}}
-  │                                             ^^^^ did you mean `bag`?
+  ┌─ tiny/game.yaml:2:44
+ 2│ pieces: {gem: {sorts: [red], count: 3, in: bagg}}
+  │                                            ^^^^ did you mean `bag`?
   = zones: bag
 
 error[E205]: no kind is called `stal`
   ┌─ tiny/game.yaml:3:10
- 3│ things: {stal: {number: 2}}
+ 3│ things: {stal: {count: 2}}
   │          ^^^^ did you mean `stall`?
 
 4 errors
@@ -569,7 +591,7 @@ error[E205]: no kind is called `stal`
 
 def test_22_the_right_name_of_the_wrong_kind(tmp_path: Path) -> None:
     assert play(tmp_path, """\
-phase turn:
+procedure turn:
     move 1 red from bank to my.hand
     gain $3 from bag
     for each s in round: nothing
@@ -608,18 +630,18 @@ error[E309]: a zone of gem cannot be changed
 error[E302]: `turn_over` is a value
   ┌─ tiny/play.rules:7:5
  7│     turn_over
-  │     ^^^^^^^^^ a procedure or phase is needed
+  │     ^^^^^^^^^ a procedure is needed
   ┌─ tiny/play.rules:9:7
  9│ value turn_over: 3
   │       --------- declared here
 
-error[E302]: `turn` is a phase
+error[E302]: `turn` is a procedure
   ┌─ tiny/play.rules:10:14
 10│ value broke: turn = 3
   │              ^^^^ a value is needed
-  ┌─ tiny/play.rules:1:7
- 1│ phase turn:
-  │       ---- declared here
+  ┌─ tiny/play.rules:1:11
+ 1│ procedure turn:
+  │           ---- declared here
 
 7 errors
 """.rstrip()
@@ -638,15 +660,15 @@ value h: round & 3
 value i: "no end
 value j: my.
 
-phase turn:
+procedure turn:
     if round = 1:
     nothing
 
-phase evening:
+procedure evening:
         nothing
     nothing
 
-phase night
+procedure night
     nothing
 """) == """\
 error[E203]: the line ends too early
@@ -713,12 +735,12 @@ error[E203]: nothing follows this colon
 error[E202]: this line is indented like no line above it
   ┌─ tiny/play.rules:18:5
 18│     nothing
-  │     ^^^^^^^ begin it in the column of `nothing` or of `phase`
+  │     ^^^^^^^ begin it in the column of `nothing` or of `procedure`
 
 error[E203]: a colon is missing at the end of this line
-  ┌─ tiny/play.rules:20:12
-20│ phase night
-  │            ^
+  ┌─ tiny/play.rules:20:16
+20│ procedure night
+  │                ^
 
 13 errors
 """.rstrip()
@@ -764,10 +786,10 @@ value b(s: seat): s.cash > 3 hours
 value c(s: seat): s = red
 value d: red < green
 value e: if round = 1 then $3 else 4 hours
-value f in coin: 3
+value f -> coin: 3
 value g: (x in stalls by highest x)
 
-phase turn:
+procedure turn:
     set round to $3
     gain 3 from bank
     if my.cash: nothing
@@ -808,7 +830,7 @@ error[E301]: an amount in coin and an amount in hour are different units
 
 error[E301]: this is a number
   ┌─ tiny/play.rules:6:18
- 6│ value f in coin: 3
+ 6│ value f -> coin: 3
   │                  ^ an amount in coin is needed
 
 error[E301]: a stall has no order
@@ -860,7 +882,7 @@ def test_27_values_that_depend_on_each_other(tmp_path: Path) -> None:
     assert play(tmp_path, """\
 value wage: 2 * fee
 value fee: toll + 1
-value toll in number:
+value toll -> number:
     let w = wage
     give w - 1
 """) == """\
@@ -878,7 +900,7 @@ def test_27_a_cost_that_depends_on_itself(tmp_path: Path) -> None:
 cost fare: toll or $3
 cost toll: fare or $4
 
-phase turn:
+procedure turn:
     menu actions:
         option ride costs fare: nothing
 """) == """\
@@ -903,9 +925,9 @@ procedure haul: dig
 rule again, after turn: turn
 """) == """\
 error[E505]: this procedure performs itself: turn → rule again → turn
-  ┌─ tiny/base.rules:19:7
-19│ phase turn: nothing
-  │       ^^^^
+  ┌─ tiny/base.rules:19:11
+19│ procedure turn: nothing
+  │           ^^^^
   ┌─ tiny/play.rules:8:25
  8│ rule again, after turn: turn
   │                         ---- performed again here
@@ -967,19 +989,8 @@ error[E001]: `maps/nort.yaml` cannot be read: there is no such file
 """.rstrip()
 
 
-def test_31_a_phase_that_is_never_performed(tmp_path: Path) -> None:
-    assert play(tmp_path, "phase evening: nothing\n") == """\
-warning[W601]: the phase `evening` is never performed
-  ┌─ tiny/play.rules:1:7
- 1│ phase evening: nothing
-  │       ^^^^^^^ name it in `play:` or in another phase
-
-1 warning
-""".rstrip()
-
-
 def test_33_a_game_that_never_begins(tmp_path: Path) -> None:
-    assert lacking(tmp_path, "play", "phase turn") == """\
+    assert lacking(tmp_path, "play", "procedure turn") == """\
 error[E213]: this game has no `play:`
   = say what happens in a game
 
@@ -1022,10 +1033,10 @@ error[E410]: 5 seats cannot play this
 
 
 def test_37_pieces_that_begin_nowhere(tmp_path: Path) -> None:
-    assert game(tmp_path, "pieces: {gem: {sorts: [red], number: 3}}\n") == """\
+    assert game(tmp_path, "pieces: {gem: {sorts: [red], count: 3}}\n") == """\
 error[E111]: it is not said where `gem` begins
   ┌─ tiny/game.yaml:1:10
- 1│ pieces: {gem: {sorts: [red], number: 3}}
+ 1│ pieces: {gem: {sorts: [red], count: 3}}
   │          ^^^ add `in:` and the zone
 
 1 error
@@ -1034,7 +1045,7 @@ error[E111]: it is not said where `gem` begins
 
 def test_38_money_from_nowhere(tmp_path: Path) -> None:
     assert play(tmp_path, """\
-phase turn:
+procedure turn:
     set my.cash to $5
     menu actions:
         option work costs 2 hours: nothing
@@ -1060,7 +1071,7 @@ value rich(s: seat): s.cash > 5
 value poor(s: seat): s.csh < $5
 value late: round > 3
 
-phase turn:
+procedure turn:
     menu actions:
         option dig "Dig {n} deep" for n in 1 .. 3: raise round by m
         option rest: raise round to 3
@@ -1102,7 +1113,7 @@ error[E205]: nothing is called `m`
 
 def test_faults_inside_a_text_stand_at_their_own_place(tmp_path: Path) -> None:
     assert play(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions:
         option dig "Dig {n +} of {depth}" for n in 1 .. 3: nothing
 """) == """\
@@ -1154,7 +1165,7 @@ error[E205]: nothing is called `rond`
 
 def test_several_broken_sentences_of_one_phase_are_all_shown(tmp_path: Path) -> None:
     assert play(tmp_path, """\
-phase turn:
+procedure turn:
     if round = :
         raise round by 1
     else: nothing
@@ -1218,13 +1229,13 @@ error[E205]: nothing is called `rond`
 
 def test_a_broken_item_hides_no_other_and_is_not_missed(tmp_path: Path) -> None:
     assert play(tmp_path, """\
-phase turn:
+procedure turn:
     dig(1
 
 procedure dig(n: number):
     raise round bye n
 
-phase evening: dig(2)
+procedure evening: dig(2)
 
 value late: rnd = 3
 

@@ -12,9 +12,9 @@ HEAD = """
 # game.yaml
 units: {coin: {write: "${}"}, hour: {}}
 sorts: {colour: [warm, cold]}
-things: {stall: {number: 3}}
+things: {stall: {count: 3}}
 pieces:
-  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}
+  gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}
 """
 
 
@@ -25,7 +25,7 @@ def asked(folder: Path, chunk: str, *questions: str) -> list[Any]:
 
 @pytest.mark.parametrize("individual", [True, False])
 def test_a_sort_has_the_values_that_its_family_says(tmp_path: Path, individual: bool) -> None:
-    chunk = HEAD.replace("{number: 3}}", "{number: 3}, cell: {each: {a1: {}, a2: {}}}}") + f"""\
+    chunk = HEAD.replace("{count: 3}}", "{count: 3}, cell: {each: {a1: {}, a2: {}}}}") + f"""\
   plant:
     individual: {str(individual).lower()}
     in: yard
@@ -61,7 +61,7 @@ table:
 def test_texts_are_said_in_words(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
-things: {stall: {number: 3}, inn: {each: {ox: {motto: "Come in", sign: {en: An ox, nl: Een os}}, cat: {sign: A cat}}}}
+things: {stall: {count: 3}, inn: {each: {ox: {motto: "Come in", sign: {en: An ox, nl: Een os}}, cat: {sign: A cat}}}}
 pieces: {gem: {in: bag, sorts: {ruby: {tale: "Red as wine"}, opal: {tale: "Milk and fire"}}}}
 # play.rules
 kind inn is thing:
@@ -86,7 +86,7 @@ play:
 def test_a_kind_without_state_has_fields_too(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
-pieces: {gem: {individual: true, in: bag, sorts: {ruby: {weight: 3}, opal: {weight: 5, number: 2}}}}
+pieces: {gem: {individual: true, in: bag, sorts: {ruby: {weight: 3}, opal: {weight: 5, count: 2}}}}
 # play.rules
 kind gem is piece:
     field weight: number
@@ -122,7 +122,7 @@ def test_a_thing_says_all_its_fields_too(tmp_path: Path) -> None:
 # game.yaml
 sorts: {colour: [warm, cold]}
 things:
-  stall: {number: 3}
+  stall: {count: 3}
   cell: {each: {a1: {tint: cold, twin: a2, next: [a2]}, a2: {}}}
 # play.rules
 kind cell is thing:
@@ -139,7 +139,7 @@ def test_two_families_may_mean_different_things_by_a_field(tmp_path: Path) -> No
     chunk = HEAD + """\
   die: {in: cup, sorts: {d4: {face: 4}, d6: {face: 6}}}
   bill: {in: till, sorts: {five: {face: $5}, ten: {face: $10}}}
-  blank: {in: till, number: 3}
+  blank: {in: till, count: 3}
 # play.rules
 table:
     zone cup of die

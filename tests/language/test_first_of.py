@@ -11,7 +11,7 @@ def test_the_first_of_what_may_be_empty_is_no_piece_to_move(tmp_path: Path) -> N
     check(tmp_path, """
 procedure grab(g: piece of gem): move g to bag
 
-phase turn:
+procedure turn:
     move first of bag to my.hand                                  ### E315
     grab(first of my.hand)                                        ### E315
     mark (first of (s in stalls where s.closed)).closed           ### E315
@@ -53,7 +53,7 @@ value g: (first of (s in stalls where s != stall(1) and s != stall(2) and s != s
         "if red in bag: move first of (red in bag) to my.hand",
         "if 2 red in bag: move first of (red in bag) to my.hand",
         "for each s in stalls where s.shelf is not empty: move first of s.shelf to my.hand",
-        "choose s in stalls where s.shelf is not empty: move first of s.shelf to my.hand\n    otherwise: nothing",
+        "choose s in stalls where s.shelf is not empty: move first of s.shelf to my.hand\n    else: nothing",
         "let g = first of bag\n    if g is not none: move g to my.hand",
         "let g = first of bag\n    if g is none: leave turn\n    move g to my.hand",
         "let some_gems = (g in bag where g is red)\n"
@@ -69,7 +69,7 @@ value g: (first of (s in stalls where s != stall(1) and s != stall(2) and s != s
     ],
 )
 def test_whoever_asks_first_may_take_the_first(tmp_path: Path, asked: str) -> None:
-    tiny = rules(tmp_path, f"procedure look_around: raise round by 1\n\nphase turn:\n    {asked}\n")
+    tiny = rules(tmp_path, f"procedure look_around: raise round by 1\n\nprocedure turn:\n    {asked}\n")
     assert tiny.text == "no faults"
 
 
@@ -94,7 +94,7 @@ def test_whoever_asks_first_may_take_the_first(tmp_path: Path, asked: str) -> No
     ],
 )
 def test_what_was_said_of_something_else_or_is_over_does_not_help(tmp_path: Path, asked: str) -> None:
-    tiny = rules(tmp_path, f"procedure clear_out: move all bag to my.hand\n\nphase turn:\n    {asked}\n")
+    tiny = rules(tmp_path, f"procedure clear_out: move all bag to my.hand\n\nprocedure turn:\n    {asked}\n")
     assert tiny.codes == {"E315"}, tiny.text
 
 
@@ -102,11 +102,11 @@ def test_a_memory_that_may_be_none_takes_what_may_not_be_there(tmp_path: Path) -
     check(tmp_path, """
 table:
     remember shut: stall or none
-value open_one in number: if first of (s in stalls where s.closed) = stall(1) then 1 else 0
+value open_one -> number: if first of (s in stalls where s.closed) = stall(1) then 1 else 0
 value first_shut: first of (s in stalls where s.closed)
 value visits_there: first_shut.visits                             ### E315
 
-phase turn:
+procedure turn:
     set shut to first of (s in stalls where s.closed)
     set shut to first_shut
 """)  # fmt: skip
@@ -114,7 +114,7 @@ phase turn:
 
 def test_the_fault_says_what_may_have_taken_it_away(tmp_path: Path) -> None:
     tiny = rules(tmp_path, """
-phase turn:
+procedure turn:
     if bag is not empty:
         move all bag to my.hand
         move first of bag to my.hand

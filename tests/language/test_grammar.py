@@ -106,7 +106,7 @@ def test_a_conflict_would_be_seen(complaints: list[str]) -> None:
 @pytest.mark.parametrize("word", sorted(keywords() - taken_words()))
 def test_every_keyword_that_is_not_misread_can_be_the_name_of_a_member(word: str) -> None:
     scope = one_item(
-        f"kind house is thing:\n    counter {word}: 0 .. 3\n    flag {word}\n    purse {word} in coin\n"
+        f"kind house is thing:\n    counter {word}: 0 .. 3\n    flag {word}\n    purse {word}: coin\n"
         f"    zone {word} of gem\n    note {word}: number\n    remember {word}: number\n"
         f"    field {word}: number\n"
         f"    menu {word}\n"
@@ -120,7 +120,7 @@ def test_every_keyword_that_is_not_misread_can_be_the_name_of_a_member(word: str
 
 @pytest.mark.parametrize("word", KEYWORDS)
 def test_every_keyword_can_be_the_name_of_an_option(word: str) -> None:
-    item = one_item(f'menu actions:\n    option {word}: nothing\n    option {word} "Yes" when a: nothing\n')
+    item = one_item(f'add to menu actions:\n    option {word}: nothing\n    option {word} "Yes" when a: nothing\n')
     assert isinstance(item, t.MenuItem)
     assert [option.name for option in item.body.options] == [word, word]
 
@@ -159,7 +159,7 @@ def test_a_deeper_line_goes_on_with_its_sentence() -> None:
 
 
 def test_a_line_that_ends_in_a_colon_opens_a_block() -> None:
-    item = one_item("phase turn:\n    if a:\n        b\n        c\n    d\n")
+    item = one_item("procedure turn:\n    if a:\n        b\n        c\n    d\n")
     assert isinstance(item, t.Procedure)
     assert [type(statement) for statement in item.body.body] == [t.If, t.Do]
 
@@ -169,7 +169,7 @@ def test_a_bracket_goes_on_over_a_colon_at_the_end_of_a_line() -> None:
 
 
 def test_a_bracket_that_is_never_closed_spoils_its_own_sentence_only() -> None:
-    text = "value a: (1 + 2\nvalue b: 3\nphase turn:\n    dig(1\n    fill\nvalue c: 4\n"
+    text = "value a: (1 + 2\nvalue b: 3\nprocedure turn:\n    dig(1\n    fill\nvalue c: 4\n"
     assert said(text) == ["E203 1:10 `(` is never closed", "E203 4:8 `(` is never closed"]
 
 
@@ -180,17 +180,17 @@ def test_a_final_line_break_may_be_missing(text: str) -> None:
 
 @pytest.mark.parametrize("end", ["# the end", "# the end\n", "   # the end", '    # "the end', "#"])
 def test_a_comment_may_end_the_file(end: str) -> None:
-    assert one_item("phase turn:\n    dig\n" + end) == one_item("phase turn:\n    dig\n")
+    assert one_item("procedure turn:\n    dig\n" + end) == one_item("procedure turn:\n    dig\n")
     assert one_item("value a: 1 " + end) == one_item("value a: 1")
 
 
 def test_comments_and_empty_lines_say_nothing() -> None:
-    text = "# one\nphase turn:   # two\n  # three\n\n    dig   # four\n# five\n      \n    fill\n"
-    assert one_item(text) == one_item("phase turn:\n    dig\n    fill\n")
+    text = "# one\nprocedure turn:   # two\n  # three\n\n    dig   # four\n# five\n      \n    fill\n"
+    assert one_item(text) == one_item("procedure turn:\n    dig\n    fill\n")
 
 
 def test_a_hash_inside_a_text_is_no_comment() -> None:
-    item = one_item('menu actions:\n    option dig "Dig #1": nothing\n')
+    item = one_item('add to menu actions:\n    option dig "Dig #1": nothing\n')
     assert isinstance(item, t.MenuItem)
     assert item.body.options[0].ask.words == t.Text(SPAN, "Dig #1", ("Dig #1",))
 
@@ -201,7 +201,7 @@ def test_a_file_of_comments_holds_no_items() -> None:
 
 
 def test_windows_line_breaks_change_nothing() -> None:
-    text = 'phase turn:\n    "What happens."\n    dig\n        (1)\n\n    # so\n    fill(2,\n        3)\n'
+    text = 'procedure turn:\n    "What happens."\n    dig\n        (1)\n\n    # so\n    fill(2,\n        3)\n'
     assert items(text.replace("\n", "\r\n")) == items(text)
 
 
@@ -210,12 +210,12 @@ def test_places_are_right_behind_windows_line_breaks() -> None:
 
 
 def test_tabs_are_refused_where_they_stand() -> None:
-    assert said("phase turn:\n\tdig\n") == ["E201 2:1 a tab (indent with spaces)"]
+    assert said("procedure turn:\n\tdig\n") == ["E201 2:1 a tab (indent with spaces)"]
     assert said("value a:\t1\nvalue b: 1 # a\tcomment\n") == ["E201 1:9 a tab (indent with spaces)"]
 
 
 def test_a_line_between_two_depths_belongs_to_no_block() -> None:
-    text = "phase turn:\n    if a:\n        b\n      c\n    d\n"
+    text = "procedure turn:\n    if a:\n        b\n      c\n    d\n"
     assert said(text) == ["E202 4:7 this line is indented like no line above it"]
 
 
@@ -225,7 +225,7 @@ def test_all_items_may_be_indented_alike() -> None:
 
 def test_a_file_that_begins_too_far_right_is_told_so() -> None:
     assert said("    value a: 1\nvalue b: 2\n") == []
-    assert said("  phase a:\n    dig\nphase b:\n    fill\n") == []
+    assert said("  procedure a:\n    dig\nprocedure b:\n    fill\n") == []
 
 
 def test_odd_characters_are_named_one_by_one() -> None:
@@ -276,7 +276,7 @@ def test_a_sentence_has_at_most_2000_words() -> None:
 
 def test_blocks_too_deep_are_refused() -> None:
     ladder = "".join("    " * depth + "if a:\n" for depth in range(1, 60))
-    (fault,) = said("phase turn:\n" + ladder + "    " * 60 + "nothing\n")
+    (fault,) = said("procedure turn:\n" + ladder + "    " * 60 + "nothing\n")
     assert fault.startswith("E204 ") and "100 steps deep" in fault
 
 
@@ -334,7 +334,7 @@ def test_costs_and_statements_stand_alone() -> None:
         ("count of a in b + 1", "(count of a in b) + 1"),
         ("3 gem in my.hand", "(3 gem) in my.hand"),
         ("a.b.c(d)", "(a.b).c(d)"),
-        ("number of l.cards", "number of (l.cards + 0)"),
+        ("position of l.cards", "position of (l.cards + 0)"),
         ("if a then b else if c then d else e", "if a then b else (if c then d else e)"),
     ],
 )

@@ -17,7 +17,7 @@ CELLS = "kind cell is node:\n    field height: number = 1\n    remember holder: 
 
 
 def laid(folder: Path, grid: str, rules: str = CELLS) -> Tiny:
-    return read(folder, {"game.yaml": f"things: {{stall: {{number: 3}}, cell: {{{grid}}}}}\n", "cells.rules": rules})
+    return read(folder, {"game.yaml": f"things: {{stall: {{count: 3}}, cell: {{{grid}}}}}\n", "cells.rules": rules})
 
 
 def around(tiny: Tiny, name: str) -> list[str]:
@@ -87,21 +87,21 @@ def test_a_grid_keeps_nothing_in_the_state_and_has_no_connections(tmp_path: Path
 def test_a_kind_of_places_need_not_be_declared(tmp_path: Path) -> None:
     chunk = """
 # game.yaml
-things: {stall: {number: 3}, cell: {grid: 3 x 3}}
+things: {stall: {count: 3}, cell: {grid: 3 x 3}}
 # play.rules
-phase turn: nothing
-value near(c: cell) in number: count of (d in beside(c) where d.row = c.row)
+procedure turn: nothing
+value near(c: cell) -> number: count of (d in beside(c) where d.row = c.row)
 """
     check(tmp_path, chunk)
 
 
 RULES = """
 # game.yaml
-things: {stall: {number: 3}, cell: {grid: 3 x 3}}
+things: {stall: {count: 3}, cell: {grid: 3 x 3}}
 # play.rules
 kind cell is node:
     counter seen: 0 .. 9
-phase turn:
+procedure turn:
     for each c in cells:
         for each d in beside(c): raise d.seen by 1
     menu wait:
@@ -127,8 +127,8 @@ def test_the_rules_ask_what_lies_beside(tmp_path: Path) -> None:
         ("grid: 3 x 4, each: {z1: {height: 3}}", "`z1`, which is described, is no place of this grid", "they go from `a1` to `c4`"),
         ("grid: 3 x 4, without: [a1], each: {a1: {height: 3}}", "`a1` is left out of this grid", "say nothing of it, or keep it"),
         ("grid: 3 x 4, hex: true, corners: true", "in a hex grid nothing touches at a corner alone", "leave this out"),
-        ("number: 3, hex: true", "`hex` is said of a grid", "write `grid: 9 x 12` too, or leave this out"),
-        ("grid: 3 x 4, number: 7", "a grid says itself which places there are", "leave this out"),
+        ("count: 3, hex: true", "`hex` is said of a grid", "write `grid: 9 x 12` too, or leave this out"),
+        ("grid: 3 x 4, count: 7", "a grid says itself which places there are", "leave this out"),
     ],
 )
 def test_a_grid_that_cannot_be_laid_out_is_told(grid: str, message: str, label: str, tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_a_grid_that_cannot_be_laid_out_is_told(grid: str, message: str, label: 
 
 
 def test_two_grids_together_may_be_too_large(tmp_path: Path) -> None:
-    game = "things: {stall: {number: 3}, cell: {grid: 90 x 90}, plot: {grid: 50 x 50}}\n"
+    game = "things: {stall: {count: 3}, cell: {grid: 90 x 90}, plot: {grid: 50 x 50}}\n"
     [fault] = read(tmp_path, {"game.yaml": game}).faults
     assert (fault.code, fault.label) == ("E114", "10,000 are the most, and 8,100 are there already")
 
@@ -145,9 +145,9 @@ def test_two_grids_together_may_be_too_large(tmp_path: Path) -> None:
 def test_the_kind_of_a_grid_is_one_of_places(tmp_path: Path) -> None:
     assert laid(tmp_path, "grid: 3 x 3", "kind cell is thing:\n    flag seen\n").text.rpartition("\n\n")[0] == """\
 error[E114]: `cell` is no kind of places
-  ┌─ tiny/game.yaml:1:30
- 1│ things: {stall: {number: 3}, cell: {grid: 3 x 3}}
-  │                              ^^^^ `kind cell is node:`
+  ┌─ tiny/game.yaml:1:29
+ 1│ things: {stall: {count: 3}, cell: {grid: 3 x 3}}
+  │                             ^^^^ `kind cell is node:`
   ┌─ tiny/cells.rules:1:6
  1│ kind cell is thing:
   │      ---- declared here"""
@@ -168,7 +168,7 @@ def test_a_field_that_some_places_lack_is_told_of_one(tmp_path: Path) -> None:
 
 def test_a_grid_beside_a_map_is_no_island(tmp_path: Path) -> None:
     made = {
-        "game.yaml": "map: north.yaml\nthings: {gate: {from: gates}, road: {edges: roads}, cell: {grid: 2 x 2}, stall: {number: 3}}\n",
+        "game.yaml": "map: north.yaml\nthings: {gate: {from: gates}, road: {edges: roads}, cell: {grid: 2 x 2}, stall: {count: 3}}\n",
         "north.yaml": "gates: [{id: sun}, {id: moon}]\nroads: [[sun, moon], [moon, b2]]\n",
         "town.rules": "kind gate is node:\n    flag open\n\nkind road is edge:\n    flag built\n",
     }

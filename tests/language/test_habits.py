@@ -27,7 +27,7 @@ def written(habit: Habit) -> str:
         text += " here: 3"  # by itself it would be a procedure
     text = text.strip() + {"to": " 3 to me", "": "", ".end": "", "-": ""}[habit.at]
     if habit.at == "-":
-        return f"value {text} in number: 3\n"
+        return f"value {text} -> number: 3\n"
     if habit.pattern.startswith("^^"):
         return f"{text}\n"
     return f"procedure p:\n    {text}\n" if habit.pattern.startswith("^") or "gain" in text or "pay" in text else f"value v: {text}\n"
@@ -56,7 +56,7 @@ def test_every_sign_that_there_is_not_is_told_with_what_to_write(sign: str) -> N
 def test_words_that_do_something_elsewhere_are_told_with_what_does_it_here(word: str, tmp_path: Path) -> None:
     if word in keywords():
         return
-    tiny = read(tmp_path, {"play.rules": f"phase turn: {word}\n"})
+    tiny = read(tmp_path, {"play.rules": f"procedure turn: {word}\n"})
     assert [fault.label for fault in tiny.faults] == [CALLS[word]]
 
 
@@ -68,7 +68,7 @@ def test_words_that_are_something_elsewhere_are_told_with_what_it_is_called_here
 
 def test_whoever_declares_such_a_word_can_use_it(tmp_path: Path) -> None:
     rules = "".join(f"procedure {word}: nothing\n" for word in CALLS if word not in keywords())
-    rules += "phase turn:\n" + "".join(f"    {word}\n" for word in CALLS if word not in keywords())
+    rules += "procedure turn:\n" + "".join(f"    {word}\n" for word in CALLS if word not in keywords())
     rules += "".join(f"value {word}: 3\n" for word in NAMES) + "value v: " + " + ".join(NAMES) + "\n"
     assert [fault for fault in read(tmp_path, {"play.rules": rules}).faults if fault.severity == "error"] == []
 

@@ -24,7 +24,7 @@ value b(s: seat): 3 * s.cash
 value c(s: seat): s.cash * s.time         ### E301: cannot be multiplied by an amount in hour
 value d(s: seat): s.cash * $3             ### E301: cannot be multiplied by an amount in coin
 value e(s: seat): s.cash / 2 rounded down
-value f(s: seat) in number: s.cash / $2 rounded down
+value f(s: seat) -> number: s.cash / $2 rounded down
 value g(s: seat): s.cash / 1 hour rounded up       ### E301: cannot be divided by an amount in hour
 value h(s: seat): 6 / s.cash rounded up            ### E301: a number cannot be divided by an amount in coin
 """)  # fmt: skip
@@ -34,7 +34,7 @@ def test_money_needs_a_unit_that_somebody_has(tmp_path: Path) -> None:
     check(tmp_path, """
 value a: ¥5                               ### E301: no unit is written with `¥`
 
-phase turn:
+procedure turn:
     gain $5 from bank
     gain 5 from bank                      ### E301: write its unit
     gain 5 hours from bank                ### E301: an amount in hour is needed
@@ -51,7 +51,7 @@ table:
     counter pot: $0 .. $9
     counter late: 0 .. 9
 
-phase turn:
+procedure turn:
     raise pot by $1
     raise pot by 1                        ### E301: this is a number
     set pot to late                       ### E301: an amount in coin is needed
@@ -63,20 +63,20 @@ phase turn:
 
 def test_a_value_gives_what_it_says(tmp_path: Path) -> None:
     check(tmp_path, """
-value a in coin: $3
-value b in coin: 3                        ### E301: an amount in coin is needed
-value c in gem: red
-value d in stall: red                     ### E301: a stall is needed
-value e in flag: round = 3
-value f in seat: round                    ### E301: a seat is needed
-value g in number:
+value a -> coin: $3
+value b -> coin: 3                        ### E301: an amount in coin is needed
+value c -> gem: red
+value d -> stall: red                     ### E301: a stall is needed
+value e -> flag: round = 3
+value f -> seat: round                    ### E301: a seat is needed
+value g -> number:
     if round = 1: give 2
     else: give $2                         ### E301: a number is needed
 value h:                                  ### E307: it is not said what `h` gives
     give 2
-value i in number:                        ### E307: does not give anything at its end
+value i -> number:                        ### E307: does not give anything at its end
     if round = 1: give 2
-value j in words: 3                       ### E205: no type is called `words`
+value j -> words: 3                       ### E205: no type is called `words`
 """)  # fmt: skip
 
 
@@ -119,7 +119,7 @@ value c: if round then 1 else 2           ### E301: a condition is needed
 value d: (s in seats where s.cash)        ### E301: a condition is needed
 value e: count of (s in seats where s.cash > $3)
 
-phase turn:
+procedure turn:
     if red in bag: nothing
     if bag: nothing                       ### E302: a condition is needed
     if count of bag: nothing              ### E301: a condition is needed
@@ -148,7 +148,7 @@ value e: highest of (o.visits for o in stalls)
 value f: sum of (o for o in stalls)       ### E302: a number is needed
 value g: first of stalls
 
-phase turn:
+procedure turn:
     for each s in me: nothing             ### E302: a set of one stands in braces
     for each s in {me}: nothing
     for each n in round: nothing          ### E302: `round` is a number
@@ -160,7 +160,7 @@ phase turn:
 
 def test_pieces_lie_in_zones_and_nowhere_else(tmp_path: Path) -> None:
     check(tmp_path, """
-phase turn:
+procedure turn:
     move 1 red from bag to my.hand
     move 1 red from bag to bank           ### E302: `bank` is a purse in coin
     move 1 red from bag to me             ### E302: a zone is needed
@@ -180,15 +180,15 @@ def test_a_zone_takes_only_its_sorts(tmp_path: Path) -> None:
     check(tmp_path, """
 # game.yaml
 pieces:
-  gem: {is: stone, sorts: [red, green], number: 4, in: bag}
-  leaf: {is: plant, sorts: [oak, elm], number: 4, in: heap}
+  gem: {is: stone, sorts: [red, green], count: 4, in: bag}
+  leaf: {is: plant, sorts: [oak, elm], count: 4, in: heap}
 # play.rules
 table:
     zone heap of leaf
     zone dust of plant
     zone mix of stone
 
-phase turn:
+procedure turn:
     move 1 red from bag to heap           ### E304: this zone cannot take it
     move 1 oak from heap to dust
     move 1 oak from heap to mix           ### E304: this zone cannot take it
@@ -200,7 +200,7 @@ phase turn:
 
 def test_arguments_are_of_the_declared_kind(tmp_path: Path) -> None:
     check(tmp_path, """
-value fee(s: seat, n: number) in coin: $1 * n
+value fee(s: seat, n: number) -> coin: $1 * n
 value a: fee(me, 3)
 value b(s: seat): fee(s, $3)              ### E301: a number is needed
 value c(s: seat): fee(3, 4)               ### E301: a seat is needed
@@ -209,7 +209,7 @@ value e(s: seat): fee(s, 3, 4)            ### E211: takes 2 in brackets, 3 are g
 
 procedure visit(o: stall): raise o.visits by 1
 
-phase turn:
+procedure turn:
     visit(me)                             ### E301: a stall is needed
     visit(first of stalls)
     visit                                 ### E211: takes 1 in brackets, 0 are given
@@ -220,7 +220,7 @@ def test_what_cannot_be_changed_is_not_changed(tmp_path: Path) -> None:
     check(tmp_path, """
 value late: round > 2
 
-phase turn:
+procedure turn:
     set round to 3
     set rounds to 4                       ### E309: a number cannot be changed
     set late to true                      ### E309: a condition cannot be changed
@@ -239,19 +239,19 @@ phase turn:
 
 def test_a_value_works_something_out_and_changes_nothing(tmp_path: Path) -> None:
     check(tmp_path, """
-value a in number:
+value a -> number:
     let n = round
     remember most: number = 0
     for each o in stalls:
         if o.visits > most: set most to o.visits
     give most + n
-value b in number:
+value b -> number:
     raise round by 1                      ### E308: it changes nothing
     give round
-value c in number:
+value c -> number:
     gain $1 from bank                     ### E308
     give 3
-value d in number:
+value d -> number:
     choose n from 1 to 3                  ### E308
     give 3
 """)  # fmt: skip
@@ -259,7 +259,7 @@ value d in number:
 
 def test_costs_are_money_or_pieces(tmp_path: Path) -> None:
     check(tmp_path, """
-phase turn:
+procedure turn:
     menu actions:
         option a costs $1: nothing
         option b costs 1: nothing                             ### E301: a plain number is no cost
@@ -290,7 +290,7 @@ value i: stall(4).visits                  ### E306: there are 3 stalls
 def test_a_name_is_narrowed_by_what_was_asked_of_it(tmp_path: Path) -> None:
     check(tmp_path, """
 # game.yaml
-things: {stall: {number: 2}, shop: {number: 2}, barn: {number: 1}}
+things: {stall: {count: 2}, shop: {count: 2}, barn: {count: 1}}
 # play.rules
 kind house is thing:
     flag old

@@ -12,7 +12,7 @@ from tests.language.tiny import Tiny, check, files_of, read
 
 BASE = """
 value wage: 5
-value worth(n: number, g: gem) in number: n
+value worth(n: number, g: gem) -> number: n
 value wealth(s: seat): sum of (worth(count of g in s.hand, g) for g in gems) + wage
 
 guard early "it is late": round < 3
@@ -22,7 +22,7 @@ cost fare: $2 to bank
 procedure dig:
     raise round by 1
 
-phase turn:
+procedure turn:
     dig
     repeat rounds times: dig
     menu actions:
@@ -88,7 +88,7 @@ RAINY = '    score for each seat: score "Rain" 1\n'
         ("replace value wage: 9", "value wage: 5", "value wage: 9"),
         ('replace guard early "wet": round < 2', '"it is late": round < 3', '"wet": round < 2'),
         ("replace cost fare: $3 to bank", "cost fare: $2", "cost fare: $3"),
-        ("replace procedure dig:\n    raise round by 2", "by 1\n\nphase", "by 2\n\nphase"),
+        ("replace procedure dig:\n    raise round by 2", "by 1\n\nprocedure", "by 2\n\nprocedure"),
         ("replace value wealth(s: seat): wage", WEALTH, "wage"),
         ("replace ranking: lowest total else shared", "ranking: highest", "ranking: lowest"),
         ("replace option actions.rest: dig", "option rest: nothing", "option rest: dig"),

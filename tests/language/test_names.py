@@ -19,18 +19,18 @@ value f: mx(2, 3)                         ### E205: did you mean `max`?
 value g: 3 our                            ### E205: did you mean `hour`?
 value h: late + 1                         ### E205: nothing is called `late`
 value i(o: stal): 3                       ### E205: did you mean `stall`?
-value j in coins: 3                       ### E205: did you mean `coin`?
+value j -> coins: 3                       ### E205: did you mean `coin`?
 """)  # fmt: skip
 
 
 def test_in_rules_that_do_something_too(tmp_path: Path) -> None:
     check(tmp_path, """
 seat:
-    purse debt in coyn                    ### E205: did you mean `coin`?
+    purse debt: coyn                    ### E205: did you mean `coin`?
     zone shelf of gen                     ### E205: did you mean `gem`?
     counter met(o: stal): 0 .. 3          ### E205: nothing that can be counted through
 
-phase turn:
+procedure turn:
     turm                                  ### E205: did you mean `turn`?
     if red in bagg: nothing               ### E205: did you mean `bag`?
     for each o in stalls: o.vist          ### E205: no procedure is called `vist`
@@ -70,7 +70,7 @@ kind shed is thing:                       ### E206: the kind `shed` is defined t
 table:
     flag round                            ### E206: first defined here
 
-menu evening:
+add to menu evening:
     option rest: nothing
     option rest: nothing                  ### E206: the option `rest` is defined twice
 
@@ -86,7 +86,7 @@ play: turn                                ### E206: `play:` is defined twice
 ranking: highest total else shared
 ranking: lowest total else shared         ### E206: the ranking is defined twice
 
-value worth(n: number, g: gem) in number: n
+value worth(n: number, g: gem) -> number: n
 value worth of n red: 2 * n
 value worth of n red: 3 * n               ### E206: `worth of red` is defined twice
 """)  # fmt: skip
@@ -114,7 +114,7 @@ def test_a_name_that_a_rule_gives_hides_others_of_that_name(tmp_path: Path) -> N
     check(tmp_path, """
 value fee: 3
 
-phase turn:
+procedure turn:
     let fee = $5
     gain fee from bank
     for each bag in stalls: raise bag.visits by 1
@@ -124,7 +124,7 @@ phase turn:
 
 def test_a_name_ends_with_its_block(tmp_path: Path) -> None:
     check(tmp_path, """
-phase turn:
+procedure turn:
     if round = 1:
         let n = 3
         raise round by n
@@ -214,7 +214,7 @@ kind cup is piece:
 @pytest.mark.parametrize("said", IN_CIRCLES.values(), ids=IN_CIRCLES)
 def test_pieces_are_no_kind_of_themselves(said: str, tmp_path: Path) -> None:
     """Whoever looked upward for what they are a kind of would look for ever."""
-    gems = "# game.yaml\npieces:\n  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}"
+    gems = "# game.yaml\npieces:\n  gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}"
     check(tmp_path, gems + said + "table:\n    zone rack of cup\n")
 
 
@@ -310,7 +310,7 @@ def test_a_procedure_may_be_performed_from_many_places(tmp_path: Path) -> None:
 procedure dig: nothing
 procedure left: dig
 procedure right: dig
-phase turn:
+procedure turn:
     left
     right
     dig
@@ -340,7 +340,7 @@ def test_a_chain_of_values_too_long_for_python_is_told(tmp_path: Path) -> None:
 def test_a_table_has_so_many_places_and_no_more_filled_or_not(values: str, reaches: str | None, tmp_path: Path) -> None:
     depth = values.split("}")[0].count("{")
     at = ", ".join(["round"] * depth)
-    chunk = f"phase turn:\n    if round > 5 and round < 3: set round to far_off({at})\n"
+    chunk = f"procedure turn:\n    if round > 5 and round < 3: set round to far_off({at})\n"
     tiny = rules(tmp_path, chunk, tables=f"{{price: [2, 3, 5], far_off: {{values: {values}}}}}")
     told = [(fault.code, fault.label) for fault in tiny.faults if fault.code == "E108"]
     assert told == ([] if reaches is None else [("E108", f"its indexes go from {reaches}")]), tiny.text

@@ -7,8 +7,8 @@ from tests.language.tiny import check
 SPOTS = """
 # game.yaml
 things:
-  farm: {number: 2}
-  inn: {number: 2}
+  farm: {count: 2}
+  inn: {count: 2}
 # spots.rules
 kind spot is thing:
     flag old
@@ -20,13 +20,13 @@ kind inn is spot:
     field rooms: number = 3
     value cosy: board_free
     procedure open_up: nothing
-value board_free in flag: true
+value board_free -> flag: true
 """
 
 
 def test_a_member_of_some_spots_is_no_member_of_all(tmp_path: Path) -> None:
     check(tmp_path, SPOTS + """
-phase turn:
+procedure turn:
     for each p in spots: raise p.beds by 1                        ### E210: only `inn` has one: ask first, as in `where x is inn`
     for each p in spots: raise p.cows by 1                        ### E210
     for each p in spots: move all p.guests to bag                 ### E210
@@ -47,11 +47,11 @@ value e(p: spot): if p is inn then p.beds else 0
 value f(p: spot): if p is not inn then 0 else p.beds
 value g(p: spot): p is not inn or p.beds > 2
 value h(p: spot): not (p is not inn or p.beds < 2)
-value i(p: spot) in number:
+value i(p: spot) -> number:
     if p is not inn: give 0
     give p.beds
 
-phase turn:
+procedure turn:
     for each p in spots where p is inn: raise p.beds by 1
     for each p in spots:
         if p is inn: raise p.beds by 1
@@ -75,7 +75,7 @@ value a(p: spot): if p is farm then p.cows else p.beds
 value b(p: spot): p is farm or p.beds > 2
 value c(p: spot): if p is farm then p.beds else 0                 ### E210: a farm has no `beds`
 
-phase turn:
+procedure turn:
     for each p in spots:
         if p is farm: raise p.cows by 1
         else: raise p.beds by 1
@@ -83,7 +83,7 @@ phase turn:
 
 
 def test_of_three_kinds_two_must_be_ruled_out(tmp_path: Path) -> None:
-    files = SPOTS.replace("  inn: {number: 2}\n", "  inn: {number: 2}\n  mill: {number: 1}\n")
+    files = SPOTS.replace("  inn: {count: 2}\n", "  inn: {count: 2}\n  mill: {count: 1}\n")
     check(tmp_path, files + """
 kind mill is spot:
     counter flour: 0 .. 9
@@ -104,7 +104,7 @@ table:
     remember best: inn or none
 procedure air(p: inn): raise p.beds by 1
 
-phase turn:
+procedure turn:
     for each p in spots:
         air(p)                                                    ### E301: an inn is needed
         set best to p                                             ### E301: an inn is needed
@@ -120,7 +120,7 @@ phase turn:
 
 def test_a_memory_is_no_longer_narrowed_when_it_has_changed(tmp_path: Path) -> None:
     check(tmp_path, SPOTS + """
-phase turn:
+procedure turn:
     remember here: spot = first of spots
     if here is inn:
         raise here.beds by 1
@@ -139,9 +139,9 @@ def test_a_piece_is_narrowed_by_its_sort(tmp_path: Path) -> None:
     check(tmp_path, """
 # game.yaml
 pieces:
-  gem: {is: stone, sorts: [red, green], number: 4, in: bag}
-  axe: {is: tool, individual: true, sorts: {big: {number: 2}, small: {number: 1}}, in: rack}
-  rope: {is: tool, individual: true, number: 2, in: rack}
+  gem: {is: stone, sorts: [red, green], count: 4, in: bag}
+  axe: {is: tool, individual: true, sorts: {big: {count: 2}, small: {count: 1}}, in: rack}
+  rope: {is: tool, individual: true, count: 2, in: rack}
 # play.rules
 kind axe is tool:
     counter cuts: 0 .. 9
@@ -150,7 +150,7 @@ kind tool is piece:
 table:
     zone rack of tool
 
-phase turn:
+procedure turn:
     for each x in rack: mark x.worn
     for each x in rack: raise x.cuts by 1                         ### E210: a tool has no `cuts`
     for each x in rack where x is axe: raise x.cuts by 1
@@ -162,10 +162,10 @@ def test_what_never_lies_in_a_zone_is_not_looked_for_there(tmp_path: Path) -> No
     check(tmp_path, """
 # game.yaml
 pieces:
-  gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}
+  gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}
   tile: {sorts_for: {cell: cell}, in: pile}
-  axe: {individual: true, number: 2, in: rack}
-things: {stall: {number: 3}, cell: {each: {a1: {}, a2: {}}}}
+  axe: {individual: true, count: 2, in: rack}
+things: {stall: {count: 3}, cell: {each: {a1: {}, a2: {}}}}
 # play.rules
 kind cell is thing:
     flag built

@@ -20,7 +20,7 @@ CHUNK = """
 value wage: 5
 
 # Paid in the evening.
-phase turn:
+procedure turn:
     "Everyone is paid."
     gain $1 * wage from bank
 
@@ -62,9 +62,9 @@ def test_each_item_stands_under_a_heading_that_says_whose_it_is(tmp_path: Path) 
 #   replaced   rain   tiny/modules/rain.yaml:3
 value wage: 5
 
-# phase turn   base   tiny/play.rules:7
+# procedure turn   base   tiny/play.rules:7
 # Paid in the evening.
-phase turn:
+procedure turn:
     "Everyone is paid."
     gain $1 * wage from bank
 
@@ -169,7 +169,7 @@ def test_under_each_heading_stands_who_changes_the_rule(tmp_path: Path) -> None:
     rain = "   rain   tiny/modules/rain.yaml:"
     assert changes_under(lines, "# value wage   base") == [f"#   replaced{rain}3"]
     assert changes_under(lines, "# procedure dig   base") == [f"#   instead of it rule dry{rain}8"]
-    assert changes_under(lines, "# phase turn   base") == [
+    assert changes_under(lines, "# procedure turn   base") == [
         f"#   actions.work, restricted{rain}4",
         f"#   after it rule drenched{rain}6",
         f"#   actions.rest, before it rule soaked{rain}7",

@@ -16,7 +16,7 @@ PAID = """\
 add to seat:
     counter spent: 0 .. 99
 
-phase turn:
+procedure turn:
     menu shop:
         option buy costs $3 to bank: raise my.spent by ASKED
         option rest: nothing
@@ -88,7 +88,7 @@ def test_the_judge_looks_at_them_like_at_any_other(tmp_path: Path) -> None:
 add to table:
     counter NAME: 0 .. 99
 
-phase turn:
+procedure turn:
     menu actions:
         option go: set NAME to count of (c in my.hand where c is red)
 """

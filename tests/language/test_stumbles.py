@@ -16,7 +16,7 @@ STUMBLES = {
 # game.yaml
 pieces: {}
 # play.rules
-value place(g: gem) in number: number of g
+value place(g: gem) -> number: position of g
 """,
 }
 
@@ -62,7 +62,7 @@ kind market is board:
 board: mill
 kind: market
 rent: 3
-pieces: {bowl: {white: {number: 3}, blue: {number: 4}}}
+pieces: {bowl: {white: {count: 3}, blue: {count: 4}}}
 rules: |
     board:
         zone shelf of bowl
@@ -73,7 +73,7 @@ rules: |
     assert render(fault) == """\
 error[E205]: no pieces are called `bowl`
   ┌─ tiny/boards/mill.yaml:4:10
- 4│ pieces: {bowl: {white: {number: 3}, blue: {number: 4}}}
+ 4│ pieces: {bowl: {white: {count: 3}, blue: {count: 4}}}
   │          ^^^^
   = a family of pieces is declared under `pieces` in game.yaml or in a module's file; there are: gem"""
 
@@ -89,19 +89,19 @@ def test_a_zone_of_pieces_that_are_not_there_is_told_at_their_name(tmp_path: Pat
 def test_a_member_that_a_board_does_not_have_is_told_with_those_of_its_kind_alone(tmp_path: Path) -> None:
     chunk = """\
 # game.yaml
-pieces: {gem: {is: stone, sorts: {red: {worth: 3}}, number: 4, in: bag}}
+pieces: {gem: {is: stone, sorts: {red: {worth: 3}}, count: 4, in: bag}}
 # market.rules
 kind eel_market is board:
     field rent: number
     menu visit
-    value wealth in number: board.rent
-    value low in number: board.welth
+    value wealth -> number: board.rent
+    value low -> number: board.welth
 """
     (fault,) = [fault for fault in read(tmp_path, files_of(chunk)).faults if fault.severity == "error"]
     assert render(fault) == """\
 error[E210]: an eel_market has no `welth`
   ┌─ tiny/market.rules:5:32
- 5│     value low in number: board.welth
+ 5│     value low -> number: board.welth
   │                                ^^^^^ did you mean `wealth`?
   = an eel_market has: rent, visit, wealth, low"""
 
@@ -114,7 +114,7 @@ def test_a_piece_where_its_sort_is_needed_is_told_with_what_to_write(tmp_path: P
 
 def test_a_colon_that_is_missing_at_the_end_of_a_line_is_asked_for(tmp_path: Path) -> None:
     check(tmp_path, """
-phase turn:
+procedure turn:
     if my.cash > $3
         no share                          ### E203: is a colon missing at the end of the line above?
 """)  # fmt: skip

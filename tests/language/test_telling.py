@@ -17,7 +17,7 @@ play:
     repeat 2 times:
         take one turn each from seat(2): turn
 
-phase turn:
+procedure turn:
     choose n from 1 to 3 "How many?"
     set round to n
     tell "{me} takes {n} for {(price(n)) coin}: {on_offer}"
@@ -94,10 +94,10 @@ def test_a_game_that_tells_and_records_is_the_same_game(tmp_path: Path) -> None:
 
 
 def test_a_referee_sees_everything_and_records_too(tmp_path: Path) -> None:
-    secret = "phase turn:\n    each s in seats secretly:\n        choose m from 1 to 3 \"?\"\n        mark s.done\n    reveal m\n"
+    secret = "procedure turn:\n    each s in seats secretly:\n        choose m from 1 to 3 \"?\"\n        mark s.done\n    reveal m\n"
     more = "\nadd to seat:\n    zone nest of gem, hidden from others\n    flag done, hidden from others\n"
     nest = "\nsetup:\n    for each s in seats: move 1 red from bag to s.nest\n"
-    table = game(tmp_path, RULES.replace("phase turn:\n", secret) + more + nest).start(seed=1)
+    table = game(tmp_path, RULES.replace("procedure turn:\n", secret) + more + nest).start(seed=1)
     table.play("m/3", seat=2)
     table.play("m/1", seat=1)
     table.play("n/2")

@@ -50,13 +50,13 @@ def test_a_name_of_the_wrong_kind_is_refused(tmp_path: Path) -> None:
     assert errors == ["nothing here is called `name.line.central`"]
 
 
-AUCTIONS = "uses: [auctions]\nunits: {yen: {write: \"¥{}\"}}\npieces: {plum_crate: {individual: true, number: 3, in: bag}}\n"
+AUCTIONS = "uses: [auctions]\nunits: {yen: {write: \"¥{}\"}}\npieces: {plum_crate: {individual: true, count: 3, in: bag}}\n"
 RULES = """\
 kind market is board:
     menu visit
 
 seat:
-    purse cash in yen
+    purse cash: yen
     zone hand of plum_crate
 
 table:
@@ -67,7 +67,7 @@ guard rich_enough "you are not rich enough": my.cash > ¥3
 
 guard may_buy "you may not buy": rich_enough and bag is not empty
 
-phase turn:
+procedure turn:
     menu actions:
         option take "Take {c}" for c in bag when may_buy: move c to my.hand
         option rest "Rest": nothing
@@ -109,7 +109,7 @@ options:
   snow: {flag: false, title: {en: Snow}}
 """
 WINTER = """\
-phase turn:
+procedure turn:
     menu actions:
         option sledge "Go by sledge" when snow: nothing
         option walk "Walk": nothing

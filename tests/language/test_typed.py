@@ -10,7 +10,7 @@ from ichiba.dsl.world.world import Config
 from tests.language.tiny import check, files_of, read
 
 SIDES = "# game.yaml\nsorts: {side: [left, right]}\n"
-TURN = "# play.rules\nphase turn: nothing\n"
+TURN = "# play.rules\nprocedure turn: nothing\n"
 
 
 def told(folder: Path, chunk: str, config: Config | None = None) -> str:
@@ -207,96 +207,96 @@ error[E108]: there are 2 seats, and this list has 1
 
 RULES = {
     "asked with a number": (
-        "value a in number: worth(2)",
+        "value a -> number: worth(2)",
         """\
 error[E301]: this is a number
   ┌─ tiny/play.rules:4:26
- 4│ value a in number: worth(2)
+ 4│ value a -> number: worth(2)
   │                          ^ a sort of gem is needed
 
 1 error""",
     ),
     "asked with a word of another kind": (
-        "value a in number: worth(left)",
+        "value a -> number: worth(left)",
         """\
 error[E301]: this is one of side
   ┌─ tiny/play.rules:4:26
- 4│ value a in number: worth(left)
+ 4│ value a -> number: worth(left)
   │                          ^^^^ a sort of gem is needed
 
 1 error""",
     ),
     "asked with what may be none": (
-        "value a(g: gem or none) in number: worth(g)",
+        "value a(g: gem or none) -> number: worth(g)",
         """\
 error[E301]: this is a sort of gem or none
   ┌─ tiny/play.rules:4:42
- 4│ value a(g: gem or none) in number: worth(g)
+ 4│ value a(g: gem or none) -> number: worth(g)
   │                                          ^ a sort of gem is needed: look at it first, `g is not none`
 
 1 error""",
     ),
     "asked with all of them": (
-        "value a in number: worth(gems)",
+        "value a -> number: worth(gems)",
         """\
 error[E302]: this is a set of sorts of gem
   ┌─ tiny/play.rules:4:26
- 4│ value a in number: worth(gems)
+ 4│ value a -> number: worth(gems)
   │                          ^^^^ a sort of gem is needed
 
 1 error""",
     ),
     "too few are given": (
-        "value a in number: fee(red)",
+        "value a -> number: fee(red)",
         """\
 error[E211]: the table `fee` has 2 indexes, 1 are given
   ┌─ tiny/play.rules:4:20
- 4│ value a in number: fee(red)
+ 4│ value a -> number: fee(red)
   │                    ^^^^^^^^
 
 1 error""",
     ),
     "a number that is outside": (
-        "value a in number: fee(red, 7)",
+        "value a -> number: fee(red, 7)",
         """\
 error[E306]: the table `fee` has no entry for `red`, 7
   ┌─ tiny/play.rules:4:20
- 4│ value a in number: fee(red, 7)
+ 4│ value a -> number: fee(red, 7)
   │                    ^^^^^^^^^^^
 
 1 error""",
     ),
     "a sort for one of two": (
-        "value a in number: count of card of left in pile",
+        "value a -> number: count of card of left in pile",
         """\
 error[E302]: a sort of card is for several
   ┌─ tiny/play.rules:4:29
- 4│ value a in number: count of card of left in pile
+ 4│ value a -> number: count of card of left in pile
   │                             ^^^^^^^^^^^^ `card(side, way)`, or `(x in cards where x.side is …)`
 
 1 error""",
     ),
     "a sort with one word too few": (
-        "value a in number: count of card(left) in pile",
+        "value a -> number: count of card(left) in pile",
         """\
 error[E211]: a sort of card is for 2, 1 are given
   ┌─ tiny/play.rules:4:29
- 4│ value a in number: count of card(left) in pile
+ 4│ value a -> number: count of card(left) in pile
   │                             ^^^^^^^^^^ `card(side, way)`
 
 1 error""",
     ),
     "a sort with its words the wrong way round": (
-        "value a in number: count of card(open, left) in pile",
+        "value a -> number: count of card(open, left) in pile",
         """\
 error[E301]: this is one of way
   ┌─ tiny/play.rules:4:34
- 4│ value a in number: count of card(open, left) in pile
+ 4│ value a -> number: count of card(open, left) in pile
   │                                  ^^^^ one of side is needed
 
 error[E301]: this is one of side
   ┌─ tiny/play.rules:4:40
- 4│ value a in number: count of card(open, left) in pile
+ 4│ value a -> number: count of card(open, left) in pile
   │                                        ^^^^ one of way is needed
 
 2 errors""",
@@ -305,51 +305,51 @@ error[E301]: this is one of side
 GAME = """# game.yaml
 sorts: {side: [left, right], way: [open, sealed]}
 tables: {worth: {index: gem, values: [1, 2, 3]}, fee: {index: [gem, n], values: [[1, 2], [3, 4], [5, 6]]}}
-pieces: {gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}, card: {is: stone, sorts_for: {side: side, way: way}, in: pile}}
+pieces: {gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}, card: {is: stone, sorts_for: {side: side, way: way}, in: pile}}
 # play.rules
 table:
     zone pile of card
-phase turn: nothing
+procedure turn: nothing
 """
 
 BOXES = {
     "a name that is not there, in a number": (
-        "in: pile, number: worth(rad)",
+        "in: pile, count: worth(rad)",
         """\
 error[E205]: `rad` is not a sort of gem
-  ┌─ tiny/modules/more/module.yaml:2:50
- 2│ pieces: {tag: {is: card, in: pile, number: worth(rad)}}
-  │                                                  ^^^ did you mean `red`?
+  ┌─ tiny/modules/more/module.yaml:2:49
+ 2│ pieces: {tag: {is: card, in: pile, count: worth(rad)}}
+  │                                                 ^^^ did you mean `red`?
 
 1 error""",
     ),
     "a number where a name is needed": (
-        "in: pile, number: worth(2)",
+        "in: pile, count: worth(2)",
         """\
 error[E301]: a name is needed here
-  ┌─ tiny/modules/more/module.yaml:2:50
- 2│ pieces: {tag: {is: card, in: pile, number: worth(2)}}
-  │                                                  ^ the table `worth` is asked with a sort of gem
+  ┌─ tiny/modules/more/module.yaml:2:49
+ 2│ pieces: {tag: {is: card, in: pile, count: worth(2)}}
+  │                                                 ^ the table `worth` is asked with a sort of gem
 
 1 error""",
     ),
     "a name too few": (
-        "in: pile, number: fee(red)",
+        "in: pile, count: fee(red)",
         """\
 error[E211]: the table `fee` has 2 indexes, 1 are given
-  ┌─ tiny/modules/more/module.yaml:2:44
- 2│ pieces: {tag: {is: card, in: pile, number: fee(red)}}
-  │                                            ^^^^^^^^
+  ┌─ tiny/modules/more/module.yaml:2:43
+ 2│ pieces: {tag: {is: card, in: pile, count: fee(red)}}
+  │                                           ^^^^^^^^
 
 1 error""",
     ),
     "an entry outside": (
-        "in: pile, number: 'fee(red, 3)'",
+        "in: pile, count: 'fee(red, 3)'",
         """\
 error[E205]: the table `fee` has no entry for red, 3
-  ┌─ tiny/modules/more/module.yaml:2:45
- 2│ pieces: {tag: {is: card, in: pile, number: 'fee(red, 3)'}}
-  │                                             ^^^^^^^^^^^
+  ┌─ tiny/modules/more/module.yaml:2:44
+ 2│ pieces: {tag: {is: card, in: pile, count: 'fee(red, 3)'}}
+  │                                            ^^^^^^^^^^^
 
 1 error""",
     ),

@@ -11,15 +11,15 @@ from ichiba.dsl.world.world import Config
 from tests.language.tiny import Tiny, files_of, read
 
 KIND = "kind crate is thing:\n    field worth: coin = {default}\n    counter load: 0 .. 9\n"
-TURN = "phase turn:\n    for each s in seats:\n        as s:\n            {statement}\n"
+TURN = "procedure turn:\n    for each s in seats:\n        as s:\n            {statement}\n"
 
 # Where an amount can stand: with `@` for it, which has to be in coins.
 RULES = {
     "low": "add to seat:\n    counter fame: @ .. $120\n",
     "high": "add to seat:\n    counter fame: $0 .. @\n",
     "start of a counter": "add to seat:\n    counter fame: $0 .. $120 start @\n",
-    "start of a purse": "add to seat:\n    purse more in coin start @\n",
-    "default of a field": "# game.yaml\nthings: {crate: {number: 2}, stall: {number: 3}}\n# play.rules\n"
+    "start of a purse": "add to seat:\n    purse more: coin start @\n",
+    "default of a field": "# game.yaml\nthings: {crate: {count: 2}, stall: {count: 3}}\n# play.rules\n"
     "kind crate is thing:\n    field worth: coin = @\n",
     "default of a memory": "add to seat:\n    remember last: coin = @\n",
     "gain": TURN.format(statement="gain @ from bank"),
@@ -35,8 +35,8 @@ RULES = {
     "sum": TURN.format(statement="gain $1 + @ from bank"),
     "comparison": TURN.format(statement="if my.cash > @: nothing"),
     "guard": "guard rich(s: seat): s.cash >= @\n",
-    "value in a unit": "value fee in coin: @\n",
-    "what a block gives": "value fee in coin:\n    give @\n",
+    "value in a unit": "value fee -> coin: @\n",
+    "what a block gives": "value fee -> coin:\n    give @\n",
     "argument": "procedure fine(n: coin): me gains n from bank\n\n" + TURN.format(statement="fine(@)"),
     "result": "procedure fine -> n: coin: give @\n",
     "let": TURN.format(statement="let n = @\n            gain n from bank"),
@@ -56,8 +56,8 @@ YAML = {
     "number of an expression": "numbers: {rounds: 3, fee: {is: $2 + @, unit: coin}}",
     "table": "tables: {price: [2, 3], fee: {values: [2, @], unit: coin}}",
     "table that goes on": "tables: {price: [2, 3], fee: {values: [2], then: @, unit: coin}}",
-    "field of a thing": "things: {stall: {number: 3}, crate: {each: {big: {worth: @}}}}",
-    "field of a sort": "pieces: {gem: {is: stone, sorts: {red: {face: @}, green: {face: $2}}, number: 4, in: bag}}",
+    "field of a thing": "things: {stall: {count: 3}, crate: {each: {big: {worth: @}}}}",
+    "field of a sort": "pieces: {gem: {is: stone, sorts: {red: {face: @}, green: {face: $2}}, count: 4, in: bag}}",
     "option": "options: {fee: {from: $1, to: @}}",
     "option to begin with": "options: {fee: {from: $1, to: $9, otherwise: @}}",
 }
@@ -134,7 +134,7 @@ WRITTEN = {
 @pytest.mark.parametrize("write, way", [(write, way) for write, ways in WRITTEN.items() for way in ways if write != "€ {}"])
 def test_an_amount_is_read_as_it_is_written(write: str, way: str, tmp_path: Path) -> None:
     game = f'units: {{coin: {{write: "{write}"}}, hour: {{}}}}\nnumbers: {{rounds: 3, wage: {way}}}\n'
-    tiny = read(tmp_path, {"game.yaml": game, "play.rules": f"value fee in coin: {way}\n\nadd to seat:\n    counter fame: 0 coins .. {way}\n"})
+    tiny = read(tmp_path, {"game.yaml": game, "play.rules": f"value fee -> coin: {way}\n\nadd to seat:\n    counter fame: 0 coins .. {way}\n"})
     assert not tiny.faults, tiny.text
     assert tiny.world.numbers["wage"] == (5, number("coin"))
     assert (tiny.world.seat["fame"].high, tiny.world.seat["fame"].kind) == (5, number("coin"))
@@ -164,7 +164,7 @@ def test_a_way_to_write_amounts_that_could_not_be_read_is_refused(
 
 
 def test_an_amount_written_like_none_is_told_how_others_are(tmp_path: Path) -> None:
-    told = read(tmp_path, {"play.rules": "value fee in coin: $5k\n"}).faults
+    told = read(tmp_path, {"play.rules": "value fee -> coin: $5k\n"}).faults
     assert [(f.code, f.message, f.label) for f in told] == [("E301", "no unit is written like `$5k`", "amounts are written `$5`")]
 
 

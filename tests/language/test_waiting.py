@@ -15,12 +15,12 @@ table:
 
 rule rained, whenever rain, once, at the end of dig: set order to order * 10 + 1
 rule snowed, whenever snow, once, at the end of dig: set order to order * 10 + 2
-rule shut for each s in stalls, whenever s.closed, once each, at the end of dig: set order to order * 10 + 2 + number of s
+rule shut for each s in stalls, whenever s.closed, once each, at the end of dig: set order to order * 10 + 2 + position of s
 
 procedure dig:
     DIG
 
-phase turn:
+procedure turn:
     TURN
 """
 

@@ -17,7 +17,7 @@ WATCHED = {
     "seats": "n in seats", "sorts": "n in gem",
 }  # fmt: skip
 CONDITION = {"seats": "number(n.cash) > 3 + round", "sorts": "round > 2 + n.face"}
-FACES = "pieces: {gem: {sorts: {red: {face: 1}, green: {face: 2}}, number: 6, in: bag}}\n"
+FACES = "pieces: {gem: {sorts: {red: {face: 1}, green: {face: 2}}, count: 6, in: bag}}\n"
 
 
 @pytest.mark.parametrize("where", WATCHED)
@@ -25,7 +25,7 @@ def test_a_rule_that_watches_writes_into_nothing_but_its_own(where: str, tmp_pat
     condition = CONDITION.get(where, "n = round")
     rules = (
         f"rule odd for each {WATCHED[where]}, whenever {condition}: nothing\n\n"
-        "phase turn:\n    menu actions:\n        option go:\n"
+        "procedure turn:\n    menu actions:\n        option go:\n"
         "            repeat 6 times: raise round by 1\n            repeat 6 times: lower round by 1\n        option rest: nothing\n"
     )
     watched = load(ruleset(tmp_path / "a", {"play.rules": rules, "game.yaml": FACES}), 2, trust=True)
@@ -50,7 +50,7 @@ def test_a_rule_that_watches_writes_into_nothing_but_its_own(where: str, tmp_pat
 def test_a_rule_fires_for_each_number_when_its_own_turn_comes(tmp_path: Path) -> None:
     rules = (
         "rule odd for each n in 1 .. 9, whenever round >= n: seat(1) gains n coins from bank\n\n"
-        "phase turn:\n    menu actions:\n        option rest: nothing\n"
+        "procedure turn:\n    menu actions:\n        option rest: nothing\n"
     )
     table = load(ruleset(tmp_path, {"play.rules": rules}), 2, trust=True).start(1)
     while table.codes:
@@ -62,7 +62,7 @@ def test_a_rule_fires_for_each_number_when_its_own_turn_comes(tmp_path: Path) ->
 def test_of_many_rules_those_fire_whose_condition_holds_also_in_machine_code(number: int, tmp_path: Path) -> None:
     rules = [f"rule r{n}, whenever round = {n % 9 + 1}: seat({n % 2 + 1}) gains {n % 3 + 1} coins from bank" for n in range(number)]
     go = "            raise round by 2\n            lower round by 2\n"
-    turn = f"phase turn:\n    menu actions:\n        option go:\n{go}        option rest: nothing\n"
+    turn = f"procedure turn:\n    menu actions:\n        option go:\n{go}        option rest: nothing\n"
     game = load(ruleset(tmp_path, {"play.rules": "\n\n".join([*rules, turn])}), 2, trust=True)
     in_python = game.playout(3, lambda table: 0)
     at = [1, 3, 1, 3, 1, 2, 4, 2, 4, 2, 3, 5, 3, 5, 3]  # the round, as it goes up and down in three rounds of two turns

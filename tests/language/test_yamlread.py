@@ -471,10 +471,10 @@ def test_a_text_that_looks_like_an_alias_should_be_quoted() -> None:
 
 
 def test_merge_keys_are_refused() -> None:
-    assert told("boat: {<<: {slots: 4}, number: 2}\n") == (
+    assert told("boat: {<<: {slots: 4}, count: 2}\n") == (
         "error[E010]: merge keys are not allowed\n"
         "  ┌─ a.yaml:1:8\n"
-        " 1│ boat: {<<: {slots: 4}, number: 2}\n"
+        " 1│ boat: {<<: {slots: 4}, count: 2}\n"
         "  │        ^^ write the keys out\n"
         "\n"
         "1 error"

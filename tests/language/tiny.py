@@ -14,13 +14,13 @@ from ichiba.validator.judges.building import build
 
 GAME = """\
 game: tiny
-language: 1
+language: 2
 seats: 2 to 4
 units: {coin: {write: "${}"}, hour: {}}
 numbers: {rounds: 3}
 tables: {price: {index: number, values: [2, 3, 5]}}
-pieces: {gem: {is: stone, sorts: [red, green, blue], number: 4, in: bag}}
-things: {stall: {number: 3}}
+pieces: {gem: {is: stone, sorts: [red, green, blue], count: 4, in: bag}}
+things: {stall: {count: 3}}
 """
 
 RULES = """\
@@ -30,19 +30,19 @@ kind stall is thing:
     flag closed
 
 seat:
-    purse cash in coin
-    purse time in hour
+    purse cash: coin
+    purse time: hour
     zone hand of gem
 
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     zone bag of gem
     counter round: 0 .. 9
 
 play:
     as seat(1): turn
 
-phase turn: nothing
+procedure turn: nothing
 
 scoring:
     score for each seat: score "Cash" my.cash
@@ -97,8 +97,8 @@ def ruleset(folder: Path, files: Mapping[str, str], without: tuple[str, ...] = (
 
 
 def _again(item: str, rules: str) -> bool:
-    """Whether these rules define a phase, a kind or the like that the tiny game has as well."""
-    heading = re.match(r"(?:kind|phase) \w+|play|scoring", item)
+    """Whether these rules define a procedure, a kind or the like that the tiny game has as well."""
+    heading = re.match(r"(?:kind|procedure) \w+|play|scoring", item)
     return heading is not None and re.search(rf"^{heading[0]}\b", rules, re.MULTILINE) is not None
 
 

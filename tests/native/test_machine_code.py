@@ -258,29 +258,29 @@ def test_any_error_in_the_c_is_noticed(what: str, monkeypatch: pytest.MonkeyPatc
 
 GAME = """\
 game: odd
-language: 1
+language: 2
 seats: 2 to 3
 units: {coin: {write: "${}"}}
 tables: {prize: {index: number, values: [2, 3]}}
 """
 RULES = """\
 seat:
-    purse cash in coin start 9
+    purse cash: coin start 9
     counter tries: 0 .. 9
     counter grown: 0 .. 9
 
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
 
 play:
     repeat 9 times: round
 
 value won(tried: number): prize(tried) - 1        # what a parameter can be is known in play only
 
-phase round:
+procedure round:
     take one turn each from seat(1): turn
 
-phase turn:
+procedure turn:
     menu actions:
         option look: raise my.tries by won(my.tries)
         option grow:
@@ -345,17 +345,17 @@ seat:
     counter found: 0 .. 99
 
 play:
-    for each st in stalls: set st.left to refill(number of st, 2, 1)
+    for each st in stalls: set st.left to refill(position of st, 2, 1)
     repeat 3 times: round
 
-phase round:
+procedure round:
     raise days by 1
     take one turn each from seat(1): turn
 
-phase turn:
+procedure turn:
     menu actions:
         option take "Take at {st}" for st in stalls, n in 1 .. 2:
-            raise my.found by refill(number of st, count of seats, n) + far(max(1, days), n, number of st, 3 - n)
+            raise my.found by refill(position of st, count of seats, n) + far(max(1, days), n, position of st, 3 - n)
         option ask for st in stalls when first_of_all(2) = 5: raise my.found by 1
         option stop: nothing
 
@@ -374,7 +374,7 @@ tables:
   refill: {index: [number, seats, number], values: {1: {2: [4, 5], 3: [5, 6]}, 2: {2: [1, 0], 3: [7, 8]}, 4: {2: [1, 1]}}}
   far: {index: [number, number, number, number], values: [[[[1, 2], [3, 4]], [[5, 6], [7, 8]]],
         [[[1, 1], [2, 2]], [[3, 3], [4, 4]]], [[[9, 8], [7, 6]], [[5, 4], [3, 2]]]]}
-things: {stall: {number: 2}}
+things: {stall: {count: 2}}
 """
 
 

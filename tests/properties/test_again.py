@@ -129,7 +129,7 @@ def assert_that_only_changes_are_read(folder: Path, random: Random, most: int, w
 
 
 RAIN = {
-    "play.rules": "value wage: 5\n\nphase turn:\n    gain wage from bank\n    set umbrella to 1\n",
+    "play.rules": "value wage: 5\n\nprocedure turn:\n    gain wage from bank\n    set umbrella to 1\n",
     "other.rules": "value two: 1 +\n\nvalue three: threee\n",
     "modules/rain.yaml": "module: rain\ntitle: Rain\nrules: |\n    table:\n        counter umbrella: 0 .. 3\n",
 }

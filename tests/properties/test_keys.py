@@ -17,13 +17,13 @@ from tests.validator.small import judged
 
 GAME = """\
 game: twins
-language: 1
+language: 2
 title: Twins
 seats: 2
 things: {stall: {each: {north: {place: 1}, south: {place: 2}}}}
 pieces:
-  crate: {is: ware, sorts_for: {stall: stall}, number: 2, in: heap}
-  sack: {is: ware, sorts_for: {stall: stall}, number: 2, in: heap}
+  crate: {is: ware, sorts_for: {stall: stall}, count: 2, in: heap}
+  sack: {is: ware, sorts_for: {stall: stall}, count: 2, in: heap}
 """
 RULES = """\
 kind stall is thing:
@@ -41,7 +41,7 @@ play:
         raise turns by 1
         as seat(1): turn
 
-phase turn:
+procedure turn:
     menu actions:
         "What do you do?"
         OPTIONS
@@ -95,7 +95,7 @@ def test_pieces_that_are_alike_are_offered_once(tmp_path: Path) -> None:
 
 def test_what_is_always_offered_together_is_told_by_check(tmp_path: Path) -> None:
     said = judged(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions up to 2 times, done "Home" key "sell":
         option sell: nothing
 """).text
@@ -105,15 +105,15 @@ phase turn:
 def test_two_families_with_the_same_names_are_told_by_check(tmp_path: Path) -> None:
     chunk = """\
 # game.yaml
-pieces: {gem: {is: ware, sorts: [red, green], number: 6, in: bag}, bead: {is: ware, sorts: [red, blue], number: 2, in: heap}}
+pieces: {gem: {is: ware, sorts: [red, green], count: 6, in: bag}, bead: {is: ware, sorts: [red, blue], count: 2, in: heap}}
 # play.rules
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     zone bag of ware, face down
     zone heap of ware
     counter round: 0 .. 9
 
-phase turn:
+procedure turn:
     choose w in wares "Which one?"
 """
     assert "E531" in judged(tmp_path, chunk).codes

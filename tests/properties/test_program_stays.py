@@ -19,7 +19,7 @@ TURN = """\
 play:
     as seat(1): turn
 
-phase turn:
+procedure turn:
     menu acts at least once:
         option look "Look": raise round by 1
     choose some lot from bag, at least 2 "Which?":

@@ -15,16 +15,16 @@ from tests.validator.small import judged
 
 GAME = """\
 game: hiding_places
-language: 1
+language: 2
 seats: 3
 units: {coin: {}}
 sorts: {side: [left, right]}
 pieces:
-  gem: {in: heap, sorts: {ruby: {}, opal: {}, jade: {}}, number: 40}
-  crate: {individual: true, in: yard, sorts: {small: {number: 2}}}
+  gem: {in: heap, sorts: {ruby: {}, opal: {}, jade: {}}, count: 40}
+  crate: {individual: true, in: yard, sorts: {small: {count: 2}}}
 things:
-  lot: {number: 2}
-  inn: {number: 1}
+  lot: {count: 2}
+  inn: {count: 1}
 rules: |
   kind spot is thing:
       counter depth: 0 .. 9, hidden
@@ -42,21 +42,21 @@ rules: |
       zone hand(side: side) of gem, hidden from others
       zone pocket of gem, hidden from others
       zone safe of gem, hidden from everyone
-      purse cash in coin, hidden from others
+      purse cash: coin, hidden from others
       counter fame: 0 .. 9, hidden from others
       counter marks(side: side): 0 .. 9, hidden from others
       flag spy, hidden from others
       flag told(side: side), hidden from others
       remember friend: seat or none, hidden from others
   table:
-      purse bank in coin, unlimited
+      purse bank: coin, unlimited
       zone heap of gem, face down
       zone yard of crate
       zone vault of gem, hidden
       zone lair(s: seat) of gem, hidden from others
       counter omen: 0 .. 9, hidden
       counter signs(side: side): 0 .. 9, hidden
-      purse pot in coin, hidden
+      purse pot: coin, hidden
       flag storm, hidden
       remember chief: seat or none
   setup:
@@ -79,7 +79,7 @@ rules: |
       for each l in lots:
           move 1 opal from heap to l.under
           set l.price to 7
-          set l.keeper to seat(number of l)
+          set l.keeper to seat(position of l)
       for each p in spots: set p.depth to 8
       for each c in yard: set c.weight to 5
       move 2 jade from heap to vault
@@ -271,12 +271,12 @@ def test_every_member_that_can_be_hidden_is_named_by_some_form() -> None:
 
 SECRET = """\
 game: covered
-language: 1
+language: 2
 seats: 3
 sorts: {side: [left, right]}
 pieces:
-  gem: {in: heap, sorts: {ruby: {}, opal: {}}, number: 40}
-things: {lot: {number: 2}}
+  gem: {in: heap, sorts: {ruby: {}, opal: {}}, count: 40}
+things: {lot: {count: 2}}
 rules: |
   kind lot is thing:
       zone laid(s: seat) of gem, hidden from others
@@ -368,7 +368,7 @@ def test_what_is_revealed_while_others_still_answer_is_only_what_was_named(tmp_p
 
 def test_an_answer_that_others_still_give_cannot_be_revealed(tmp_path: Path) -> None:
     check(tmp_path, """
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose n from 0 to 3 "How many?"
         reveal n                ### E309: put `reveal n` behind the block
@@ -390,7 +390,7 @@ def test_what_was_not_named_may_not_be_asked_about(reveal: str, other: str, tmp_
     game = judged(tmp_path, f"""\
 procedure show(s: seat): reveal s.hand
 
-phase turn:
+procedure turn:
     {reveal}
     menu actions:
         option rob when red in {other}: gain 1 coin from bank
@@ -413,7 +413,7 @@ def test_what_was_named_may_be_asked_about(reveal: str, named: str, tmp_path: Pa
     game = judged(tmp_path, f"""\
 procedure show(s: seat): reveal s.hand
 
-phase turn:
+procedure turn:
     {reveal}
     menu actions:
         option rob when red in {named}: gain 1 coin from bank

@@ -12,12 +12,12 @@ import ichiba
 
 GAME = """\
 game: harbours
-language: 1
+language: 2
 seats: 2
 endings: {calm: {en: "a calm sea"}}
 pieces:
-  boat: {individual: true, in: sea, sorts: {red: {}, blue: {}, small: {number: 4}}}
-  card: {in: deck, sorts: {ace: {points: 2}, king: {points: 1}}, number: 9}
+  boat: {individual: true, in: sea, sorts: {red: {}, blue: {}, small: {count: 4}}}
+  card: {in: deck, sorts: {ace: {points: 2}, king: {points: 1}}, count: 9}
 rules: |
   seat:
       zone dock of boat
@@ -32,7 +32,7 @@ rules: |
   setup:
       for each s in seats:
           draw 4 cards from deck to s.hand
-          set s.secret to 2 + number of s
+          set s.secret to 2 + position of s
       for each b in sea: move b to seat(if b is blue then 2 else 1).dock
   play:
       repeat 2 times:

@@ -11,20 +11,20 @@ from tests.language.tiny import check
 
 GAME = """\
 game: skips
-language: 1
+language: 2
 title: Skips
 seats: 2
 units: {{coin: {{}}}}
 pieces:
-  gem: {{in: box, sorts: [red, green], number: 20}}
+  gem: {{in: box, sorts: [red, green], count: 20}}
 rules: |
   seat:
       zone hand of gem, hidden from others
       zone vault of gem, hidden from others, uncounted
-      purse cash in coin, hidden from others
+      purse cash: coin, hidden from others
       zone open of gem
   table:
-      purse bank in coin, unlimited
+      purse bank: coin, unlimited
       zone box of gem
       zone deck of gem, face down
       counter round: 0 .. 9

@@ -33,7 +33,7 @@ play:
     repeat 3 times:
         take one turn each from seat(1): turn
 
-phase turn:
+procedure turn:
     menu acts:
         option gain "Gain":
             gain $2 from bank
@@ -43,7 +43,7 @@ phase turn:
         option lay "Lay":
             each s in seats secretly:
                 choose g in s.hand "Which?": move g to s.laid
-                otherwise: nothing
+                else: nothing
                 choose ready from 0 to 1 "Ready?"
             reveal seat.laid
         option hand "Hand": move 1 red from bag to my.hand

@@ -38,13 +38,13 @@ def at_once(work: Callable[[int], object], number: int = THREADS) -> list[object
 LUCK = int((0.2 * FUEL) ** (1 / 3))
 LONG = f"""\
 seat:
-    purse cash in coin start 5
+    purse cash: coin start 5
     zone hand of gem, hidden from others
     counter luck: 0 .. 9999 start {LUCK}
 
-value work in number: sum of (n * m + k for n in 1 .. my.luck, m in 1 .. my.luck * 3, k in 1 .. my.luck)
+value work -> number: sum of (n * m + k for n in 1 .. my.luck, m in 1 .. my.luck * 3, k in 1 .. my.luck)
 
-phase turn:
+procedure turn:
     menu actions:
         option think "Think": lower my.luck by min(1, work) - 1
         option rest: nothing

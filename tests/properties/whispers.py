@@ -13,7 +13,7 @@ from ichiba.validator.judges.building import build
 
 GAME = """\
 game: whispers
-language: 1
+language: 2
 title: {en: Whispers}
 seats: 3
 source: made up for the tests
@@ -23,19 +23,19 @@ pieces:
   card:
     in: deck
     sorts: {ace: {points: 3}, king: {points: 2}, jack: {points: 1}}
-    number: 6
+    count: 6
 """
 
 RULES = """\
 seat:
     zone hand of card, hidden from others
-    purse coins in coin start 6
+    purse coins: coin start 6
     counter boast: 0 .. 20
 
 table:
     zone deck of card, face down
     zone pile of card
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     counter round: 0 .. 9
 
 setup:
@@ -47,13 +47,13 @@ play:
         take one turn each from seat(1): turn
         bidding
 
-value aces(s: seat) in number: count of ace in s.hand
+value aces(s: seat) -> number: count of ace in s.hand
 
-value foe(s: seat) in seat: next_seat(s)
+value foe(s: seat) -> seat: next_seat(s)
 
 guard quiet "it is too early": round > 1
 
-phase turn:
+procedure turn:
     draw 1 card from deck to my.hand
     menu action:
         "What do you do?"
@@ -63,7 +63,7 @@ phase turn:
     choose given in my.hand "Which card do you lay?" key "lay":
         move given to pile
 
-phase bidding:
+procedure bidding:
     each s in seats secretly:
         choose bid from 0 coin to min(2 coin, my.coins) "How much?"
         if bid > 0 coin: choose doubt from 0 to 1 "Are you sure?"

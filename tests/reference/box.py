@@ -469,7 +469,7 @@ class World:
             self.fixed.current |= {name: word, kind: word}
         thing = next((x for x in about.values() if isinstance(x, Thing)), None) if len(fors) == 1 else None
         fields = dict(item.fields)
-        number = self.how_many(decl, item, fields.pop("number", decl.number), home.board)
+        number = self.how_many(decl, item, fields.pop("count", decl.number), home.board)
         self.fixed.current = {}
         narrower = str(getattr(fields.pop("is", None), "value", ""))
         key = getattr(fields.pop("key", None), "value", "")

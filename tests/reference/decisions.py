@@ -27,7 +27,7 @@ class Further(Exception):
 
 
 class Left(Exception):
-    """A running phase, procedure, menu or rule is being left."""
+    """A running procedure, menu or rule is being left."""
 
     def __init__(self, name: str):
         super().__init__(name)

@@ -361,19 +361,18 @@ class Expressions(Names):
         return with_unit(abs(bare(value)), value.unit) if isinstance(value, Amount) else abs(value)
 
     def call_number(self, args: tuple[t.Expr, ...], env: Env) -> Value:
-        """An amount without its unit; of anything else its place among its kind."""
-        value = self.one(args[0], env, "" if isinstance(self.ev(args[0], env), int | Amount) else "piece")
-        return bare(value) if is_number(value) else self.place_among(value)
+        """An amount without its unit."""
+        return bare(self.number(args[0], env))
 
     def place_among(self, value: Value) -> int:
-        """`number of l`: the place of a thing among its kind, of a sort in its family, of a word, of a seat; from 1."""
+        """`position of l`: the place of a thing among its kind, of a sort in its family, of a word, of a seat; from 1."""
         if isinstance(value, Seat):
             return value.number
         if isinstance(value, Word | Thing):
             return value.place
         if isinstance(value, Sort):
             return [s for s in self.world.sorts if s.family == value.family].index(value) + 1
-        raise RulesWrong(f"{value} has no number")
+        raise RulesWrong(f"{value} has no position")
 
     def call_seats_from(self, args: tuple[t.Expr, ...], env: Env) -> Value:
         return listed(self.seats_from(self.seat(args[0], env)))
@@ -430,10 +429,9 @@ class Expressions(Names):
         family = next((p for p in self.world.box.pieces if p.name == e.name and p.sorts_for), None)
         if family is not None and e.name in self.world.categories:
             return self.sorts_for(e.name, [family.sorts_for[0][0]], (e.arg,), env)
-        if e.name == "number":
+        if e.name == "position":
             value = self.ev(e.arg, env)
-            value = self.single(value, "piece" if isinstance(value, Zone | Lying) else "")
-            return bare(value) if is_number(value) else self.place_among(value)
+            return self.place_among(self.single(value, "piece" if isinstance(value, Zone | Lying) else ""))
         if e.name == "sort":
             return self.sort_of(self.one(e.arg, env, "piece"))
         return self.member_at(e.arg, e.name, (), env)

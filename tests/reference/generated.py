@@ -106,7 +106,7 @@ class Maker(Doings):
         if self.chance(0.5):
             text += f"setup:\n    raise board.sold by {self.random.randrange(4)}\n    original\n"
         if self.chance(0.5):
-            text += f"replace value fee_for(k: number) in number: original(k) + {self.valued('k', markets=('board',))}\n"
+            text += f"replace value fee_for(k: number) -> number: original(k) + {self.valued('k', markets=('board',))}\n"
         if self.chance(0.3):
             text += "board:\n    counter stock: 0 .. 9 start 1, stops at the ends\n\n"
             text += f"rule {name}_stocks, after turn: raise board.stock by board.sold\n"
@@ -126,7 +126,7 @@ class Maker(Doings):
     def module(self, name: str) -> str:
         """Changes by name, of different things in each module, and what it adds."""
         every: list[Callable[[], str]] = [
-            lambda: f"replace value rated(n: number) in number: original(n) + {self.valued('n')}\n",
+            lambda: f"replace value rated(n: number) -> number: original(n) + {self.valued('n')}\n",
             lambda: f'replace guard lucky "none today": original or {self.said(seats=("me",))}\n',
             lambda: f"replace procedure pay_out(who: seat, n: number):\n    original(who, n)\n{self.procedure('who', 'n')}\n",
             lambda: f"restrict option actions.deal{self.if_so()}:\n    require {self.offer(seats=('me',))}\n",
@@ -135,7 +135,7 @@ class Maker(Doings):
             lambda: f"replace ranking: {self.way()} total then {self.ranked()} else shared\n",
             lambda: f"replace value mates(who: seat): ({self.fresh()} in original(who) where {self.offer(seats=('who',))})\n",
             lambda: f"replace value prized of k green for t: {self.valued('k', seats=('t',))}\n",
-            lambda: f"replace phase turn:\n    original\n    raise my.luck by {self.one('1', 'count of my.won')}\n",
+            lambda: f"replace procedure turn:\n    original\n    raise my.luck by {self.one('1', 'count of my.won')}\n",
             lambda: f"add to menu actions:\n{self.an_option(1)}\n",
             lambda: f"add to menu visit of market:\n{self.an_option(1, 'board')}\n",
             lambda: f"add to seat:\n    counter {name}y: 0 .. 9, stops at the ends\n\nrule {name}_grows, after turn: raise my.{name}y by 1\n",

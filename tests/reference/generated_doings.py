@@ -149,7 +149,7 @@ class Doings(Sayings):
             f"if dock is not empty: move first of dock to {s}.fleet noting {notes}",
             f"for each {x} in {s}.fleet: {self.one('mark', 'clear')} {x}.used",
             f"for each {x} in {s}.fleet where {x}.left_at is {self.one('none', 'not none')}: set {x}.left_at to {self.one('south', 'none')}",
-            f"for each {x} in {s}.fleet by highest {x}.slots then lowest number of {x}:\n    raise {x}.worn by 1\n"
+            f"for each {x} in {s}.fleet by highest {x}.slots then lowest position of {x}:\n    raise {x}.worn by 1\n"
             f"    if {a} is not empty: move first of {a} to {x}.hold",
             f"move all {s}.fleet to {self.one('dock', self.seat() + '.fleet')}",
             f"if {s}.fleet is not empty: move first of {s}.fleet to dock",
@@ -215,7 +215,7 @@ class Doings(Sayings):
             case _:
                 with self.inside(gates=(x,)):
                     order = f"{self.way()} {self.number(0)} then lowest {x}.toll"
-                    return f"for each {x} in gates by {order}: set seen to (seen * 3 + number of {x}) / 2 rounded up"
+                    return f"for each {x} in gates by {order}: set seen to (seen * 3 + position of {x}) / 2 rounded up"
         return "nothing"
 
     def paying(self) -> str:
@@ -252,7 +252,7 @@ class Doings(Sayings):
         if self.here.own:
             return ""
         x = self.fresh()
-        order = self.one("", f" by highest {self.number(0)} then lowest number of {x}", " at random")
+        order = self.one("", f" by highest {self.number(0)} then lowest position of {x}", " at random")
         domain = self.one("seats", self.many_seats())
         with self.inside(seats=(x,), asks=False):
             return f"for each {x} in {domain}{order}:\n{self.inner(depth)}"
@@ -303,7 +303,7 @@ class Doings(Sayings):
                 zone = "heap"
             where = self.one("", f" where {x}.face > 2")
             block = f"    move {x} to {self.target()}\n{self.inner(depth)}"
-            return f'{other} {x} in {zone}{where} "Which?"{key}:\n{block}\notherwise:\n{self.inner(depth)}'
+            return f'{other} {x} in {zone}{where} "Which?"{key}:\n{block}\nelse:\n{self.inner(depth)}'
         with self.offered():
             s = self.seat()
             gate = self.gate()
@@ -322,7 +322,7 @@ class Doings(Sayings):
         if self.here.turn and self.chance(0.5) and domain in ("gates", "gems", "{red, green}", "seats", "spots") and not where:
             with self.inside(**names):
                 return f'{other} {x} in {domain} "Which?"{key}\n' + self.plainly()
-        return f'{other} {x} in {domain}{where} "Which?"{key}:\n{block}\notherwise: {self.one("nothing", self.quickly())}'
+        return f'{other} {x} in {domain}{where} "Which?"{key}:\n{block}\nelse: {self.one("nothing", self.quickly())}'
 
     def quickly(self) -> str:
         return f"raise {self.seat()}.luck by 1"
@@ -339,7 +339,7 @@ class Doings(Sayings):
         low, high = self.one("1", "0", "my.where_at.toll"), self.one("3", "my.luck", "limit")
         with self.inside(numbers=(x,)), self.offered():
             block = self.inner(depth)
-        return f'choose {x} from {low} to {high} "How many?"{self.one("", f""" key "n{x}" """.rstrip())}:\n{block}\notherwise: {self.quickly()}'
+        return f'choose {x} from {low} to {high} "How many?"{self.one("", f""" key "n{x}" """.rstrip())}:\n{block}\nelse: {self.quickly()}'
 
     def some(self, depth: int) -> str:
         """Any number of them."""
@@ -355,11 +355,11 @@ class Doings(Sayings):
         where = self.one("", f" where {x} is not green")
         source, target = self.one("my.hand", "my.hand", "heap", "my.row(south)"), self.target()
         return self.one(
-            f'choose some {x} from {source}{where}{words} "Which?":\n    move {x} to {target}\notherwise: nothing',
-            f'choose some {x} from my.hand{words} "Which?":\n    move {x} to {target}\notherwise:\n{self.inner(depth)}',
+            f'choose some {x} from {source}{where}{words} "Which?":\n    move {x} to {target}\nelse: nothing',
+            f'choose some {x} from my.hand{words} "Which?":\n    move {x} to {target}\nelse:\n{self.inner(depth)}',
             f'choose some {x} from {source}{where}{words} "Which?":\n    raise seen by count of {x}\n'
-            f"    for each {x}y in {x}: move {x}y to {target}\notherwise:\n{self.inner(depth)}",
-            f'choose some {x} from my.fleet, at most 2 "Which?":\n    move {x} to dock\notherwise: nothing',
+            f"    for each {x}y in {x}: move {x}y to {target}\nelse:\n{self.inner(depth)}",
+            f'choose some {x} from my.fleet, at most 2 "Which?":\n    move {x} to dock\nelse: nothing',
             f'choose some {x} from my.hand, at most 2 "Which?"\nraise my.luck by count of red in {x}',
         )
 
@@ -420,7 +420,7 @@ class Doings(Sayings):
             high = self.one("2", f"count of {s}.hand", f"{s}.mood")
             lines = [f'choose {bid} from 0 to {high} "Bid"']
             lines += [self.statement(max(depth, 3)) for _ in range(self.random.randrange(3))]
-            pick = f'choose {g} in {s}.hand "Lay":\n    move {g} to {s}.{self.one("row(north)", "pile(left)", "chest")}\notherwise: nothing'
+            pick = f'choose {g} in {s}.hand "Lay":\n    move {g} to {s}.{self.one("row(north)", "pile(left)", "chest")}\nelse: nothing'
             lines += [pick] if self.chance(0.5) else []
             body = indented("\n".join(lines))
         bids, part = f"reveal {bid}", "reveal seat(1).row(north)"
@@ -453,9 +453,9 @@ class Doings(Sayings):
         if not self.here.own:
             with self.offered():
                 found += [
-                    (f"{x} in {self.many_spots()}", {"spots": (x,)}, []), (f"{x} in {self.many_seats()}", {"seats": (x,)}, [f"number of {x}"]),
+                    (f"{x} in {self.many_spots()}", {"spots": (x,)}, []), (f"{x} in {self.many_seats()}", {"seats": (x,)}, [f"position of {x}"]),
                     (f"{x} in edges_at(my.where_at)", {"gates": (f"far({x}, my.where_at)",)}, [f"{x}.used, {x}"]),
-                    (f"{x} in my.won", {"tickets": (x,)}, []), (f"{x} in my.fleet where {x}.worn < 5", {"boats": (x,)}, [f"number of {x}"]),
+                    (f"{x} in my.won", {"tickets": (x,)}, []), (f"{x} in my.fleet where {x}.worn < 5", {"boats": (x,)}, [f"position of {x}"]),
                     (f"{x} in dock", {"boats": (x,)}, []),
                     (f"{x} in sea", {"shells": (x,)}, []), (f"{x} in {{red, green}}, {y} in sides", {}, [f"{y}, {x}"]),
                     (f"{x} in (g in heap where g.face > 2), {y} in gates", {"gates": (y,)}, []),
@@ -498,7 +498,7 @@ class Doings(Sayings):
         last = f"    option {self.fresh()}: {self.one('nothing', f'leave {name}')}"
         asked = self.one("", "", '    "What now?"\n')
         if self.chance(0.3):
-            return f"menu {name}{times}{words}:\n{asked}{lines}otherwise: {self.quickly()}"
+            return f"menu {name}{times}{words}:\n{asked}{lines}else: {self.quickly()}"
         return f"menu {name}{times}{words}:\n{asked}{lines}{last}"
 
 

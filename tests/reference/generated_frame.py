@@ -4,7 +4,7 @@ from __future__ import annotations
 
 BOX = """\
 game: made
-language: 1
+language: 2
 title: Made
 seats: 2 to 3
 units: {coin: {write: "${}"}, hour: {}}
@@ -24,12 +24,12 @@ tables:
   length: {index: boat, values: {raft: 1, barge: 4}}
 map: maps/isle.yaml
 pieces:
-  gem: {is: ware, sorts: {red: {face: 2}, green: {face: 3}}, number: 5, in: bag}
-  boat: {individual: true, in: dock, sorts: {raft: {slots: 1, number: 2}, barge: {slots: 3, number: 1}}}
-  ticket: {per: seat, in: tickets, sorts: {one: {price: 1, number: 2}, two: {price: 2, number: 1}}}
-  shell: {is: ware, sides: [fresh, aged], in: sea, number: 2, sorts: [conch, clam]}
-  crate: {sorts_for: {home: stall}, in: store, number: 2}
-  slip: {sorts_for: {goal: gem, way: side}, named: "{way}_{goal}", in: slips, number: "taste(goal, seat(2), 1)"}
+  gem: {is: ware, sorts: {red: {face: 2}, green: {face: 3}}, count: 5, in: bag}
+  boat: {individual: true, in: dock, sorts: {raft: {slots: 1, count: 2}, barge: {slots: 3, count: 1}}}
+  ticket: {per: seat, in: tickets, sorts: {one: {price: 1, count: 2}, two: {price: 2, count: 1}}}
+  shell: {is: ware, sides: [fresh, aged], in: sea, count: 2, sorts: [conch, clam]}
+  crate: {sorts_for: {home: stall}, in: store, count: 2}
+  slip: {sorts_for: {goal: gem, way: side}, named: "{way}_{goal}", in: slips, count: "taste(goal, seat(2), 1)"}
 things:
   stall: {each: {north: {beside: bell, dear: true}, south: {fee: $2}}}
   inn: {each: {bell: {fond: red}}}
@@ -86,16 +86,16 @@ kind market is board:
     counter sold: 0 .. 30, stops at the ends
     zone goods of gem
     menu visit
-    value fee_for(n: number) in number: {fee}
+    value fee_for(n: number) -> number: {fee}
     guard welcome "not here": {welcome}
     procedure trade(n: number): {trade}
     setup:
         {market_setup}
 
 seat:
-    purse cash in coin start 6
-    purse time in hour start 3
-    purse hoard in coin start 2, hidden from others
+    purse cash: coin start 6
+    purse time: hour start 3
+    purse hoard: coin start 2, hidden from others
     zone hand of gem, hidden from others
     zone papers of slip
     zone row(k: stall) of gem
@@ -117,9 +117,9 @@ seat:
     remember wish: gem or none, hidden from others
 
 table:
-    purse bank in coin, unlimited
-    purse clock in hour, unlimited
-    purse pot in coin
+    purse bank: coin, unlimited
+    purse clock: hour, unlimited
+    purse pot: coin
     zone bag of gem, face down{bag_words}
     zone heap of gem
     zone dock of boat{dock_words}
@@ -144,28 +144,28 @@ play:
         {course}: turn
 {between}
 
-value rated(n: number) in number: {rated}
+value rated(n: number) -> number: {rated}
 
-value gathered(s: seat) in number:
+value gathered(s: seat) -> number:
     remember much: number = 0
     for each g in s.row where g.face > {low}: raise much by {gathered}
     give much
 
-value prized(n: number, g: gem, s: seat) in number, by sort: {prized}
+value prized(n: number, g: gem, s: seat) -> number, by sort: {prized}
 value prized of n green{prized_for}: {prized_green}
 
-value heap_of(n: number, g: gem) in coin: {heap_of}
+value heap_of(n: number, g: gem) -> coin: {heap_of}
 
-value tuned(k: number, g: gem) in number: {tuned}
+value tuned(k: number, g: gem) -> number: {tuned}
 
-value liked_by_all(g: gem) in number: g.face + by_sort(g)
+value liked_by_all(g: gem) -> number: g.face + by_sort(g)
 
-value netted(n: number, h: shell) in number, by sort: n
+value netted(n: number, h: shell) -> number, by sort: n
 value netted of n conch showing aged:
     "An old conch is worth more."
     give n * 3
 
-value plenty in flag: {plenty}
+value plenty -> flag: {plenty}
 
 value mates(s: seat): {mates}
 
@@ -194,7 +194,7 @@ procedure spread(z: zone of gem, them: seats, some: bag of gem):
     raise seen by count of z + count of them
     {spread}
 
-phase turn:
+procedure turn:
     "Everybody does something."
 {turn}
 {actions}
@@ -231,7 +231,7 @@ rank: 2
 
 RAIN = """\
 module: rain
-pieces: {gem: {sorts: {blue: {face: 4, number: 3}}}}
+pieces: {gem: {sorts: {blue: {face: 4, count: 3}}}}
 change: {taste: {blue: {1: [3, 0], 2: [1, 2], 3: [9, 0]}}}
 """
 

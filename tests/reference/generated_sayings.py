@@ -27,7 +27,7 @@ class Here:
     numbers: tuple[str, ...] = ()
     asks: bool = True  # somebody may be asked here
     own: str = ""  # in a secret block: the seat that goes through it
-    turn: bool = False  # inside of the phase, not of a procedure
+    turn: bool = False  # inside of the turn, not of another procedure
     values: bool = True  # values may be asked here: they do not ask each other
     guards: bool = True  # and guards
 
@@ -150,7 +150,7 @@ class Sayings:
                 case 1:
                     return f"({x} in {domain} with {self.way()} {self.number(0)})"
                 case _:
-                    return f"({x} in {domain} by {self.way()} {self.number(0)}{self.one('', f' then lowest number of {x}')})"
+                    return f"({x} in {domain} by {self.way()} {self.number(0)}{self.one('', f' then lowest position of {x}')})"
 
     def way(self) -> str:
         return self.one("highest", "lowest")
@@ -198,7 +198,7 @@ class Sayings:
         with self.inside(boats=(x,)):
             return self.one(
                 domain, domain, f"({x} in {domain} where {self.flag(0)})", f"({x} in {domain} with {self.way()} {self.number(0)})",
-                f"({x} in {domain} by {self.way()} {self.number(0)} then {self.way()} number of {x})",
+                f"({x} in {domain} by {self.way()} {self.number(0)} then {self.way()} position of {x})",
             )  # fmt: skip
 
     # -------------------------------------------------------------------------------------------- numbers
@@ -208,10 +208,10 @@ class Sayings:
         plain = ["1", "2", "3", f"count of {self.zone()}", "rounds", f"{s}.luck", f"number({s}.cash)", f"count of red in {self.lying()}"]
         plain += [f"count of {s}.fleet", *self.here.numbers, *(f"{g}.face" for g in self.here.gems)]
         plain += [f"{b}.slots + {b}.worn" for b in self.here.boats] + [f"{m}.sold" for m in self.here.markets]
-        plain += [f"number of sort of {g}" for g in self.here.gems]
-        plain += [self.one(f"{g}.toll", f"{g}.crowd", f"number of {g}") for g in self.here.gates]
+        plain += [f"position of sort of {g}" for g in self.here.gems]
+        plain += [self.one(f"{g}.toll", f"{g}.crowd", f"position of {g}") for g in self.here.gates]
         plain += [f"{t}.price" for t in self.here.tickets] + [f"count of {s}.{self.one('won', 'tickets', 'net')}"]
-        plain += ["limit", f"{s}.where_at.toll", f"number of {s}", f"{s}.tally(seat(2), left)"]
+        plain += ["limit", f"{s}.where_at.toll", f"position of {s}", f"{s}.tally(seat(2), left)"]
         if secret := self.secretive():
             plain += [f"{secret}.mood", f"number({secret}.hoard)", f"count of {secret}.chest"]
         if not self.here.own:
@@ -273,7 +273,7 @@ class Sayings:
                 return f"count of {self.one(self.many_seats(), self.many_spots(), self.many_boats())}"
             case 18:
                 zone = self.lying()
-                first = self.one(f"number(sort of (first of {zone}))", f"(first of {zone}).face")
+                first = self.one(f"position of sort of (first of {zone})", f"(first of {zone}).face")
                 return f"(if {zone} is not empty then {first} else {self.number(0)})"
             case 19:
                 with self.inside(tickets=(x,)):

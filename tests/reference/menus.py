@@ -43,8 +43,8 @@ class Menus(Costs):
     def around_option(self, address: str, env: Env, own: Callable[[], Course]) -> Course:
         raise NotImplementedError
 
-    def performing(self, phase: str) -> Seat | None:
-        """Who performs a phase now."""
+    def performing(self, during: str) -> Seat | None:
+        """Who performs a procedure now."""
         raise NotImplementedError
 
     # --------------------------------------------------------------------------------------------- choose
@@ -304,7 +304,7 @@ class Menus(Costs):
         return owner.name == home if owner.is_board and home not in self.world.kinds else self.world.is_kind(owner.kind, home)
 
     def free_options(self, env: Env) -> Iterator[tuple[str, Entry, Env]]:
-        """What windows offer: to whoever performs the phase in which they are open."""
+        """What windows offer: to whoever performs the procedure in which they are open."""
         seat = self.me(env)
         for name, window in self.rules.windows.items() if not (self.in_free_action or env.secret) else ():
             if window.during is not None and self.performing(window.during) is not seat:

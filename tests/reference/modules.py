@@ -17,7 +17,7 @@ from tests.reference.values import RulesWrong
 
 @dataclass(eq=False)
 class Definition:
-    """A value, guard, procedure, phase or cost by its name, with what single boards and sorts say instead."""
+    """A value, guard, procedure or cost by its name, with what single boards and sorts say instead."""
 
     name: str
     what: str
@@ -62,7 +62,7 @@ WHAT = {t.Value: "value", t.Guard: "guard", t.CostRule: "cost"}
 
 def what_of(item: object) -> str:
     if isinstance(item, t.Procedure):
-        return "phase" if item.phase else "procedure"
+        return "procedure"
     return WHAT[type(item)]
 
 
@@ -140,7 +140,7 @@ class Rules:
         """A board's own `setup:` holds instead of what its kind says; that is its `original`."""
         member = self.member_of(self.kind_of(board), "setup")
         if member is None:
-            nothing = t.Procedure(item.span, "setup", None, (), t.Block(item.span, None, ()), phase=True)
+            nothing = t.Procedure(item.span, "setup", None, (), t.Block(item.span, None, ()), main=True)
             kind = self.kind_of(board)
             member = self.members[kind, "setup"] = Definition("setup", "procedure", nothing, "", kind)
         member.boards[board] = Definition("setup", "procedure", item, board, member.kind, original=for_all(member))

@@ -224,7 +224,7 @@ class Game(Views):
         return found
 
     def all_resets(self) -> dict[str, list[tuple[Any, Value]]]:
-        """By procedure, phase or menu: the places that begin anew with it."""
+        """By procedure or menu: the places that begin anew with it."""
         found: dict[str, list[tuple[Any, Value]]] = {}
         for owners, members in self.owned():
             for member in members.values():

@@ -39,14 +39,14 @@ class Procedures(Statements):
             found = self.procedure_name(e, env)
             if found is not None:
                 definition, owner = found
-        if definition is None or definition.what not in ("procedure", "phase"):
+        if definition is None or definition.what != "procedure":
             return None
         if len(args) != len(definition.params):
             raise RulesWrong(f"`{definition.name}` takes {len(definition.params)} in brackets, {len(args)} are given")
         return definition, env, owner if definition.kind else None, tuple(self.handed_over(arg, env) for arg in args)
 
     def procedure_name(self, e: t.Member, env: Env) -> tuple[Definition, Thing] | None:
-        if not any(name == e.name and d.what in ("procedure", "phase") for (_, name), d in self.rules.members.items()):
+        if not any(name == e.name and d.what == "procedure" for (_, name), d in self.rules.members.items()):
             return None
         owner = self.ev(e.of, env)
         if isinstance(owner, Several):
@@ -137,7 +137,7 @@ class Procedures(Statements):
         return [inside.names[param.name] for param in definition.item.results]
 
     def resets(self, moment: str) -> None:
-        """Counters and flags that begin anew with this procedure, phase or menu."""
+        """Counters and flags that begin anew with this procedure or menu."""
         for key, first in self.resetting.get(moment, ()):
             if self.state.cells.get(key) != first:
                 self.state.set(key, first)
@@ -232,7 +232,7 @@ class Procedures(Statements):
     # --------------------------------------------------------------------------------------------- phases
 
     def begins(self, name: str, env: Env) -> Any:
-        """For windows: who performs a phase as long as it runs. For what waits for its end: that it runs."""
+        """For windows: who performs a procedure as long as it runs. For what waits for its end: that it runs."""
         before = self.state.cells.get(("during", name))
         self.state.set(("during", name), env.me)
         running = self.state.cells.get(("running", name), 0)
@@ -250,8 +250,8 @@ class Procedures(Statements):
     def at_end_of(self, name: str) -> None:
         raise NotImplementedError
 
-    def performing(self, phase: str) -> Seat | None:
-        found: Seat | None = self.state.cells.get(("during", phase))
+    def performing(self, during: str) -> Seat | None:
+        found: Seat | None = self.state.cells.get(("during", during))
         return found
 
     # --------------------------------------------------------------------------------------------- boards

@@ -95,7 +95,7 @@ class Telling(Triggers):
 
     def performed_by(self, name: str) -> list[t.Block]:
         """Whatever may be done where a procedure of that name is performed: itself, what stands instead, and around it."""
-        found = [d.item.body for d in self.called(name, "procedure", "phase")]
+        found = [d.item.body for d in self.called(name, "procedure")]
         around: list[t.Block] = []
         for hook in self.rules.hooks.get(name, ()) if found else ():
             moment, body = hook.rule.moment, hook.rule.body
@@ -178,7 +178,7 @@ class Telling(Triggers):
         call = value.what if isinstance(value, t.Call) else value
         if not isinstance(call, t.Name | t.Member):
             return set()
-        bodies = [d.item.body for d in self.called(call.name, "procedure", "phase")]
+        bodies = [d.item.body for d in self.called(call.name, "procedure")]
         return self.looked_into([give.values for body in bodies for give in nodes(body) if isinstance(give, t.Give)], seen)
 
     def handed_in(self, item: Any, name: str, seen: frozenset[Any]) -> set[str]:
@@ -365,7 +365,7 @@ class Telling(Triggers):
                 if member is not None:
                     found |= {member.unit, member.type.name if member.type is not None else ""}
             found |= {f.type.name for kind in self.world.kinds for n, f in self.world.fields_of(kind).items() if n == name}
-            found |= {d.item.unit for d in self.called(name, "value")}
+            found |= {d.item.gives.name for d in self.called(name, "value") if d.item.gives is not None}
         return found & set(self.world.units)
 
     # ------------------------------------------------------------------------------------------ questions

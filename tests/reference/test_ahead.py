@@ -12,10 +12,10 @@ from ichiba.dsl.rules.walks import steps
 from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 
-TURN = RULES.index("phase turn:\n"), RULES.index("scoring:")
+TURN = RULES.index("procedure turn:\n"), RULES.index("scoring:")
 
 EMPTIED = """\
-phase turn:
+procedure turn:
     menu actions:
         option unload "Unload": unload
         option deal "Draw": draw 1 gem from bag to my.hand
@@ -27,9 +27,9 @@ procedure unload:
         {each}
 """
 LOTS = """\
-value worth(n: number, g: gem) in number: {worth}
+value worth(n: number, g: gem) -> number: {worth}
 
-phase turn:
+procedure turn:
     menu actions:
         option trade "Trade":
             choose some lot from my.hand, {wish} "Which?"
@@ -39,7 +39,7 @@ phase turn:
         option rest: nothing
 """
 OTHERS = """\
-phase turn:
+procedure turn:
     menu actions:
         option ask "Ask":
             if round > 1: bidding
@@ -127,7 +127,7 @@ add to kind gem:
 
 change zone seat.hand: keeps wet
 
-phase turn:
+procedure turn:
     menu actions:
         option unload "Unload": unload
         option soak "Soak {g}" for g in my.hand where not g.wet: mark g.wet
@@ -145,7 +145,7 @@ procedure unload:
     ("which", "each", "sure"),
     [
         ("not x.wet", "move g to heap", True),
-        ("not x.wet or no (y in my.hand where y.wet and number of y < number of x)", "move g to heap", True),
+        ("not x.wet or no (y in my.hand where y.wet and position of y < position of x)", "move g to heap", True),
         ("not x.wet", "move g to heap\n        for each h in my.hand: mark h.wet", False),
         ("no (y in my.hand where y.wet)", "move g to heap", False),
     ],
@@ -158,7 +158,7 @@ def test_so_there_is_where_a_note_of_each_says_so(which: str, each: str, sure: b
 
 
 PAID = """\
-phase turn:
+procedure turn:
     menu actions:
         option enter "Enter" costs 2 coins or 1 red from my.hand to heap as gem: inside
         option draws "Draw": draw 1 gem from bag to my.hand
@@ -198,7 +198,7 @@ def test_more_is_never_worth_less_where_that_can_be_seen(worth: str, sure: bool,
 
 
 GREEN = """
-value of_green(n: number, g: gem) in number:
+value of_green(n: number, g: gem) -> number:
     let twice = 2 * n
     give (if g = green then twice else n)
 """
@@ -208,7 +208,7 @@ def test_where_a_zone_has_an_order_pieces_of_a_sort_are_told_apart(tmp_path: Pat
     turn = """\
 change zone seat.hand: ordered
 
-phase turn:
+procedure turn:
     menu actions:
         option give "Give {g}" for g in my.hand: move g to heap
         option draws "Draw": draw 1 gem from bag to my.hand
@@ -226,7 +226,7 @@ add to seat:
     counter visits(c: colour): 0 .. 9
     flag met(c: colour)
 
-phase turn:
+procedure turn:
     menu actions up to 4 times:
         option cheer "{c} is glad" for c in colours where my.mood(c) > 0: lower my.mood(c) by 1
         option soothe "{c} is moved" for c in colours where my.mood(c) != 0: set my.mood(c) to 0

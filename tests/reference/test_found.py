@@ -14,7 +14,7 @@ from ichiba.lab.policies import Preferring
 from tests.reference.lockstep import LockStep
 from tests.validator.small import GAME, RULES, ruleset
 
-TURN = RULES.index("phase turn:\n"), RULES.index("scoring:")
+TURN = RULES.index("procedure turn:\n"), RULES.index("scoring:")
 SEEN = RULES.replace("    counter round: 0 .. 9\n", "    counter round: 0 .. 9\n    counter seen: 0 .. 99\n")
 
 
@@ -29,7 +29,7 @@ def agrees(game: ichiba.Game) -> None:
 
 def test_who_was_not_asked_has_no_answer_to_reveal(tmp_path: Path) -> None:
     turn = """\
-phase turn:
+procedure turn:
     each b in others secretly: choose bid from 1 coins to 3 coins step 1 coin "How much?"
     reveal bid
 
@@ -72,7 +72,7 @@ WITHOUT_ME = {
     "what is performed on the way": (
         "setup:\n", "procedure dole: alms\n\nprocedure alms: gain 3 coins from bank\n\nsetup:\n    dole\n",
     ),
-    "a value": ("setup:\n", "value rich in flag: my.cash > 3 coins\n\nsetup:\n    if rich: raise round by 1\n"),
+    "a value": ("setup:\n", "value rich -> flag: my.cash > 3 coins\n\nsetup:\n    if rich: raise round by 1\n"),
 }  # fmt: skip
 
 
@@ -103,10 +103,10 @@ def test_boards_are_drawn_by_their_kind_whether_or_not_it_has_narrower_ones(tmp_
 
 
 def test_out_of_a_zone_of_counted_and_single_pieces_each_is_as_likely_to_be_drawn(tmp_path: Path) -> None:
-    sorts = "{red: {number: 5}, green: {number: 3, is: jewel}}"
-    box = GAME.replace("{sorts: [red, green], number: 6, in: bag}", f"{{sorts: {sorts}, in: bag}}")
+    sorts = "{red: {count: 5}, green: {count: 3, is: jewel}}"
+    box = GAME.replace("{sorts: [red, green], count: 6, in: bag}", f"{{sorts: {sorts}, in: bag}}")
     turn = """\
-phase turn:
+procedure turn:
     draw 1 gem from bag to my.hand as come
     menu actions:
         option polish "Polish {g}" for g in my.hand where g is jewel: mark g.shiny
@@ -117,27 +117,27 @@ kind jewel is piece:
 
 """
     rules = RULES[: TURN[0]] + turn + RULES[TURN[1] :]
-    agrees(loaded(tmp_path, rules, box.replace("number: 6, ", "")))
+    agrees(loaded(tmp_path, rules, box.replace("count: 6, ", "")))
     refilling = rules.replace("zone bag of gem, face down", "zone bag of gem, face down, refills from heap")
     agrees(loaded(tmp_path / "again", refilling.replace("        option rest: nothing", "        option rest: move all my.hand to heap"), box))
 
 
 def test_what_resets_with_a_procedure_does_so_whatever_that_is_given(tmp_path: Path) -> None:
     turn = """\
-phase turn:
+procedure turn:
     go(held)
     menu actions:
         option one: nothing
         option other: nothing
 
-value held(s: seat) in number: count of s.hand
+value held(s: seat) -> number: count of s.hand
 
 procedure go(m: measure of seat):
     raise seen by 1 + m(me)
 
 """
     rules = SEEN.replace("counter seen: 0 .. 99", "counter seen: 0 .. 99, resets each go")
-    at = rules.index("phase turn:\n"), rules.index("scoring:")
+    at = rules.index("procedure turn:\n"), rules.index("scoring:")
     game = loaded(tmp_path, rules[: at[0]] + turn + rules[at[1] :])
     table = game.start(seed=1)
     table.step(0)
@@ -147,15 +147,15 @@ procedure go(m: measure of seat):
 
 def test_what_waits_for_an_end_waits_once_however_often_it_came_about(tmp_path: Path) -> None:
     turn = """\
-phase turn:
+procedure turn:
     menu actions until done, done "End":
         option sell "Sell {g}" for g in my.hand: move g to heap
         option fill "Draw" when bag is not empty: draw 1 gem from bag to my.hand
 
-rule full for each s in seats, whenever count of s.hand > 2, at the end of turn: raise seen by number of s
+rule full for each s in seats, whenever count of s.hand > 2, at the end of turn: raise seen by position of s
 
 """
-    at = SEEN.index("phase turn:\n"), SEEN.index("scoring:")
+    at = SEEN.index("procedure turn:\n"), SEEN.index("scoring:")
     agrees(loaded(tmp_path, SEEN[: at[0]] + turn + SEEN[at[1] :]))
 
 
@@ -163,7 +163,7 @@ rule full for each s in seats, whenever count of s.hand > 2, at the end of turn:
 def test_what_is_foreseen_of_a_counter_stops_at_its_ends(change: str, tmp_path: Path) -> None:
     """`No` was not offered: it was thought that the luck would be below nothing."""
     turn = f"""\
-phase turn:
+procedure turn:
     may again "Again?": raise my.luck by 1
     else:
         {change}
@@ -177,19 +177,19 @@ phase turn:
 
 
 def test_nothing_stands_around_a_value(tmp_path: Path) -> None:
-    rule = "value twice in number: 2\n\nrule odd, before twice: raise seen by 1\n"
+    rule = "value twice -> number: 2\n\nrule odd, before twice: raise seen by 1\n"
     with pytest.raises(ichiba.RulesetFaults, match="`twice` is a value, which nothing can stand around"):
         loaded(tmp_path, SEEN.replace('score "Cash" my.cash', 'score "Cash" twice') + rule)
 
 
 MEASURED = """\
-phase turn:
+procedure turn:
     go(held)
     menu actions:
         option one: nothing
         option other: nothing
 
-value held(s: seat) in number: count of s.hand
+value held(s: seat) -> number: count of s.hand
 
 procedure go(m: measure of seat) -> most: number:
     raise seen by m(me)
@@ -206,7 +206,7 @@ rule other_way, instead of go when round = 2:
 
 
 def test_rules_stand_around_what_takes_a_measure_too(tmp_path: Path) -> None:
-    at = SEEN.index("phase turn:\n"), SEEN.index("scoring:")
+    at = SEEN.index("procedure turn:\n"), SEEN.index("scoring:")
     rules = SEEN.replace("0 .. 99\n", "0 .. 999\n")[: at[0] + 1] + MEASURED + SEEN[at[1] :] + AROUND
     game = loaded(tmp_path, rules)
     table = game.start(seed=1)
@@ -221,21 +221,21 @@ def turning(turn: str, *changes: tuple[str, str], rules: str = SEEN) -> str:
     for old, new in changes:
         assert old in rules
         rules = rules.replace(old, new, 1)
-    at = rules.index("phase turn:\n"), rules.index("scoring:")
+    at = rules.index("procedure turn:\n"), rules.index("scoring:")
     return rules[: at[0]] + turn + "\n" + rules[at[1] :]
 
 
 @pytest.mark.parametrize("named", ["remember much: number = twice(much)", "flag much start much", "remember much: number = much"])
 def test_a_memory_is_not_known_in_its_own_beginning(named: str, tmp_path: Path) -> None:
     """It was what it had been the time before; at first there was nothing, and the engine fell down."""
-    turn = f"phase turn:\n    repeat 2 times:\n        {named}\n        raise seen by 1\n"
+    turn = f"procedure turn:\n    repeat 2 times:\n        {named}\n        raise seen by 1\n"
     with pytest.raises(ichiba.RulesetFaults, match="nothing is called `much`"):
-        loaded(tmp_path, turning(turn) + "value twice(n: number) in number: 2 * n\n")
+        loaded(tmp_path, turning(turn) + "value twice(n: number) -> number: 2 * n\n")
 
 
 def test_a_memory_begins_with_what_was_called_so_before(tmp_path: Path) -> None:
     turn = """\
-phase turn:
+procedure turn:
     let n = round
     repeat 2 times:
         remember n: number = n + 1
@@ -243,7 +243,7 @@ phase turn:
         raise seen by n
     let w = next_seat(me)
     let w = the s in seats with highest 1, tie: w chooses
-    raise seen by number of w
+    raise seen by position of w
 """
     game = loaded(tmp_path, turning(turn))
     table = game.start(seed=1)
@@ -254,7 +254,7 @@ phase turn:
 @pytest.mark.parametrize("red", ["red", "1 red"])
 def test_without_a_number_one_of_a_sort_is_moved(red: str, tmp_path: Path) -> None:
     """`move red from …` was no sentence, though the page says it."""
-    turn = f"phase turn:\n    if red in bag: move {red} from bag to my.hand\n    raise seen by count of red in bag\n"
+    turn = f"procedure turn:\n    if red in bag: move {red} from bag to my.hand\n    raise seen by count of red in bag\n"
     game = loaded(tmp_path, turning(turn))
     agrees(game)
     table = game.start(seed=1)
@@ -268,7 +268,7 @@ TOLLS = "tables: {toll: {index: n, values: [3, 5]}}\nsorts: {side: [left, right]
 def test_a_table_counts_words_from_the_first_one(tmp_path: Path) -> None:
     """`toll(right)` was 3, the first of the list; gone through, left was 5 and right 3."""
     turn = """\
-phase turn:
+procedure turn:
     for each d in sides: set seen to seen * 10 + toll(d)
     choose d in sides "Which?"
     set seen to seen * 10 + toll(d) + toll(right)
@@ -282,20 +282,20 @@ phase turn:
 
 
 def test_a_table_that_begins_elsewhere_is_told_when_words_ask(tmp_path: Path) -> None:
-    rules = turning("phase turn: set seen to toll(right)\n")
+    rules = turning("procedure turn: set seen to toll(right)\n")
     with pytest.raises(ichiba.RulesetFaults, match="no entry for 2(.|\n)*words count from 1: `right` is 2"):
         loaded(tmp_path, rules, GAME + TOLLS.replace("values", "from: 0, values"))
     with pytest.raises(ichiba.RulesetFaults, match="this index goes to 2|from 1 to 2, but the entries"):
-        loaded(tmp_path / "each", turning("phase turn:\n    for each d in sides: raise seen by toll(d)\n"), GAME + TOLLS.replace("[3, 5]", "[3]"))
+        loaded(tmp_path / "each", turning("procedure turn:\n    for each d in sides: raise seen by toll(d)\n"), GAME + TOLLS.replace("[3, 5]", "[3]"))
 
 
 def test_a_condition_is_one_or_nothing_to_a_table(tmp_path: Path) -> None:
     box = GAME + "tables: {toll: {index: rich, from: 0, values: [3, 5]}}\n"
-    game = loaded(tmp_path, turning("phase turn:\n    raise seen by toll(my.cash > 6 coins)\n    gain 2 coins from bank\n"), box)
+    game = loaded(tmp_path, turning("procedure turn:\n    raise seen by toll(my.cash > 6 coins)\n    gain 2 coins from bank\n"), box)
     assert game.start(seed=1).ask("seen") == 3 + 3 + 5 + 5 + 5 + 5
     agrees(game)
     with pytest.raises(ichiba.RulesetFaults, match="from 0 to 1, but the entries of the table `toll` go from 1 to 2"):
-        loaded(tmp_path / "list", turning("phase turn: raise seen by toll(my.cash > 6 coins)\n"), box.replace("from: 0, ", ""))
+        loaded(tmp_path / "list", turning("procedure turn: raise seen by toll(my.cash > 6 coins)\n"), box.replace("from: 0, ", ""))
 
 
 GAPS = {"a map with gaps": ("n", "{1: 3, 5: 7}", "toll(n)"), "rows of other lengths": ("[m, n]", "{1: [1, 2, 3, 4, 5], 2: [6, 7]}", "toll(2, n)"),
@@ -305,7 +305,7 @@ GAPS = {"a map with gaps": ("n", "{1: 3, 5: 7}", "toll(n)"), "rows of other leng
 @pytest.mark.parametrize(("index", "values", "asked"), GAPS.values(), ids=GAPS)
 def test_an_entry_that_is_left_out_is_not_there(index: str, values: str, asked: str, tmp_path: Path) -> None:
     """It was nothing at all, and was kept so."""
-    turn = f"phase turn:\n    choose n from 1 to {'2' if asked == 'toll(2, n)' else '5'} \"?\"\n    set here to {asked}\n    raise seen by 1\n"
+    turn = f"procedure turn:\n    choose n from 1 to {'2' if asked == 'toll(2, n)' else '5'} \"?\"\n    set here to {asked}\n    raise seen by 1\n"
     box = GAME + f"tables: {{toll: {{index: {index}, values: {values}}}}}\n"
     memory = ("    zone heap of gem\n", "    zone heap of gem\n    remember here: number\n")
     game = loaded(tmp_path, turning(turn, memory, ("round by 1", "round by 1")), box)
@@ -328,8 +328,8 @@ def test_a_connection_leads_only_from_its_ends(tmp_path: Path) -> None:
     """From somewhere else it led to what stands between: the places were reckoned with."""
     box = GAME + "map: maps/isle.yaml\nthings: {gate: {from: gates}, road: {edges: roads}}\n"
     turn = """\
-phase turn:
-    for each e in edges_at(here): raise seen by number of far(e, here)
+procedure turn:
+    for each e in edges_at(here): raise seen by position of far(e, here)
     choose e in roads "Which?"
     set here to far(e, here)
 """
@@ -345,7 +345,7 @@ phase turn:
 
 FREE = "window free during turn:\n    option dig once per turn: draw 1 gem from bag to my.hand\n\n"
 IN_SECRET = """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         MENU
             option wait: nothing
@@ -382,14 +382,14 @@ def test_nor_by_way_of_a_procedure(words: str, tmp_path: Path) -> None:
 def test_what_lay_in_the_zones_of_a_set_is_covered_too(tmp_path: Path) -> None:
     """By the reference, which took `red in s.hand` for a condition."""
     turn = """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose n from 0 to 2 "?"
         let mine = red in s.row
         for each c in mine: move c to s.hand
         choose c in s.hand "?":
             move c to s.row
-        otherwise: nothing
+        else: nothing
     reveal my.row
     choose k from 0 to 2 "?"
 """
@@ -399,10 +399,10 @@ phase turn:
 def test_what_holds_for_some_seats_of_one_sort_is_counted_for_each(tmp_path: Path) -> None:
     """A table of columns by seat fell down over the seat for which nothing is counted."""
     turn = """\
-phase turn:
-    raise seen by count of (c in (red in my.hand) where 2 != number of me)
-    if any (c in (green in my.hand) where 2 = number of me): raise seen by 10
-    if no (c in (green in my.hand) where number of sort of c < number of me): raise seen by 20
+procedure turn:
+    raise seen by count of (c in (red in my.hand) where 2 != position of me)
+    if any (c in (green in my.hand) where 2 = position of me): raise seen by 10
+    if no (c in (green in my.hand) where position of sort of c < position of me): raise seen by 20
     menu actions:
         option draw_one "Draw" when bag is not empty: draw 1 gem from bag to my.hand
         option rest: nothing
@@ -414,7 +414,7 @@ phase turn:
 @pytest.mark.parametrize("twice", ["{bag, heap, bag}", "{open, heap}", "{my.hand, me.hand}"])
 def test_a_zone_stands_in_a_set_once(twice: str, tmp_path: Path) -> None:
     """Its pieces were counted twice, gone through twice where they are counted, once where they are not, and moved once."""
-    rules = turning(f"phase turn: set seen to count of {twice}\n") + "value open: {heap, bag}\n"
+    rules = turning(f"procedure turn: set seen to count of {twice}\n") + "value open: {heap, bag}\n"
     with pytest.raises(ichiba.RulesetFaults, match="what lies here is in this set already"):
         loaded(tmp_path, rules)
 
@@ -425,7 +425,7 @@ def test_a_free_action_is_no_way_through_a_menu(tmp_path: Path) -> None:
 window free during turn:
     option dig costs 1 coin once per turn: nothing
 
-phase turn:
+procedure turn:
     menu actions up to 2 times:
         option enter:
             menu inside:
@@ -446,16 +446,17 @@ add to seat:
     agrees(game)
 
 
-@pytest.mark.parametrize("test", ["even(number of s)", "next_seat(s) = seat(1)", "min(number of s, 2, 3) = 2", "abs(number of s - 3) = 1",
-                                  "power(2, number of s) = 4", "number of s > 1 and number of s < 3 and not even(number of s + 1)"])  # fmt: skip
+@pytest.mark.parametrize("test", ["even(position of s)", "next_seat(s) = seat(1)", "min(position of s, 2, 3) = 2", "abs(position of s - 3) = 1",
+                                  "power(2, position of s) = 4",
+                                  "position of s > 1 and position of s < 3 and not even(position of s + 1)"])  # fmt: skip
 def test_whether_a_fixed_set_is_empty_is_asked_of_whatever_can_stand_there(test: str, tmp_path: Path) -> None:
     """`check` fell down over all but sums and comparisons."""
     turn = f"""\
-phase turn:
+procedure turn:
     if any (s in {{seat(1), seat(2)}} where {test}):
         let w = first of (s in {{seat(1), seat(2)}} where {test})
-        raise seen by number of w
-    for each s in {{seat(2), seat(1)}} where {test}: raise seen by number of s
+        raise seen by position of w
+    for each s in {{seat(2), seat(1)}} where {test}: raise seen by position of s
     if any (s in {{seat(1), seat(2)}} where {test}): raise seen by 1
 """
     game = loaded(tmp_path, turning(turn))
@@ -466,14 +467,14 @@ phase turn:
 def test_a_policy_counts_alike_pieces_once(tmp_path: Path) -> None:
     """The reference added the weight for each of them."""
     turn = """\
-phase turn:
+procedure turn:
     move 2 red from bag to my.hand
     move 2 green from bag to my.hand
     menu actions:
         option sell for g in my.hand: nothing
         option rest: nothing
 """
-    keen = 'policy keen:\n    prefer "sell/{g}" for g in my.hand by number of sort of g\n    prefer "*/red" for s in {me, me}\n'
+    keen = 'policy keen:\n    prefer "sell/{g}" for g in my.hand by position of sort of g\n    prefer "*/red" for s in {me, me}\n'
     game = loaded(tmp_path, turning(turn, ("draw 2 gem from bag to s.hand", "nothing"), ("repeat rounds", "repeat 1")) + keen)
     policy = Preferring(game, game.program.policies["keen"], Random(1))
     decision = game.start(seed=1).decision
@@ -487,7 +488,7 @@ phase turn:
 def test_a_power_is_too_large_only_where_it_is(base: int, times: int, wanted: int, tmp_path: Path) -> None:
     """Beyond 60 times, and of more than a million, it was a fault whatever it came to."""
     turn = f"""\
-phase turn:
+procedure turn:
     choose n from {times} to {times} "?"
     choose b from {base} to {base} "?"
     if power(b, n) = power({base}, {times}) and power(b, n) = {wanted}: raise seen by 1

@@ -12,7 +12,7 @@ from tests.validator.small import GAME, RULES, ruleset
 
 BOX = GAME + "options: {air: {one_of: [calm, wild], otherwise: calm}, dry: {flag: false}}\ntables: {toll: {index: n, values: [2, 4]}}\n"
 TURN = """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose bid from 0 to 1 "Bid"
         raise s.luck by 1
@@ -35,7 +35,7 @@ SOMETIMES = ("s.luck = 0", "even(3) or s.luck = 0", "even(s.luck + 1)", "number(
 
 
 def loaded(folder: Path, test: str, turn: str = TURN) -> ichiba.Game:
-    rules = RULES[: RULES.index("phase turn:\n")] + turn.replace("{test}", test) + RULES[RULES.index("scoring:") :]
+    rules = RULES[: RULES.index("procedure turn:\n")] + turn.replace("{test}", test) + RULES[RULES.index("scoring:") :]
     return ichiba.load(ruleset(folder, {"play.rules": rules, "game.yaml": BOX}), trust=True)
 
 
@@ -66,7 +66,7 @@ def test_whichever_way_the_others_go_what_they_write_is_covered(test: str, tmp_p
 
 
 PERFORMED = """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose bid from 0 to 1 "Bid"
         raise s.luck by 1
@@ -113,7 +113,7 @@ def test_what_is_never_done_reveals_nothing(reveal: str, tmp_path: Path) -> None
 
 
 SKIPPED = """\
-phase turn:
+procedure turn:
     menu actions:
         option go{test}
     choose pause from 0 to 1 "And now?"

@@ -16,28 +16,28 @@ from tests.validator.small import GAME, RULES, ruleset
 BOX = GAME.replace("seats: 2 to 4\n", "seats: 2 to 4\nboards: {market: square}\n").replace(
     "pieces: {gem:",
     "pieces:\n  token: {in: box, sorts_for: {market: market}, sorts: []}\n"
-    "  barrel: {in: box, individual: true, sorts_for: {market: market}, number: 2}\n  gem: {",
+    "  barrel: {in: box, individual: true, sorts_for: {market: market}, count: 2}\n  gem: {",
 ).replace("  gem: { {", "  gem: {").replace("in: bag}}\n", "in: bag}\n")
 CRAB = """\
 rules: |
-  replace value weight in number: 1 + count of board.tank
+  replace value weight -> number: 1 + count of board.tank
   replace value likes(m: market): m in {eel, nori}
   replace value closed_for_good: round > 2
 """
 EEL = """\
 rules: |
   replace value open: count of board.tank = 1
-  replace value price in coin: $2
+  replace value price -> coin: $2
 """
 NORI = """\
 rules: |
   replace value open: board.stock is not empty
-  replace value weight in number: 0
+  replace value weight -> number: 0
   replace value likes(m: market): true
-  replace value price in coin: if round = 1 then $3 else $0
+  replace value price -> coin: if round = 1 then $3 else $0
 """
 ANSWERS = """\
-phase turn:
+procedure turn:
     menu actions up to 6 times:
         option catch "Catch {m}" for m in markets where m.open and m.tank is not empty and not m.shut:
             move 1 barrel of m from m.tank to my.hold
@@ -55,9 +55,9 @@ phase turn:
         option rest: nothing
 """
 BOARDS = {
-    "boards/eel.yaml": "board: eel\nkind: market\ntitle: Eel\npieces: {token: {eel: {number: 4}}}\n",
-    "boards/crab.yaml": "board: crab\nkind: market\ntitle: Crab\npieces: {token: {crab_4: {number: 2}, crab_6: {number: 2}, crab_8: {number: 1}}}\n",
-    "boards/nori.yaml": "board: nori\nkind: market\ntitle: Nori\npieces: {token: {nori: {number: 3}}}\n",
+    "boards/eel.yaml": "board: eel\nkind: market\ntitle: Eel\npieces: {token: {eel: {count: 4}}}\n",
+    "boards/crab.yaml": "board: crab\nkind: market\ntitle: Crab\npieces: {token: {crab_4: {count: 2}, crab_6: {count: 2}, crab_8: {count: 1}}}\n",
+    "boards/nori.yaml": "board: nori\nkind: market\ntitle: Nori\npieces: {token: {nori: {count: 3}}}\n",
 }
 HEAD = """\
 kind market is board:
@@ -65,11 +65,11 @@ kind market is board:
     zone tank of barrel of board
     zone deep of token of board, refills from sunk
     flag shut, resets each turns
-    value weight in number: 2
+    value weight -> number: 2
     value open: true
     value closed_for_good: false
     value likes(m: market): m = board
-    value price in coin: $1 * count of board.stock
+    value price -> coin: $1 * count of board.stock
 
 add to seat:
     zone tokens of token
@@ -87,7 +87,7 @@ rule stocked, after setup:
 
 """
 TURN = """\
-phase turn:
+procedure turn:
     menu actions up to 9 times:
         option take "Take {t}" for m in markets, t in m.stock keyed by m, t: move t to my.tokens
         option back "Give {t} back" for t in my.tokens: move t to t.market.stock
@@ -113,7 +113,7 @@ OWN_ANSWERS = {"crab": CRAB, "eel": EEL, "nori": NORI}
 
 
 def game(tmp_path: Path, turn: str, boards: dict[str, str] = BOARDS) -> ichiba.Game:
-    rules = RULES[: RULES.index("phase turn:\n")] + turn + "\n" + RULES[RULES.index("scoring:") :]
+    rules = RULES[: RULES.index("procedure turn:\n")] + turn + "\n" + RULES[RULES.index("scoring:") :]
     return ichiba.load(ruleset(tmp_path, {"play.rules": HEAD + rules, "game.yaml": BOX, **boards}), trust=True)
 
 
@@ -136,7 +136,7 @@ def test_what_lies_there_is_counted_moved_drawn_and_chosen(tmp_path: Path, a_few
 
 
 SUNK = """\
-phase turn:
+procedure turn:
     menu actions up to 9 times:
         option take "Take {t}" for m in markets, t in m.stock keyed by m, t: move t to my.tokens
         option sink "Sink {t}" for t in my.tokens where WHOSE: move t to sunk

@@ -7,7 +7,7 @@ from pathlib import Path
 FILES = {
     "game.yaml": """\
 game: orchard
-language: 1
+language: 2
 title: {en: Orchard, ja: 果樹園}
 about: {en: Three harvests. Bid in secret for the first pick.}
 seats: 2 to 3
@@ -22,9 +22,9 @@ options:
   generous: {flag: false, title: {en: Generous stalls}}
   season: {one_of: [spring, autumn], otherwise: autumn}
 pieces:
-  fruit: {sorts: [apple, plum], number: 8, in: crate}
+  fruit: {sorts: [apple, plum], count: 8, in: crate}
 things:
-  stall: {number: 3}
+  stall: {count: 3}
 endings: {frost: {en: The frost came}}
 """,
     "orchard.rules": """\
@@ -35,12 +35,12 @@ kind shed is board:
     counter visits: 0 .. 9
 
 seat:
-    purse cash in coin start first_money
+    purse cash: coin start first_money
     zone basket of fruit, hidden from others
     counter offered: 0 .. 20
 
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     zone crate of fruit, face down
     zone sheds of shed, in play
     counter round: 0 .. 3
@@ -55,24 +55,24 @@ play:
         picking
     end as frost
 
-phase harvest:
+procedure harvest:
     "Every stall gets one fruit."
     for each t in stalls: draw 1 fruit from crate to t.goods
 
-phase bidding:
+procedure bidding:
     "Everybody secretly bids for the first pick."
     each s in seats secretly:
         choose bid from 0 to 15 "What do you bid?"
         set my.offered to bid
     reveal seat.offered
 
-phase picking:
-    for each s in seats by highest s.offered then lowest number of s:
+procedure picking:
+    for each s in seats by highest s.offered then lowest position of s:
         as s:
             menu stop_by:
                 "Buy at a stall, or go home?"
-                option buy "Buy at stall {number of t}" for t in stalls where t.goods is not empty
-                        costs price(number of t) to bank:
+                option buy "Buy at stall {position of t}" for t in stalls where t.goods is not empty
+                        costs price(position of t) to bank:
                     move all t.goods to my.basket
                 option home "Go home": nothing
 
@@ -84,7 +84,7 @@ scoring:
 ranking: highest total else shared
 
 policy thrifty:
-    prefer "buy/{t}" for t in stalls when my.cash > price(3) by 10 - number of t
+    prefer "buy/{t}" for t in stalls when my.cash > price(3) by 10 - position of t
     prefer "home" by 1
 """.replace("¥4 *", "4 *"),
     "boards/dry_shed.yaml": """\

@@ -114,7 +114,7 @@ def test_one_game_of_many_can_be_played_again(orchard: Path) -> None:
 
 
 def test_a_run_stops_where_an_invariant_does_not_hold(tmp_path: Path) -> None:
-    rules = FILES["orchard.rules"] + "\ninvariant never: no (s in seats where number of s > 1)\n"
+    rules = FILES["orchard.rules"] + "\ninvariant never: no (s in seats where position of s > 1)\n"
     folder = write(tmp_path, orchard_rules=rules)
     assert ichiba("simulate", folder, "--games", "2", "--seed", "1").code == 0
     said = ichiba("simulate", folder, "--games", "2", "--seed", "1", "--check")
@@ -192,7 +192,7 @@ def test_ctrl_c_keeps_what_was_played(orchard: Path, tmp_path: Path, monkeypatch
 def breaking(folder: Path) -> Path:
     """The orchard with a counter that has no room when somebody buys at the third stall in the third harvest."""
     sold = "move all t.goods to my.basket\n"
-    once_more = sold + " " * 20 + "if round = 3 and number of t = 3: raise round by 1\n"
+    once_more = sold + " " * 20 + "if round = 3 and position of t = 3: raise round by 1\n"
     rules = FILES["orchard.rules"].replace(sold, once_more)
     return write(folder, orchard_rules=rules)
 
@@ -293,7 +293,7 @@ def test_an_unknown_policy_names_the_nearest(orchard: Path) -> None:
 def test_turns_are_counted_only_where_all_are_of_one_run(play: str, turns: int | None, tmp_path: Path) -> None:
     rules = (
         f"add to seat:\n    counter luck: 0 .. 9\n\nplay:\n    {play}\n\n"
-        'phase act:\n    menu actions:\n        "What now?"\n        option rest "Rest": nothing\n'
+        'procedure act:\n    menu actions:\n        "What now?"\n        option rest "Rest": nothing\n'
         '        option hope "Hope": raise my.luck by 1\n\n'
         'scoring:\n    score for each seat: score "Luck" my.luck\n\nranking: highest total else shared\n'
     )

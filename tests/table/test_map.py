@@ -21,13 +21,13 @@ from ichiba.table.terminal.screen import Screen
 FILES = {
     "game.yaml": """\
 game: islands
-language: 1
+language: 2
 seats: 2
 map: maps/north.yaml
 pieces:
-  hut: {per: seat, number: 3, in: supply}
-  rope: {per: seat, number: 3, in: supply_of_rope}
-  fish: {number: 9, in: sea, sorts: [cod, eel]}
+  hut: {per: seat, count: 3, in: supply}
+  rope: {per: seat, count: 3, in: supply_of_rope}
+  fish: {count: 9, in: sea, sorts: [cod, eel]}
 things:
   isle: {from: isles}
   reef: {from: reefs}

@@ -150,7 +150,7 @@ def test_nobody_sees_what_another_holds(orchard: Path) -> None:
 def test_a_game_without_secrets_needs_no_handing_over(orchard: Path) -> None:
     rules = orchard / "orchard.rules"
     text = rules.read_text().replace(", hidden from others", "")
-    start, end = text.index("    each s in seats secretly:"), text.index("phase picking:")
+    start, end = text.index("    each s in seats secretly:"), text.index("procedure picking:")
     openly = """\
     for each s in seats:
         as s:
@@ -271,7 +271,7 @@ def test_a_changed_ruleset_does_not_go_on_with_an_old_game(orchard: Path) -> Non
     play(orchard, "12\n")
     (orchard / "variants" / "x.yaml").unlink(missing_ok=True)
     rules = orchard / "orchard.rules"
-    rules.write_text(rules.read_text() + "\nvalue more in number: 3\n")
+    rules.write_text(rules.read_text() + "\nvalue more -> number: 3\n")
     said = ichiba("play", "--resume", "last")
     assert said.code == 1 and "was played with another version of `orchard`" in said.err
 

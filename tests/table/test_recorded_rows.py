@@ -13,8 +13,8 @@ from tests.table.orchard import FILES, write
 PAID = "                    move all t.goods to my.basket\n"
 TELLING = FILES["orchard.rules"].replace(
     PAID,
-    '                    tell "{me} buys {first of t.goods} for {price(number of t)}"\n'
-    '                    record "price" price(number of t) for t, first of t.goods\n' + PAID,
+    '                    tell "{me} buys {first of t.goods} for {price(position of t)}"\n'
+    '                    record "price" price(position of t) for t, first of t.goods\n' + PAID,
 )
 
 

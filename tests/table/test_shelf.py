@@ -223,7 +223,7 @@ def test_a_ruleset_that_nobody_vouches_for_is_checked_and_played_too(
     monkeypatch.delenv("ICHIBA_TRUST")
     assert ichiba("check", "--quick", orchard).code == 0
     said = ichiba("play", orchard, "--seed", "7", typed="4\n? 2\nr harvest\n")
-    assert said.code == 0 and "Buy at stall 2" in said.out and "phase harvest:" in said.out
+    assert said.code == 0 and "Buy at stall 2" in said.out and "procedure harvest:" in said.out
 
 
 def test_info_tells_which_choices_are_refused_and_why() -> None:

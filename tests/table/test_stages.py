@@ -35,7 +35,7 @@ rule lamp_oil, before light(s): raise round by 1
 procedure light(s: stall):
     raise s.lamps by 1
 
-phase turn:
+procedure turn:
     for each s in stalls: light(s)
 """
 
@@ -94,13 +94,13 @@ def test_a_value_that_is_said_where_it_is_asked_for_is_shown_by_itself() -> None
 
 def test_a_setting_changes_what_is_shown(orchard: Path) -> None:
     (orchard / "variants" / "rich.yaml").write_text(
-        "variant: rich\ntitle: {en: Rich}\nrules: |\n  replace phase harvest: nothing\n", encoding="utf-8"
+        "variant: rich\ntitle: {en: Rich}\nrules: |\n  replace procedure harvest: nothing\n", encoding="utf-8"
     )
     plain = ichiba("info", orchard, "--rule", "harvest")
     rich = ichiba("info", orchard, "--variant", "rich", "--rule", "harvest")
-    assert plain.out.startswith("# phase harvest   base   orchard/orchard.rules:")
+    assert plain.out.startswith("# procedure harvest   base   orchard/orchard.rules:")
     assert rich.out.startswith(
-        "# phase harvest   rich   orchard/variants/rich.yaml:4\nreplace phase harvest: nothing\n\n# phase harvest   base "
+        "# procedure harvest   rich   orchard/variants/rich.yaml:4\nreplace procedure harvest: nothing\n\n# procedure harvest   base "
     )
 
 
@@ -129,7 +129,8 @@ def test_a_trigger_is_shown_with_what_wakes_it(tmp_path: Path) -> None:
         ),
         (
             "xyzzy",
-            "ichiba: this game has no rule `xyzzy`; there are: phase setup, phase play, phase harvest, phase bidding, phase picking, "
+            "ichiba: this game has no rule `xyzzy`; there are: procedure setup, procedure play, procedure harvest, procedure bidding, "
+            "procedure picking, "
             "scoring, ranking, policy thrifty and 5 more",
         ),
     ],

@@ -22,7 +22,7 @@ class Bomb:
 
 LUCKY = """\
 seat:
-    purse cash in coin start 5
+    purse cash: coin start 5
     zone hand of gem, hidden from others
     counter luck: 0 .. 10 start 9
 
@@ -66,7 +66,7 @@ def scalar(n: int) -> Files:
 
 def file(n: int) -> Files:
     """A file of exactly so many bytes, which are all remarks but for a few."""
-    text = "value one in number: 1\n"
+    text = "value one -> number: 1\n"
     return rules(text + "#" + "x" * (n - len(text) - 2) + "\n")
 
 
@@ -77,30 +77,30 @@ def constants(n: int) -> Files:
 
 
 def products(n: int) -> Files:
-    return rules("value large in number: " + " * ".join(["10"] * n) + "\n\nphase turn:\n    gain (large * 0) coins from bank\n")
+    return rules("value large -> number: " + " * ".join(["10"] * n) + "\n\nprocedure turn:\n    gain (large * 0) coins from bank\n")
 
 
 def squares(n: int) -> Files:
     """It is squared while it is played."""
-    return rules(f"phase turn:\n    remember x: number = 2\n    repeat {n} times: set x to x * x\n    gain (x * 0) coins from bank\n")
+    return rules(f"procedure turn:\n    remember x: number = 2\n    repeat {n} times: set x to x * x\n    gain (x * 0) coins from bank\n")
 
 
 def doubles(n: int) -> Files:
-    return rules(f"phase turn:\n    repeat {n} times: gain my.cash from bank\n")
+    return rules(f"procedure turn:\n    repeat {n} times: gain my.cash from bank\n")
 
 
 def cycle(n: int) -> Files:
     circle = n if n > 0 else -n
     last = "v0" if n > 0 else "1"
     lines = [f"value v{k}: 1 + {f'v{k + 1}' if k + 1 < circle else last}\n" for k in range(circle)]
-    return rules("".join(lines) + "\nphase turn:\n    set round to v0 * 0 + 1\n")
+    return rules("".join(lines) + "\nprocedure turn:\n    set round to v0 * 0 + 1\n")
 
 
 def procedures(n: int) -> Files:
     count = n if n > 0 else -n
     last = "p0" if n > 0 else "nothing"
     lines = [f"procedure p{k}:\n    {f'p{k + 1}' if k + 1 < count else last}\n\n" for k in range(count)]
-    return rules("".join(lines) + "phase turn:\n    p0\n")
+    return rules("".join(lines) + "procedure turn:\n    p0\n")
 
 
 def quantifiers(n: int) -> Files:
@@ -108,7 +108,7 @@ def quantifiers(n: int) -> Files:
     text = "1"
     for k in range(n):
         text = f"sum of ({text} for n{k} in 1 .. 300)"
-    return rules(f"value work in number: {text}\n\nphase turn:\n    set round to min(1, work)\n")
+    return rules(f"value work -> number: {text}\n\nprocedure turn:\n    set round to min(1, work)\n")
 
 
 def seen_quantifiers(n: int) -> Files:
@@ -116,18 +116,18 @@ def seen_quantifiers(n: int) -> Files:
     text = "1"
     for k in range(n):
         text = f"sum of ({text} for n{k} in 1 .. 10 * my.luck)"
-    return rules(f"{LUCKY}value work in number: {text}\n\nphase turn:\n    set round to min(1, work)\n")
+    return rules(f"{LUCKY}value work -> number: {text}\n\nprocedure turn:\n    set round to min(1, work)\n")
 
 
 def choices(n: int) -> Files:
     """Options over several numbers, with a guard."""
     binders = ", ".join(f"n{k} in 1 .. 100" for k in range(n))
-    return rules(f"phase turn:\n    menu actions:\n        option dig for {binders} when round >= 0: raise round by 1\n"
+    return rules(f"procedure turn:\n    menu actions:\n        option dig for {binders} when round >= 0: raise round by 1\n"
                  "        option rest: nothing\n")  # fmt: skip
 
 
 def loop(n: int) -> Files:
-    return rules(f"phase turn:\n    repeat {n} times: gain 1 coin from bank\n")
+    return rules(f"procedure turn:\n    repeat {n} times: gain 1 coin from bank\n")
 
 
 def loops(n: int) -> Files:
@@ -136,61 +136,61 @@ def loops(n: int) -> Files:
     for _ in range(n):
         text += f"{indent}repeat 500 * my.luck times:\n"
         indent += "    "
-    return rules(f"{LUCKY}phase turn:\n{text}{indent}gain 1 coin from bank\n")
+    return rules(f"{LUCKY}procedure turn:\n{text}{indent}gain 1 coin from bank\n")
 
 
 def phases(n: int) -> Files:
     """Questions with one answer, which nobody is asked."""
-    return rules(f"phase turn:\n    repeat {n} times:\n        menu actions:\n            option rest: nothing\n")
+    return rules(f"procedure turn:\n    repeat {n} times:\n        menu actions:\n            option rest: nothing\n")
 
 
 def pieces(n: int) -> Files:
-    return game(f"pieces: {{gem: {{sorts: [red, green], number: {n // 2}, in: bag}}}}\n")
+    return game(f"pieces: {{gem: {{sorts: [red, green], count: {n // 2}, in: bag}}}}\n")
 
 
 def persons(n: int) -> Files:
     """Pieces that exist one by one, a thousand of each sort."""
     sorts = ", ".join(["red", "green", *(f"g{k}" for k in range(2, max(2, n // 1000)))])
-    return game(f"pieces: {{gem: {{individual: true, sorts: [{sorts}], number: {min(n // 2, 1000)}, in: bag}}}}\n")
+    return game(f"pieces: {{gem: {{individual: true, sorts: [{sorts}], count: {min(n // 2, 1000)}, in: bag}}}}\n")
 
 
 def places(n: int) -> Files:
     """A counter with an index for each of so many sorts, twice."""
     sorts = ", ".join(f"a{k}" for k in range(n))
-    table = "table:\n    purse bank in coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n    counter round: 0 .. 9\n"
+    table = "table:\n    purse bank: coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n    counter round: 0 .. 9\n"
     return game(f"sorts: {{x: [{sorts}]}}\n") | rules(table + "    counter seen(a: x, b: x): 0 .. 1\n")
 
 
 def combos(n: int) -> Files:
     """So many out of forty different ones."""
     sorts = ", ".join(["red", "green", *(f"g{k}" for k in range(2, 40))])
-    return game(f"pieces: {{gem: {{sorts: [{sorts}], number: 6, in: heap}}}}\n") | rules(
+    return game(f"pieces: {{gem: {{sorts: [{sorts}], count: 6, in: heap}}}}\n") | rules(
         "setup:\n    for each s in seats: draw 2 gem from heap to s.hand\n\n"
-        "table:\n    purse bank in coin, unlimited\n    zone heap of gem\n    zone dust of gem\n    counter round: 0 .. 9\n\n"
-        f"phase turn:\n    menu actions:\n        option burn costs {n} of heap to dust: raise round by 1\n        option rest: nothing\n"
+        "table:\n    purse bank: coin, unlimited\n    zone heap of gem\n    zone dust of gem\n    counter round: 0 .. 9\n\n"
+        f"procedure turn:\n    menu actions:\n        option burn costs {n} of heap to dust: raise round by 1\n        option rest: nothing\n"
     )
 
 
 def bags(n: int) -> Files:
     """Lots of different shapes, which are worth something, out of so many sorts."""
     sorts = ", ".join(f"g{k}: {{shape: {k}, face: {2**k % 9973}}}" for k in range(n))
-    return game(f"pieces: {{gem: {{sorts: {{red: {{shape: 98, face: 1}}, green: {{shape: 99, face: 2}}, {sorts}}}, number: 2, in: heap}}}}\n") | rules(  # noqa: E501
+    return game(f"pieces: {{gem: {{sorts: {{red: {{shape: 98, face: 1}}, green: {{shape: 99, face: 2}}, {sorts}}}, count: 2, in: heap}}}}\n") | rules(  # noqa: E501
         "setup:\n    for each s in seats: draw 2 gem from heap to s.hand\n\n"
-        "table:\n    purse bank in coin, unlimited\n    zone heap of gem\n    zone dust of gem\n    counter round: 0 .. 9\n\n"
-        "value worth(n: number, g: gem) in number: n * g.face\n\n"
-        "phase turn:\n    choose some lot from heap, all different by shape, worth at least 30000 by worth \"Which?\":\n"
-        "        move lot to dust\n    otherwise: nothing\n"
+        "table:\n    purse bank: coin, unlimited\n    zone heap of gem\n    zone dust of gem\n    counter round: 0 .. 9\n\n"
+        "value worth(n: number, g: gem) -> number: n * g.face\n\n"
+        "procedure turn:\n    choose some lot from heap, all different by shape, worth at least 30000 by worth \"Which?\":\n"
+        "        move lot to dust\n    else: nothing\n"
     )  # fmt: skip
 
 
 def questions(n: int) -> Files:
     """Many that are asked one after the other, each if something is so."""
-    return rules("phase turn:\n" + "".join(f'    if round > {9 if k else 0}:\n        choose n{k} from 0 to 3 "How?"\n' for k in range(n)))
+    return rules("procedure turn:\n" + "".join(f'    if round > {9 if k else 0}:\n        choose n{k} from 0 to 3 "How?"\n' for k in range(n)))
 
 
 def tells(n: int) -> Files:
     """Chance is asked so often that its log would fill books."""
-    return rules(f"phase turn:\n    repeat {n} times:\n        roll d from 1 to 6\n        if d > 7: raise round by 1\n")
+    return rules(f"procedure turn:\n    repeat {n} times:\n        roll d from 1 to 6\n        if d > 7: raise round by 1\n")
 
 
 BOMBS = (

@@ -167,7 +167,7 @@ class Mutator:
         if len(tokens) < 3:
             return text + "\n"
         changes = [self.lost, self.doubled, self.swapped, self.other, self.number, self.word, self.line, self.moved, self.key]
-        if "phase" in text or "rules: |" in text:
+        if "procedure" in text or "rules: |" in text:
             changes += [self.sentence] * 4
         change = self.random.choice(changes)
         return "".join(change(tokens, name))

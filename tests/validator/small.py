@@ -15,21 +15,21 @@ from tests.language.tiny import files_of
 
 GAME = """\
 game: small
-language: 1
+language: 2
 title: Small
 seats: 2 to 4
 units: {coin: {write: "${}"}}
 numbers: {rounds: 3}
-pieces: {gem: {sorts: [red, green], number: 6, in: bag}}
+pieces: {gem: {sorts: [red, green], count: 6, in: bag}}
 """
 
 RULES = """\
 seat:
-    purse cash in coin start 5
+    purse cash: coin start 5
     zone hand of gem, hidden from others
 
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     zone bag of gem, face down
     zone heap of gem
     counter round: 0 .. 9
@@ -40,11 +40,11 @@ setup:
 play:
     repeat rounds times: turns
 
-phase turns:
+procedure turns:
     raise round by 1
     take one turn each from seat(1): turn
 
-phase turn:
+procedure turn:
     menu actions:
         option sell "Sell {g}" for g in my.hand:
             move g to heap
@@ -93,7 +93,7 @@ def ruleset(folder: Path, files: Mapping[str, str]) -> Path:
 
 def _again(item: str, rules: str) -> bool:
     """Whether these rules say anew what the small game says: its turn, its table, its scoring."""
-    heading = re.match(r"(?:phase \w+|\w+)", item)
+    heading = re.match(r"(?:procedure \w+|\w+)", item)
     return heading is not None and re.search(rf"^{heading[0]}\b", rules, re.MULTILINE) is not None
 
 

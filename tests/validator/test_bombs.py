@@ -55,7 +55,7 @@ def test_what_is_just_small_enough_is_played_to_its_end(bomb: Bomb, tmp_path: Pa
 def test_a_long_menu_is_no_deep_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ICHIBA_TRUST", "1")
     options = "".join(f'        option go{n} "Go {n}": raise round by 0\n' for n in range(1_100))
-    root = ruleset(tmp_path, {"play.rules": f"phase turn:\n    menu actions:\n{options}        option rest: nothing\n"})
+    root = ruleset(tmp_path, {"play.rules": f"procedure turn:\n    menu actions:\n{options}        option rest: nothing\n"})
     assert check(root, quick=True, jobs=1).faults == ()
     assert len(load(root).start(1).codes) == 1_101
 

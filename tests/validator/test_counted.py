@@ -20,18 +20,18 @@ Tally = Callable[..., None]
 
 def twice(n: int, condition: str = "") -> str:
     rules = [f"procedure p{i}:\n    {condition}p{i - 1}\n    {condition}p{i - 1}" for i in range(n, 0, -1)]
-    return "\n\n".join([*rules, "procedure p0: nothing", f"phase turn:\n    p{n}\n"])
+    return "\n\n".join([*rules, "procedure p0: nothing", f"procedure turn:\n    p{n}\n"])
 
 
 def hooked(n: int) -> str:
     rules = [f"rule r{i}_{k}, before p{i}: p{i - 1}" for i in range(n, 0, -1) for k in range(4)]
-    return "\n\n".join([*rules, *(f"procedure p{i}: nothing" for i in range(n + 1)), f"phase turn:\n    p{n}\n"])
+    return "\n\n".join([*rules, *(f"procedure p{i}: nothing" for i in range(n + 1)), f"procedure turn:\n    p{n}\n"])
 
 
 def lets(n: int) -> str:
     body = "    let a = v{0}(x)\n    let b = v{0}(x + 1)\n    give a + b"
-    values = [f"value v{i}(x: number) in number:\n{body.format(i - 1)}" for i in range(n, 0, -1)]
-    return "\n\n".join([*values, "value v0(x: number): x", f"phase turn:\n    if v{n}(0) > 5: gain 1 coin from bank\n"])
+    values = [f"value v{i}(x: number) -> number:\n{body.format(i - 1)}" for i in range(n, 0, -1)]
+    return "\n\n".join([*values, "value v0(x: number): x", f"procedure turn:\n    if v{n}(0) > 5: gain 1 coin from bank\n"])
 
 
 CHAINS = {
@@ -60,21 +60,21 @@ def test_a_short_one_is_played(make: Callable[[int], str], tmp_path: Path) -> No
 
 # --- loops, wherever they stand
 
-SEAT = "seat:\n    purse cash in coin start 5\n    zone hand of gem, hidden from others\n    counter luck: 0 .. 300 start 300\n\n"
+SEAT = "seat:\n    purse cash: coin start 5\n    zone hand of gem, hidden from others\n    counter luck: 0 .. 300 start 300\n\n"
 THREE = "sum of (a * b + c for a in 1 .. my.luck, b in 1 .. my.luck, c in 1 .. my.luck)"
 TWO = "sum of (a * b + n for a in 1 .. my.luck, b in 1 .. my.luck)"
-TURN = "phase turn:\n    menu actions:\n"
+TURN = "procedure turn:\n    menu actions:\n"
 REST = "        option rest: nothing\n"
 
 PLACES = {
     "a label": f'{TURN}        option go "Go {{{THREE}}}": nothing\n{REST}',
     "thousands of labels": f'{TURN}        option go "Go {{{TWO}}}" for n in 1 .. 4000: nothing\n{REST}',
-    "thousands of guards": f"value slow(n: number) in number: {TWO}\n\n{TURN}"
+    "thousands of guards": f"value slow(n: number) -> number: {TWO}\n\n{TURN}"
     f"        option go for n in 1 .. 4000 when slow(n) > 0: nothing\n{REST}",
     "options of options": f"{TURN}        option go for a in 1 .. my.luck, b in 1 .. my.luck, c in 1 .. my.luck: nothing\n{REST}",
-    "a value in a loop": f"value slow(n: number) in number: {TWO}\n\n{TURN}        option go:\n"
+    "a value in a loop": f"value slow(n: number) -> number: {TWO}\n\n{TURN}        option go:\n"
     f"            for each k in 1 .. my.luck: raise round by min(0, slow(k))\n{REST}",
-    "a trigger": f"value slow(n: number) in number: {TWO}\n\nrule odd, whenever slow(round) = 7: nothing\n\n{TURN}"
+    "a trigger": f"value slow(n: number) -> number: {TWO}\n\nrule odd, whenever slow(round) = 7: nothing\n\n{TURN}"
     f"        option go:\n            repeat 90 times:\n                raise round by 1\n                lower round by 1\n{REST}",
 }  # fmt: skip
 PLACES |= {
@@ -153,7 +153,7 @@ def test_a_ruleset_is_refused_at_the_same_count_every_time(tmp_path: Path) -> No
 
 def test_what_only_words_and_policies_make_long_costs_the_rules_nothing(tmp_path: Path) -> None:
     """A value that both name is counted for these, and not for those."""
-    value = "value slow in number: sum of (a * b + c for a in 1 .. seat(1).luck, b in 1 .. 30, c in 1 .. 30)\n\n"
+    value = "value slow -> number: sum of (a * b + c for a in 1 .. seat(1).luck, b in 1 .. 30, c in 1 .. 30)\n\n"
     prefer = 'policy odd:\n    prefer "go" by (sum of (slow + k for k in 1 .. 30))\n\n'
     made = game(tmp_path, f"{value}{prefer}{TURN}        option go when slow > 0: nothing\n{REST}".replace(".luck", ".luck / 30 rounded up"))
     assert "tick()" not in made.emitted.text

@@ -84,7 +84,7 @@ INVISIBLE = ["\u200b", "\u200e", "\u200f", "\u061c", "\u2060", "\u00ad", "\u202e
 
 @pytest.mark.parametrize("char", INVISIBLE, ids=lambda char: f"U+{ord(char):04X}")
 def test_marks_that_nobody_sees_are_refused_in_texts(char: str, tmp_path: Path) -> None:
-    rules = f'phase turn:\n    menu actions:\n        option go "Go{char} home": nothing\n        option rest: nothing\n'
+    rules = f'procedure turn:\n    menu actions:\n        option go "Go{char} home": nothing\n        option rest: nothing\n'
     with pytest.raises(RulesetFaults, match=r"error\[E004\]") as caught:
         load(ruleset(tmp_path, {"play.rules": rules}), trust=True)
     assert char not in str(caught.value).splitlines()[0]
@@ -92,5 +92,5 @@ def test_marks_that_nobody_sees_are_refused_in_texts(char: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("char", ["\u200d", "\u200c", "é", "魚", "👨\u200d🌾"])
 def test_letters_and_signs_of_any_script_are_not(char: str, tmp_path: Path) -> None:
-    rules = f'phase turn:\n    menu actions:\n        option go "Go {char} home": nothing\n        option rest: nothing\n'
+    rules = f'procedure turn:\n    menu actions:\n        option go "Go {char} home": nothing\n        option rest: nothing\n'
     assert load(ruleset(tmp_path, {"play.rules": rules}), trust=True).start(1).codes

@@ -11,7 +11,7 @@ from tests.validator.small import ruleset
 @pytest.mark.parametrize("far", [1, 5, 9, 20])
 def test_a_requirement_far_down_is_found_before_the_option_is_offered(far: int, tmp_path: Path) -> None:
     rules = """\
-phase turn:
+procedure turn:
     menu actions:
         option deep "Deep": step_0
         option rest "Rest": nothing

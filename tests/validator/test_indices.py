@@ -15,7 +15,7 @@ from tests.validator.small import judged, ruleset
 GAME = """\
 # game.yaml
 tables: {price: {index: number, values: [2, 3, 5]}, fee: {values: {1: [1, 2], 2: [3, 4]}}, sum_to: {values: [1], then: n * 2}}
-things: {stall: {number: 3}}
+things: {stall: {count: 3}}
 # play.rules
 kind stall is thing:
     counter visits: 0 .. 9
@@ -36,16 +36,16 @@ INSIDE = [
     "value v(s: seat): sum of (price(t.luck) for t in seats where t.luck = 2)",
     "value v: price(count of seats)",
     "value v: price(1 + count of (x in seats where x.luck > 3))",
-    "value v(x: stall): price(number of x)",
+    "value v(x: stall): price(position of x)",
     "value v(s: seat): sum_to(s.luck + 1)",
-    "value v(s: seat): fee(number of s, 2)",
+    "value v(s: seat): fee(position of s, 2)",
     "value v: sum of (stall(n).visits for n in 1 .. 3)",
     "value v: sum of (seat(n).luck for n in 1 .. count of seats)",
     "value v(n: number): price(n)",  # nothing bounds it: told in play
     "guard g(s: seat): s.luck > 0 and s.luck <= 3 and price(s.luck) > 1",
-    "value v(s: seat) in number:\n    let a = s.luck\n    give 1 * price(1 + min(2, a))",
-    "value v(s: seat) in number:\n    if s.luck = 0: give 0\n    if s.luck >= 4: give 0\n    give price(s.luck)",
-    "value v(s: seat) in number:\n    let a = count of (x in stalls where x.visits > 1)\n    let b = min(s.luck, 2 - a)\n"
+    "value v(s: seat) -> number:\n    let a = s.luck\n    give 1 * price(1 + min(2, a))",
+    "value v(s: seat) -> number:\n    if s.luck = 0: give 0\n    if s.luck >= 4: give 0\n    give price(s.luck)",
+    "value v(s: seat) -> number:\n    let a = count of (x in stalls where x.visits > 1)\n    let b = min(s.luck, 2 - a)\n"
     "    give price(1 + max(0, a + b))",
 ]
 OUTSIDE = [
@@ -76,7 +76,7 @@ OUTSIDE = [
 
 USED = """
 
-phase turn:
+procedure turn:
     menu actions:
         option sell "Sell {g}" for g in my.hand: move g to heap
         option look when ASKED: nothing
@@ -105,16 +105,16 @@ def test_an_index_that_may_lie_outside_is_told_with_both_ranges(rules: str, mess
 
 
 def test_what_a_rule_has_done_is_known_behind_it(tmp_path: Path) -> None:
-    chunk = GAME + "phase turn:\n    raise my.luck by 1\n    lower my.luck by my.luck - 2\n    set my.fame to price(my.fame)\n"
+    chunk = GAME + "procedure turn:\n    raise my.luck by 1\n    lower my.luck by my.luck - 2\n    set my.fame to price(my.fame)\n"
     assert "E306" not in judged(tmp_path, chunk).codes
-    chunk = GAME + "phase turn:\n    set my.luck to 1\n    set my.fame to price(my.luck)\n    move_on\n\nprocedure move_on: raise my.luck by 1\n"
+    chunk = GAME + "procedure turn:\n    set my.luck to 1\n    set my.fame to price(my.luck)\n    move_on\n\nprocedure move_on: raise my.luck by 1\n"
     assert "E306" not in judged(tmp_path / "again", chunk).codes
     chunk = chunk.replace("    set my.fame to price(my.luck)\n    move_on\n", "    move_on\n    set my.fame to price(my.luck)\n")
     assert "E306" in judged(tmp_path / "behind", chunk).codes
 
 
 def test_what_is_chosen_is_in_its_range(tmp_path: Path) -> None:
-    chunk = GAME + "phase turn:\n    choose n from 1 to MOST\n    set my.fame to price(n)\n"
+    chunk = GAME + "procedure turn:\n    choose n from 1 to MOST\n    set my.fame to price(n)\n"
     assert "E306" not in judged(tmp_path, chunk.replace("MOST", "3")).codes
     assert "E306" in judged(tmp_path / "more", chunk.replace("MOST", "4")).codes
 
@@ -145,7 +145,7 @@ def test_a_seat_by_its_number_is_one_of_the_seats(seats: int, tmp_path: Path) ->
 )
 def test_what_nothing_bounds_is_told_in_play_with_index_and_range(asked: str, answer: str, told: str, tmp_path: Path) -> None:
     """A parameter has no bounds, so that this is seen only when it happens."""
-    chunk = GAME + f"phase turn:\n    choose n from 0 to 9\n    note_down(n)\n\nprocedure note_down(n: number): set round to min(9, {asked})\n"
+    chunk = GAME + f"procedure turn:\n    choose n from 0 to 9\n    note_down(n)\n\nprocedure note_down(n: number): set round to min(9, {asked})\n"
     heads = chunk.split("# play.rules\n")
     files = {"game.yaml": heads[0].removeprefix("# game.yaml\n"), "play.rules": heads[1]}
     table = load(ruleset(tmp_path, files), seats=2, trust=True).start(1)

@@ -18,9 +18,9 @@ def test_a_guard_may_not_read_what_its_seat_may_not_see(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 guard richer(s: seat) "you have more": reds(s) > reds(me)
 
-value reds(s: seat) in number: count of red in s.hand
+value reds(s: seat) -> number: count of red in s.hand
 
-phase turn:
+procedure turn:
     menu actions:
         option rob for s in others when richer(s): gain 1 coin from bank
         option rest: nothing
@@ -40,10 +40,10 @@ error[E521]: whether the option `rob` is offered depends on `hand` of others, wh
 
 def test_a_domain_may_not_either(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     choose g in bag "Which gem do you take?":
         move g to my.hand
-    otherwise: nothing
+    else: nothing
 """) == """\
 error[E521]: whether `g` is offered depends on `bag`, which the one who is asked may not see
   ┌─ small/play.rules:2:5
@@ -59,7 +59,7 @@ error[E521]: whether `g` is offered depends on `bag`, which the one who is asked
 
 def test_nor_a_requirement_in_a_body(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions:
         option rob for s in others:
             require red in s.hand, else "no"
@@ -81,10 +81,10 @@ error[E521]: whether the option `rob` is offered depends on `hand` of others, wh
 def test_whether_others_can_pay_is_hidden_when_their_money_is(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 seat:
-    purse cash in coin start 5, hidden from others
+    purse cash: coin start 5, hidden from others
     zone hand of gem, hidden from others
 
-phase turn:
+procedure turn:
     menu actions:
         option tax for s in others: s pays 3 coins to bank
         option rest: nothing
@@ -94,7 +94,7 @@ error[E521]: whether the option `tax` is offered depends on `cash` of others, wh
  7│         option tax for s in others: s pays 3 coins to bank
   │                                     ^^^^^^^^^^^^^^^^^^^^^^ reveal it first, or ask something else
   ┌─ small/play.rules:2:11
- 2│     purse cash in coin start 5, hidden from others
+ 2│     purse cash: coin start 5, hidden from others
   │           ---- hidden here
 
 1 error
@@ -103,13 +103,13 @@ error[E521]: whether the option `tax` is offered depends on `cash` of others, wh
 
 def test_words_tell_nothing_either(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions:
         "Seat 1 has {count of red in seat(1).hand} red"
         option ask "{s} has {reds(s)}" for s in others: gain 1 coin from bank
         option rest: nothing
 
-value reds(s: seat) in number: count of red in s.hand
+value reds(s: seat) -> number: count of red in s.hand
 """) == """\
 error[E522]: the words of this question tell `hand` of others, which the one who reads them may not see
   ┌─ small/play.rules:2:5
@@ -134,7 +134,7 @@ error[E522]: the words of the option `ask` tell `hand` of others, which the one 
 
 def test_nothing_fails_after_chance(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions:
         option dig:
             draw 1 gem from bag to heap
@@ -164,7 +164,7 @@ error[E523]: this payment may fail after chance, when nothing can be taken back
 
 def test_nothing_fails_after_somebody_else_s_answer(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions:
         option offer for s in others:
             s chooses n from 0 to 3 "How many?"
@@ -194,7 +194,7 @@ error[E523]: this payment may fail after somebody else's answer, when nothing ca
 
 def test_a_requirement_stands_in_an_option(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     require my.cash > 3 coins, else "you are poor"
     choose n from 1 to 3 "How many?"
     require n < 3
@@ -215,7 +215,7 @@ error[E523]: a requirement where nobody has taken an option can refuse nothing
 
 def test_common_places_are_not_changed_in_secret(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose n from 0 to 3 "How many?"
         set round to n
@@ -261,7 +261,7 @@ error[E525]: the setup moves 3 red out of `bag`, where none is left
 
 def test_the_first_round_deals_what_there_is(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turns:
+procedure turns:
     raise round by 1
     for each s in seats: draw 5 gem from bag to s.hand
     take one turn each from seat(1): turn
@@ -277,7 +277,7 @@ error[E525]: the beginning of play draws 5 gem out of `bag`, where 3 are left
 
 def test_amounts_are_not_below_nothing(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     gain (round - 20) coins from bank
 """) == """\
 error[E526]: an amount below nothing is paid
@@ -291,7 +291,7 @@ error[E526]: an amount below nothing is paid
 
 def test_32_a_menu_that_need_not_end(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions until done:
         option wait: nothing
         option work: gain 1 coin from bank
@@ -313,7 +313,7 @@ warning[W604]: nothing that the option `work` changes decides whether it can be 
 
 def test_loops_are_short(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     repeat 200000 times: gain 1 coin from bank
     for each n in 1 .. 300000: gain 1 coin from bank
 """) == """\
@@ -337,7 +337,7 @@ def test_a_game_is_not_too_large(tmp_path: Path) -> None:
 sorts: {x: [a1, a2, a3, a4, a5, a6, a7, a8, a9]}
 # play.rules
 table:
-    purse bank in coin, unlimited
+    purse bank: coin, unlimited
     zone bag of gem, face down
     zone heap of gem
     counter round: 0 .. 9
@@ -355,11 +355,11 @@ error[E529]: a game would take 531,457 numbers to write down; 131,072 are the mo
 def test_there_are_not_too_many_pieces(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 # game.yaml
-pieces: {gem: {sorts: [red, green], number: 6000, in: bag}}
+pieces: {gem: {sorts: [red, green], count: 6000, in: bag}}
 """) == """\
 error[E529]: there are more than 10,000 pieces in this game
   ┌─ small/game.yaml:1:29
- 1│ pieces: {gem: {sorts: [red, green], number: 6000, in: bag}}
+ 1│ pieces: {gem: {sorts: [red, green], count: 6000, in: bag}}
   │                             ^^^^^ 6,000 more of `green` are too many
 
 1 error
@@ -368,7 +368,7 @@ error[E529]: there are more than 10,000 pieces in this game
 
 def test_questions_are_answered_in_one_breath(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     choose n from 1 to 9999 "How many?"
     gain n coins from bank
 """) == """\
@@ -383,7 +383,7 @@ error[E530]: this question has 9,999 answers; 5,000 are the most
 
 def test_40_open_places_tell_nothing_hidden(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     let reds = count of red in my.hand
     set round to reds
 """) == """\
@@ -422,7 +422,7 @@ warning[W603]: these rules may wake each other for ever: day → noon → day
 
 def test_a_clock_has_a_name_where_passing_is_allowed(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turns:
+procedure turns:
     take turns from seat(1) until bag is empty, at most 99 times: turn
 """) == """\
 warning[W605]: a turn can pass here without anything happening, and the clock has no name
@@ -437,7 +437,7 @@ warning[W605]: a turn can pass here without anything happening, and the clock ha
 """.rstrip()
 
 
-def test_procedures_are_performed(tmp_path: Path) -> None:
+def test_31_procedures_that_are_never_performed(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 procedure harvest: gain 1 coin from bank
 """) == """\
@@ -452,7 +452,7 @@ warning[W606]: `harvest` is never performed
 
 def test_options_can_be_taken(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     menu actions:
         option dig when 2 < 1: raise round by 1
         option rest: nothing
@@ -513,17 +513,17 @@ warning[W610]: `price` says neither where it comes from nor that it is assumed
 def test_money_comes_from_somewhere(tmp_path: Path) -> None:
     assert said(tmp_path, """\
 seat:
-    purse cash in coin
+    purse cash: coin
     zone hand of gem, hidden from others
 
-phase turn:
+procedure turn:
     menu actions:
         option buy costs 1 coin: raise round by 1
         option rest: nothing
 """) == """\
 warning[W611]: no money ever comes into `cash`
   ┌─ small/play.rules:2:11
- 2│     purse cash in coin
+ 2│     purse cash: coin
   │           ^^^^ give it a `start`, or let something be gained
 
 1 warning
@@ -532,7 +532,7 @@ warning[W611]: no money ever comes into `cash`
 
 def test_39_secret_answers_are_revealed(tmp_path: Path) -> None:
     assert said(tmp_path, """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose bid from 0 to 3 "Your bid"
     for each s in seats where bid of s = 3: s gains 1 coin from bank

@@ -11,7 +11,7 @@ from tests.validator.bombs import seen_quantifiers, squares
 from tests.validator.small import ruleset
 
 RUNAWAY = """\
-phase turn:
+procedure turn:
     menu actions:
         option double:
             remember x: number = my.number_of_gems + 3
@@ -20,7 +20,7 @@ phase turn:
         option rest: nothing
 
 seat:
-    purse cash in coin start 5
+    purse cash: coin start 5
     zone hand of gem, hidden from others
     counter number_of_gems: 0 .. 9
 """
@@ -51,7 +51,7 @@ def test_so_does_a_value(tmp_path: Path) -> None:
     assert str(caught.value) == "this takes more than 100,000 steps (in `work`, small/play.rules:6)"
 
 
-LUCK, _, WORK = seen_quantifiers(6)["play.rules"].partition("phase turn:")[0].partition("value work in number: ")
+LUCK, _, WORK = seen_quantifiers(6)["play.rules"].partition("procedure turn:")[0].partition("value work -> number: ")
 WORKERS = {
     "an option asks for it": """
         option wild "Wild" when work = 0: nothing
@@ -78,7 +78,7 @@ WORKERS = {
 @pytest.mark.parametrize("option", WORKERS.values(), ids=WORKERS)
 def test_so_does_what_an_option_hangs_on(option: str, tmp_path: Path) -> None:
     further = "procedure further:\n    menu further:\n        option on \"On\" when work = 0: nothing\n"
-    rules = f"phase turn:\n    menu actions:{option}        option rest \"Rest\": nothing\n\n{further}"
+    rules = f"procedure turn:\n    menu actions:{option}        option rest \"Rest\": nothing\n\n{further}"
     rules = LUCK + rules.replace("work", WORK.strip())  # written out, where no function of its own counts its steps
     with pytest.raises(RuleFault) as caught:
         game(tmp_path, rules).start(1)
@@ -112,7 +112,7 @@ def test_taking_the_last_answer_back_sets_it_free(tmp_path: Path) -> None:
 
 
 def test_a_division_by_nothing_is_told_like_any_other_fault(tmp_path: Path) -> None:
-    table = game(tmp_path, "phase turn:\n    choose n from 0 to 3 \"How many?\"\n    set round to 3 / n rounded down\n").start(1)
+    table = game(tmp_path, "procedure turn:\n    choose n from 0 to 3 \"How many?\"\n    set round to 3 / n rounded down\n").start(1)
     with pytest.raises(RuleFault) as caught:
         table.play("n/0")
     assert str(caught.value) == "something is divided by nothing (in `turn: n`, small/play.rules:2)"
@@ -129,7 +129,7 @@ def test_a_division_by_nothing_is_told_like_any_other_fault(tmp_path: Path) -> N
 )
 def test_a_table_that_has_no_such_entry_is_told_of(rules: str, answer: str, tmp_path: Path) -> None:
     files = {"game.yaml": "tables: {price: {index: number, values: [2, 3, 5]}}\n"}
-    files["play.rules"] = "phase turn:\n    choose n from 0 to 9 \"Which?\"\n" + rules
+    files["play.rules"] = "procedure turn:\n    choose n from 0 to 9 \"Which?\"\n" + rules
     table = load(ruleset(tmp_path, files), trust=True).start(1)
     with pytest.raises(RuleFault) as caught:
         table.play(answer)
@@ -140,7 +140,7 @@ def test_a_table_that_has_no_such_entry_is_told_of(rules: str, answer: str, tmp_
 
 
 def test_a_question_has_only_so_many_answers(tmp_path: Path) -> None:
-    rules = "phase turn:\n    choose n from 1 to number(my.cash) * 1000 \"How many?\"\n    gain n coins from bank\n"
+    rules = "procedure turn:\n    choose n from 1 to number(my.cash) * 1000 \"How many?\"\n    gain n coins from bank\n"
     table = game(tmp_path, rules).start(1)
     assert len(table.codes) == 5_000
     table.step(4_000)
@@ -162,7 +162,7 @@ def test_a_game_has_only_so_many_decisions(tmp_path: Path, monkeypatch: pytest.M
 
 @pytest.mark.soak
 def test_that_is_a_hundred_thousand(tmp_path: Path) -> None:
-    rules = "play:\n    repeat 90000 times: turns\n\nphase turns:\n    take one turn each from seat(1): turn\n"
+    rules = "play:\n    repeat 90000 times: turns\n\nprocedure turns:\n    take one turn each from seat(1): turn\n"
     table = game(tmp_path, rules).start(1)
     with pytest.raises(RuleFault, match="a game has at most 100,000 decisions"):
         while table.codes:

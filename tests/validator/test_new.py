@@ -118,12 +118,12 @@ bracket.
 
 This is wrong:
 
-    phase turn:
+    procedure turn:
         move 1 gem form bag to my.hand
 
 This is right:
 
-    phase turn:
+    procedure turn:
         move 1 gem from bag to my.hand
 """
 

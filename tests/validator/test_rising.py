@@ -18,7 +18,7 @@ add to seat:
 play:
     {play}
 
-phase turns:
+procedure turns:
     take one turn each from seat(1): turn
 """
 LOOP = "repeat 100 times:\n        {loop}"
@@ -61,7 +61,7 @@ warning[W614]: `days` can be raised by 100 in all, but has room for 10
     ],
 )
 def test_only_what_happens_without_a_condition_counts(play: str, said: str | None, tmp_path: Path) -> None:
-    more = "\n\nphase day:\n    raise days by 1\n    turn\n\nphase walk:\n    raise my.steps by 1\n    turn\n\nvalue late: days > 9\n"
+    more = "\n\nprocedure day:\n    raise days by 1\n    turn\n\nprocedure walk:\n    raise my.steps by 1\n    turn\n\nvalue late: days > 9\n"
     assert told(tmp_path, play + more) == ([said] if said else [])
 
 

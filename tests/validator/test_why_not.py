@@ -12,7 +12,7 @@ RULES = """\
 kind lot is thing:
     counter rank: 0 .. 3
 
-phase turn:
+procedure turn:
     menu actions:
         option buy "Buy {l}" for l in lots where l.rank = 1 and round > 0
                 costs $2 to bank or 1 of my.hand to heap as gems or 2 of my.hand to heap as pair:
@@ -24,7 +24,7 @@ phase turn:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    files = {"game.yaml": "things: {lot: {number: 3}}\n", "play.rules": RULES}
+    files = {"game.yaml": "things: {lot: {count: 3}}\n", "play.rules": RULES}
     return load(ruleset(tmp_path, files), trust=True).start(1)
 
 
@@ -77,7 +77,7 @@ guard begun "nothing is for sale in the first round": round > 1
 
 guard low(other: lot) "lot {other} is too high": other.rank < 2
 
-phase turn:
+procedure turn:
     menu actions:
         option buy "Buy {l}" for l in lots where may_buy(l): raise l.rank by 1
         option on: raise round by 1
@@ -86,7 +86,7 @@ phase turn:
 
 
 def test_of_guards_within_guards_the_innermost_says_why(tmp_path: Path) -> None:
-    files = {"game.yaml": "things: {lot: {number: 3}}\n", "play.rules": NESTED}
+    files = {"game.yaml": "things: {lot: {count: 3}}\n", "play.rules": NESTED}
     table = load(ruleset(tmp_path, files), trust=True).start(1)
     assert table.why_not("buy/1") == "nothing is for sale in the first round"
     for key in ("on", "buy/2", "on", "buy/2"):

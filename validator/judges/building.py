@@ -17,7 +17,6 @@ from ichiba.validator.judges.asking import check_triggers
 from ichiba.validator.judges.cycles import check_cycles, check_value_cycles
 from ichiba.validator.judges.idle_words import check_words
 from ichiba.validator.judges.nobody import check_nobody
-from ichiba.validator.judges.reach import check_reach
 from ichiba.validator.judges.starts import check_starts
 
 
@@ -45,7 +44,6 @@ def _judge(c: Context, program: ir.Program, faults: Faults) -> None:
     if faults.errors:
         return
     check_nobody(program, faults)
-    check_reach(program, c.definitions.values(), faults)
     check_triggers(program, faults)
     if not faults.errors:
         finish(program)

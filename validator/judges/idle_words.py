@@ -48,11 +48,11 @@ def check_words(merged: Merged, world: World, moments: Iterable[tuple[str, Span]
                 _unknown(faults, member.span, f"no piece has a note `{note}`", note, notes, world)
     for name, span in moments:
         if name not in begins:
-            _unknown(faults, span, f"no procedure, phase or menu is called `{name}`", name, begins, world)
+            _unknown(faults, span, f"no procedure or menu is called `{name}`", name, begins, world)
     for name, window in merged.windows.items():
         if window.during is not None and window.during not in merged.definitions:
             place = next((at for what, _, at in merged.provenance if what == f"window {name}"), None)
-            _unknown(faults, place, f"no phase or procedure is called `{window.during}`", window.during, merged.definitions, world)
+            _unknown(faults, place, f"no procedure is called `{window.during}`", window.during, merged.definitions, world)
     for item, _ in merged.conserved:
         if item.sort not in world.categories:
             _unknown(faults, item.span, f"no pieces are called `{item.sort}`", item.sort, world.categories, world)
@@ -73,7 +73,7 @@ def _check_word(word: t.Word, member: Member, world: World, begins: list[str], f
         if word.name not in zones:
             _unknown(faults, word.span, f"the table has no zone `{word.name}`", word.name, zones, world)
     elif word.what == "resets" and word.name is not None and word.name not in begins:
-        _unknown(faults, word.span, f"no procedure, phase or menu is called `{word.name}`", word.name, begins, world)
+        _unknown(faults, word.span, f"no procedure or menu is called `{word.name}`", word.name, begins, world)
 
 
 def _unknown(faults: Faults, span: Span | None, message: str, name: str, known: Iterable[str], world: World) -> None:

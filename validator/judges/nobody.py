@@ -14,7 +14,7 @@ Found = tuple[ir.Procedure, Span | None]
 
 def check_nobody(program: ir.Program, faults: Faults) -> None:
     """`setup`, `play`, `scoring` and rules with `whenever` belong to no seat. Before: `play: gain $5 from bank` would have
-    been paid to seat 1. After: it is a fault, and so is a phase with such a sentence that `play` performs itself."""
+    been paid to seat 1. After: it is a fault, and so is a procedure with such a sentence that `play` performs itself."""
     roots = [(program.setup, "the setup"), (program.play, "`play`"), (program.scoring, "`scoring`")]
     roots += [(watcher.procedure, f"the rule `{name}`") for name, watcher in program.watchers.items()]
     told: set[ir.Procedure] = set()

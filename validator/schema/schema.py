@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
@@ -94,7 +95,8 @@ def _whole(title: str, schema: Schema) -> Schema:
 def whole_box(folder: Path) -> Box:
     """Everything a ruleset declares, with all its modules and variants. What is wrong with it is told elsewhere."""
     reader = Reader(Faults())
-    reader.game(folder)
+    with suppress(RulesetFaults):  # of another version of the language
+        reader.game(folder)
     for found in parts_of(folder).values():
         reader.module(found.path, found.what)
     for name in reader.box.uses:

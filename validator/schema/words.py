@@ -93,7 +93,7 @@ PIECES: Schema = {
     "additionalProperties": any_of(fields("A family of pieces.", {
         "is": key("Is", "The category these pieces belong to, with others; a zone `of card` holds all cards.", "card", **WORD),
         "sorts": key("Sorts", "What there is of them: names, or names with fields.", {"tea": {"price": 3}, "rice": {"price": 5}}, **ITEMS),
-        "number": key("Number", "How many there are of each sort; one for each number of seats, if it depends on that.", {2: 9, 3: 12}, **NUMBER),
+        "count": key("Count", "How many there are of each sort; one for each number of seats, if it depends on that.", {2: 9, 3: 12}, **NUMBER),
         "in": key("In", "The zone in which they begin; with `per: seat` the seat's own.", "deck", **WORD),
         "per": key("Per", "Every seat has its own.", "seat", enum=["seat"]),
         "individual": key("Individual", "Each exists by itself: it can remember, carry and be pointed at.", True, **FLAG),
@@ -110,7 +110,7 @@ THINGS: Schema = {
     "type": "object", "propertyNames": {"pattern": NAME},
     "additionalProperties": fields("Things that exist one by one and do not move.", {
         "kind": key("Kind", "Their kind; the key itself, if nothing is said.", "marker", **WORD),
-        "number": key("Number", "So many, numbered from 1.", "seats + 1", **NUMBER),
+        "count": key("Count", "So many, numbered from 1.", "seats + 1", **NUMBER),
         "one_for": key("One for", "One for each of these: the field that says for which, and what.", {"product": ["tea", "rice"]},
                        type="object", maxProperties=1),
         "each": key("Each", "Those that there are, with their fields.", {"corner": {"price": 5}, "gate": {"price": 7}}, **ITEMS),
@@ -148,21 +148,21 @@ ENDINGS: Schema = {"type": "object", "propertyNames": {"pattern": NAME}, "additi
 
 # ------------------------------------------------------------------------------------------------ whole files
 
-_RULES = key("Rules", "Rules, after `rules: |`, each line indented alike.", "value wage in yen: ¥5\n")
+_RULES = key("Rules", "Rules, after `rules: |`, each line indented alike.", "value wage -> yen: ¥5\n")
 DECLARATIONS: dict[str, Schema] = {
     "units": key("Units", "What is counted.", {"yen": {"write": "¥{}"}}, **UNITS),
     "numbers": key("Numbers", "Numbers by name.", {"rounds": 7}, **NUMBERS),
     "tables": key("Tables", "Rows of numbers by name.", {"price": {"values": [12, 9, 5]}}, **TABLES),
     "sorts": key("Sorts", "Enumerations: one word out of several.", {"side": ["left", "right"]}, **SORTS),
-    "pieces": key("Pieces", "What lies in zones and moves between them.", {"card": {"sorts": ["tea", "rice"], "number": 9, "in": "deck"}}, **PIECES),
-    "things": key("Things", "What exists one by one and does not move.", {"lot": {"number": "seats + 1"}}, **THINGS),
+    "pieces": key("Pieces", "What lies in zones and moves between them.", {"card": {"sorts": ["tea", "rice"], "count": 9, "in": "deck"}}, **PIECES),
+    "things": key("Things", "What exists one by one and does not move.", {"lot": {"count": "seats + 1"}}, **THINGS),
     "options": key("Options", "Choices made before the game.", {"quick": {"flag": False}}, **OPTIONS),
     "refuses": key("Refuses", "Options that do not go together, and why.", [{"when": "snow and rain", "because": "it is warm or cold"}], **REFUSALS),
     "rules": _RULES,
 }
 GAME: Schema = fields("A game: what is in the box, and what can be chosen. `docs/language.md` has it all.", {
     "game": key("Game", "Its name, as programs know it: the name of its folder.", "my_game", **WORD),
-    "language": key("Language", "The version of the rule language it is written for.", 1, const=1),
+    "language": key("Language", "The version of the rule language it is written for.", 2, const=2),
     "title": key("Title", "Its name, as people know it: a text, or one for each language.", {"en": "My Game", "ja": "私のゲーム"}, **TITLE),
     "about": key("About", "What it is about, in a sentence or two.", "Buy cheap, sell dear.", **TITLE),
     "seats": key("Seats", "How many can play.", "2 to 4", **SEATS),
@@ -239,7 +239,7 @@ BOARD: dict[str, Schema] = {
     "look": key("Look", "How it is drawn.", {"colour": "blue"}, **ANYTHING),
     **DECLARATIONS,
 }  # fmt: skip
-BOARD["pieces"] = key("Pieces", "Sorts that this board adds to families of pieces.", {"token": {"tea": {"number": 4}}},
+BOARD["pieces"] = key("Pieces", "Sorts that this board adds to families of pieces.", {"token": {"tea": {"count": 4}}},
                       type="object", propertyNames={"pattern": NAME}, additionalProperties=ITEMS)  # fmt: skip
 
 PLACE_ID = key("Id", "The name by which rules, connections and keys call it.", "north_gate", anyOf=[TEXT, WHOLE])

@@ -9,7 +9,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.assumed import Given
 from ichiba.dsl.world.constant import work_out
-from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto
+from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto, key_span
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, sorts_wanted
 from ichiba.dsl.world.opening.numbers import refuse_given
@@ -71,8 +71,8 @@ def _only_sorts(c: Opening, decl: PieceDecl, family: PieceDecl | None) -> None:
         if key not in ("sorts", "title", "assumption"):
             message = f"the pieces `{decl.name}` are declared already: only sorts can be added to them"
             label = (
-                f"`{key}` is said of each sort: `sorts: {{blue: {{number: 1}}}}`"
-                if key == "number"
+                f"`{key}` is said of each sort: `sorts: {{blue: {{count: 1}}}}`"
+                if key == "count"
                 else f"leave out `{key}`"
             )
             second = (family.span, "declared here") if family is not None else None
@@ -119,7 +119,10 @@ def _sorts_of(c: Opening, decl: PieceDecl, wanted: Wanted) -> None:
     fors = _what_for(c, decl, wanted)
     owner = fors[0].owner if len(fors) == 1 else None
     fields = dict(item.fields)
-    many = _how_many(c, decl, item, fields.pop("number", decl.number), home)
+    if (instead := fields.pop("number", None)) is not None:
+        message = f"the sort `{item.name}` of {decl.name} has no key `number`"
+        c.faults.add("E101", key_span("number", instead), message, label="how many there are is said by `count`")
+    many = _how_many(c, decl, item, fields.pop("count", decl.number), home)
     c.scope.words = {}
     number = _in_the_box(c, item, many, decl.per_seat)
     fields.pop("is", None)

@@ -111,7 +111,7 @@ def _check_keys(c: Opening, said: Said) -> None:
     for name, node in said.fields.items():
         if name not in known and not LOOK.match(name) and _first(c, said, name):
             what = f"the sort `{said.item}` of {said.sort.family}"
-            unknown_key(name, key_span(name, node), [*known, "number", "is", "key", "sides"], what, c.faults)
+            unknown_key(name, key_span(name, node), [*known, "count", "is", "key", "sides"], what, c.faults)
 
 
 def _first(c: Opening, said: Said, name: str) -> bool:
