@@ -40,7 +40,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
-from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, render_all
+from ichiba.dsl.faults.fault import Edit, Fault, Faults, RulesetFaults, render_all
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
@@ -75,6 +75,7 @@ class Failure:
     message: str
     expected: str = ""
     found: str = ""
+    repair: tuple[Edit, ...] = ()  # where it is a fault of the text that no other can have been meant
 
     def __str__(self) -> str:
         source, line, column = self.span.source, self.span.line, self.span.col
@@ -399,10 +400,14 @@ class Course:
             left, right = (self._value(side) for side in node.args)
             a, b = (spelled(side.span.text) for side in node.args)
             wanted = f"{a} {node.op} {_said(right) if right is not _UNKNOWN else b}"
-            found = [f"{a} = {_said(left)}" if left is not _UNKNOWN else "something else"]
+            shown = [f"{a} = {_said(left)}" if left is not _UNKNOWN else "something else"]
             if right is not _UNKNOWN and not isinstance(node.args[1], t.Int | t.Money | t.Name):
-                found.append(f"{b} = {_said(right)}")
-            return Failure(span, "this does not hold", wanted, ", ".join(found))
+                shown.append(f"{b} = {_said(right)}")
+            return Failure(span, "this does not hold", wanted, ", ".join(shown))
+        if isinstance(node, t.IsA) and (left := self._value(node.what)) is not _UNKNOWN:
+            a, b = spelled(node.what.span.text), spelled(node.kind.span.text)
+            found = f"seat({left})" if b.startswith("seat(") and isinstance(left, int) else _said(left)
+            return Failure(span, "this does not hold", f"{a} is {'not ' if node.negated else ''}{b}", f"{a} is {found}")
         return Failure(span, "this does not hold")
 
     def _value(self, node: t.Expr) -> object:
@@ -466,7 +471,7 @@ def _as_failure(faults: RulesetFaults, span: Span) -> Failure:
     found = next((f for f in faults.faults if f.severity == "error"), None)
     if found is None:
         return Failure(span, "this means nothing here")
-    return Failure(found.span or span, _first(faults))
+    return Failure(found.span or span, _first(faults), repair=tuple(edit for fault in faults.faults for edit in fault.repair))
 
 
 # ---------------------------------------------------------------------------------------------- many at once

@@ -365,7 +365,8 @@ class _Near:
 
     def fault(self, fault: Fault) -> Fault:
         second = (self.span(fault.second[0]), fault.second[1]) if fault.second is not None else None
-        return replace(fault, span=self.span(fault.span) if fault.span is not None else None, second=second)
+        repair = tuple(replace(edit, span=self.span(edit.span)) for edit in fault.repair)
+        return replace(fault, span=self.span(fault.span) if fault.span is not None else None, second=second, repair=repair)
 
     def span(self, span: Span) -> Span:
         if span.source not in self.sources:

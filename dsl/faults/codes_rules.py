@@ -262,4 +262,13 @@ ENTRIES: tuple[Code, ...] = (
         "value outlook -> number: count of bag\n",
         "value outlook(s: seat) -> number: count of s.hand\n",
     ),
+    Code(
+        "E319",
+        "`=` where `is` belongs, or `is` where `=` does",
+        "`=` and `!=` compare numbers, amounts and conditions: how much. What something is says `is`, or `is not`: a seat, a thing, "
+        "a piece, a sort, a word. Where a name could be both, what something is and something to compare it with, one of the two "
+        "is to be called otherwise. `ichiba check --fix` writes the right one.",
+        "procedure turn:\n    for each s in seats:\n        if s = me: s pays $1 to bank\n",
+        "procedure turn:\n    for each s in seats:\n        if s is me: s pays $1 to bank\n",
+    ),
 )

@@ -15,6 +15,7 @@ from ichiba.dsl.faults.source import Span
 __all__ = [
     "CODES",
     "Code",
+    "Edit",
     "Fault",
     "Faults",
     "RulesetFaults",
@@ -42,9 +43,18 @@ _ECHO = 80
 _TAB = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Another text at a place: what `ichiba check --fix` writes there."""
+
+    span: Span
+    text: str
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Fault:
-    """One mistake in a ruleset. `label` follows the carets, `second` is another place that takes part."""
+    """One mistake in a ruleset. `label` follows the carets, `second` is another place that takes part; `repair` is there only where
+    no other can have been meant."""
 
     code: str
     span: Span | None
@@ -53,6 +63,7 @@ class Fault:
     notes: tuple[str, ...] = ()
     second: tuple[Span, str] | None = None
     severity: Severity = "error"
+    repair: tuple[Edit, ...] = ()
 
     def __repr__(self) -> str:
         place = f" at {self.span.source.path}:{self.span.line}" if self.span is not None else ""
@@ -96,6 +107,7 @@ class Faults:
         notes: Iterable[str] = (),
         second: tuple[Span, str] | None = None,
         severity: Severity | None = None,
+        repair: Iterable[Edit] = (),
     ) -> None:
         """Note a fault. Without a severity, codes that begin with W are warnings and all others errors."""
         known = CODES[code].code
@@ -103,7 +115,7 @@ class Faults:
         if self._follows(known, message, label) or weight == "error" and self._is_around(known, span):
             self._held.add((known, span.start if span is not None else -1, message))
             return
-        self._found[Fault(known, span, message, label, tuple(notes), second, weight)] = None
+        self._found[Fault(known, span, message, label, tuple(notes), second, weight, tuple(repair))] = None
 
     def all_of(self, found: Iterable[Fault]) -> None:
         """What was found elsewhere, in another process perhaps."""
@@ -114,7 +126,7 @@ class Faults:
         for fault in other.all:
             self.add(
                 fault.code, fault.span, fault.message, label=fault.label, notes=fault.notes, second=fault.second,
-                severity=fault.severity,
+                severity=fault.severity, repair=fault.repair,
             )  # fmt: skip
         self.lost |= other.lost
         self.doubtful |= other.doubtful
@@ -429,6 +441,7 @@ def to_json(faults: Iterable[Fault]) -> list[dict[str, object]]:
             "notes": list(fault.notes),
             "place": _json_place(fault.span),
             "second": fault.second and {"place": _json_place(fault.second[0]), "label": fault.second[1]},
+            "repair": [{"place": _json_place(edit.span), "write": edit.text} for edit in fault.repair],
         }
         for fault in sorted(faults, key=_order)
     ]

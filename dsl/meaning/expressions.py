@@ -5,18 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never, cast
 
-from ichiba.dsl.meaning.arithmetic import FALSE, arithmetic_kind, fold, negate, same_unit, with_kind
+from ichiba.dsl.meaning.arithmetic import arithmetic_kind, fold, negate, same_unit, with_kind
 from ichiba.dsl.meaning.binding import order_key, ordered, selection_of
 from ichiba.dsl.meaning.builtins import built_in
+from ichiba.dsl.meaning.identity import compared, is_it
 from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, sorts_of
 from ichiba.dsl.meaning.sets import aggregate, each_of, is_empty, is_none, listed_set, many_of, those, within
 from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, elements, exp
-from ichiba.dsl.names.compatible import common_category, common_kind, describe, fits, kind_of, related, widest
+from ichiba.dsl.names.compatible import common_category, common_kind, describe, fits, kind_of, widest
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import unknown_amount
 from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Several, Zones
 from ichiba.dsl.names.narrowing import narrow
-from ichiba.dsl.names.sorts import family_link, family_links, is_named, sort_names, sort_test
+from ichiba.dsl.names.sorts import family_link, family_links, sort_names
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
@@ -65,9 +66,8 @@ def meaning_of(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> 
             return listed_set(c, node, items, env, want)
         case t.Operation(op=op, args=args):
             return _operation(c, node, op, args, env, want)
-        case t.IsA(what=what, kind=kind, negated=negated):
-            test = _is_a(c, node, what, kind, env)
-            return negate(c, test) if negated else test
+        case t.IsA():
+            return is_it(c, node, env)
         case t.IsEmpty(what=what, negated=negated):
             test = is_empty(c, node, what, env)
             return negate(c, test) if negated else test
@@ -157,7 +157,7 @@ def _operation(c: Context, node: t.Operation, op: str, args: tuple[t.Expr, ...],
     if op == "not":
         return negate(c, cond(c, args[0], env))
     if op in COMPARISONS:
-        return _compare(c, node, op, args, env)
+        return compared(c, node, env)
     values = [exp(c, arg, env) for arg in args]
     for value, arg in zip(values, args, strict=True):
         if value.kind.form not in ("number",):
@@ -171,53 +171,6 @@ def _operation(c: Context, node: t.Operation, op: str, args: tuple[t.Expr, ...],
         c.fault("E204", node, "this number is too large", label=f"at most {LARGEST:,}")
         return ir.Const(0, kind)
     return made
-
-
-def _compare(c: Context, node: t.Operation, op: str, args: tuple[t.Expr, ...], env: Env) -> ir.Exp:
-    first = meaning_of(c, args[0], env)
-    second = _beside(c, args[1], first, env)
-    if first is None or second is None:
-        return FALSE
-    if isinstance(first, Several) and not isinstance(second, Several):
-        second_value = as_exp(c, second, args[1], env, None)
-        first_value = as_exp(c, first, args[0], env, second_value.kind if second_value else None)
-    else:
-        hint = _compare_hint(c, second)
-        first_value = as_exp(c, first, args[0], env, hint)
-        second_value = as_exp(c, second, args[1], env, first_value.kind if first_value else None)
-    if first_value is None or second_value is None:
-        return FALSE
-    left, right = first_value, second_value
-    if (
-        left.kind.form in ("piece", "thing")
-        and right.kind.form == "sort"
-        and related(c, left.kind.name, right.kind.name)
-    ):
-        left = ir.SortOf(left, right.kind)
-    elif (
-        right.kind.form in ("piece", "thing")
-        and left.kind.form == "sort"
-        and related(c, left.kind.name, right.kind.name)
-    ):
-        right = ir.SortOf(right, left.kind)
-    if left.kind.form == "number" == right.kind.form:
-        same_unit(c, args[0], left, args[1], right)
-    elif not (fits(c, left.kind, right.kind) or fits(c, right.kind, left.kind)):
-        c.fault("E301", node, f"{left.kind} is never {right.kind}", label="these cannot be compared")
-    elif op not in ("=", "!=") and left.kind.form != "number":
-        c.fault("E301", node, f"{left.kind} has no order", label="only numbers can be more or less")
-    return fold(c, ir.Op(op, (left, right), FLAG))
-
-
-def _beside(c: Context, node: t.Expr, other: Meaning | None, env: Env) -> Meaning | None:
-    """The other side of a comparison: a name that is not there is one of what it is compared with."""
-    if not isinstance(node, t.Name):
-        return meaning_of(c, node, env)
-    return name_meaning(c, node, node.name, env, kind_of(c, other) if isinstance(other, ir.EXP_CLASSES) else None)
-
-
-def _compare_hint(c: Context, found: Meaning) -> Kind | None:
-    return kind_of(c, found) if isinstance(found, ir.EXP_CLASSES) and kind_of(c, found).form != "none" else None
 
 
 def _choice(
@@ -257,20 +210,3 @@ def _choice(
     optional = one.kind.optional or other.kind.optional
     unsure = one.kind.unsure or other.kind.unsure
     return ir.Cond(test, one, other, replace(kind, optional=kind.optional or optional, unsure=unsure))
-
-
-def _is_a(c: Context, node: t.IsA, what: t.Expr, kind: t.Expr, env: Env) -> ir.Exp:
-    found = meaning_of(c, what, env)
-    item = as_exp(c, found, what, env, Kind("piece") if isinstance(found, Zones) else None)
-    if item is None:
-        return FALSE
-    if isinstance(kind, t.Name):
-        test = is_named(c, node, item, kind.name, env)
-        return fold(c, test) if isinstance(test, ir.Op) else test
-    other = meaning_of(c, kind, env)
-    names = sort_names(c, other) if other is not None else None
-    if names is not None:
-        return sort_test(c, item, names.sorts, kind)
-    if other is not None:
-        c.fault("E302", kind, f"{describe(c, other)} is no kind of thing")
-    return FALSE

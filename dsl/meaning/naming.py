@@ -62,7 +62,7 @@ def name_meaning(c: Context, node: t.Expr, name: str, env: Env, want: Kind | Non
     special = _special(c, node, name, env)
     if special is not None:
         return special
-    found = _meanings_of(c, name, env)
+    found = meanings_of(c, name, env)
     definition = c.definitions.get(name)
     if definition is not None and definition.circular:
         return None  # told already
@@ -80,7 +80,7 @@ def is_nothing(c: Context, name: str, env: Env) -> bool:
     """Whether a name means nothing here, without saying so."""
     if name in env.names or name in c.definitions or name in c.world.kinds or name in c.world.known:
         return False
-    return name not in BUILT_IN and name not in _SPECIAL and not _meanings_of(c, name, env)
+    return name not in BUILT_IN and name not in _SPECIAL and not meanings_of(c, name, env)
 
 
 def _special(c: Context, node: t.Expr, name: str, env: Env) -> Meaning | None:
@@ -102,7 +102,8 @@ def _special(c: Context, node: t.Expr, name: str, env: Env) -> Meaning | None:
     return None
 
 
-def _meanings_of(c: Context, name: str, env: Env) -> list[Meaning]:
+def meanings_of(c: Context, name: str, env: Env) -> list[Meaning]:
+    """All that a name of the game can mean."""
     world = c.world
     found: list[Meaning] = []
     if name in world.table:

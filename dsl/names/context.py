@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.fault import Edit, Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.emptiness import Claim
 from ichiba.dsl.names.meanings import Definition, Env, Meaning, SortNames
@@ -130,8 +130,9 @@ class Context:
         label: str = "",
         notes: tuple[str, ...] = (),
         second: tuple[Span, str] | None = None,
+        repair: tuple[Edit, ...] = (),
     ) -> None:
-        self.faults.add(code, node.span, message, label=label, notes=notes, second=second)
+        self.faults.add(code, node.span, message, label=label, notes=notes, second=second, repair=repair)
 
     def tell(self, faults: Faults) -> None:
         """From now on faults go here."""

@@ -559,7 +559,7 @@ class Merged:
         try:
             return evaluate(number, scope_of(self.world))
         except CannotWorkOut as fault:
-            self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+            fault.tell(self.faults)
             return None
 
     def _change_zone(self, item: t.ChangeZone, text: RulesText) -> None:

@@ -32,6 +32,8 @@ def _kinds(world: World, condition: t.Expr, env: Env, holds: bool = True) -> Non
             _kinds(world, b, env, False)
         case t.Operation(op="not", args=(a,)):
             _kinds(world, a, env, not holds)
+        case t.IsA(kind=t.Name(name=kind)) if kind in env.names:  # a name of the rule: whether both are the same
+            pass
         case t.IsA(what=t.Name(name=name), kind=t.Name(name=kind), negated=negated):
             _is_a(world, name, kind, holds != negated, env)
         case t.IsA(what=t.Name(name=name), kind=t.Of(name=kind), negated=negated) if holds != negated:

@@ -9,7 +9,7 @@ from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.names.compatible import kind_of, sorts_named, sorts_of_kind
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import brought, meant
-from ichiba.dsl.names.meanings import Env, Meaning, Several, SortNames, Zones
+from ichiba.dsl.names.meanings import Meaning, Several, SortNames, Zones
 from ichiba.dsl.names.members import field_value, lineage, member_named
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
@@ -93,8 +93,8 @@ def holds_one(c: Context, zone: ir.Exp) -> bool:
     return isinstance(zone, ir.ZoneAt) and isinstance(zone.member.most, t.Int) and zone.member.most.value == 1
 
 
-def is_named(c: Context, node: t.IsA, item: ir.Exp, name: str, env: Env) -> ir.Exp:
-    """`x is NAME`: a kind, a family, a sort, a side, a property or a mark."""
+def named_test(c: Context, item: ir.Exp, name: str, node: t.Expr) -> ir.Exp | None:
+    """`x is NAME`, where that is a kind, a family, a sort, a side, a property or a mark that x may be; else nothing."""
     world = c.world
     if item.kind.form == "thing":
         member = member_named(c, item, name)
@@ -111,8 +111,8 @@ def is_named(c: Context, node: t.IsA, item: ir.Exp, name: str, env: Env) -> ir.E
     if item.kind.form in ("thing", "piece", "sort"):
         ids = [s for names in c.names.sorts.get(name, ()) for s in names.sorts.sorts]
         ids += [s.id for s in world.sorts if s.side == name]
-        if ids:
-            return sort_test(c, item, ir.SortSet(tuple(dict.fromkeys(ids))), node.kind)
+        if ids and (name not in c.names.things or not sorts_of_kind(c, item.kind).isdisjoint(ids)):
+            return sort_test(c, item, ir.SortSet(tuple(dict.fromkeys(ids))), node)
         if name in world.known and not c.finished:
             return ir.Const(0, FLAG)
     if item.kind.form == "seat":
@@ -121,15 +121,18 @@ def is_named(c: Context, node: t.IsA, item: ir.Exp, name: str, env: Env) -> ir.E
             return ir.Read(flag, (item,), FLAG)
     if item.kind.form == "enum" and name in world.enums[item.kind.name].values:
         return ir.Op("=", (item, ir.Const(world.enums[item.kind.name].values.index(name), item.kind)), FLAG)
+    return None
+
+
+def nothing_is(c: Context, node: t.Expr, name: str) -> None:
+    """`x is NAME`, where that means nothing."""
     known = [
-        *world.kinds,
-        *world.categories,
+        *c.world.kinds,
+        *c.world.categories,
         *c.names.sorts,
-        *(n for n, its in world.sort_fields.items() if any(field.kind == FLAG for field in its.values())),
+        *(n for n, its in c.world.sort_fields.items() if any(field.kind == FLAG for field in its.values())),
     ]
-    label = brought(c, name) or meant(nearest(name, known))
-    c.fault("E205", node.kind, f"nothing can be `{name}`", label=label)
-    return ir.Const(0, FLAG)
+    c.fault("E205", node, f"nothing can be `{name}`", label=brought(c, name) or meant(nearest(name, known)))
 
 
 def _flag_of_sorts(c: Context, item: ir.Exp, name: str) -> ir.Exp | None:

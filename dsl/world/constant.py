@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.fault import Edit, Faults, nearest
+from ichiba.dsl.faults.signs import said_otherwise
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.habits import NUMBERS
@@ -22,9 +23,12 @@ Amount = tuple[int, str]  # a number, and its unit if it has one
 class CannotWorkOut(Exception):
     """An expression of the box that has no fixed value."""
 
-    def __init__(self, code: str, span: Span | None, message: str, label: str = ""):
+    def __init__(self, code: str, span: Span | None, message: str, label: str = "", repair: tuple[Edit, ...] = ()):
         super().__init__(message)
-        self.code, self.span, self.message, self.label = code, span, message, label
+        self.code, self.span, self.message, self.label, self.repair = code, span, message, label, repair
+
+    def tell(self, faults: Faults) -> None:
+        faults.add(self.code, self.span, self.message, label=self.label, repair=self.repair)
 
 
 @dataclass(slots=True)
@@ -84,7 +88,7 @@ def amount_of(node: Node, scope: Scope, faults: Faults, default: Amount = (0, ""
             try:
                 return fixed_amount(expr, scope)
             except CannotWorkOut as fault:
-                faults.add(fault.code, fault.span, fault.message, label=fault.label)
+                fault.tell(faults)
                 return default
     if isinstance(node, Map):
         return by_seats(node, scope, faults, default)
@@ -149,13 +153,16 @@ def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
             return fixed_amount(arg, scope)[0], ""
         case t.Call(what=t.Name(name=name), args=args):
             return _call(expr, name, args, scope)
-        case t.Operation(op="=" | "!=" as op, args=(t.Name(name=option), t.Name(name=word))) if option in scope.chosen:
+        case t.IsA(what=t.Name(name=option), kind=t.Name(name=word) as kind, negated=negated) if option in scope.chosen:
             chosen, words = scope.chosen[option]
             if word not in words:
-                raise CannotWorkOut(
-                    "E205", expr.span, f"`{option}` is never `{word}`", "it is one of " + ", ".join(words)
-                )
-            return int((chosen == word) == (op == "=")), ""
+                label = "it is one of " + ", ".join(words)
+                raise CannotWorkOut("E205", kind.span, f"`{option}` is never `{word}`", label)
+            return int((chosen == word) != negated), ""
+        case t.Operation(op="=" | "!=" as op, args=(t.Name(name=option) as one, other)) if option in scope.chosen:
+            raise CannotWorkOut("E319", *said_otherwise(op, one.span, other.span))
+        case t.IsA(what=one, kind=other, negated=negated):
+            raise CannotWorkOut("E319", *said_otherwise("is not" if negated else "is", one.span, other.span))
         case t.Within(what=t.Name(name=name), where=t.Name(name=option)) if option in scope.lists:
             nearest_name = scope.things(name)
             if nearest_name != name:

@@ -30,5 +30,5 @@ def start_of(member: Member, scope: Scope, faults: Faults) -> int:
     try:
         return evaluate(member.start, scope, unit_of(member.kind))
     except CannotWorkOut as fault:
-        faults.add(fault.code, fault.span, fault.message, label=fault.label)
+        fault.tell(faults)
         return 0

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from ichiba.table.checking import Checked, Way
 
@@ -18,6 +19,7 @@ EXAMPLES = (
     "ichiba check my_game",
     "ichiba check rulesets/my_game/boards/new_board.yaml    the ruleset it belongs to",
     "ichiba check rulesets                                  all that lie in a folder",
+    "ichiba check my_game --fix                             write the repairs that are certain",
     "ichiba check my_game --format sarif > my_game.sarif    for editors and code review",
 )
 
@@ -35,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="for people, programs, or editors and code review",
     )
+    parser.add_argument("--fix", action="store_true", help="write the repairs that are certain into the files, and check again")
     parser.add_argument("--quick", action="store_true", help="with the fewest seats only")
 
 
@@ -45,12 +48,21 @@ def run(args: argparse.Namespace) -> int:
 
     unhurried()
     folders = list(dict.fromkeys(folder for place in args.places for folder in ruleset_folders(place)))
-    found = [check(folder, args.quick, tell=_told()) for folder in folders]
+    found = [_repaired(folder, args.quick) if args.fix else check(folder, args.quick, tell=_told()) for folder in folders]
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     errors = any(fault.severity == "error" for checked in found for fault in checked.faults)
     _FORMATS[args.format](found)
     return 1 if errors else 0
+
+
+def _repaired(folder: Path, quick: bool) -> Checked:
+    """What is wrong when all is repaired that can be for certain; what was repaired is told, beside what is for programs."""
+    from ichiba.table.repairing import repair, tell_repaired
+
+    checked, places = repair(folder, quick)
+    tell_repaired(places)
+    return checked
 
 
 def _told() -> Callable[[Way], None] | None:
@@ -69,6 +81,8 @@ def _text(found: list[Checked]) -> None:
     if faults:
         held = sum(checked.held for checked in found)
         print(render_all(faults, held=held, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+        if certain := sum(bool(fault.repair) for fault in faults):
+            print(f"{certain} of them can be repaired for certain: `ichiba check --fix`")
         print()
     for checked in found:
         print(f"checked {checked.words}")

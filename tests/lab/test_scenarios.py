@@ -128,7 +128,7 @@ def test_seats_may_answer_a_secret_block_in_any_order(tmp_path: Path) -> None:
     holds(tmp_path, """\
 scenario: seat 2 bids first
 when: [2: bid/7, 1: bid/3]
-then: [winner = seat(2)]
+then: [winner is seat(2)]
 """)  # fmt: skip
 
 
@@ -344,7 +344,7 @@ scenarios:
             " │                ^^^^^^^^^ it never came to this",
         ),
         (
-            "scenario: a\nwhen: [bid/1, holds: bids = 99, bid/0]\nthen: [winner = seat(2)]\n",
+            "scenario: a\nwhen: [bid/1, holds: bids = 99, bid/0]\nthen: [winner is seat(2)]\n",
             "✗ a\n"
             " ┌─ tiny/scenarios/a.scenario.yaml:2:22\n"
             "2│ when: [bid/1, holds: bids = 99, bid/0]\n"
@@ -352,10 +352,10 @@ scenarios:
             " = expected bids = 99\n"
             " =      was bids = 4\n"
             " ┌─ tiny/scenarios/a.scenario.yaml:3:8\n"
-            "3│ then: [winner = seat(2)]\n"
-            " │        ^^^^^^^^^^^^^^^^ this does not hold\n"
-            " = expected winner = 2\n"
-            " =      was winner = 1, seat(2) = 2",
+            "3│ then: [winner is seat(2)]\n"
+            " │        ^^^^^^^^^^^^^^^^^ this does not hold\n"
+            " = expected winner is seat(2)\n"
+            " =      was winner is seat(1)",
         ),
         (
             "scenario: a\nconfig: {options: {x: 1}}\n",

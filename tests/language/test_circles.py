@@ -32,7 +32,7 @@ scoring:
 def test_a_sum_over_the_others_is_no_circle(tmp_path: Path) -> None:
     check(tmp_path, """
 value worth(n: number, g: gem) -> number, by sort: n
-value worth of n red: n * sum of (worth(1, g) for g in gems where g != red)
+value worth of n red: n * sum of (worth(1, g) for g in gems where g is not red)
 
 scoring:
     score for each seat: score "Riches" worth(count of red in my.hand, red)

@@ -66,7 +66,7 @@ procedure turn:
     menu wait:
         option on "On": nothing
         option off "Off": nothing
-value chosen(s: seat) -> flag: (if s = seat(1) then turned else left) = turned
+value chosen(s: seat) -> flag: (if s is seat(1) then turned else left) is turned
 """
     assert answers(tmp_path, chunk, "chosen(seat(1))", "chosen(seat(2))") == [True, False]
 
@@ -195,7 +195,7 @@ procedure turn:
         option off "Off": nothing
 value both -> number: count of {gems, bag}
 """
-    assert answers(tmp_path, chunk, "count of gems", "both", "count of (g in gems where g = red)") == [4, 12, 4]
+    assert answers(tmp_path, chunk, "count of gems", "both", "count of (g in gems where g is red)") == [4, 12, 4]
 
 
 def test_a_number_may_be_as_large_as_a_number_may_be(tmp_path: Path) -> None:
@@ -294,4 +294,4 @@ def test_a_seat_is_found_by_a_number_that_is_worked_out(tmp_path: Path) -> None:
     chunk = """
 value sitting(n: number): seat(n)
 """
-    assert answers(tmp_path, chunk, "sitting(round + 2) = seat(2)", "sitting(round + 1) = seat(2)") == [True, False]
+    assert answers(tmp_path, chunk, "sitting(round + 2) is seat(2)", "sitting(round + 1) is seat(2)") == [True, False]

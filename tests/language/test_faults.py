@@ -348,6 +348,7 @@ def test_json_tells_everything_with_places_from_one() -> None:
             "notes": ["a note"],
             "place": place,
             "second": {"place": first, "label": "first"},
+            "repair": [],
         }
     ]
 

@@ -131,7 +131,7 @@ kind cell is thing:
     field next: set of cell = {a1}
     field dull: colour = grey             ### E205: `grey` is not one of colour
     field size: one of small or large = large
-value a: a1.tint = cold and a2.tint = warm and a1.twin = a2 and a2.twin is none and a1 in a2.next and a1.size = large
+value a: a1.tint is cold and a2.tint is warm and a1.twin is a2 and a2.twin is none and a1 in a2.next and a1.size is large
 """)  # fmt: skip
 
 

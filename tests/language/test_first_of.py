@@ -27,9 +27,9 @@ value a: (first of stalls).visits
 value b: (first of (s in stalls by highest s.visits)).visits
 value c: (first of (s in stalls with lowest s.visits)).visits
 value d: (first of {(s in stalls where s.closed), stalls}).visits
-value e: (first of (s in stalls where s = stall(2))).visits
+value e: (first of (s in stalls where s is stall(2))).visits
 value f: (first of seats).cash
-value g: (first of (s in stalls where s != stall(1) and s != stall(2) and s != stall(3))).visits   ### E315
+value g: (first of (s in stalls where s is not stall(1) and s is not stall(2) and s is not stall(3))).visits   ### E315
 """)  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def test_a_memory_that_may_be_none_takes_what_may_not_be_there(tmp_path: Path) -
     check(tmp_path, """
 table:
     remember shut: stall or none
-value open_one -> number: if first of (s in stalls where s.closed) = stall(1) then 1 else 0
+value open_one -> number: if first of (s in stalls where s.closed) is stall(1) then 1 else 0
 value first_shut: first of (s in stalls where s.closed)
 value visits_there: first_shut.visits                             ### E315
 

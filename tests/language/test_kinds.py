@@ -85,13 +85,13 @@ def test_different_kinds_are_never_alike(tmp_path: Path) -> None:
 value a(s: seat, o: stall): s = o         ### E301: a seat is never a stall
 value b(s: seat): s = 1                   ### E301: a seat is never a number
 value c(o: stall): o = red                ### E301: a stall is never a sort of gem
-value d: red = green
+value d: red is green
 value e: red = 3                          ### E301: a sort of gem is never a number
 value f(s: seat): s.cash = s.time         ### E301: different units
 value g(o: stall): o.closed = 1           ### E301: a condition is never a number
 value h(o: stall): o.closed
-value i(s: seat): s = none
-value j(s: seat): s is none               ### E301: a seat is never none
+value i(s: seat): s is none
+value j(s: seat): s = none                ### E319: write `s is none`
 """)  # fmt: skip
 
 

@@ -112,7 +112,7 @@ procedure turn:
             air(p)
             set best to p
         if p in inns: nothing
-        if p = best: nothing
+        if p is best: nothing
     let q = first of spots
     if q is inn: air(q)
 """)  # fmt: skip

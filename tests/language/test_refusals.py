@@ -17,9 +17,9 @@ options:
   outside: {list_of: stall}
 refuses:
 """
-SNOW = "  - {when: snow and sky = bright, because: snow falls out of a grey sky}\n"
+SNOW = "  - {when: snow and sky is bright, because: snow falls out of a grey sky}\n"
 WIND = "  - {when: wind > seats, because: more wind than people}\n"
-GATE = "  - {when: sky != bright and gate in outside, because: the gate is shut under a grey sky}\n"
+GATE = "  - {when: sky is not bright and gate in outside, because: the gate is shut under a grey sky}\n"
 NOBODY = "  - {when: outside is empty and wind = 0, because: nobody is outside on a fine day}\n"
 
 
@@ -59,7 +59,7 @@ def test_everything_that_does_not_go_together_is_told_at_once(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("refusal", "message"),
     [
-        ("  - {when: sky = blue, because: never}", "`sky` is never `blue`\nit is one of bright, grey"),
+        ("  - {when: sky is blue, because: never}", "`sky` is never `blue`\nit is one of bright, grey"),
         ("  - {when: gat in outside, because: never}", "nothing is called `gat`\ndid you mean `gate`?"),
         ("  - {when: rain, because: never}", "no number or option is called `rain`"),
         ("  - {when: snow}", "a refusal has no `because`"),

@@ -67,13 +67,13 @@ PLACES = {
     "an invariant": "invariant @: no (s in seats where s.cash < $0)\n",
     "a policy": "policy @:\n    prefer \"rest\"\n",
     "a word": "add to kind stall:\n    remember look: one of @ or plainly\n\n" + TURN
-    + "for each l in stalls where l.look = @: set l.look to @\n",
+    + "for each l in stalls where l.look is @: set l.look to @\n",
     "a unit": "# game.yaml\nunits: {coin: {write: \"${}\"}, hour: {}, @: {}}\n# play.rules\nadd to seat:\n    purse own: @\n\n"
     "add to table:\n    purse stock: @, unlimited\n\n" + TURN + "gain 3 @ from stock\n",
     "a number": "# game.yaml\nnumbers: {rounds: 3, @: 4}\n# play.rules\nvalue more: @ * 2 - @\n\nadd to seat:\n    counter fame: 0 .. @\n",
     "a table": "# game.yaml\ntables: {price: [2, 3, 5], @: [1, 2]}\n# play.rules\nvalue more: @(1) * 2 - @(2)\n",
     "an option before the game": "# game.yaml\noptions: {@: {flag: false}}\n# play.rules\nvalue more: if @ then 1 else 2\n",
-    "a word of an option": "# game.yaml\noptions: {sky: {one_of: [@, grey]}}\n# play.rules\nvalue more: if sky = @ then 1 else 2\n",
+    "a word of an option": "# game.yaml\noptions: {sky: {one_of: [@, grey]}}\n# play.rules\nvalue more: if sky is @ then 1 else 2\n",
     "an enumeration": "# game.yaml\nsorts: {@: [here, there]}\n# play.rules\nadd to seat:\n    counter luck(x: @): 0 .. 9\n",
     "a word of an enumeration": "# game.yaml\nsorts: {side: [@, there]}\n# play.rules\nadd to seat:\n    counter luck(x: side): 0 .. 9\n\n"
     "value lucky(s: seat): s.luck(@) + s.luck(there)\n",

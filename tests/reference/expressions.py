@@ -670,7 +670,10 @@ class Expressions(Names):
             case "not":
                 return not self.truth(args[0], env)
             case "=" | "!=":
-                return self.same(self.ev(args[0], env), self.ev(args[1], env)) == (op == "=")
+                a, b = self.one(args[0], env), self.one(args[1], env)
+                if not (is_number(a) and is_number(b)):
+                    raise RulesWrong(f"`=` is for numbers, amounts and conditions, not for {a} and {b}")
+                return self.same(a, b) == (op == "=")
         values = [self.number(arg, env) for arg in args]
         match op:
             case "+":
@@ -723,15 +726,21 @@ class Expressions(Names):
     # -------------------------------------------------------------------------------- is a, is empty, is none
 
     def ev_IsA(self, e: t.IsA, env: Env) -> Value:
-        item = self.one(e.what, env, "piece")
-        if isinstance(e.kind, t.Name):
-            return self.is_named(item, e.kind.name) != e.negated
-        other = self.ev(e.kind, env)
-        sorts = other.sorts if isinstance(other, Sorts) else (self.one_sort(other),)
-        return (item is not None and self.sort_of(item) in sorts) != e.negated
+        """Of that kind or sort, or with that property; a name of the rule and any other value: the same."""
+        if isinstance(e.kind, t.Name) and e.kind.name not in ("me", "my", "board") and not env.find(e.kind.name)[0]:
+            asked = self.is_named(self.one(e.what, env, "piece"), e.kind.name)
+            if asked is not None:
+                return asked != e.negated
+        if isinstance(e.kind, t.Of) and isinstance(sorts := self.ev(e.kind, env), Sorts):
+            item = self.one(e.what, env, "piece")
+            return (item is not None and self.sort_of(item) in sorts.sorts) != e.negated
+        a, b = self.ev(e.what, env), self.ev(e.kind, env)
+        if is_number(a) or is_number(b):
+            raise RulesWrong(f"numbers, amounts and conditions say `=`: {a}, {b}")
+        return self.same(a, b) != e.negated
 
-    def is_named(self, item: Value, name: str) -> bool:
-        """`x is NAME`: a flag of its own, a kind, a property, a sort or a side."""
+    def is_named(self, item: Value, name: str) -> bool | None:
+        """`x is NAME`: a flag of its own, a kind, a property, a sort, a side, a word; None where the name is none of these."""
         if isinstance(item, Thing):
             member = self.member(item, name)
             if member is not None and member.form in ("flag", "note") and not member.index:
@@ -742,9 +751,10 @@ class Expressions(Names):
             if kind is not None and (kind.things or name not in self.world.categories):
                 return self.world.is_kind(item.kind, name)
         if isinstance(item, Seat):
-            return self.truth_of(self.state.get((self.placed["seat"][name], item, ())))
+            flag = self.placed["seat"].get(name)
+            return None if flag is None or flag.form != "flag" else self.truth_of(self.state.get((flag, item, ())))
         if isinstance(item, Word):
-            return item.name == name
+            return item.name == name if name in self.world.words[item.enum] else None
         sort = self.sort_of(item)
         if isinstance(self.sort_field_values.get(name), bool):
             return bool(sort is not None and sort.fields.get(name))
@@ -752,7 +762,9 @@ class Expressions(Names):
         named |= {s for s in self.world.sorts if s.side == name}
         if not named and name not in self.absent and name not in self.world.kinds:
             if not any(self.world.fields_of(k).get(name) for k in self.world.kinds):
-                raise RulesWrong(f"nothing can be `{name}`")
+                return None
+        if named and name in self.things_named and sort not in named:
+            return None  # a thing of that name is meant
         return sort in named
 
     def ev_IsEmpty(self, e: t.IsEmpty, env: Env) -> Value:

@@ -125,8 +125,8 @@ class Fixed:
                 ]
             case t.Call(what=t.Name(name=name), args=args):
                 return self.call(name, [self.of(arg) for arg in args])
-            case t.Operation(op=op, args=(t.Name(name=option), t.Name(name=word))) if option in self.words:
-                return (self.words[option] == word) == (op == "=")
+            case t.IsA(what=t.Name(name=option), kind=t.Name(name=word), negated=negated) if option in self.words:
+                return (self.words[option] == word) != negated
             case t.Within(what=t.Name(name=name), where=t.Name(name=option)) if option in self.lists:
                 return name in self.lists[option]
             case t.IsEmpty(what=t.Name(name=option), negated=negated) if option in self.lists:

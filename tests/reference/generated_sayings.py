@@ -389,24 +389,24 @@ class Sayings:
     def facts(self) -> list[str]:
         """What is so of something that is known here."""
         here, s, other = self.here, self.seat(), self.seat()
-        some = [f"{s}.ready", f"{s}.rival is {self.one('', 'not ')}none", f"{s}.rival = {other}", f"{s}.liked {self.one('=', '!=')} bell"]
-        some += [f"({s}.liked is not none and {s}.liked.fee > $1)", f"({s}.rival is none or {s}.rival = seat(1))", f"{s}.where_at = sun"]
-        some += [self.one("air is wild", "air = calm", "quick", "limit > 1")]
+        some = [f"{s}.ready", f"{s}.rival is {self.one('', 'not ')}none", f"{s}.rival is {other}", f"{s}.liked {self.one('is', 'is not')} bell"]
+        some += [f"({s}.liked is not none and {s}.liked.fee > $1)", f"({s}.rival is none or {s}.rival is seat(1))", f"{s}.where_at is sun"]
+        some += [self.one("air is wild", "air is calm", "quick", "limit > 1")]
         for p in here.spots:
-            some += [f"{p} is {self.one('inn', 'stall', 'closed', 'dear', 'not inn')}", f"{p}.beside {self.one('is none', '= bell')}"]
-            some += [f"{p}.fond = red"] + ([] if here.own else [f"{p}.met({s})", f"({p} is inn and {p}.beds > 1)"])
+            some += [f"{p} is {self.one('inn', 'stall', 'closed', 'dear', 'not inn')}", f"{p}.beside {self.one('is none', 'is bell')}"]
+            some += [f"{p}.fond is red"] + ([] if here.own else [f"{p}.met({s})", f"({p} is inn and {p}.beds > 1)"])
         for b in here.boats:
-            some += [f"{b}.used", f"{b}.left_at {self.one('is none', '= bell', 'is not none')}", f"{b} is {self.one('barge', 'not raft')}"]
+            some += [f"{b}.used", f"{b}.left_at {self.one('is none', 'is bell', 'is not none')}", f"{b} is {self.one('barge', 'not raft')}"]
             some += [] if here.own else [f"{b} in {self.one('dock', f'{s}.fleet')}"]
         for g in here.gems:
-            some += [f"{g} is {self.one('red', 'not green')}", f"{g} = red", f"sort of {g} = {self.one('green', 'red')}"]
-        some += [f"{t}.owner = {s}" for t in here.tickets] + [f"{t} is {self.one('one', 'not two')}" for t in here.tickets]
+            some += [f"{g} is {self.one('red', 'not green')}", f"{g} is red", f"sort of {g} is {self.one('green', 'red')}"]
+        some += [f"{t}.owner is {s}" for t in here.tickets] + [f"{t} is {self.one('one', 'not two')}" for t in here.tickets]
         some += [f"{h} is {self.one('aged', 'fresh', 'conch', 'not clam')}" for h in here.shells]
-        some += [f"{g} = {self.gate()}" for g in here.gates]
+        some += [f"{g} is {self.gate()}" for g in here.gates]
         if secret := self.secretive():
-            some += [f"{secret}.wish = {self.one('red', 'none')}", f"conch in {secret}.chest"]
+            some += [f"{secret}.wish is {self.one('red', 'none')}", f"conch in {secret}.chest"]
         if not here.own:
-            some += ["last is none", f"last = {s}", "(last is none or last.cash > $1)", f"{self.one('conch', 'clam')} in sea"]
+            some += ["last is none", f"last is {s}", "(last is none or last.cash > $1)", f"{self.one('conch', 'clam')} in sea"]
             some += ["crate of north in store", f"been({self.one('north', 'south')}, left)"]
         return some
 

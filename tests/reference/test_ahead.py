@@ -200,7 +200,7 @@ def test_more_is_never_worth_less_where_that_can_be_seen(worth: str, sure: bool,
 GREEN = """
 value of_green(n: number, g: gem) -> number:
     let twice = 2 * n
-    give (if g = green then twice else n)
+    give (if g is green then twice else n)
 """
 
 

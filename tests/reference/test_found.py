@@ -446,7 +446,7 @@ add to seat:
     agrees(game)
 
 
-@pytest.mark.parametrize("test", ["even(position of s)", "next_seat(s) = seat(1)", "min(position of s, 2, 3) = 2", "abs(position of s - 3) = 1",
+@pytest.mark.parametrize("test", ["even(position of s)", "next_seat(s) is seat(1)", "min(position of s, 2, 3) = 2", "abs(position of s - 3) = 1",
                                   "power(2, position of s) = 4",
                                   "position of s > 1 and position of s < 3 and not even(position of s + 1)"])  # fmt: skip
 def test_whether_a_fixed_set_is_empty_is_asked_of_whatever_can_stand_there(test: str, tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ add to seat:
 """
 NEVER = (
     "even(3)", "min(2, 1) = 2", "max(rounds, 1) < 3", "abs(2 - 3) = 2", "power(2, 3) = 9", "power(2, -1) > 0", "number(2 coins) = 3",
-    "(if even(2) then 1 else 2) = 2", "2 coins > 3 coins", "toll(1) > 2", "toll(min(2, 5)) = 2", "air = wild", "air is wild", "dry",
+    "(if even(2) then 1 else 2) = 2", "2 coins > 3 coins", "toll(1) > 2", "toll(min(2, 5)) = 2", "air is wild", "air is wild", "dry",
     "not even(2)", "even(3) and s.luck = 1", "s.luck = 1 and even(3)", "not (even(2) or s.luck = 1)", "count of seats > 2", "-min(1, 2) > 0",
 )  # fmt: skip
 SOMETIMES = ("s.luck = 0", "even(3) or s.luck = 0", "even(s.luck + 1)", "number(s.cash) = 0", "even(2) and s.row is not empty")

@@ -68,7 +68,7 @@ kind market is board:
     value weight -> number: 2
     value open: true
     value closed_for_good: false
-    value likes(m: market): m = board
+    value likes(m: market): m is board
     value price -> coin: $1 * count of board.stock
 
 add to seat:
@@ -148,14 +148,14 @@ procedure turn:
 
 
 def test_a_zone_is_refilled_with_what_may_lie_there(tmp_path: Path, a_few: AFew) -> None:
-    rules = SUNK.replace("WHOSE", "t.market = crab").replace("m in markets: draw", "m in markets where m = crab: draw")
+    rules = SUNK.replace("WHOSE", "t.market is crab").replace("m in markets: draw", "m in markets where m is crab: draw")
     made = game(tmp_path, rules)
     for seed in a_few(range(30), 8):
         LockStep(made, seed).play(80, 8)
 
 
 def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path, a_few: AFew) -> None:
-    made = game(tmp_path, SUNK.replace("WHOSE", "t.market != crab"))
+    made = game(tmp_path, SUNK.replace("WHOSE", "t.market is not crab"))
     faults = 0
     for seed in a_few(range(30), 8):
         table = LockStep(made, seed)
@@ -170,9 +170,9 @@ def test_nothing_becomes_of_another_sort_by_refilling(tmp_path: Path, a_few: AFe
 @pytest.mark.parametrize(
     "wrong",
     [
-        'option wrong "{t} to {m}" for t in my.tokens, m in markets where m != t.market keyed by t, m: move t to m.stock',
+        'option wrong "{t} to {m}" for t in my.tokens, m in markets where m is not t.market keyed by t, m: move t to m.stock',
         'option wrong "Eels to {m}" for m in markets: move all eel from my.tokens to m.stock',
-        'option wrong "{b} to {m}" for b in my.hold, m in markets where m != b.market keyed by b, m: move b to m.tank',
+        'option wrong "{b} to {m}" for b in my.hold, m in markets where m is not b.market keyed by b, m: move b to m.tank',
     ],
 )
 def test_nothing_lies_where_only_others_may(wrong: str, tmp_path: Path, a_few: AFew) -> None:

@@ -121,7 +121,7 @@ def default_value(c: Opening, kind: Kind, decl: t.Field) -> int | tuple[int, ...
     try:
         return evaluate(decl.default, c.scope, unit_of(kind))
     except CannotWorkOut as fault:
-        c.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+        fault.tell(c.faults)
         return 0
 
 

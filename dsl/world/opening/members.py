@@ -198,7 +198,7 @@ class Members:
         try:
             return fixed_amount(expr, self.scope)
         except CannotWorkOut as fault:
-            self.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+            fault.tell(self.faults)
             return 0, ""
 
     def _zone(self, decl: t.Zone, member: Member) -> None:

@@ -183,7 +183,7 @@ def _changed(c: Opening) -> dict[str, int]:
                     found[item.path] = evaluate(item.value, scope, unit_of(kind))
                     _hold_to_given(c, item, found[item.path], rules.home)
                 except CannotWorkOut as fault:
-                    c.faults.add(fault.code, fault.span, fault.message, label=fault.label)
+                    fault.tell(c.faults)
     return found
 
 
