@@ -104,7 +104,7 @@ setup:
 play:
     repeat 3 times: round
     each s in seats secretly:
-        choose c in my.hand where sort of c != copper "Which one?":
+        choose c in my.hand where sort of c is not copper "Which one?":
             move c to my.shoe
         else: nothing
     reveal {seat.hand, seat.pocket, seat.shoe, seat.kept}

@@ -90,8 +90,8 @@ value e: red = 3                          ### E301: a sort of gem is never a num
 value f(s: seat): s.cash = s.time         ### E301: different units
 value g(o: stall): o.closed = 1           ### E301: a condition is never a number
 value h(o: stall): o.closed
-value i(s: seat): s is none
-value j(s: seat): s = none                ### E319: write `s is none`
+value i(s: seat): s = none                ### E319: write `s is none`
+value j(s: seat): s is none               ### E301: a seat is never none
 """)  # fmt: skip
 
 
