@@ -34,7 +34,7 @@ def kind_of_grid(c: Opening, decl: ThingDecl) -> bool:
         for item in rules.items:
             if isinstance(item, t.Kind) and c.world.is_kind(decl.kind, item.name):
                 for member in item.members:
-                    name = getattr(member, "name", "")
+                    name = member.name
                     if name in BUILT_IN:
                         message = f"every place of a grid has its `{name}` already"
                         c.faults.add("E206", member.span, message, second=(decl.span, "laid out here"))
