@@ -48,11 +48,13 @@ from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.api import folder_of, load, load_to_tell
+from ichiba.interpreter.layout import PC
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.game import Game, Preparation
+from ichiba.interpreter.run.race import waits
 from ichiba.interpreter.run.table import FAULTS, Table
 from ichiba.interpreter.runtime.chance import Told
-from ichiba.interpreter.saves.records import Teller, answer_item, scripted
+from ichiba.interpreter.saves.records import Teller, items_of_answer, scripted
 from ichiba.interpreter.sight.views import Heard, view_of
 from ichiba.interpreter.strangers import door
 from ichiba.lab.given import CannotBeGiven, compile_given
@@ -259,7 +261,8 @@ class Course:
         if taken:
             raise Stopped(Failure(answer.span, taken))
         if reason:
-            decision = self.table.decision
+            pending = self.table.pending
+            decision = next((one for one in pending if one.seat == answer.seat), pending[0] if pending else None)
             offered = f"seat {decision.seat} may answer {', '.join(decision.keys())}" if decision is not None else ""
             raise Stopped(Failure(answer.span, reason, f"`{answer.key}` to be possible" if offered else "", offered))
         self.lately.append(told)
@@ -292,8 +295,10 @@ class Course:
         """An answer is given, and written down where it was given: for the log of a view."""
         before, told = self.table.state[:], len(self.teller.items)
         act()
-        self.since = told
-        self.teller.items.insert(told, answer_item(self.game, before, *self.table.history[-1]))
+        seat, code = self.table.history[-1]
+        if not waits(self.game, self.game.flow.sites[before[PC]], code):
+            self.since = told
+        self.teller.items[told:told] = items_of_answer(self.game, before, seat, code)
 
     def _holds_now(self, until: Scalar, test: Callable[[list[int]], object]) -> bool:
         try:

@@ -150,8 +150,9 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "E503",
-        "a secret block in a secret block",
-        "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is secret already.",
+        "a secret block or a race in a secret block",
+        "`each s in seats secretly` lets every seat decide unseen by the others. Inside, all is secret already, and nobody "
+        "can be quicker than others.",
         "procedure turn:\n    each s in seats secretly:\n        each o in seats secretly: nothing\n",
         "procedure turn:\n    each s in seats secretly: nothing\n    each o in seats secretly: nothing\n",
     ),

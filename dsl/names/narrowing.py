@@ -115,7 +115,7 @@ def _becomes_another(node: t.Statement) -> tuple[t.Expr, ...]:
             t.Let() | t.LetBest() | t.Raise() | t.Pay() | t.Move() | t.Draw() | t.Pick() | t.Roll() | t.Shuffle()
             | t.ChooseOne() | t.ChooseNumber() | t.ChooseSome() | t.Reveal() | t.Require() | t.Leave() | t.Nothing() | t.Give()
             | t.Score() | t.Ending() | t.Tell() | t.Record() | t.Do() | t.If() | t.ForEach() | t.Repeat() | t.TakeTurns() | t.OneTurnEach()
-            | t.AsSeat() | t.Secretly() | t.May() | t.ScoreFor() | t.Menu() | t.Remember() | t.Flag()
+            | t.AsSeat() | t.Secretly() | t.Race() | t.May() | t.ScoreFor() | t.Menu() | t.Remember() | t.Flag()
         ):  # fmt: skip
             return ()
         case _:

@@ -109,9 +109,10 @@ def _options_once(c: Context) -> None:
     worth_reading = {source.path for source in c.box.sources if "once" in source.text}
     written = [item for text in c.box.rules if text.path in worth_reading for item in text.items]
     found: dict[str, t.Option] = {}
-    for menu in (node for node in t.walk(written) if isinstance(node, t.Menu)):
+    for menu in (node for node in t.walk(written) if isinstance(node, t.Menu | t.Race)):
         options = menu.body.options if menu.body is not None else ()
-        name = menu.path.name if isinstance(menu.path, t.Name | t.Member) else ""
+        path = menu.path if isinstance(menu, t.Menu) else t.Name(menu.span, menu.menu)
+        name = path.name if isinstance(path, t.Name | t.Member) else ""
         found |= {f"{name}.{option.name}": option for option in options}
     for name, entries in (*c.merged.menu_options.items(), *((name, w.options) for name, w in c.merged.windows.items())):
         found |= {f"{name}.{entry.option.name}": entry.option for entry in entries}

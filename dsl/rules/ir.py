@@ -22,6 +22,7 @@ from ichiba.dsl.world.world import Member, World
 FIRST_THING = 100_000
 NONE = -1
 SUPPLY = -2  # a purse without a bottom
+RACE = "first"  # what chance is called that draws whom a race asks next; it is a word, so nothing else is called so
 
 Entry = object  # of a fixed table: a number, or with several indexes a row of them
 
@@ -519,11 +520,12 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One of a set, each alike likely."""
+    """One of a set, each alike likely. `race`: a seat that is asked next, which nobody learns before it has answered."""
 
     var: Var
     set: Set
     span: Span | None
+    race: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -744,6 +746,7 @@ class Decide:
     span: Span | None
     paying: bool = False  # asks in which way a cost is paid
     only_choice: bool = False  # asked only when there are two answers, whatever that tells
+    left: Var | None = None  # of a race, whose last option is to wait: by seat, 1 who is still to answer, 2 who has waited
 
     def __repr__(self) -> str:
         return f"Decide({self.name!r})"

@@ -117,6 +117,8 @@ class Sentences:
                 )
             case ir.Draw():
                 yield line(self._draw(s), s.span)
+            case ir.Pick(var=var, set=inner, span=span, race=True):
+                yield line(f"let {var.name} be one of {self.collection(inner)}, at random, unless another is quicker", span)
             case ir.Pick(var=var, set=inner, span=span):
                 yield line(f"let {var.name} be one of {self.collection(inner)}, at random", span)
             case ir.Shuffle(zone=zone, span=span):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 from ichiba.dsl.meaning.arithmetic import negate
-from ichiba.dsl.meaning.binding import range_of
+from ichiba.dsl.meaning.binding import bind_name, range_of
 from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import label_of, plain_label
@@ -22,7 +23,9 @@ from ichiba.dsl.statements.choosing import decision_of
 from ichiba.dsl.statements.costs import cost_of
 from ichiba.dsl.statements.triggers import conditional, in_play, instead, resets_of
 from ichiba.dsl.syntax import tree as t
-from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
+
+WAIT = "wait"  # in a race, the answer of whoever leaves it to others
 
 
 def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
@@ -38,7 +41,7 @@ def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
     if node.condition is not None:
         condition = cond(c, node.condition, inside)
         narrow(c.world, node.condition, inside)
-    options = _menu_options(c, node, name, ref, inside)
+    options = _menu_options(c, node.body, name, ref, inside)
     taken = ir.Var(f"{name}_taken", NUMBER)
     again.extend(move for option in options for move in option.body.body)
     c.setting.open_blocks.pop()
@@ -83,11 +86,12 @@ def _done_option(
     return ir.Option("done", ask.key or "done", label, (), tests, None, NO_BLOCK, f"{name}.done", False, True, ask.span)
 
 
-def _menu_options(c: Context, node: t.Menu, name: str, ref: MenuRef | None, env: Env) -> list[ir.Option]:
+def _menu_options(c: Context, body: t.MenuBlock | None, name: str, ref: MenuRef | None, env: Env) -> list[ir.Option]:
+    """Its own options, those that other files add to it, and those of a kind or board."""
     c.merged.opened.add(name)
     options: list[ir.Option] = []
-    if node.body is not None:
-        for item in node.body.options:
+    if body is not None:
+        for item in body.options:
             options.extend(write_options(c, item, name, env, env.home))
     for entry in c.merged.menu_options.get(name, ()):
         inside = env.inner(home=entry.home, board_name=entry.board)
@@ -254,3 +258,60 @@ def _option_hooks(c: Context, address: str, own: ir.Block, env: Env) -> list[ir.
     if not hooks:
         return current
     return [*before, ir.Named(address, ir.Block(tuple(current))), *after]
+
+
+# ------------------------------------------------------------------------------------------------- races
+
+
+def open_race(c: Context, node: t.Race, env: Env) -> list[ir.Stm]:
+    """Whoever answers first does what follows. Those who are asked are kept by seat; one after the other is drawn among
+    those who are left, and asked."""
+    left = ir.Var(f"left in {node.menu}", NUMBER, c.world.config.seats, (SEAT,))
+    asked, domain, _ = bind_name(c, node.binder, env.inner())
+    if domain.kind.of != SEAT:
+        c.fault("E301", node.binder.domain, f"seats answer a question, not {domain.kind}")
+        return []
+    drawn = ir.Var(ir.RACE, SEAT)
+    decide = _question(c, node, left, drawn, env)
+    otherwise = write_block(c, node.otherwise, env).body if node.otherwise is not None else ()
+    going = ir.Aggregate("any", _still_asked(c, left), ir.Var("s", SEAT), None, FLAG)
+    one = ir.Block((ir.Pick(drawn, _still_asked(c, left), node.span, race=True), decide))
+    race = (
+        *resets_of(c, node.menu),
+        ir.Assign(left, ir.Const(0, NUMBER), node.span),
+        ir.For(asked, domain, False, ir.Block((ir.Assign(left, ir.Const(1, NUMBER), node.span, ir.Use(asked, SEAT)),)), node.span),
+        ir.Repeat(ir.Const(c.world.config.seats, NUMBER), going, one, node.span),
+        *otherwise,
+    )
+    return [ir.Named(node.menu, ir.Block(race))]
+
+
+def _still_asked(c: Context, left: ir.Var) -> ir.Set:
+    """The seats that have neither answered nor waited, from 1 up."""
+    everyone = ir.Listed(tuple(ir.Const(s, SEAT) for s in range(c.world.config.seats)), set_of(SEAT))
+    seat = ir.Var("s", SEAT)
+    asked = ir.Op("=", (ir.Use(left, NUMBER, ir.Use(seat, SEAT)), ir.Const(1, NUMBER)), FLAG)
+    return ir.Filtered(everyone, seat, asked, everyone.kind)
+
+
+def _question(c: Context, node: t.Race, left: ir.Var, drawn: ir.Var, env: Env) -> ir.Decide:
+    """What the drawn seat is asked: its options, each of which ends the race, and to wait."""
+    name, me = node.menu, ir.Use(drawn, SEAT)
+    inside = env.inner(me=me)
+    inside.names[node.binder.name] = me
+    c.setting.open_blocks.append(name)
+    options = _menu_options(c, node.body, name, None, inside)
+    doc = node.body.doc or c.merged.menu_docs.get(name)
+    prompt = label_of(c, doc, inside) if doc is not None else plain_label(c, name.replace("_", " ").capitalize())
+    c.setting.open_blocks.pop()
+    if not options:
+        c.faults.add("E312", node.span, f"nobody can answer `{name}`: it has no options")
+    for option in options:
+        if WAIT in (option.name, option.key):
+            label = "every race has it by itself: give this one another name, and a `key` of its own"
+            c.faults.add("E531", option.span, f"two answers to one question have the key `{WAIT}`", label=label)
+    over = ir.Leave(name, node.span)
+    ending = [replace(option, body=ir.Block((*option.body.body, over))) for option in options]
+    waited = ir.Block((ir.Assign(left, ir.Const(2, NUMBER), node.span, me),))
+    wait = ir.Option(WAIT, WAIT, plain_label(c, "Wait"), (), (), None, waited, f"{name}.{WAIT}", span=node.span)
+    return ir.Decide(name, me, prompt, [*ending, wait], None, False, False, True, node.span, left=left)

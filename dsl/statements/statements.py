@@ -19,7 +19,7 @@ from ichiba.dsl.statements.assigning import let, let_best, local_flag, mark, rai
 from ichiba.dsl.statements.choosing import choose_number, choose_one, choose_some, may
 from ichiba.dsl.statements.costs import purse_of
 from ichiba.dsl.statements.moving import draw, move
-from ichiba.dsl.statements.options import open_menu
+from ichiba.dsl.statements.options import open_menu, open_race
 from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.statements.revealing import revealed
 from ichiba.dsl.statements.telling import recorded, told
@@ -112,6 +112,8 @@ def write_statement(c: Context, node: t.Statement, env: Env) -> list[ir.Stm]:
             ]
         case t.Secretly():
             return _secretly(c, node, env)
+        case t.Race():
+            return open_race(c, node, env)
         case t.May():
             return may(c, node, env)
         case t.ScoreFor():

@@ -848,6 +848,11 @@ class Builder:
         name, seats, body = self.kids(n)
         return t.Secretly(self.span(n), self.given(name), seats, body)
 
+    def on_race(self, n: Any) -> t.Race:
+        name, domain, where, menu, body, *otherwise = self.kids(n)
+        binder = t.Binder(self.tok(name), self.given(name), domain, None, None, where)
+        return t.Race(self.span(n), binder, str(menu), body, otherwise[0] if otherwise else None)
+
     def on_may(self, n: Any) -> t.May:
         name, prompt, only_choice, *rest = self.kids(n)
         otherwise = rest.pop() if isinstance(rest[-2], t.Block) else None

@@ -631,6 +631,16 @@ class Secretly(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Race(Node):
+    """`first s in others where s.cash > ¥5 to answer outcry: …`, with `else:` for when all have waited"""
+
+    binder: Binder
+    menu: str
+    body: MenuBlock
+    otherwise: Block | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class May(Node):
     """`may freezer "Use a Freezer" when …: … else: …`"""
 
@@ -698,6 +708,7 @@ Statement = Union[
     OneTurnEach,
     AsSeat,
     Secretly,
+    Race,
     May,
     ScoreFor,
     Menu,

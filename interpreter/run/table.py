@@ -12,6 +12,7 @@ from ichiba.interpreter.flow.pieces import ANYWHERE, Site, horizon_of
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option, is_number
 from ichiba.interpreter.run.distinct import may_share
+from ichiba.interpreter.run.race import draw_instead, is_race, may_answer, seats_of
 from ichiba.interpreter.runtime.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 
@@ -135,10 +136,12 @@ class Table:
     @property
     @in_turn
     def pending(self) -> list[Decision]:
-        """All that may be answered now; several in a secret block."""
+        """All that may be answered now; several in a secret block, and in a race, where the drawn seat comes first."""
         site = self.site
         if site is None:
             return []
+        if is_race(site):
+            return [Decision(self, site, seat, codes) for seat, codes in may_answer(self.game, site, self.state, self.codes)]
         if site.secret is None:
             seat = self.game.seat_of(site, self.state)
             return [Decision(self, site, seat, self.codes)]
@@ -151,8 +154,12 @@ class Table:
 
     @in_turn
     def state_for(self, seat: int) -> list[int]:
-        """The state with a seat's secret answers in work."""
+        """The state with a seat's secret answers in work; in a race as if this seat had been drawn."""
         site = self.site
+        if site is not None and is_race(site):
+            state = self.state[:]
+            draw_instead(self.game, site, state, seat)
+            return state
         if site is None or site.secret is None or self.state[LOADED] == seat + 1:
             return self.state
         state = self.state[:]
@@ -170,7 +177,12 @@ class Table:
         for decision in pending:
             if decision.seat == seat:
                 return decision
-        waiting = ", ".join(f"seat {d.seat}" for d in pending)
+        site = self.site
+        assert site is not None
+        asked = seats_of(self.game, site, self.state) if is_race(site) else [d.seat_index for d in pending]
+        if seat - 1 in asked:
+            raise IllegalMove(f"seat {seat} has left it to the others")
+        waiting = ", ".join(f"seat {other + 1}" for other in asked)
         raise IllegalMove(f"seat {seat} has nothing to decide now; the table waits for {waiting}")
 
     @in_turn
@@ -182,6 +194,8 @@ class Table:
         before = self.state[:]
         if site is not None and site.secret is not None:
             self.game.take_up(self.game.code, self.state, decision.seat_index)
+        elif site is not None and is_race(site):
+            draw_instead(self.game, site, self.state, decision.seat_index)
         try:
             codes = self._step(self.state, self.context, code)
         except FAULTS as fault:

@@ -33,6 +33,7 @@ def key_of(seed: int | str | bytes) -> bytes:
 
 
 TOLD = "told "
+UNTOLD = -1  # in place of a zone: what has come is told later, when it is known who may hear of it
 
 
 def words_of(seed: int | str) -> Words:
@@ -66,4 +67,4 @@ class NeedChance(Exception):
         self.values, self.weights, self.what, self.kind = list(values), list(weights), what, kind
 
 
-__all__ = ["NeedChance", "Told", "Words", "key_of", "told_seed", "words_of"]
+__all__ = ["UNTOLD", "NeedChance", "Told", "Words", "key_of", "told_seed", "words_of"]

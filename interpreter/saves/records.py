@@ -13,15 +13,16 @@ from ichiba.dsl.files.writing import write_whole
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.distinct import held_apart, may_share
+from ichiba.interpreter.run.race import draw_instead, is_race, may_answer, waits
 from ichiba.interpreter.runtime.chance import Told
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
-from ichiba.interpreter.saves.teller import Teller, decision_item
+from ichiba.interpreter.saves.teller import Teller, answer_items, decision_item
 
 __all__ = [
-    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "load_save", "log_of", "replayed", "ruleset_hash", "save",
-    "scripted", "told", "told_last", "without_secret_answers",
+    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "items_of_answer", "load_save", "log_of", "replayed",
+    "ruleset_hash", "save", "scripted", "told", "told_last", "without_secret_answers",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -50,10 +51,12 @@ class Replay:
             site = self.game.flow.sites[self.game.take_up(code_module, state, seat)]
         elif seat < 0:
             seat = self.game.seat_of(site, state)
+        elif is_race(site):
+            draw_instead(self.game, site, state, seat)
         if may_share(self.game, site):  # what is written down has to say which answer it was
             codes = code_module.OPTIONS[site.number](state)
             held_apart(self.game, site, codes, [self.game.explainer.key(site, one, state) for one in codes], state)
-        self.teller.happens(decision_item(self.game, site, seat, code, state))
+        self.teller.write_down(site, seat, code, state)
         self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
         lowest = self.game.lowest_waiting(state)
         if lowest is not None and lowest != state[LOADED] - 1:
@@ -71,10 +74,13 @@ def told(table: Table) -> Replay:
 
 
 def told_last(table: Table) -> list[dict[str, object]]:
-    """What has happened since the last answer, itself included; before the first one, since the beginning."""
+    """What has happened since the last answer, itself included; before the first one, since the beginning. Who waits in a
+    race does so unseen, so that is no answer."""
     if not table.history:
         return told(table).teller.items
     before = replayed(table, table.history[:-1])
+    if waits(table.game, before.site, table.history[-1][1]):
+        return _told_since_all_heard(table)
     teller = before.context.fork() if before.script else Teller(table.game, before.context.words)
     assert isinstance(teller, Teller)
     before.listen(teller)
@@ -82,14 +88,30 @@ def told_last(table: Table) -> list[dict[str, object]]:
     return teller.items
 
 
-def answer_item(game: Game, before: list[int], seat: int, code: int) -> dict[str, object]:
+def _told_since_all_heard(table: Table) -> list[dict[str, object]]:
+    """What has happened since the last answer that was not given unseen in a race."""
+    replay = Replay(table.game, table.seed, table.script)
+    for given in table.given:
+        cast(Any, given)(replay)
+    since = 0
+    for seat, code in table.history:
+        if not waits(table.game, table.game.flow.sites[replay.state[PC]], code):
+            since = len(replay.teller.items)
+        replay.answer(seat, code)
+    return replay.teller.items[since:]
+
+
+def items_of_answer(game: Game, before: list[int], seat: int, code: int) -> list[dict[str, object]]:
     """What the log says of an answer that was given in this position; `seat` -1: the one whose answers are in work."""
     site = game.flow.sites[before[PC]]
-    if site.secret is None:
-        return decision_item(game, site, game.seat_of(site, before) if seat < 0 else seat, code, before)
     state = before[:]
+    if site.secret is None:
+        seat = game.seat_of(site, before) if seat < 0 else seat
+        if is_race(site):
+            draw_instead(game, site, state, seat)
+        return answer_items(game, site, seat, code, state)
     seat = state[LOADED] - 1 if seat < 0 else seat
-    return decision_item(game, game.flow.sites[game.take_up(game.code, state, seat)], seat, code, state)
+    return answer_items(game, game.flow.sites[game.take_up(game.code, state, seat)], seat, code, state)
 
 
 def log_of(table: Table) -> list[dict[str, object]]:
@@ -155,6 +177,8 @@ def _again(table: Table, seat: int, code: int) -> None:
         raise IllegalMove("the game is over")
     if seat >= 0 and site.secret is not None:
         table.game.take_up(table.game.code, table.state, seat)
+    elif seat >= 0 and is_race(site):
+        draw_instead(table.game, site, table.state, seat)
     state = table.state
     table.history.append((seat, code))
     table.codes = table._step(state, table.context, code)
@@ -291,9 +315,10 @@ def _not_possible(table: Table, seat: int, code: int) -> str:
     if site is None:
         return "comes after the end of the game"
     asked = [game.seat_of(site, table.state)] if site.secret is None else game.waiting_seats(table.state)
-    if seat != -1 and seat not in asked:
+    quick = dict(may_answer(game, site, table.state, table.codes)) if is_race(site) else {}
+    if seat != -1 and seat not in asked and seat not in quick:
         return f"is by seat {seat + 1}, who is not asked there"
-    codes = table.codes
+    codes = quick.get(seat, table.codes)
     if seat != -1 and site.secret is not None:
         state = table.state_for(seat)
         codes = game.code.OPTIONS[state[PC]](state)

@@ -11,8 +11,9 @@ from ichiba.dsl.program.texts import score_key, tell_key
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING
+from ichiba.interpreter.run.race import is_race, waits
 from ichiba.interpreter.run.table import FAULTS
-from ichiba.interpreter.runtime.chance import NeedChance, Told
+from ichiba.interpreter.runtime.chance import UNTOLD, NeedChance, Told
 from ichiba.interpreter.runtime.runtime import FUEL, Context, Stop, left
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Teller(Context):
         "path",
         "rows",
         "script",
+        "scripted",
         "seat_scores",
         "shadow",
         "state",
@@ -55,6 +57,7 @@ class Teller(Context):
         self.tracing = True
         self.script = list(script)
         self.used = 0
+        self.scripted = False  # what came last stood in the script
         self.strict = strict  # nothing is left to chance once the script is used up
         self.items: list[dict[str, object]] = []
         self.seat_scores: list[tuple[int, str, int]] = []
@@ -117,7 +120,8 @@ class Teller(Context):
         counter = S[1]
         S[1] = counter + 1
         keys = [self.game.words.key(v, kind) for v in values]
-        if self.used < len(self.script):
+        self.scripted = self.used < len(self.script) and self._is_meant(what, keys, target)
+        if self.scripted:
             index = self._scripted(keys, what)
         elif self.strict:
             S[1] = counter
@@ -134,6 +138,8 @@ class Teller(Context):
 
     def _happened(self, S: list[int], value: int, kind: Kind, what: str, key: str, target: int | None) -> None:
         """A chance event is written down."""
+        if target == UNTOLD:
+            return
         if target is None:
             target = self._lies_in(S, value, kind)
         self.happens(
@@ -149,6 +155,10 @@ class Teller(Context):
         member = self.game.world.places.get("place")
         zone = S[member.place((value,))] if member is not None and self.game.world.thing(value).sort >= 0 else -1
         return None if zone < 0 else zone
+
+    def _is_meant(self, what: str, keys: list[str], target: int | None) -> bool:
+        """Who is drawn in a race may be left out of a script: it follows the seed, or somebody is quicker."""
+        return target != UNTOLD or self.strict or self.script[self.used] in [f"{what}/{key}" for key in keys]
 
     def _scripted(self, keys: list[str], what: str) -> int:
         wanted = self.script[self.used]
@@ -282,10 +292,19 @@ class Teller(Context):
     def names(self, values: list[int], kind: Kind) -> str:
         return ", ".join(self.game.words.show(v, kind) for v in values)
 
+    def write_down(self, site: Any, seat: int, code: int, S: list[int], forced: bool = False) -> None:
+        before = self.path
+        for item in answer_items(self.game, site, seat, code, S, forced):
+            self.happens(item)
+        if waits(self.game, site, code):  # nobody hears of it, so what comes next comes behind the answer before
+            self.path = before
+
     def forced(self, S: list[int], pc: int, code: int) -> int:
         site = self.game.flow.sites[pc]
-        seat = self.game.seat_of(site, S)
-        self.happens(decision_item(self.game, site, seat, code, S, forced=True))
+        if is_race(site):  # nobody hears of it: it would tell that others have waited before
+            self.used -= self.scripted and not self.strict
+        else:
+            self.write_down(site, self.game.seat_of(site, S), code, S, forced=True)
         return int(self.code.ANSWERS[pc](S, self, code))
 
 
@@ -314,8 +333,19 @@ def decision_item(
         "seat": seat + 1,
         "path": "/".join(game.path_keys(site, state)),
         "key": game.explainer.key(site, code, state),
-        "audience": seat + 1 if site.secret is not None else "all",
+        "audience": seat + 1 if site.secret is not None or waits(game, site, code) else "all",
     }
     if forced:
         item["forced"] = True
     return item
+
+
+def answer_items(
+    game: Game, site: Any, seat: int, code: int, state: list[int], forced: bool = False
+) -> list[dict[str, object]]:
+    """An answer as it is written down. In a race it is only now that anybody learns who was drawn."""
+    item = decision_item(game, site, seat, code, state, forced)
+    if not is_race(site):
+        return [item]
+    what = site.decide.seat.var.name
+    return [{"event": "chance", "what": what, "key": f"{what}/{seat + 1}", "audience": item["audience"]}, item]

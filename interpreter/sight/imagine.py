@@ -12,7 +12,7 @@ kept only if the seat could not have noticed. Chance gets another key in any cas
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,9 +21,10 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.flow.pieces import ANYWHERE, Site
 from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.run.decisions import is_number
-from ichiba.interpreter.runtime.chance import Words, key_of, told_seed
+from ichiba.interpreter.runtime.chance import UNTOLD, Words, key_of, told_seed
 from ichiba.interpreter.runtime.runtime import RuleFault, Stop, Unmet
 from ichiba.interpreter.saves.records import Replay, Teller, replayed
+from ichiba.interpreter.sight.racers import NoSuchRace, play_race, race_on
 from ichiba.interpreter.sight.views import visible
 from ichiba.interpreter.sight.witness import Answer, Item, Ledger, Shown, Witness, word_for
 
@@ -113,6 +114,8 @@ class Guesser(Teller):
         likely = list(weights) if weights is not None else [1] * len(values)
         S[1] += 1
         keys = [self.game.words.key(v, kind) for v in values]
+        if target == UNTOLD:
+            return self._racer(len(values))
         audience = [self.audience_of(S, v, kind, target) for v in values]
         seen = [i for i, a in enumerate(audience) if visible({"audience": a}, self.past.seat)]
         index = self._seen(keys, likely, seen, what)
@@ -123,6 +126,12 @@ class Guesser(Teller):
             index = self._unseen(S, values, unseen, kind, what, target)
         self.told_words.append(word_for(sum(likely[:index]) + self.dice.below(likely[index]), sum(likely)))
         self._happened(S, values[index], kind, what, keys[index], target)
+        return index
+
+    def _racer(self, number: int) -> int:
+        """Who is asked next in a race: anybody, since nobody learns it. Who has answered is put in that place later."""
+        index = self.dice.below(number)
+        self.told_words.append(word_for(index, number))
         return index
 
     def audience_of(self, S: list[int], value: int, kind: Kind, target: int | None) -> object:
@@ -287,8 +296,10 @@ class Try:
             answers = self.past.answers
             at = 0
             while at < len(answers):
-                at = self._block(at) if answers[at].site.secret is not None else self._open(at)
-        except (RuleFault, Unmet, Stop, IndexError, KeyError) as fault:
+                at = self._next(at)
+                self._look(at)
+            race_on(self)
+        except (RuleFault, Unmet, Stop, IndexError, KeyError, NoSuchRace) as fault:
             raise Disagreement(str(fault)) from None
         if self.heard.next is not None:
             raise Disagreement("the seat has heard more")
@@ -303,21 +314,26 @@ class Try:
         if self.past.glimpse.of(self.replay.state) != self.past.glimpses[step]:
             raise Disagreement(f"the table looks otherwise after {step} answers")
 
-    def _open(self, at: int) -> int:
-        """An answer that everybody hears."""
-        answer, codes = self.past.answers[at], self.replay.codes
-        code = answer.code
-        if code not in codes:
-            key, state = self.game.explainer.key, self.replay.state
-            same = [c for c in codes if key(answer.site, c, state) == answer.key]
-            if not same:
-                raise Disagreement(f"{answer.key} is not possible")
-            code = same[0]
-        self._answer(answer.seat, code)
-        self._look(at + 1)
+    def _next(self, at: int) -> int:
+        """One answer, or all of a secret block or a race; which answer comes then."""
+        answer = self.past.answers[at]
+        if answer.site.secret is not None:
+            return self._block(at)
+        if answer.race:
+            return play_race(self, at)
+        self.answer(answer.seat, self.meant(answer, self.replay.codes, self.replay.state))  # everybody hears it
         return at + 1
 
-    def _answer(self, seat: int, code: int) -> None:
+    def meant(self, answer: Answer, codes: Iterable[int], state: list[int]) -> int:
+        """The number of an answer here, where it may have another than in the true game."""
+        if answer.code in codes:
+            return answer.code
+        same = [c for c in codes if self.game.explainer.key(answer.site, c, state) == answer.key]
+        if not same:
+            raise Disagreement(f"{answer.key} is not possible")
+        return same[0]
+
+    def answer(self, seat: int, code: int) -> None:
         self.history.append((seat, code))
         self.replay.answer(seat, code)
 
@@ -344,7 +360,6 @@ class Try:
             self._say(others[0])
         if still and (self.block_over or self._waiting() != still):
             raise Disagreement("others have been quicker")
-        self._look(end)
         return end
 
     def _waiting(self) -> list[int]:
@@ -358,7 +373,7 @@ class Try:
 
     def _in_block(self, seat: int, code: int) -> None:
         before = self._waiting()
-        self._answer(seat, code)
+        self.answer(seat, code)
         self.block_over = not set(self._waiting()) <= set(before) or not self._waiting()
 
     def _own(self, answer: Answer) -> None:

@@ -10,7 +10,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.world.kinds import SEAT, Kind
 from ichiba.dsl.world.world import Member, World, owner_position
-from ichiba.interpreter.run.decisions import is_number
+from ichiba.interpreter.run.decisions import Decision, is_number
+from ichiba.interpreter.run.race import is_race, seats_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -250,19 +251,27 @@ class Viewer:
 
     def _pending(self) -> list[dict[str, object]]:
         """Whose answer is awaited; the question itself and the options only for the one who is asked."""
-        found = []
-        for decision in self.table.pending:
-            item: dict[str, object] = {"seat": decision.seat}
-            if self.seat == decision.seat_index:
-                item |= {
-                    "path": decision.path,
-                    "prompt": decision.prompt,
-                    "options": [{"key": o.key, "label": o.label} for o in decision.options],
-                }
-            elif not decision.secret:
-                item["path"] = decision.path
-            found.append(item)
-        return found
+        pending, site = self.table.pending, self.table.site
+        if site is None or not is_race(site):
+            return [self._awaited(decision) for decision in pending]
+        own = {decision.seat_index: decision for decision in pending if decision.seat_index == self.seat}
+        others = {"path": pending[0].path}  # nobody sees who of them has waited, nor who was drawn
+        return [
+            self._awaited(own[seat]) if seat in own else {"seat": seat + 1, **others}
+            for seat in seats_of(self.game, site, self.state)
+        ]
+
+    def _awaited(self, decision: Decision) -> dict[str, object]:
+        item: dict[str, object] = {"seat": decision.seat}
+        if self.seat == decision.seat_index:
+            item |= {
+                "path": decision.path,
+                "prompt": decision.prompt,
+                "options": [{"key": o.key, "label": o.label} for o in decision.options],
+            }
+        elif not decision.secret:
+            item["path"] = decision.path
+        return item
 
 
 class Everything(Viewer):

@@ -17,6 +17,8 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING, indexes, owner_position
 from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.layout import LOADED, PC, bag_sorts
+from ichiba.interpreter.run.race import draw_instead, is_race, may_answer, waits
+from ichiba.interpreter.runtime.chance import UNTOLD
 from ichiba.interpreter.runtime.runtime import unpack
 from ichiba.interpreter.saves.records import Teller
 from ichiba.interpreter.sight.views import index_of, member_called, sees, visible
@@ -124,6 +126,8 @@ class Answer:
     key: str
     options: tuple[int, ...] | None  # what could be answered, for the seat's own
     first: bool  # of a secret block
+    race: int = 0  # the how manyth race of the game it was given in; 0: in none
+    waits: bool = False  # in a race, it was left to the others
 
 
 @dataclass(slots=True)
@@ -167,6 +171,9 @@ class Witness(Teller):
         "open_cells",
         "places",
         "quiet",
+        "racers",
+        "races",
+        "racing",
         "seat",
         "questions",
         "shown",
@@ -193,6 +200,9 @@ class Witness(Teller):
         self.ledgers: dict[int, Ledger] = {}
         self.named: set[int] = set()
         self.quiet = False  # somebody else answers in secret
+        self.races = 0  # how many have begun
+        self.racing = False  # the one in which the last answer was given goes on
+        self.racers: tuple[int, ...] = ()  # who is still asked when the race goes on
         self.waiting: list[int] = []
         self.before: list[int] = game.first[:]
         self._places()
@@ -277,12 +287,28 @@ class Witness(Teller):
         target: int | None,
     ) -> int:
         index = super().draw(S, values, weights, kind, what, target)
-        if not visible(self.items[-1], self.seat):
+        if target == UNTOLD:
+            self._raced(values)
+        elif not visible(self.items[-1], self.seat):
             piece = kind.form in ("piece", "thing")
             self.truth.append(("draw", self.token(values[index]) if piece else values[index]))
         likely = weights if weights is not None else [1] * len(values)
         self.told_words.append(word_for(sum(likely[:index]), sum(likely)))
         return index
+
+    def _raced(self, left: Sequence[int]) -> None:
+        """One of those who are left is asked: it is the same race exactly when all but the last one who waited are."""
+        self.races += tuple(left) != self.racers
+        self.racers = tuple(left)
+
+    def _waited(self, site: Site, seat: int, code: int) -> None:
+        self.racers = tuple(s for s in self.racers if s != seat) if waits(self.game, site, code) else ()
+
+    def forced(self, S: list[int], pc: int, code: int) -> int:
+        site = self.game.flow.sites[pc]
+        if is_race(site):
+            self._waited(site, self.game.seat_of(site, S), code)
+        return super().forced(S, pc, code)
 
     def shuffle(self, S: list[int], items: Sequence[int], kind: Kind, what: str) -> list[int]:
         zone = self._lies_in(S, items[0], kind) if items else None
@@ -311,7 +337,12 @@ class Witness(Teller):
         """An answer is about to be given."""
         site = self.game.flow.sites[state[PC]]
         if site.secret is None:
-            seat = self.game.seat_of(site, state) if seat < 0 else seat
+            drawn = self.game.seat_of(site, state)
+            seat = drawn if seat < 0 else seat
+            if seat != drawn:
+                state = state[:]
+                draw_instead(self.game, site, state, seat)
+                codes = self.code.OPTIONS[site.number](state)
             options = tuple(codes)
         else:
             seat = state[LOADED] - 1 if seat < 0 else seat
@@ -323,7 +354,10 @@ class Witness(Teller):
         self.waiting = waiting
         own = options if seat == self.seat else None
         key = self.game.explainer.key(site, code, state)
-        self.answers.append(Answer(seat, code, site, key, own, first))
+        race, waited = self.races if is_race(site) else 0, waits(self.game, site, code)
+        self.answers.append(Answer(seat, code, site, key, own, first, race, waited))
+        if race:
+            self._waited(site, seat, code)
         self.quiet = site.secret is not None and seat != self.seat
         if self.quiet:
             self.truth.append(("say", code))
@@ -342,19 +376,24 @@ class Witness(Teller):
         if state[PC] < 0:
             return ("over",)
         site = game.flow.sites[state[PC]]
+        if is_race(site):
+            own = dict(may_answer(game, site, state, codes)).get(self.seat)
+            return (site.number, "race", None if own is None else tuple(own))
         if site.secret is None:
             asked = game.seat_of(site, state)
             return (site.number, asked, tuple(codes) if asked == self.seat else None)
         waiting = game.waiting_seats(state)
         if self.seat not in waiting:
             return ("in secret", tuple(waiting))
-        own = state[:]
-        number = game.take_up(self.code, own, self.seat)
-        return ("in secret", tuple(waiting), number, tuple(self.code.OPTIONS[number](own)))
+        loaded = state[:]
+        number = game.take_up(self.code, loaded, self.seat)
+        return ("in secret", tuple(waiting), number, tuple(self.code.OPTIONS[number](loaded)))
 
     def finish(self, state: list[int]) -> None:
         """The game has come so far: who has still to answer in a block that has begun."""
         waiting = self.game.waiting_seats(state)
+        here = None if state[PC] < 0 else self.game.flow.sites[state[PC]]
+        self.racing = is_race(here) and bool(self.answers) and self.answers[-1].race == self.races
         if self.answers and self.answers[-1].site.secret is not None and set(waiting) <= set(self.waiting):
             self.still_waiting = waiting
 

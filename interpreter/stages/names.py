@@ -15,7 +15,7 @@ from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.stages.refusal import NoSuchRule
 
 MOST = 8  # so many are listed
-ASKING = (t.ChooseOne, t.ChooseNumber, t.ChooseSome, t.May, t.Menu, t.Secretly)  # sentences that ask
+ASKING = (t.ChooseOne, t.ChooseNumber, t.ChooseSome, t.May, t.Menu, t.Race, t.Secretly)  # sentences that ask
 
 
 @dataclass(slots=True)

@@ -11,6 +11,8 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING, Member
 from ichiba.interpreter.layout import PC
+from ichiba.interpreter.run.race import draw_instead, is_race
+from ichiba.interpreter.runtime.chance import UNTOLD
 from ichiba.interpreter.saves.records import Replay, Teller
 from ichiba.interpreter.sight.views import index_of, member_called, visible
 from ichiba.table.scene.cards import in_language
@@ -39,6 +41,8 @@ class Narrator(Teller):
         target: int | None,
     ) -> int:
         index = super().draw(S, values, weights, kind, what, target)
+        if target == UNTOLD:
+            return index
         item = self.items[-1]
         item["words"] = self.game.words.show(values[index], kind)
         item["to"] = place_words(self.game, target) if target is not None else ""
@@ -48,7 +52,8 @@ class Narrator(Teller):
         words = answer_words(self.game, self.game.flow.sites[pc], code, S)
         at = len(self.items)
         next_pc = super().forced(S, pc, code)
-        self.items[at].update(words)
+        for item in self.items[at : at + 1]:  # nothing where somebody had to wait in a race
+            item.update(words)
         return next_pc
 
     def reveal_member(self, S: list[int], name: str, places: Sequence[int]) -> None:
@@ -86,13 +91,16 @@ class Story:
         words = answer_words(self.game, asked, code, state)
         at = len(self.replay.teller.items)
         self.replay.answer(seat, code)
-        self.replay.teller.items[at].update(words)
+        next(item for item in self.replay.teller.items[at:] if item["event"] == "decision").update(words)
 
     def _asked(self, seat: int) -> tuple[Site, list[int]]:
         """The question that is being answered, and the state as that seat has it."""
         state, flow = self.replay.state, self.game.flow
         site = flow.sites[state[PC]]
         if not isinstance(site.decide, ir.Secret):
+            if seat >= 0 and is_race(site):
+                state = state[:]
+                draw_instead(self.game, site, state, seat)
             return site, state
         secret = next(s for s in flow.secrets if s.site is site)
         if seat < 0:
@@ -107,6 +115,7 @@ class Story:
         items: list[Item] = [{"number": number, **item} for number, item in enumerate(self.replay.teller.items, 1)]
         if self.table.over:
             items.append({"number": len(items) + 1, "event": "end", "ending": self.table.ending, "audience": "all"})
+        items = [item for item in items if item.get("what") != ir.RACE]  # who was first is told by the answer
         heard = [item for item in items if everything or visible(item, None if seat is None else seat - 1)]
         return [_as_told(item, everything or item.get("seat") == seat) for item in heard]
 

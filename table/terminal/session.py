@@ -11,6 +11,7 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.decisions import IllegalMove
+from ichiba.interpreter.run.race import is_race
 from ichiba.lab.policies import Policy, policy
 from ichiba.table.refusal import STOPPED
 from ichiba.table.scene.spelling import FAINT
@@ -81,8 +82,10 @@ class Session:
         return self._person(decision)
 
     def _next(self) -> Decision:
-        """Whom to ask where several may answer: bots first, then whoever sits there already."""
+        """Whom to ask where several may answer: in a race whoever was drawn, else bots first, then who sits there already."""
         pending = self.table.pending
+        if is_race(self.table.site):
+            return pending[0]
         for decision in pending:
             if decision.seat in self.bots:
                 return decision

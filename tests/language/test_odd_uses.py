@@ -171,7 +171,7 @@ class Run:
                 path, _, value = text.partition(" = ")
                 found: object = table.view(seat or None)
                 for name in path.split("."):
-                    found = found[name]  # type: ignore[index]
+                    found = found[int(name)] if isinstance(found, list) else found[name]  # type: ignore[index]
                 return json.loads(value), found
             case "told":
                 heard = table.view(seat or None)["log"]

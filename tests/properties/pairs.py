@@ -8,6 +8,7 @@ from random import Random
 
 import ichiba
 from ichiba.dsl.world.world import indexes
+from ichiba.interpreter.run.race import is_race
 from ichiba.interpreter.sight.imagine import Imagination
 from ichiba.interpreter.sight.views import sees
 from tests.properties.test_answers import declared, mutated
@@ -24,9 +25,10 @@ def told_to(table: ichiba.Table, seat: int, probes: list[str]) -> dict[str, byte
             options = [(option.key, option.label) for option in decision.options]
             channels["question"] = (decision.name, decision.path, decision.prompt, decision.secret, options)
     channels["refusals"] = [(key, table.why_not(key, seat)) for key in probes]
-    channels["others"] = [
-        (decision.seat, decision.secret) + (() if decision.secret else (decision.path,)) for decision in table.pending
-    ]
+    if not is_race(table.site):  # who has waited in a race is known to the table, and only views are told
+        channels["others"] = [
+            (decision.seat, decision.secret) + (() if decision.secret else (decision.path,)) for decision in table.pending
+        ]
     channels["end"] = (table.over, table.ending, table.scores if table.over else None)
     return {name: json.dumps(content, ensure_ascii=False).encode() for name, content in channels.items()}
 

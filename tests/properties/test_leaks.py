@@ -12,7 +12,7 @@ import pytest
 import ichiba
 from ichiba.dsl.program import program
 from ichiba.interpreter.runtime.runtime import RuleFault
-from ichiba.interpreter.saves import records
+from ichiba.interpreter.saves import records, teller
 from ichiba.interpreter.sight import effects, views
 from tests.conftest import Tally
 from tests.properties import whispers
@@ -162,9 +162,9 @@ def break_engine(plant: whispers.Plant, monkeypatch: pytest.MonkeyPatch) -> None
         case "chance":
             monkeypatch.setattr(records.Teller, "_audience", lambda self, S, target: "all")
         case "answers":
-            kept = records.decision_item
+            kept = teller.decision_item
             monkeypatch.setattr(
-                records, "decision_item", lambda *args, **named: kept(*args, **named) | {"audience": "all"}
+                teller, "decision_item", lambda *args, **named: kept(*args, **named) | {"audience": "all"}
             )
         case "effects":
             monkeypatch.setattr(effects.Places, "_audience", lambda self, readers: "all")

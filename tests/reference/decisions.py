@@ -61,6 +61,7 @@ class Choice:
     counts: bool = True
     asks_payment: Callable[[tuple[int, ...]], Course] | None = None  # the same, with the ways to pay narrowed down
     number: int = 0
+    waits: bool = False  # of a race: it is left to the others
 
 
 @dataclass
@@ -115,6 +116,14 @@ class Decisions(Pieces):
             "audience": question.seat.number if question.secret else "all",
         }
         self.log.append(item | ({"forced": True} if forced else {}))
+
+    def tell_racer(self, question: Question, choice: Choice) -> None:
+        """In a race: who was drawn and what it answered, for all; that it waited, for that seat alone."""
+        question.secret = choice.waits
+        number = question.seat.number
+        audience = number if choice.waits else "all"
+        self.log.append({"event": "chance", "what": "first", "key": f"first/{number}", "audience": audience})
+        self.tell_decision(question, choice, False)
 
     def try_one(
         self, question: Question, choices: Iterator[Choice]

@@ -238,7 +238,7 @@ class Doings(Sayings):
         quiet: list[Callable[[int], str]] = [self.branching, self.for_seats, self.repeated, self.named, self.performed, self.as_another]
         asking: list[Callable[[int], str]] = [
             self.choice, self.choice, self.how_many, self.how_many, self.menu, self.menu, self.secretly, self.some, self.left,
-            self.perhaps, self.turns, self.judged, self.held,
+            self.perhaps, self.turns, self.judged, self.held, self.race,
         ]  # fmt: skip
         kinds = [*quiet, *asking] if self.here.asks and "me" in self.here.seats else quiet
         return self.random.choice(kinds)(depth) or self.plainly()
@@ -386,6 +386,20 @@ class Doings(Sayings):
         heading = self.one(f"take one turn each from {self.seat()}:", turns)
         with self.inside(turn=False):
             return f"{heading}\n{self.inner(depth)}"
+
+    def race(self, depth: int) -> str:
+        """Whoever is quicker."""
+        if self.here.own:
+            return ""
+        x, name = self.fresh(), self.fresh()
+        with self.offered():
+            who = self.one("others", "seats", "others", f"seats where {x} is not {self.seat()}", self.many_seats())
+        with self.inside(seats=(x,)):
+            lines = "".join(indented(self.option(depth)) for _ in range(self.random.randint(1, 2)))
+            asked = self.one("", f'    "Who, {{{x}}}?"\n')
+            last = self.one("", f"    option {self.fresh()} \"Now\": {self.one('nothing', f'leave {name}')}\n")
+        other = self.one("", f"else: {self.quickly()}\n", f"else:\n{self.inner(depth)}\n")
+        return f"first {x} in {who} to answer {name}:\n{asked}{lines}{last}{other}".rstrip("\n")
 
     def judged(self, depth: int) -> str:
         """One of those who are best, as somebody says."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -240,6 +240,57 @@ class Menus(Costs):
                 return
             taken += choice.counts
 
+    # ------------------------------------------------------------------------------------------- a race
+
+    def do_Race(self, s: t.Race, env: Env) -> Course:
+        """All of them are asked, and whoever answers first goes on; when all have waited, something else happens."""
+        self.resets(s.menu)
+        asked = {value for value, _ in self.binding(s.binder, env).items}
+        left = [seat for seat in self.world.seats if seat in asked]
+        while left:
+            seat, choice = yield from self.one_of(left, s, env)
+            if not choice.waits:
+                try:
+                    yield from self.taken(choice, seat)
+                except Left as away:
+                    if away.name != s.menu:
+                        raise
+                return
+            left.remove(seat)
+        if s.otherwise is not None:
+            yield from self.run(s.otherwise, env)
+
+    def one_of(self, left: list[Seat], s: t.Race, env: Env) -> Generator[Any, Any, tuple[Seat, Choice]]:
+        """One is drawn and asked, and any other may answer instead; but who could only wait has waited when it is drawn."""
+        drawn = left[self.chance(left, [1] * len(left), "first", None)]
+        questions = {seat: self.race_question(seat, s, env) for seat in (drawn, *(seat for seat in left if seat is not drawn))}
+        asked = {seat: q for seat, q in questions.items() if len(q.choices) > 1 or not q.skip}
+        forced = drawn not in asked
+        seat, place = (drawn, 0) if forced else (yield asked)
+        choice = questions[seat].choices[place]
+        if not forced:
+            self.tell_racer(questions[seat], choice)
+        return seat, choice
+
+    def race_question(self, seat: Seat, s: t.Race, env: Env) -> Question:
+        inside = env.inner(**{s.binder.name: seat})
+        inside.me = seat
+        question = Question(s.menu, seat, env.path, skip=not self.race_tells(s, env))
+        offered = (choice for entry, address, its in self.entries(s, s.menu, None, inside) for choice in self.option(entry, address, its))
+        question.choices = [*(choice for choice in offered if self.leads_on(choice, seat)), Choice("wait", waits=True)]
+        if len(set(question.keys)) < len(question.choices):
+            raise RulesWrong(f"two answers have the same key: {question.keys}")
+        return question
+
+    def chance(self, values: Sequence[Value], weights: Sequence[int], what: str, target: Zone | None) -> int:
+        """A chance event: which of these it was."""
+        raise NotImplementedError
+
+    def race_tells(self, s: t.Race, env: Env) -> bool:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------- what a menu offers
+
     def options(
         self, s: t.Menu, name: str, owner: Thing | None, env: Env, taken: int, early: bool
     ) -> Iterator[Choice]:
@@ -281,7 +332,7 @@ class Menus(Costs):
                 yield Choice((s.done.key if s.done is not None else None) or "done", None, ends=True, counts=False)
 
     def entries(
-        self, s: t.Menu, name: str, owner: Thing | None, env: Env
+        self, s: t.Menu | t.Race, name: str, owner: Thing | None, env: Env
     ) -> Iterator[tuple[Entry, str, Env]]:
         for option in s.body.options if s.body is not None else ():
             yield Entry(option, ""), f"{name}.{option.name}", env

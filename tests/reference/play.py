@@ -97,7 +97,8 @@ class Game(Views):
 
     def answer(self, seat: Seat, place: int, events: Sequence[Chance]) -> None:
         """A seat gives one of its answers, by its place; these chance events follow."""
-        self.opened = {}
+        if not self.asking[seat].choices[place].waits:  # nobody hears of that
+            self.opened = {}
         self.on(lambda: self.course.send((seat, place)), events)
 
     def on(self, move: Callable[[], Asking], events: Sequence[Chance]) -> None:
@@ -216,8 +217,9 @@ class Game(Views):
             found += [(name, e.option, f"{name}.{e.option.name}") for e in window.options]
         for rules in self.world.box.rules:
             for node in nodes(rules.items):
-                if isinstance(node, t.Menu) and node.body is not None:
-                    name = node.path.name if isinstance(node.path, t.Name | t.Member) else ""
+                if isinstance(node, t.Menu | t.Race) and node.body is not None:
+                    path = node.path if isinstance(node, t.Menu) else node.menu
+                    name = path if isinstance(path, str) else path.name if isinstance(path, t.Name | t.Member) else ""
                     found += [(name, option, f"{name}.{option.name}") for option in node.body.options]
         for address, (option, _) in self.rules.replaced_options.items():
             found.append((address, option, address))
@@ -263,6 +265,8 @@ class Game(Views):
         if (event.what, event.keys) != (what, tuple(keys[place] for place in whole)):
             raise ChanceWrong(f"{event}, but the rules draw {what} of {list(zip(keys, weights))}")
         place = whole[event.place]
+        if what == "first":  # who is asked next is told when it has answered
+            return place
         if target is None:
             target = self.picked_from(values[place])
         self.log.append(

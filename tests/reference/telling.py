@@ -243,6 +243,8 @@ class Telling(Triggers):
                 return self.of_call(call, seen)
             case t.ChooseOne() | t.ChooseNumber() | t.ChooseSome() | t.Menu() | t.May():
                 return self.of_question(s, seen), True
+            case t.Race(otherwise=otherwise):  # somebody is drawn first; only where nobody is asked it goes on at once
+                return self.stops(otherwise, seen)
             case t.LetBest(tie="chosen", domain=domain, key=key):
                 return self.looked_into((domain, key)), True
             case t.Draw() | t.Pick() | t.Roll() | t.Shuffle() | t.Secretly() | t.TakeTurns() | t.OneTurnEach():
@@ -326,6 +328,8 @@ class Telling(Triggers):
                     taken = node.when is None and node.cost is None and not self.can_stop(node.body)
                     if not taken and self.can_stop(otherwise):
                         return True
+                case t.Race(otherwise=otherwise):  # whoever is asked can wait
+                    todo.append(otherwise)
                 case t.Menu(otherwise=otherwise):
                     if otherwise is None and not self.has_way_out(node):
                         return True
@@ -422,13 +426,25 @@ class Telling(Triggers):
                 for window, entry in self.rules.windows.items():
                     inside += [(e, f"{window}.{e.option.name}") for e in entry.options]
                     found |= self.looked_into(entry.when)
-            for e, address in inside:
-                written = self.written_option(e, address)
-                if written is not None:
-                    found |= self.of_option(written[0])
-                    for restrict, _ in self.rules.restricts.get(address, ()):
-                        found |= self.looked_into((restrict.when, tuple(r.condition for r in restrict.requires)))
-                    for hook in self.rules.hooks.get(address, ()):
-                        found |= self.stops(hook.rule.body)[0]
+            found |= self.of_entries(inside)
             self._tells[key] = bool(found & self._hidden)
         return self._tells[key]
+
+    def of_entries(self, entries: list[tuple[Entry, str]]) -> set[str]:
+        """What it hangs on which of these options are offered, with all that was edited and put around them."""
+        found: set[str] = set()
+        for e, address in entries:
+            written = self.written_option(e, address)
+            if written is not None:
+                found |= self.of_option(written[0])
+                for restrict, _ in self.rules.restricts.get(address, ()):
+                    found |= self.looked_into((restrict.when, tuple(r.condition for r in restrict.requires)))
+                for hook in self.rules.hooks.get(address, ()):
+                    found |= self.stops(hook.rule.body)[0]
+        return found
+
+    def race_tells(self, s: t.Race, env: Env) -> bool:
+        if id(s) not in self._tells:
+            entries = [(entry, address) for entry, address, _ in self.entries(s, s.menu, None, env)]
+            self._tells[id(s)] = bool(self.of_entries(entries) & self._hidden)
+        return self._tells[id(s)]

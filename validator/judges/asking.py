@@ -1,6 +1,8 @@
-"""Triggers ask nobody: they happen in the middle of what others do."""
+"""Triggers ask nobody: they happen in the middle of what others do. Nor does a secret block ask others in its middle."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.rules import ir
@@ -20,17 +22,33 @@ def check_triggers(program: ir.Program, faults: Faults) -> None:
             )
 
 
+def check_secret_blocks(program: ir.Program, faults: Faults) -> None:
+    """A secret block in which all seats are asked once more, by way of procedures too."""
+    blocks = [s for procedure in program.procedures for s in steps(procedure.body) if isinstance(s, ir.Secret)]
+    asked = {id(s): s for block in blocks for s in _done_by(block.body) if isinstance(s, ir.Secret | ir.Decide)}
+    for node in asked.values():
+        if isinstance(node, ir.Secret):
+            faults.add("E503", node.span, "secret blocks do not nest")
+        elif node.left is not None:
+            label = "say it before or after"
+            faults.add("E503", node.span, "a race is open, and everybody answers unseen here", label=label)
+
+
 def _asks(first: ir.Procedure) -> bool:
     """Whether a procedure asks a question, itself or by what it performs."""
-    todo, seen = [first], {first}
+    return any(effect_of(node).asks for node in _done_by(first.body))
+
+
+def _done_by(first: ir.Block | None) -> Iterator[ir.Move]:
+    """All that stands in a block, and in what it performs."""
+    todo: list[ir.Block | None] = [first]
+    seen: set[ir.Procedure] = set()
     while todo:
-        body = todo.pop().body
+        body = todo.pop()
         for node in steps(body) if body is not None else ():
-            effect = effect_of(node)
-            if effect.asks:
-                return True
-            if effect.performs is not None:
-                fresh = [p for p in procedures_of(effect.performs) if p not in seen]
+            yield node
+            performs = effect_of(node).performs
+            if performs is not None:
+                fresh = [p for p in procedures_of(performs) if p not in seen]
                 seen.update(fresh)
-                todo.extend(fresh)
-    return False
+                todo.extend(p.body for p in fresh)

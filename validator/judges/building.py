@@ -13,7 +13,7 @@ from ichiba.dsl.ruleset import open_ruleset, too_deep
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.memory import Memory
-from ichiba.validator.judges.asking import check_triggers
+from ichiba.validator.judges.asking import check_secret_blocks, check_triggers
 from ichiba.validator.judges.cycles import check_cycles, check_value_cycles
 from ichiba.validator.judges.idle_words import check_words
 from ichiba.validator.judges.nobody import check_nobody
@@ -45,6 +45,7 @@ def _judge(c: Context, program: ir.Program, faults: Faults) -> None:
         return
     check_nobody(program, faults)
     check_triggers(program, faults)
+    check_secret_blocks(program, faults)
     if not faults.errors:
         finish(program)
 

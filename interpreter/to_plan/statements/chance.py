@@ -6,6 +6,7 @@ from ichiba.dsl.rules import ir
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import NONE, place
 from ichiba.interpreter.plan.saying import say
+from ichiba.interpreter.runtime.chance import UNTOLD
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.names import name_of
 from ichiba.interpreter.to_plan.context.tables import kind_ref
@@ -41,7 +42,7 @@ def pick(c: Context, s: ir.Pick) -> None:
     """One of a set by chance."""
     c.out.line("m = {}", list_of(c, s.set, each=True))
     c.out.line("if not m: {}", fault(c, "there is nothing to pick from", s.span))
-    chance(c, "q", LIST, None, s.set.kind.of, s.var.name)
+    chance(c, "q", LIST, None, s.set.kind.of, s.var.name, p.Num(UNTOLD) if s.race else NONE)
     c.out.line("{} = q", name_of(c, s.var))
 
 
