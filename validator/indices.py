@@ -120,6 +120,12 @@ class Indices:
             self.exp(node, known)
         elif isinstance(node, ir.SET_CLASSES):
             self.inside(node, known)
+        elif isinstance(node, ir.Search):
+            self.any(node.sources, known)
+            if node.test is not None:
+                self.exp(node.test, known)
+                known = self.narrowed(node.test, True, known)
+            self.any(node.cost, known)
         elif node is not None:
             for part in children(node):
                 self.any(part, known)

@@ -271,4 +271,14 @@ ENTRIES: tuple[Code, ...] = (
         "procedure turn:\n    for each s in seats:\n        if s = me: s pays $1 to bank\n",
         "procedure turn:\n    for each s in seats:\n        if s is me: s pays $1 to bank\n",
     ),
+    Code(
+        "E320",
+        "a way over what leads nowhere",
+        "`over e` goes over connections, `through n` comes to places: of the kinds that the map of these places has. A grid has no "
+        "connections, there `over` is left out.",
+        "# game.yaml\nthings: {stall: {count: 3}, cell: {grid: 3 x 3}}\n# play.rules\n"
+        "value far_off -> number: shortest way from a1 to c3 over e else 9\n",
+        "# game.yaml\nthings: {stall: {count: 3}, cell: {grid: 3 x 3}}\n# play.rules\n"
+        "value far_off -> number: shortest way from a1 to c3 else 9\n",
+    ),
 )

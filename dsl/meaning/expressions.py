@@ -12,6 +12,7 @@ from ichiba.dsl.meaning.identity import compared, is_it
 from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, sorts_of
 from ichiba.dsl.meaning.sets import aggregate, each_of, is_empty, is_none, listed_set, many_of, those, within
 from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, elements, exp
+from ichiba.dsl.meaning.ways import connected, steps, way
 from ichiba.dsl.names.compatible import common_category, common_kind, describe, fits, kind_of, widest
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import unknown_amount
@@ -75,6 +76,12 @@ def meaning_of(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> 
             return is_none(c, what, negated, env)
         case t.Choice(condition=condition, yes=yes, no=no):
             return _choice(c, node, condition, yes, no, env, want)
+        case t.Connected():
+            return connected(c, node, env)
+        case t.Way():
+            return way(c, node, env)
+        case t.Steps():
+            return steps(c, node, env)
         case _:
             assert_never(node)
 

@@ -176,6 +176,8 @@ def some(inner: ir.Set) -> bool:
             return all(some(domain) for _, domain in binders)
         case ir.FlatMapped(set=outer, inner=last):
             return some(outer) and some(last)
+        case ir.Connected(search=search):
+            return some(search.sources)
         case _:  # any other: it may be empty
             return False
 

@@ -15,7 +15,7 @@ from ichiba.dsl.rules.walks import children, functions_of, procedures_of, steps
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.world.world import Member, World
 
-_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind)  # these stop nothing
+_IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Search, ir.Label, ir.Bind)  # these stop nothing
 NOTHING: frozenset[Member] = frozenset()
 
 

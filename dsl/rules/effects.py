@@ -105,6 +105,8 @@ def _line(node: ir.Node) -> Effect:
             return _always.setdefault(type(node), Effect(reads=_LIE))
         case ir.Aggregate(var=var, set=inner):
             return Effect(brings=(var,), given=((var, inner),), loops=True)
+        case ir.Search(over=over, through=through):
+            return Effect(brings=(over, through), faults=True, loops=True)
         case ir.BagCount(bag=var) | ir.SecretOf(var=var):
             return _uses(var)
         # --------------------------------------------------------------------------------------------- sets
@@ -122,7 +124,7 @@ def _line(node: ir.Node) -> Effect:
             return _uses(var)
         case ir.Combos():
             return _always.setdefault(type(node), Effect(faults=True, loops=True))
-        case ir.SortSet() | ir.Label():
+        case ir.Way() | ir.Connected() | ir.Steps() | ir.SortSet() | ir.Label():
             return _always.setdefault(type(node), _NONE)
         # -------------------------------------------------------------------------------------------- moves
         case ir.Assign(var=var, value=value) | ir.KeepSet(var=var, value=value):

@@ -56,6 +56,8 @@ class Extents:
                 return _union([self._result(f) for f in functions_of(ref)])
             case ir.Aggregate():
                 return self._aggregate(e)
+            case ir.Way(search=search, other=other):
+                return _union([(0, max(0, search.net.size - 1) if search.cost is None else LARGEST), self.value(other)])
             case ir.CountIn(sorts=sorts):
                 return 0, self._pieces(sorts.sorts)
             case ir.BagCount(sorts=sorts):
@@ -213,6 +215,10 @@ class Extents:
                 return 0, most
             case ir.Unpacked() | ir.Kept() | ir.Chosen():
                 return 0, self._at_most(inner.kind.of)
+            case ir.Connected(search=search):
+                return min(1, self.size(search.sources)[0]), search.net.size
+            case ir.Steps(search=search):
+                return 0, max(0, search.net.size - 1)
             case _:
                 assert_never(inner)
 
@@ -294,6 +300,9 @@ class Extents:
                 return max(0, self.value(most)[1]) * (1 + self.steps(until) + self.steps(body))
             case ir.Perform(procedure=ref, args=args):
                 return 1 + sum(map(self.steps, args)) + max((self._procedure(p) for p in procedures_of(ref)), default=0)
+            case ir.Search(sources=sources, net=net, test=test, cost=cost):
+                each = 2 + self.steps(test) + self.steps(cost)
+                return self.steps(sources) + self.size(sources)[1] + net.size + len(net.steps) * each
             case ir.Option() | None:
                 return 0
             case (
@@ -303,7 +312,7 @@ class Extents:
                 | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
                 | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block() | ir.If() | ir.Named() | ir.Leave()
                 | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide()
-                | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Label() | ir.Bind()
+                | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Label() | ir.Bind() | ir.Way() | ir.Connected() | ir.Steps()
             ):  # as often as they stand there: once
                 return 1 + sum(map(self.steps, children(node)))
             case _:
@@ -360,6 +369,8 @@ class Extents:
                 return min((self.least(p.body) for p in procedures_of(ref)), default=0)
             case ir.Repeat() | ir.Turns() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Leave() | None:
                 return 0
+            case ir.Search():  # it may be known from before
+                return 0
             case (
                 ir.Const() | ir.Use() | ir.Read() | ir.ZoneAt() | ir.PurseAt() | ir.Lookup() | ir.SortOf()
                 | ir.PlaceOf() | ir.Only() | ir.Op() | ir.CountIn() | ir.Contains() | ir.BagCount() | ir.SecretOf()
@@ -368,6 +379,7 @@ class Extents:
                 | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw() | ir.Pick()
                 | ir.Shuffle() | ir.Require() | ir.Block() | ir.Named() | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record()
                 | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Label() | ir.Bind() | ir.Option()
+                | ir.Way() | ir.Connected() | ir.Steps()
             ):  # their parts, once
                 return sum(self.least(part) for part in children(node))
             case _:

@@ -17,7 +17,7 @@ from typing import Union
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.frozen import dataclass
 from ichiba.dsl.world.kinds import NUMBER, Kind
-from ichiba.dsl.world.world import Member, World
+from ichiba.dsl.world.world import Member, Net, World
 
 FIRST_THING = 100_000
 NONE = -1
@@ -195,6 +195,31 @@ class SecretOf:
     kind: Kind
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """All ways from some places: over which steps of the net they may go, and what each costs. It answers for every end.
+
+    `over` is the connection one goes over (NONE in a grid), `through` the place one comes to."""
+
+    sources: Set
+    net: Net
+    over: Var
+    through: Var
+    test: Exp | None
+    cost: Exp | None  # None: every step counts 1
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """What the best way to a place costs; `other` where there is none."""
+
+    search: Search
+    end: Exp
+    other: Exp
+    kind: Kind
+
+
 Exp = Union[
     Const,
     Use,
@@ -213,6 +238,7 @@ Exp = Union[
     Contains,
     BagCount,
     SecretOf,
+    Way,
 ]
 
 
@@ -366,6 +392,24 @@ class Unpacked:
     kind: Kind
 
 
+@dataclass(frozen=True, slots=True)
+class Connected:
+    """The places that a search comes to, those with which it begins among them, in the order of their numbers."""
+
+    search: Search
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of the best way to a place: the connections it goes `over`, or the places it comes to."""
+
+    search: Search
+    end: Exp
+    over: bool
+    kind: Kind
+
+
 Set = Union[
     Listed,
     Span_,
@@ -382,6 +426,8 @@ Set = Union[
     Kept,
     Combos,
     Unpacked,
+    Connected,
+    Steps,
 ]
 SET_CLASSES = (
     Listed,
@@ -399,6 +445,8 @@ SET_CLASSES = (
     Kept,
     Combos,
     Unpacked,
+    Connected,
+    Steps,
 )
 EXP_CLASSES = (
     Const,
@@ -418,6 +466,7 @@ EXP_CLASSES = (
     Contains,
     BagCount,
     SecretOf,
+    Way,
 )
 
 
@@ -851,7 +900,7 @@ Stm = Union[
 ]
 
 Move = Union[Stm, Option]  # what `walks.steps` comes by
-Node = Union[Exp, Set, SortSet, Stm, Label, Bind, Option]  # what `walks.walk` comes by
+Node = Union[Exp, Set, SortSet, Search, Stm, Label, Bind, Option]  # what `walks.walk` comes by
 
 
 # ------------------------------------------------------------------------------------------ whole rulesets

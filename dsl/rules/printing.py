@@ -325,6 +325,8 @@ class Sentences:
                 return f"count of {self.sorts(sorts)} in {bag.name}"
             case ir.SecretOf(var=var, seat=seat):
                 return f"{var.name} of {self._inner(seat)}"
+            case ir.Way(search=search, end=end, other=other):
+                return f"what the way to {self._inner(end)} costs {self.search(search)}, else {self._inner(other)}"
             case _:
                 assert_never(e)
 
@@ -364,8 +366,18 @@ class Sentences:
                 return f"all ways to take {amount} of {self.collection(inner)}"
             case ir.Unpacked(packed=packed):
                 return f"what is in {self._inner(packed)}"
+            case ir.Connected(search=search):
+                return f"all that is reached {self.search(search)}"
+            case ir.Steps(search=search, end=end, over=over):
+                return f"the {'connections' if over else 'places'} on the way to {self._inner(end)} {self.search(search)}"
             case _:
                 assert_never(e)
+
+    def search(self, search: ir.Search) -> str:
+        """From where, over what, by what."""
+        said = f"from {self.collection(search.sources)} over {search.over.name} through {search.through.name}"
+        said += "" if search.cost is None else f" by {self._inner(search.cost)}"
+        return said if search.test is None else f"{said} where {self._inner(search.test)}"
 
     def sorts(self, sorts: ir.SortSet) -> str:
         """Which pieces: `eel`, or the name of a family where it is all of them."""

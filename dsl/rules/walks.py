@@ -12,12 +12,13 @@ from typing import Any, cast, get_args
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.world import Member
+from ichiba.dsl.world.world import Member, Net
 
-_LEAVES = (Member, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
+_LEAVES = (Member, Net, Span, Kind, str, int, ir.Var, ir.ValueRef, ir.ProcRef)
 _LEAF_WORDS = {"None", "bool", "tuple", "list", "dict", "Entry", *(leaf.__name__ for leaf in _LEAVES)}  # in the types of fields
 _PARTS = {"Exp", "Set", "Stm", *(kind.__name__ for kind in get_args(ir.Node))}
-_IDLE = {"Exp", "Set", "Notes", *(kind.__name__ for kind in (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Label, ir.Bind, ir.Require))}
+_IDLE_PARTS = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Search, ir.Label, ir.Bind, ir.Require)
+_IDLE = {"Exp", "Set", "Notes", *(kind.__name__ for kind in _IDLE_PARTS)}
 # By how a field is declared: what stands in a list for the parts in it. Anything else is taken apart entry by entry.
 _TAKEN = (
     (re.compile(r"(\w+)"), "node.{}"),

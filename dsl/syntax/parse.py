@@ -329,7 +329,7 @@ class Builder:
         kids = self.kids(n)
         return kids[0] if kids else None
 
-    on_default = on_start_value = on_where = on_costs = on_gives = on_weight = _maybe
+    on_default = on_start_value = on_where = on_costs = on_gives = on_weight = on_over = on_through = on_fare = _maybe
 
     def on_text(self, n: Any) -> t.Text:
         return self.string(n.children[0])
@@ -828,6 +828,8 @@ class Builder:
     def on_direction(self, n: Any) -> str:
         return str(n.children[0])
 
+    on_how_far = on_direction
+
     def on_repeat(self, n: Any) -> t.Repeat:
         times, *condition, body = self.kids(n)
         return t.Repeat(self.span(n), times, condition[0] if condition else None, body)
@@ -1072,6 +1074,37 @@ class Builder:
     def on_each_of(self, n: Any) -> t.EachOf:
         value, *binders = self.kids(n)
         return t.EachOf(self.span(n), value, tuple(binders))
+
+    def on_connected(self, n: Any) -> t.Connected:
+        (sources,) = self.kids(n)
+        return t.Connected(self.span(n), sources, t.Route(self.span(n), None, None, None, None))
+
+    def on_connected_where(self, n: Any) -> t.Connected:
+        sources, (over, through), where = self.kids(n)
+        return t.Connected(self.span(n), sources, t.Route(self.span(n), over, through, None, where))
+
+    def on_going_over(self, n: Any) -> tuple[t.Along | None, t.Along | None]:
+        return self.kids(n)[0], None
+
+    def on_going_through(self, n: Any) -> tuple[t.Along | None, t.Along | None]:
+        return None, self.kids(n)[0]
+
+    def on_going_both(self, n: Any) -> tuple[t.Along | None, t.Along | None]:
+        over, through = self.kids(n)
+        return over, through
+
+    def on_along(self, n: Any) -> t.Along:
+        name, *among = self.kids(n)
+        return t.Along(self.tok(name), self.given(name), among[0] if among else None)
+
+    def on_route(self, n: Any) -> t.Route:
+        return t.Route(self.span(n), *self.kids(n))
+
+    def on_way(self, n: Any) -> t.Way:
+        return t.Way(self.span(n), *self.kids(n))
+
+    def on_steps(self, n: Any) -> t.Steps:
+        return t.Steps(self.span(n), *self.kids(n))
 
     def on_those(self, n: Any) -> t.Those:
         return t.Those(self.span(n), *self.kids(n))

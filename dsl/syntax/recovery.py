@@ -25,7 +25,7 @@ _PLAIN = {
     "COMPARE": "a comparison",
 }
 _STARTS = {"INT", "MONEY", "LPAR", "LBRACE", "COUNT", "SUM", "ANY", "FIRST", "HIGHEST", "LOWEST"}
-_ALSO_STARTS = {"NAME", "MINUS", "NOT", "IF", "NO", "NONE"}
+_ALSO_STARTS = {"NAME", "MINUS", "NOT", "IF", "NO", "NONE", "CHEAPEST", "CONNECTED", "SHORTEST"}
 _MOST_WORDS = 14
 
 

@@ -204,6 +204,53 @@ class Choice(Node):
     no: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class Along(Node):
+    """A name for what a way goes over, or comes to: `e`, `e in rails`"""
+
+    name: str
+    among: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Route(Node):
+    """How a way may go: `over e through n by e.toll where n is not closed`"""
+
+    over: Along | None
+    through: Along | None
+    by: Expr | None
+    where: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Connected(Node):
+    """`connected to my.cells through n where n.owner is me`"""
+
+    sources: Expr
+    route: Route
+
+
+@dataclass(frozen=True, slots=True)
+class Way(Node):
+    """`cheapest way from my.cities to c over e by e.toll else ¥999`, `shortest way from a to b else 99`"""
+
+    how: str
+    sources: Expr
+    end: Expr
+    route: Route
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Node):
+    """`cheapest steps from my.cities to c over e by e.toll else none`"""
+
+    how: str
+    sources: Expr
+    end: Expr
+    route: Route
+
+
 Expr = Union[
     Int,
     Money,
@@ -226,6 +273,9 @@ Expr = Union[
     IsNone,
     NoneWord,
     Choice,
+    Connected,
+    Way,
+    Steps,
 ]
 
 

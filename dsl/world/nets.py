@@ -13,13 +13,14 @@ HEX = (((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0)), ((-1, 0), (-1, 1),
 NO_CONNECTION = -1
 
 
-def net_of(world: World) -> Net:
-    """All single steps, connection by connection in declared order, there and back; then place by place those in grids."""
-    if world.net is None:
-        steps = [*_over_connections(world), *(step for grid in world.grids for step in _in_grid(grid))]
+def net_of(world: World, over: bool = False) -> Net:
+    """All single steps, connection by connection in declared order, there and back; then place by place those in grids,
+    unless only connections are gone `over`."""
+    if over not in world.nets:
+        steps = [*_over_connections(world), *(step for grid in world.grids if not over for step in _in_grid(grid))]
         nodes = world.kinds["node"].things
-        world.net = Net(min(nodes, default=0), len(nodes), tuple(steps))
-    return world.net
+        world.nets[over] = Net(min(nodes, default=0), len(nodes), tuple(steps))
+    return world.nets[over]
 
 
 def beside(world: World) -> dict[int, tuple[int, ...]]:

@@ -232,7 +232,7 @@ class World:
     known: dict[str, str] = field(default_factory=dict)  # names of modules that are off
     endings: tuple[str, ...] = ()
     grids: list[Grid] = field(default_factory=list)
-    net: Net | None = None  # see `nets.py`
+    nets: dict[bool, Net] = field(default_factory=dict)  # see `nets.py`: all steps, and those over connections
     texts: list[dict[str, str]] = field(default_factory=list)  # what fields of type `text` say, by language
 
     def __repr__(self) -> str:

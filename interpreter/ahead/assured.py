@@ -86,7 +86,7 @@ def _of_itself(var: ir.Var, test: ir.Exp) -> ir.Exp | None:
     return None
 
 
-_LOOKING = (ir.CallValue, ir.Aggregate, ir.CountIn, ir.Only, ir.PlaceOf, ir.Contains, ir.SecretOf, ir.BagCount)
+_LOOKING = (ir.CallValue, ir.Aggregate, ir.CountIn, ir.Only, ir.PlaceOf, ir.Contains, ir.SecretOf, ir.BagCount, ir.Way)
 
 
 class _Staying:

@@ -41,7 +41,9 @@ def may_repeat(inner: ir.Set) -> bool:
             return any(map(may_repeat, sets)) or not _apart(sets)
         case ir.Mapped() | ir.Kept() | ir.Unpacked():
             return True
-        case ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Chosen() | ir.Combos():  # each value once
+        case (
+            ir.Span_() | ir.SeatsFrom() | ir.Pieces() | ir.Rows() | ir.Chosen() | ir.Combos() | ir.Connected() | ir.Steps()
+        ):  # each value once
             return False
         case _:
             assert_never(inner)

@@ -228,7 +228,8 @@ def _either(e: ir.Aggregate) -> ir.Exp:
 
 
 _LOOPS = (
-    ir.Aggregate, ir.CallValue, ir.Only, ir.Combos, ir.Best, ir.Ordered, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined
+    ir.Aggregate, ir.CallValue, ir.Only, ir.Combos, ir.Best, ir.Ordered, ir.Filtered, ir.Mapped, ir.FlatMapped, ir.Joined,
+    ir.Search,
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import anew, walk, with_parts
 from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.world import Member
+from ichiba.dsl.world.world import Member, Net
 
 Node = TypeVar("Node")
 
@@ -82,7 +82,7 @@ def shape(node: object, outside: Sequence[ir.Var]) -> object:
             return tuple(map(of, part))
         if isinstance(part, Span):
             return None
-        if isinstance(part, ir.ValueRef | ir.ProcRef | Member | Kind) or not is_dataclass(part):
+        if isinstance(part, ir.ValueRef | ir.ProcRef | Member | Net | Kind) or not is_dataclass(part):
             return part
         return (type(part), *(of(getattr(part, item.name)) for item in fields(part)))
 

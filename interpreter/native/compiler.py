@@ -27,6 +27,7 @@ from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.sharing import in_turn
+from ichiba.interpreter.runtime.ways import Kept
 from ichiba.interpreter.to_c.known.inference import infer
 from ichiba.interpreter.to_c.known.program import Program, Unsupported, program_of
 from ichiba.interpreter.to_c.module import text_of
@@ -137,8 +138,9 @@ def program(game: Game) -> Program:
 def source(found: Program) -> str:
     """The C of a game."""
     folder = files("ichiba.interpreter.native")
-    by_hand = [folder.joinpath(name).read_text(encoding="utf-8") for name in ("runtime.c", "loop.c")]
-    return text_of(found, NAME, *by_hand)
+    words, ways, loop = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("runtime.c", "ways.c", "loop.c"))
+    searches = any(isinstance(given, Kept) for given in found.tables.values())
+    return text_of(found, NAME, f"{words}\n{ways}" if searches else words, loop)
 
 
 def written(game: Game) -> str:

@@ -57,9 +57,10 @@ class Body:
         params: Sequence[p.Name],
         searches: Collection[str],
         new_name: Callable[[str], str],
+        ways: Collection[str] = (),
     ):
         self.before: list[p.Stm] = []
-        self.searches = searches
+        self.searches, self.ways = searches, ways
         self.new_name = new_name
         self.now(statements)
         given = {name for line in self.lines for name in _names_given(line)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ichiba.interpreter.runtime.ways import Kept
 from ichiba.interpreter.to_c.known.kinds import depth, kind_of_table
 from ichiba.interpreter.to_c.known.program import HUGE, Function, Kind, Program, Unsupported
 from ichiba.interpreter.to_c.known.scope import C_TYPES
@@ -12,6 +13,11 @@ from ichiba.interpreter.to_c.known.scope import C_TYPES
 
 def table(name: str, given: object) -> str:
     """A table; nothing, where only Python looks into it."""
+    if isinstance(given, Kept):
+        rows = {part: row for part, row in (("first", given.first), ("to", given.to), ("which", given.which))}
+        parts = ", ".join(f"(I *){name}_{part}_p" for part in rows)
+        return "\n".join([*(_row(f"{name}_{part}", row) for part, row in rows.items()),
+                          f"static Kept {name} = {{{given.low}, {len(given.around)}, {len(given.to)}, {parts}}};"])  # fmt: skip
     kind = kind_of_table(given)
     if kind is None:
         return ""

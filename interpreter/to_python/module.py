@@ -14,6 +14,9 @@ from ichiba.interpreter.runtime.runtime import (
     big, cells_any, combos, compress, count_any, distinct, dot, draw_many, entry_at, first_of, fitting, get_ident, left,
     lowest, lying, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
 )
+from ichiba.interpreter.runtime.ways import (
+    fare, flood, fresh_fuel, old_fuel, or_else, recalled, remembered, spend, steps_to, ways,
+)
 '''
 
 CASES = '''

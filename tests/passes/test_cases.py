@@ -1,7 +1,7 @@
 """Each pass by itself: what a body says before it, and after it, in the cases of `cases/`.
 
-A case is a sentence, what is known at the beginning (`given`), which functions go through much (`searches`), the body, `->`, and
-the body as it comes out of the pass.
+A case is a sentence, what is known at the beginning (`given`), which functions go through much (`searches`) or over a map
+(`ways`), the body, `->`, and the body as it comes out of the pass.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ class Case:
     title: str
     given: tuple[str, ...]
     searches: tuple[str, ...]
+    ways: tuple[str, ...]
     before: str
     after: str
 
@@ -48,9 +49,9 @@ def read(of: str, text: str) -> Case:
     assert arrow, f"{of}: a case without `->`: {text}"
     title, *lines = head.split("\n")
     told = {word: tuple(names) for word, *names in (line.split() for line in lines if not line.startswith(" "))}
-    assert set(told) <= {"given", "searches"}, f"{of}: {title}"
+    assert set(told) <= {"given", "searches", "ways"}, f"{of}: {title}"
     body = "\n".join(line for line in lines if line.startswith(" "))
-    return Case(of, title, told.get("given", ()), told.get("searches", ()), dedent(body), dedent(after.rstrip()))
+    return Case(of, title, told.get("given", ()), told.get("searches", ()), told.get("ways", ()), dedent(body), dedent(after.rstrip()))
 
 
 def cases() -> list[Case]:
@@ -74,7 +75,7 @@ def passed(one: Pass, case: Case) -> str:
         numbers[hint] += 1
         return f"{hint}_{numbers[hint]}"
 
-    body = Body(plan_of(case.before), [p.Name(name) for name in case.given], case.searches, new_name)
+    body = Body(plan_of(case.before), [p.Name(name) for name in case.given], case.searches, new_name, case.ways)
     one(body)
     return "\n".join(lines_of((*body.before, *body.statements)))
 
@@ -103,4 +104,4 @@ def test_no_cases_are_left_without_a_pass() -> None:
 
 def test_a_case_is_read_as_it_is_written() -> None:
     found = read("x", "a title\ngiven a b\n    if a:\n        return b\n->\n    return a\n")
-    assert found == Case("x", "a title", ("a", "b"), (), "if a:\n    return b", "return a")
+    assert found == Case("x", "a title", ("a", "b"), (), (), "if a:\n    return b", "return a")

@@ -224,7 +224,7 @@ class Sayings:
 
     def deep_number(self, depth: int) -> str:
         x, s, deeper = self.fresh(), self.seat(), depth - 1
-        match self.random.randrange(27):
+        match self.random.randrange(29):
             case 0:
                 return f"({self.number(deeper)} + {self.number(deeper)})"
             case 1:
@@ -265,6 +265,8 @@ class Sayings:
             case 15 if self.here.values and not self.here.own:
                 sort = self.one("red", "green", *(f"sort of {g}" for g in self.here.gems))
                 return f"{self.one(f'prized({self.number(0)}, {sort}, {s})', f'tuned({self.number(0)}, {sort})')}"
+            case 16 | 27 | 28 if not self.here.own and self.chance(0.8):
+                return self.over_roads()
             case 16 if not self.here.own:
                 gate = self.gate()
                 with self.inside(gates=(f"far({x}, {gate})",)):
@@ -306,6 +308,28 @@ class Sayings:
 
     def gem_sort(self) -> str:
         return self.one("red", "green", *(f"sort of {g}" for g in self.here.gems))
+
+    def over_roads(self) -> str:
+        """Over the roads, with conditions and costs that hang on what is kept at the gates and roads."""
+        here, there, e, n, x = self.gate(), self.gate(), self.fresh(), self.fresh(), self.fresh()
+        begin = self.one(here, f"{{{here}, {self.gate()}}}", "gates", "(s.where_at for s in seats)")
+        with self.inside(gates=(n,)):
+            test, cost = self.flag(0), f"max(0, {self.number(0)})"
+        where = self.one("", f" where {test}")
+        match self.random.randrange(5):
+            case 0:
+                route = self.one("", f" over {e}", f" over {e} through {n}{where}", f" through {n} where {test}")
+                return f"shortest way from {begin} to {there}{route} else min(9, {self.number(0)})"
+            case 1:
+                among = self.one("", " in roads")
+                return f"cheapest way from {begin} to {there} over {e}{among} through {n} by {cost} + {e}.used{where} else {self.one('9', '(-1)')}"
+            case 2:
+                route = self.one("", f" through {n} where {test}", f" over {e} through {n} in gates where {e}.used < 2 or {test}")
+                return f"count of (connected to {begin}{route})"
+            case 3:
+                return f"sum of ({x}.used + 1 for {x} in cheapest steps from {begin} to {there} over {e} by {e}.used else none)"
+            case _:
+                return f"sum of ({x}.crowd + 1 for {x} in shortest steps from {begin} to {there} through {n}{where} else none)"
 
     def amount(self, depth: int) -> str:
         """So many coins, perhaps less than none."""

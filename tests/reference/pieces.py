@@ -7,8 +7,8 @@ from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
-from tests.reference.expressions import Expressions
 from tests.reference.values import Amount, Indexed, Piece, RulesWrong, Several, Value, Word, bare, unit_of
+from tests.reference.ways import Ways
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 Course = Generator[Any, Any, Any]  # yields whom it asks what, gets the answers
@@ -18,7 +18,7 @@ class Unmet(Exception):
     """A requirement does not hold, or there is not enough to pay."""
 
 
-class Pieces(Expressions):
+class Pieces(Ways):
     """Moves pieces and money, and writes."""
 
     def effect(self) -> None:

@@ -30,6 +30,7 @@ SENTENCES = (
     "replace value fee_for", "let n, s = deal(me)", ", ordered", "refills from heap", "menu m.visit", "roll ", "pick ", " as x",
     "prized of n green for s", "replace value prized of", "replace ranking", "take turns from", "end as rich", "costs m.entry",
     "by send_home", "even into debt", "showing aged", "crate of north", ".owner.tickets", "far(x", "edges_at(", "tie: me chooses",
+    "shortest way", "cheapest way", "connected to", "cheapest steps", "shortest steps",
     "others_from(", "seats_from(", "with highest", "with lowest", "keyed by", "only with a choice", "no windows",
     "windows after the first", "shuffle dock", "draw 1 boat", "worth at least", "all different by", "in steps of", "reveal bag",
     "reveal seat.mood", "uncounted", "paid_for: ", "rent(", "bonus(", "power(2", "abs(", "(-min(", "from $0 to", " step 2", "flag x",

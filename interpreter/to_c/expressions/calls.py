@@ -15,7 +15,7 @@ from ichiba.interpreter.to_c.known.program import (
     is_context,
     passed,
 )
-from ichiba.interpreter.to_c.known.scope import NEAR, WIDE, Range, Scope, Value
+from ichiba.interpreter.to_c.known.scope import NEAR, WIDE, Range, Scope, Value, hull
 from ichiba.interpreter.to_c.known.words import IN_C, TAKES
 
 
@@ -91,5 +91,9 @@ def _outcome(w: Scope, name: str, v: Sequence[Value]) -> Range:
             return v[0].low, max(v[0].low, min(v[0].high, w.program.constants["STEPS"]))
         case "fitting":
             return max(0, v[0].low), max(0, v[0].high)
+        case "or_else":
+            return hull([(0, max(0, v[0].high)), v[1].range])
+        case "steps_to":
+            return v[3].range
         case _:  # `dot`, `count_any`, `cells_any`, `combos`: anything
             return -WIDE, WIDE

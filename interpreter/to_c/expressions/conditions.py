@@ -36,6 +36,8 @@ def truth(w: Scope, e: p.Exp) -> str:
             return _compared(w, e)
         case p.Call(function=p.Name(name="tick")):
             return "(spend(k, 1), 1)"
+        case p.Call(function=p.Name(name="spend"), args=(steps,)):
+            return f"(spend(k, {w.number(steps).text}), 1)"
         case p.Call(function=p.Name(name="any" | "all" as word), args=(one,)):
             return _whether(w, word, one)
         case p.Call(function=p.Name(name="bool"), args=(one,)):

@@ -215,6 +215,9 @@ def _list_called(w: Scope, e: p.Call) -> Value:
             return Value(f"unlike(k, {w.listed(one).text}, {look_of(w, look)})")
         case "bag_choices", _:
             return lots_of(w, args)
+        case "recalled" | "remembered" | "flood" | "ways", [p.Name(name=kept), *given]:
+            lists: list[tuple[p.Exp, Kind]] = [(one, "list") for one in given]
+            return in_order(w, lists, lambda v: Value(f"{name}(k, &{kept}, {', '.join(one.text for one in v)})"))
         case _ if name in TAKES:
             return runtime(w, name, args)
         case _:

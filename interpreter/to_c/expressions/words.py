@@ -31,7 +31,7 @@ def word_called(w: Scope, name: str, e: p.Call) -> Value:
             return in_order(w, [(low, "number"), (high, "number")], lambda v: Value(f"sum_of(k, {v[0].text}, {v[1].text})"))
         case "sum", [one]:
             return Value(f"sum_list(k, {w.listed(one).text})")
-        case "any" | "all" | "bool" | "tick", _:
+        case "any" | "all" | "bool" | "tick" | "spend", _:
             return Value(w.truth(e), 0, 1)
         case "len", [one]:
             return Value(f"{w.listed(one).text}.n", 0, 1 << 32)
@@ -52,6 +52,9 @@ def word_called(w: Scope, name: str, e: p.Call) -> Value:
             for place, low in zip(at, lows, strict=True):
                 table = p.Entry(table, p.Call(p.Name("place_in"), (place, low)))
             return w.number(table)
+        case "fare", [cost, *_]:  # what is below nothing is told by Python
+            value = w.number(cost)
+            return Value(f"not_below(k, {value.text})", max(0, value.low), max(0, value.high))
         case "too_many", _:
             return Value("(miss(k), 0)")
         case _ if name in TAKES:

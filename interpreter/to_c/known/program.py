@@ -90,7 +90,7 @@ def program_of(plan: Iterable[p.Stm], tables: Mapping[str, object], constants: M
         if isinstance(s, p.Set) and isinstance(target := s.targets[0], p.Name):
             _define(program, target.name, s.value)
     program.counted = any(
-        isinstance(e, p.Call) and isinstance(e.function, p.Name) and e.function.name == "tick"
+        isinstance(e, p.Call) and isinstance(e.function, p.Name) and e.function.name in ("tick", "spend")
         for function in program.functions.values()
         for e in expressions(function.body or ())
     )

@@ -57,6 +57,7 @@ class Mentioned:
     procedures: dict[ir.Procedure, str] = field(default_factory=dict)
     pieces: dict[Piece, int] = field(default_factory=dict)
     searches: dict[object, str] = field(default_factory=dict)  # by shape
+    ways: dict[object, str] = field(default_factory=dict)  # by what is done with a search, and its shape
     watches: dict[ir.Watch, str] = field(default_factory=dict)  # looks of triggers, by which of them look
     looks: dict[tuple[int, ...], str] = field(default_factory=dict)  # by sorts: what tells such things apart
     blocks: dict[str, str] = field(default_factory=dict)  # blocks that are left early, by their name in the rules
@@ -70,6 +71,7 @@ class Queue:
     procedures: list[ir.Procedure] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
     searches: list[tuple[str, ir.Aggregate, tuple[ir.Var, ...]]] = field(default_factory=list)
+    ways: list[tuple[str, str, ir.Search, tuple[ir.Var, ...]]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

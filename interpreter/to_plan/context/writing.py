@@ -7,7 +7,7 @@ from functools import partial
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.analysis.busy import MANY_STEPS
-from ichiba.interpreter.passes.reading import once
+from ichiba.interpreter.passes.reading import once, once_in_lines
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import call, one
 from ichiba.interpreter.plan.saying import do
@@ -27,8 +27,12 @@ def define(c: Context, name: str, params: list[p.Exp], note: str = "") -> None:
 
 def end(c: Context, said_once: bool = False) -> None:
     """`said_once`: the function changes nothing, so what it says several times is worked out once."""
+    if c.mentioned.ways and not said_once and len(c.out.lines) > c.beginning:
+        body = once_in_lines(c.out.finished(c.beginning), partial(new_name, c), c.mentioned.ways.values())
+        c.out.lines += [(1, statement) for statement in body]
     if said_once and len(c.out.lines) > c.beginning:
-        body = once(c.out.finished(c.beginning), c.params, c.mentioned.searches.values(), partial(new_name, c))
+        known = c.mentioned
+        body = once(c.out.finished(c.beginning), c.params, known.searches.values(), partial(new_name, c), known.ways.values())
         c.out.lines += [(1, statement) for statement in body]
     c.out.depth = 0
 

@@ -17,6 +17,7 @@ from ichiba.interpreter.to_plan.expressions.arithmetic import operation
 from ichiba.interpreter.to_plan.expressions.calls import call_value
 from ichiba.interpreter.to_plan.sets.pieces import ends_of
 from ichiba.interpreter.to_plan.sets.sets import clauses_of, list_of, rows_entry
+from ichiba.interpreter.to_plan.sets.ways import way
 from ichiba.interpreter.to_plan.values.counting import count_in, kept_total, lot_count
 from ichiba.interpreter.to_plan.values.in_secret import who_was_asked
 from ichiba.interpreter.to_plan.values.lookups import lookup
@@ -61,6 +62,8 @@ def _plan_of_simplest(c: Context, e: ir.Exp) -> p.Exp:
             return zone_of_piece(c, piece)
         case ir.Only(zone=zone, kind=kind):
             return _only_piece(c, zone, kind)
+        case ir.Way():
+            return way(c, e)
         case ir.Op(op=op, args=args):
             return operation(c, op, args)
         case ir.Cond(test=test, yes=yes, no=no):
@@ -94,6 +97,8 @@ def _plan_of_simplest(c: Context, e: ir.Exp) -> p.Exp:
             | ir.Chosen()
             | ir.Combos()
             | ir.Unpacked()
+            | ir.Connected()
+            | ir.Steps()
         ):
             if isinstance(e, ir.Listed) and all(isinstance(i, ir.Const) for i in e.items):
                 return p.Num(pack(i.value for i in e.items if isinstance(i, ir.Const)))

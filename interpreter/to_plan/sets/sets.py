@@ -16,6 +16,7 @@ from ichiba.interpreter.to_plan.sets.looks import look_of
 from ichiba.interpreter.to_plan.sets.loops import Clauses, each, tested
 from ichiba.interpreter.to_plan.sets.pieces import piece_clauses, those_present
 from ichiba.interpreter.to_plan.sets.something import those_with_something
+from ichiba.interpreter.to_plan.sets.ways import connected, steps
 from ichiba.interpreter.to_plan.values.pieces import pieces_single
 from ichiba.interpreter.to_plan.values.places import offset
 
@@ -36,6 +37,10 @@ def list_of(c: Context, inner: ir.Set, each: bool = False) -> p.Exp:
             return _best_list(c, inner, each)
         case ir.Combos():
             return _combos_list(c, inner)
+        case ir.Connected():
+            return connected(c, inner)
+        case ir.Steps():
+            return steps(c, inner)
         case _:  # any other: what its clauses go through
             return _gone_through(c, inner, each)
 
