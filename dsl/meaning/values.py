@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import cast
 
-from ichiba.dsl.meaning.blocks import write_value_block
 from ichiba.dsl.meaning.labels import label_of
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, is_there, zone_of
+from ichiba.dsl.names.blocks import write_value_block
 from ichiba.dsl.names.compatible import describe, fits, kind_of, mismatch
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import wrong_number

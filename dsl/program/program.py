@@ -8,10 +8,10 @@ from typing import cast
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.binding import bind_name, order_key
-from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.values import is_template, param_kind, params_of, value_ref
 from ichiba.dsl.meaning.wanted import cond, exp
+from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.names.context import Context, PhaseMark, Setting
 from ichiba.dsl.names.known import names_of
 from ichiba.dsl.names.meanings import Definition, Env

@@ -5,11 +5,11 @@ from __future__ import annotations
 from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.meaning.arithmetic import fold, same_unit
 from ichiba.dsl.meaning.binding import order_key
-from ichiba.dsl.meaning.blocks import NO_BLOCK
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import plain_label
 from ichiba.dsl.meaning.values import param_kind
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_of
+from ichiba.dsl.names.blocks import NO_BLOCK
 from ichiba.dsl.names.compatible import describe, settle
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import so_many

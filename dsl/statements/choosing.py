@@ -6,10 +6,10 @@ from typing import cast
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.binding import in_steps, kind_of_those, range_of
-from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.values import param_kind, params_of, value_ref
 from ichiba.dsl.meaning.wanted import cond, elements, exp
+from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.names.members import certain, me_here

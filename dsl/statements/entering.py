@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never
 
-from ichiba.dsl.meaning.blocks import NO_BLOCK
 from ichiba.dsl.meaning.wanted import first_in
+from ichiba.dsl.names.blocks import NO_BLOCK
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.names.members import member_definition

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.meaning.blocks import NO_BLOCK
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.wanted import is_there, zone_of, zones_of
+from ichiba.dsl.names.blocks import NO_BLOCK
 from ichiba.dsl.names.compatible import describe
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import called, never_there, takes_none

@@ -7,10 +7,10 @@ from typing import cast
 
 from ichiba.dsl.meaning.arithmetic import negate
 from ichiba.dsl.meaning.binding import bind_name, range_of
-from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.wanted import cond, elements, exp
+from ichiba.dsl.names.blocks import NO_BLOCK, write_block
 from ichiba.dsl.names.compatible import describe, fits
 from ichiba.dsl.names.context import Context, Menus
 from ichiba.dsl.names.emptiness import enter_loop

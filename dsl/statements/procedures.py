@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import cast
 
-from ichiba.dsl.meaning.blocks import write_block
 from ichiba.dsl.meaning.values import (
     argument,
     bound_name,
@@ -16,6 +15,7 @@ from ichiba.dsl.meaning.values import (
     template_argument,
 )
 from ichiba.dsl.meaning.wanted import exp
+from ichiba.dsl.names.blocks import write_block
 from ichiba.dsl.names.context import Context, Setting, Task
 from ichiba.dsl.names.hints import unknown_call, wrong_number
 from ichiba.dsl.names.meanings import Definition, Env, Meaning, Measure

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from ichiba.dsl.meaning.binding import bind_name, in_steps, ordered, range_of
-from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block, write_body, write_loop
 from ichiba.dsl.meaning.labels import label_of
 from ichiba.dsl.meaning.wanted import cond, elements, exp, zone_of
+from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body, write_loop
 from ichiba.dsl.names.compatible import mismatch
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.emptiness import enter_loop

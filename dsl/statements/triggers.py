@@ -6,9 +6,9 @@ from typing import cast
 
 from ichiba.dsl.meaning.arithmetic import fold
 from ichiba.dsl.meaning.binding import bind_name
-from ichiba.dsl.meaning.blocks import NO_BLOCK, write_block
 from ichiba.dsl.meaning.values import bound_name
 from ichiba.dsl.meaning.wanted import cond
+from ichiba.dsl.names.blocks import NO_BLOCK, write_block
 from ichiba.dsl.names.context import Context, Setting
 from ichiba.dsl.names.meanings import Definition, Env, Meaning
 from ichiba.dsl.names.merging import Hook
