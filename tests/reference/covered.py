@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.bodies import nodes
 from tests.reference.env import Env
-from tests.reference.telling import Telling, nodes
+from tests.reference.telling import Telling
 from tests.reference.values import Value
 from tests.reference.world import Member, Seat, Zone
 

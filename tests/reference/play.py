@@ -10,12 +10,12 @@ from typing import Any
 from ichiba.dsl.ruleset import parts_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.memory import Memory
+from tests.reference.bodies import nodes
 from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env
 from tests.reference.modules import Rules
 from tests.reference.settled import without_what_is_ruled_out
-from tests.reference.telling import nodes
 from tests.reference.values import Amount, Items, Piece, RulesWrong, Several, Sorts, Value, Zones, bare
 from tests.reference.views import Views
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
@@ -81,6 +81,7 @@ class Game(Views):
         self.asking: Asking = {}
         self.over = False
         self._tells, self._named = setup.once("tells", dict), setup.once("named", dict)
+        self._whole = setup.once("whole", dict)
         self._items, self._blocks = setup.once("items", dict), setup.once("blocks", dict)
         self._hidden = setup.once("hidden", self.hidden_names)
         self.ever_revealed = setup.once("revealed", self.all_revealed)

@@ -7,47 +7,20 @@ to where it came from. All this is told from the text of the rules, by names: wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Iterable
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.bodies import Bodies, nodes, parts_of_node, says_original
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Entry
-from tests.reference.triggers import Triggers
 from tests.reference.values import Amount
 from tests.reference.world import Thing
 
 Found = tuple[set[str], bool]  # what could stop it hangs on these members; whether it goes on behind it
 
 
-def nodes(node: Any) -> Iterator[t.Node]:
-    """A node of the tree and all that stands in it, in the order of the text."""
-    todo = [node]
-    while todo:
-        here = todo.pop()
-        if isinstance(here, tuple):
-            todo.extend(reversed(here))
-        elif isinstance(here, t.Node):
-            yield here
-            todo.extend(reversed(parts_of_node(here)))
-
-
-def parts_of_node(node: t.Node) -> tuple[Any, ...]:
-    names = PARTS.get(type(node))
-    if names is None:
-        names = PARTS[type(node)] = tuple(f.name for f in fields(node) if f.name not in ("span", "sort_span"))
-    return tuple([getattr(node, name) for name in names])
-
-
-def says_original(node: Any) -> bool:
-    return any(isinstance(inner, t.Name) and inner.name == "original" for inner in nodes(node))
-
-
-PARTS: dict[type[t.Node], tuple[str, ...]] = {}
-
-
-class Telling(Triggers):
+class Telling(Bodies):
     """Reads what questions hang on."""
 
     _tells: dict[Any, bool]
@@ -95,16 +68,8 @@ class Telling(Triggers):
 
     def performed_by(self, name: str) -> list[t.Block]:
         """Whatever may be done where a procedure of that name is performed: itself, what stands instead, and around it."""
-        found = [d.item.body for d in self.called(name, "procedure")]
-        around: list[t.Block] = []
-        for hook in self.rules.hooks.get(name, ()) if found else ():
-            moment, body = hook.rule.moment, hook.rule.body
-            if moment.what != "instead_of":
-                around.append(body)
-            else:
-                always = moment.condition is None and not hook.board
-                found = [body, *([] if always and not says_original(body) else found)]
-        return found + around
+        hooks = self.rules.hooks.get(name, [])
+        return [self.whole_body(d.item.body, hooks) for d in self.called(name, "procedure")]
 
     def texts_of(self, name: str) -> list[t.Node]:
         """What a value or a cost of that name says, whoever's it is."""
@@ -161,15 +126,20 @@ class Telling(Triggers):
             return set()
         inside = seen | {(id(item), name)}
         found = self.texts(name, seen)
+        kept = any(isinstance(inner, t.Remember) and inner.name == name for inner in nodes(item))
         for inner in nodes(item) if item is not None else ():
             match inner:
+                case t.Remember(name=given, default=value) if given == name:
+                    found |= self.looked_into(value, inside)
+                case t.Raise(place=t.Name(name=given), by=value) if given == name and kept:
+                    found |= self.looked_into(value, inside)
                 case t.Let(names=names, value=value) if name in names:
                     found |= self.looked_into(value, inside) | self.given_back(value, inside)
                 case t.LetBest(name=given, domain=domain, key=key) if given == name and inner.tie == "first":
                     found |= self.looked_into((domain, key), inside)
                 case t.ForEach(binder=binder, keys=keys) if binder.name == name:
                     found |= self.looked_into((binder.domain, binder.top, binder.where, keys), inside)
-                case t.SetTo(place=t.Name(name=given), value=value) if given == name:
+                case t.SetTo(place=t.Name(name=given), value=value) if given == name and kept:
                     found |= self.looked_into(value, inside)
         return found | self.handed_in(item, name, inside)
 
@@ -292,14 +262,33 @@ class Telling(Triggers):
                 ways = self.stops(s.body, seen)[0] | self.stops(s.otherwise, seen)[0]
                 return self.looked_into(s.when) | cost | ways
             case t.Menu(otherwise=None) if not self.has_way_out(s):
-                return set().union(*(self.of_option(option, seen) for option in (s.body.options if s.body else ())))
+                return set().union(*(self.of_option(option, seen) for option in self.options_of_menu(s)))
         return set()
 
     def has_way_out(self, s: t.Menu) -> bool:
         """Whether there is an option that is always open."""
         if s.times == "until_done" and s.done_when is None or s.done is not None and s.done_when is None:
             return s.times != "at_least_once"
-        return any(self.is_always(option) for option in (s.body.options if s.body is not None else ()))
+        return any(self.is_always(option) for option in self.options_of_menu(s))
+
+    def options_of_menu(self, s: t.Menu) -> list[t.Option]:
+        """Those of a menu, wherever they stand: of any kind or board that has a menu of this name, unless it is said which."""
+        name = s.path.name if isinstance(s.path, t.Name | t.Member) else ""
+        of = s.path.of.name if isinstance(s.path, t.Member) and isinstance(s.path.of, t.Name) else ""
+        found = [(Entry(option, ""), f"{name}.{option.name}") for option in (s.body.options if s.body is not None else ())]
+        for key, group in self.rules.menus.items():
+            home, _, menu = key.rpartition(".")
+            if menu == name and (not home if isinstance(s.path, t.Name) else self.may_be_of(of, home)):
+                found += [(entry, f"{key}.{entry.option.name}") for entry in group]
+        written = [(self.written_option(*one), one[1]) for one in found]
+        return [self.whole_option(option[0], address) for option, address in written if option is not None]
+
+    def may_be_of(self, thing: str, home: str) -> bool:
+        """Whether options that were put there for a kind or board may be this one's, if it is said which."""
+        if thing not in self.things_named:
+            return bool(home)
+        one = self.things_named[thing][0]
+        return one.name == home or home in self.world.kinds and self.world.is_kind(one.kind, home)
 
     def is_always(self, option: t.Option) -> bool:
         plain = not option.binders and option.when is None and option.cost is None and option.once_per is None
@@ -436,11 +425,7 @@ class Telling(Triggers):
         for e, address in entries:
             written = self.written_option(e, address)
             if written is not None:
-                found |= self.of_option(written[0])
-                for restrict, _ in self.rules.restricts.get(address, ()):
-                    found |= self.looked_into((restrict.when, tuple(r.condition for r in restrict.requires)))
-                for hook in self.rules.hooks.get(address, ()):
-                    found |= self.stops(hook.rule.body)[0]
+                found |= self.of_option(self.whole_option(written[0], address))
         return found
 
     def race_tells(self, s: t.Race, env: Env) -> bool:
