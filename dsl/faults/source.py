@@ -1,4 +1,4 @@
-"""Texts and the places in them, so that every word of a ruleset can be pointed at, also inside YAML."""
+"""Source texts and places in them, so that messages can point at every word of a ruleset, also inside YAML."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 class Source:
     """One text as it stands in its file: line breaks are kept, so offsets are those of the file.
 
-    `readings`: what has been made of it so far, and what was wrong with it (`faults/readings.py`)."""
+    `readings`: a cache of what has been read of it, with the faults that were found (`faults/readings.py`)."""
 
     __slots__ = ("_starts", "path", "readings", "text")
 
@@ -22,7 +22,7 @@ class Source:
         self._starts = _line_starts(text)
 
     def __reduce__(self) -> tuple[type[Source], tuple[str, str]]:
-        return Source, (self.path, self.text)  # what was made of it can be made again
+        return Source, (self.path, self.text)  # without the cache: it can be filled again
 
     def __repr__(self) -> str:
         return f"Source({self.path!r})"
@@ -47,6 +47,7 @@ class Source:
 
 
 def _line_starts(text: str) -> list[int]:
+    """The offset at which each line begins."""
     starts = [0]
     at = text.find("\n")
     while at >= 0:
@@ -87,7 +88,7 @@ class Span:
         return self.source.text[self.start : self.end]
 
     def at_word(self, word: str) -> Span:
-        """The place of a word in it, or all of it where the word does not stand in it as such."""
+        """The place of its first whole word `word`, or all of it where there is none."""
         found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", self.text)
         return Span(self.source, self.start + found.start(), self.start + found.end()) if found else self
 

@@ -1,4 +1,4 @@
-"""Expressions: what each one means, of which kind it is, and whether it fits where it stands."""
+"""From the tree of an expression to what it means in the rules, with its kind checked: `2 + n` becomes an `ir.Op`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 
 
 def meaning_of(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> Meaning | None:
+    """What an expression means; None after a fault. `want`: the kind that its place needs, where that helps to decide."""
     match node:
         case t.Int(value=value):
             return ir.Const(value, NUMBER)
@@ -99,6 +100,7 @@ def _money(c: Context, node: t.Money | t.Some) -> ir.Exp | None:
 
 
 def _some(c: Context, node: t.Some, amount: t.Expr, what: t.Expr, env: Env) -> Meaning | None:
+    """`(n * n) coins`: a number with its unit; `3 octopus in my.tokens`, `n eel`: so many pieces."""
     if isinstance(what, t.Name) and (unit := c.world.unit_named(what.name)):
         value = exp(c, amount, env, NUMBER)
         return with_kind(c, value, number(unit))
@@ -125,6 +127,8 @@ def _some(c: Context, node: t.Some, amount: t.Expr, what: t.Expr, env: Env) -> M
 
 
 def _of(c: Context, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | None:
+    """`bid of s`: what a seat answered in secret; `n of my.hand`: so many out of it; `crate of m`: a sort of a family;
+    `position of l`: built in; `cash of s`: a member."""
     bound = env.names.get(name)
     if isinstance(bound, ir.Use) and bound.var in c.answering:
         c.fault(
@@ -156,6 +160,7 @@ def _of(c: Context, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | N
 
 
 def _operation(c: Context, node: t.Operation, op: str, args: tuple[t.Expr, ...], env: Env, want: Kind | None) -> ir.Exp:
+    """`a and b`, `not a`, `a < b`, `a + b`; what is fixed is worked out at once: `2 + 3` is 5."""
     if op in ("and", "or"):
         left = cond(c, args[0], env)
         inside = env.inner()
@@ -183,6 +188,7 @@ def _operation(c: Context, node: t.Operation, op: str, args: tuple[t.Expr, ...],
 def _choice(
     c: Context, node: t.Choice, condition: t.Expr, yes: t.Expr, no: t.Expr, env: Env, want: Kind | None
 ) -> Meaning | None:
+    """`if a then b else c`: one of two values, sets or zones, or the one alone where the condition is fixed."""
     test = cond(c, condition, env)
     inside = env.inner()
     narrow(c.world, condition, inside)

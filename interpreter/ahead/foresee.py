@@ -22,7 +22,7 @@ from ichiba.interpreter.ahead.doings import Doings, comes_back_early
 from ichiba.interpreter.ahead.failing import Failing, empties
 from ichiba.interpreter.ahead.growing import Growing
 from ichiba.interpreter.ahead.joining import YES, all_of, any_of, both, one_of, weight
-from ichiba.interpreter.ahead.lots import everything_fits, more_is_better
+from ichiba.interpreter.ahead.lots import everything_fits, larger_lots_fit
 from ichiba.interpreter.ahead.path import Change, Foreseen, Path
 from ichiba.interpreter.analysis.simplify import folded
 
@@ -426,7 +426,7 @@ class Foresight:
                 whole = plain and (s.most is None or isinstance(s.most, ir.Const) and isinstance(least, ir.Const))
                 everything = None if whole else everything_fits(s, count, least)
                 sure = None if everything is None else self.before.said(everything, path)
-                if sure is not None and more_is_better(s, self.growing):  # if anything will do, all there is will
+                if sure is not None and larger_lots_fit(s, self.growing):  # then some lot is allowed only if the whole set is
                     path.need(sure, s.span, True, None)
                 else:
                     path.need(self.before.said(enough, path), s.span, whole, sure)

@@ -1,4 +1,6 @@
-"""Lots that may be chosen: what is known to be one, if there is any."""
+"""Whether `choose some lot from my.tokens, at least 2` surely has an answer: conditions under which some lot is allowed.
+
+A lot is what is chosen together: some pieces of a set."""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from ichiba.interpreter.ahead.joining import all_of
 
 
 def everything_fits(s: ir.ChooseSome, count: ir.Exp, least: ir.Exp) -> ir.Exp | None:
-    """That all there is would be a lot that may be chosen: then there is one."""
+    """The condition that the whole set is an allowed lot, or None where that cannot be said. With `count` pieces in the set
+    and `at least 2, at most 5` it is `count >= 2 and count <= 5`. Where it holds, the choice has an answer."""
     if s.step is not None or s.different is not None or not isinstance(s.set, ir.Pieces) or s.set.sorts.one is not None:
         return None
     tests: list[ir.Exp] = [ir.Op(">=", (count, least), FLAG)]
@@ -29,8 +32,8 @@ def everything_fits(s: ir.ChooseSome, count: ir.Exp, least: ir.Exp) -> ir.Exp | 
     return all_of(tests)
 
 
-def more_is_better(s: ir.ChooseSome, growing: Growing) -> bool:
-    """Whether nothing is asked of a lot but that there be enough of it."""
+def larger_lots_fit(s: ir.ChooseSome, growing: Growing) -> bool:
+    """Whether an allowed lot stays allowed when pieces are added: `at least 2` yes, `at most 5` no."""
     if s.most is not None or s.worth_most is not None or s.step is not None or s.different is not None:
         return False
     if s.worth is None:

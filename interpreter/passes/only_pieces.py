@@ -1,9 +1,9 @@
-"""The one piece of a zone, where an `if` begins with it, has a name for the rest of the `if` and all that stands in it.
+"""Where the test of an `if` first looks up the only piece of a zone, it is looked up once and named for all that stands there.
 
     if T[only] == 2:                      if T[(only_3 := only)] == 2:
         return S[only + 4]         ->         return S[only_3 + 4]
 
-`only` being `S.index(1, a, b) if S[n] == 1 else first_of(S, a, b) if S[n] else -1`.
+`only` stands for `S.index(1, a, b) if S[n] == 1 else first_of(S, a, b) if S[n] else -1`, the same each time.
 """
 
 from __future__ import annotations
@@ -16,29 +16,34 @@ from ichiba.interpreter.plan.parts import all_changed, changed, parts_of
 
 
 def name_only_pieces(body: Body) -> None:
-    if any(_is_only(part) for _, part in body.of(p.Choice)):
-        body.now(tuple(_named(body, statement) for statement in body.statements))
+    if any(_is_lookup(part) for _, part in body.of(p.Choice)):
+        body.now(tuple(_with_names(body, statement) for statement in body.statements))
 
 
-def _named(body: Body, statement: p.Stm) -> p.Stm:
+def _with_names(body: Body, statement: p.Stm) -> p.Stm:
+    """The statement with such lookups named, in it and in its blocks."""
     match statement:
         case p.If(test=test, yes=yes, no=no):
-            only = _first(test)
+            only = _first_lookup(test)
             if only is not None and sum(part == only for part in parts_of((test, *yes))) > 1:
                 name = p.Name(body.new_name("only"))
                 rest = changed(test, lambda part: name if part == only else None)
-                test = _kept(rest, name, only)
+                test = _set_at_first_use(rest, name, only)
                 yes = all_changed(yes, lambda part: name if part == only else None)
-            return p.If(test, tuple(_named(body, one) for one in yes), tuple(_named(body, one) for one in no))
+            return p.If(test, tuple(_with_names(body, one) for one in yes), tuple(_with_names(body, one) for one in no))
         case p.For(targets=targets, source=source, body=inner, otherwise=otherwise):
             return p.For(
-                targets, source, tuple(_named(body, one) for one in inner), tuple(_named(body, one) for one in otherwise)
+                targets,
+                source,
+                tuple(_with_names(body, one) for one in inner),
+                tuple(_with_names(body, one) for one in otherwise),
             )
         case _:
             return statement
 
 
-def _is_only(e: Any) -> bool:
+def _is_lookup(e: Any) -> bool:
+    """Whether this looks up the only piece of a zone."""
     match e:
         case p.Choice(yes=p.Method(name="index"), no=p.Choice(yes=p.Call(function=p.Name(name="first_of")))):
             return True
@@ -46,17 +51,18 @@ def _is_only(e: Any) -> bool:
             return False
 
 
-def _first(e: Any) -> p.Exp | None:
-    """What is worked out before all else in a condition, if it is such a piece."""
-    while not _is_only(e):
-        e = _leftmost(e)
+def _first_lookup(e: Any) -> p.Exp | None:
+    """What a test works out before all else, if it is the lookup of an only piece: `only` in `T[only] == 2`."""
+    while not _is_lookup(e):
+        e = _worked_out_first(e)
         if e is None:
             return None
     made: p.Exp = e
     return made
 
 
-def _leftmost(e: Any) -> Any:
+def _worked_out_first(e: Any) -> Any:
+    """The part of an expression that is worked out before its others: `a` of `a + b`; None where none is known."""
     match e:
         case p.Op(left=first) | p.Compare(first=first) | p.Cell(at=first):
             return first
@@ -68,15 +74,15 @@ def _leftmost(e: Any) -> Any:
             return None
 
 
-def _kept(e: Any, name: p.Name, only: p.Exp) -> Any:
-    """The first time that the name stands in a condition, it gets its value."""
+def _set_at_first_use(e: Any, name: p.Name, only: p.Exp) -> Any:
+    """The test with the lookup in place of the first use of the name: `T[only_3] == 2` becomes `T[(only_3 := only)] == 2`."""
     way, at = [], e
     while at != name:
         way.append(at)
-        at = _leftmost(at)
+        at = _worked_out_first(at)
     made: Any = p.Keep(name, only)
     for outer in reversed(way):
-        before = _leftmost(outer)
+        before = _worked_out_first(outer)
         done: list[bool] = []
 
         def put(part: Any, before: Any = before, made: Any = made, done: list[bool] = done) -> Any:
@@ -85,12 +91,13 @@ def _kept(e: Any, name: p.Name, only: p.Exp) -> Any:
                 return made
             return None
 
-        made = type(outer)(*(_put_first(getattr(outer, field), put) for field in outer.__dataclass_fields__))
+        made = type(outer)(*(_replaced(getattr(outer, field), put) for field in outer.__dataclass_fields__))
     return made
 
 
-def _put_first(value: Any, put: Any) -> Any:
+def _replaced(value: Any, put: Any) -> Any:
+    """A field of an expression, a tuple part by part, with what `put` gives in place of each part that it takes."""
     if isinstance(value, tuple):
-        return tuple(_put_first(part, put) for part in value)
+        return tuple(_replaced(part, put) for part in value)
     made = put(value)
     return value if made is None else made

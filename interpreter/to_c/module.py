@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ichiba.interpreter.to_c import tables
-from ichiba.interpreter.to_c.expressions.sayings import SAYINGS
+from ichiba.interpreter.to_c.expressions.translators import TRANSLATORS
 from ichiba.interpreter.to_c.known.program import Function, Program, Unsupported
-from ichiba.interpreter.to_c.known.scope import C_TYPES, NEAR, Scope, names_kept, names_set
+from ichiba.interpreter.to_c.known.scope import C_TYPES, NEAR, Scope, names_set, names_set_inside
 from ichiba.interpreter.to_c.statements import block
 from ichiba.interpreter.to_c.tables import kinds_taken, type_given
 
@@ -57,14 +57,14 @@ def _head(function: Function) -> str:
 
 def _function(program: Program, function: Function) -> str:
     assert function.body is not None
-    kept = names_kept(function.body)
-    w = Scope(program, function, SAYINGS, kept=kept)
+    inside = names_set_inside(function.body)
+    w = Scope(program, function, TRANSLATORS, set_inside=inside)
     for name in function.params:
         if function.kinds[name] == "number" and not takes_any(program, function):
             w.know(name, (-NEAR, NEAR))
     body = block(w, function.body)
     lines = [f"{_head(function)} {{"]
-    for name in dict.fromkeys([*names_set(function.body, {}), *sorted(kept)]):
+    for name in dict.fromkeys([*names_set(function.body, {}), *sorted(inside)]):
         if name not in function.params and name not in function.appends:
             kind = function.kinds.get(name)
             if kind not in C_TYPES:

@@ -254,7 +254,7 @@ def _set_name(w: Scope, name: str, value: p.Exp) -> str:
 def _set_place(w: Scope, at: p.Exp, value: p.Exp) -> str:
     made, c_type, put = _taken(w, value)
     place = place_of(w, at)
-    if not w.touches(value) and not w.touches(at):
+    if not w.has_side_effects(value) and not w.has_side_effects(at):
         return f"{put}(k, {place}, {made});"
     own = w.new()
     return f"{{ {c_type} {own} = {made}; {put}(k, {place}, {own}); }}"
@@ -317,7 +317,7 @@ def _change(w: Scope, target: p.Exp, op: str, value: p.Exp) -> str:
             return f"v_{name} = {made.text};"
         case p.Cell(at=at):
             place, own, more = place_of(w, at), w.new(), w.number(value)
-            if not w.touches(value):
+            if not w.has_side_effects(value):
                 made = calculated(sign, Value(f"at(k, {own})", -NEAR, NEAR), more)
                 return f"{{ I {own} = {place}; set_place(k, {own}, {made.text}); }}"
             was = w.new()

@@ -1,4 +1,8 @@
-"""The loop that goes from piece to piece, as it stands in every generated module."""
+"""The main loop of a generated module, as Python text: pieces of rules are run until somebody has a choice to make.
+
+`pc` is the number of what comes next: from `FIRST` on a piece of rules, which gives the next number; from 0 a question;
+-1 the end of the game; -2 that a seat has answered everything in a secret block. `S` is the state, `C` the context.
+"""
 
 REFUEL = "    left[get_ident()] = FUEL\n"  # where steps are counted, they are counted from here on
 
@@ -7,7 +11,7 @@ MANY = range(STEPS)
 
 
 def to_question(S, C, pc):
-    """Within a secret block: on to the next question that has an answer."""
+    """In a secret block: run pieces up to the next question that has an answer; gives its number."""
     while True:
         n = 0
         while pc >= FIRST:
@@ -21,7 +25,7 @@ def to_question(S, C, pc):
 
 
 def step(S, C, code):
-    """An answer, and on to the next question."""
+    """Take an answer, then run pieces up to the next question; gives its options."""
     left[get_ident()] = FUEL
     pc = ANSWERS[S[0]](S, C, code)
     if 0 <= pc < FIRST:  # most often it is the next thing
@@ -33,7 +37,7 @@ def step(S, C, code):
 
 
 def run(S, C, pc):
-    """On to the next question; its options. A single answer is taken, where that tells nobody anything."""
+    """Run pieces up to the next question; gives its options. A single answer is taken, where that tells nobody anything."""
     left[get_ident()] = FUEL
     for _ in MANY:
         if pc >= FIRST:
@@ -59,8 +63,8 @@ def run(S, C, pc):
     raise RuleFault('this rule does not come to an end', -1, f'b{pc}' if pc >= FIRST else f'o{pc}')
 
 
-def dry(S, site, code, end):
-    """Whether an answer leads on: tried on a copy, up to chance, another seat's question or the end of the option."""
+def dry_run(S, site, code, end):
+    """Whether an answer can be carried through: tried on a copy, up to chance, another seat's question or the option's end."""
     T = S[:]
     C = DRIES[end]
     try:
@@ -72,6 +76,7 @@ def dry(S, site, code, end):
 
 
 def leads_on(T, C, pc, seat, depth):
+    """The dry run from `pc` on: whether some answer to each question can be carried through. `T` is a copy of the state."""
     for _ in range(1000):
         for _ in MANY:
             if pc < FIRST: break

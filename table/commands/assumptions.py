@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print(json.dumps(found, ensure_ascii=False, indent=1))
     else:
-        print(_written(game.name, found))
+        print(_as_text(game.name, found))
     return 0
 
 
@@ -89,6 +89,7 @@ def _field(box: Box, board: BoardDecl, field: str) -> str:
 
 
 def _by_sort(piece: PieceDecl) -> str:
+    """How many there are of each sort: `4 red, 2 blue`."""
     numbers = []
     for item in piece.items or ():
         number = next((node.span.text for name, node in item.fields if name == "number"), "1")
@@ -97,10 +98,12 @@ def _by_sort(piece: PieceDecl) -> str:
 
 
 def _plain(text: str) -> str:
+    """On one line, with single spaces."""
     return " ".join(text.split())
 
 
 def _place(span: object) -> str:
+    """`box.yaml:12`"""
     from ichiba.dsl.faults.source import Span
 
     return f"{span.source.path}:{span.line}" if isinstance(span, Span) else ""
@@ -111,7 +114,7 @@ def _why(box: Box, id: str) -> str:
     return "; ".join(dict.fromkeys(reasons))
 
 
-def _written(name: str, found: list[dict[str, object]]) -> str:
+def _as_text(name: str, found: list[dict[str, object]]) -> str:
     if not found:
         return f"{name} assumes nothing: every number has a source."
     lines: list[str] = []
@@ -124,15 +127,15 @@ def _written(name: str, found: list[dict[str, object]]) -> str:
                 f"  {one['what']} {one['name']}: {one['value']}  ({one['place']})", 80, subsequent_indent="      ",
                 break_on_hyphens=False, break_long_words=False,
             )  # fmt: skip
-        lines.append("  " + _change(str(item["id"]), covers))
+        lines.append("  " + _how_to_change(str(item["id"]), covers))
         lines.append("")
     number = f"{len(found)} assumption{'s' if len(found) > 1 else ''}"
     lines.append(f"{number}. From Python: ichiba.load({name!r}, assumptions={{...}})")
     return "\n".join(lines)
 
 
-def _change(id: str, covers: list[dict[str, str]]) -> str:
-    """What one would type. Where an assumption covers different values, one of them is named."""
+def _how_to_change(id: str, covers: list[dict[str, str]]) -> str:
+    """The option to type: `change it: --assume A-1=60`. Where an assumption covers different values, one of them is named."""
     given = [one for one in covers if one["value"] not in (_LISTED, _OF_KIND)]
     if not given:
         return f"change it: --assume {id}=[{{…}}, …], all of them"
@@ -148,4 +151,5 @@ def _change(id: str, covers: list[dict[str, str]]) -> str:
 
 
 def _typeable(value: str) -> bool:
+    """Whether a value can stand in that option as it is written: short and plain, or in brackets."""
     return value[:1] in "[{" or not any(char in value for char in ",:'") and len(value) < 30

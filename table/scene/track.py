@@ -25,7 +25,7 @@ class Track:
 
 
 def track_of(things: Sequence[Thing], view: Mapping[str, Any], look: SectionLook, speller: Speller) -> Track:
-    """Where things stand is what the look's `at` says of each; the higher its `order`, the higher up in a stack."""
+    """`look.at` names the member that says on which space a thing stands, `look.order` the one that says how high in a stack."""
     standing: dict[int, list[tuple[int, int, Cell]]] = {}
     for number, thing in enumerate(things):
         raw = view.get(f"{thing.kind} {thing.name}", {})
@@ -42,7 +42,7 @@ def track_of(things: Sequence[Thing], view: Mapping[str, Any], look: SectionLook
 
 
 def drawn_track(track: Track, width: int) -> list[Cell]:
-    """Stacks over a line, numbers under it; neighbours are moved a little apart where they would touch."""
+    """Stacks over a line, numbers under it; stacks that would touch are moved apart."""
     if not track.stacks:
         return []
     wide = {
@@ -56,7 +56,7 @@ def drawn_track(track: Track, width: int) -> list[Cell]:
         at[space] = max(free, round((space - track.first) * step))
         free = at[space] + wide[space] + APART
     over = 0
-    for space, _ in reversed(track.stacks):  # what has been moved too far comes back
+    for space, _ in reversed(track.stacks):  # what now ends beyond the width is moved back
         limit = width - wide[space] - over
         at[space] = min(at[space], limit)
         over = width - at[space] + APART

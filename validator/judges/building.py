@@ -16,7 +16,7 @@ from ichiba.dsl.yaml.memory import Memory
 from ichiba.validator.judges.asking import check_secret_blocks, check_triggers
 from ichiba.validator.judges.cycles import check_cycles, check_value_cycles
 from ichiba.validator.judges.idle_words import check_words
-from ichiba.validator.judges.nobody import check_nobody
+from ichiba.validator.judges.nobody import check_me_has_turn
 from ichiba.validator.judges.starts import check_starts
 
 
@@ -43,7 +43,7 @@ def _judge(c: Context, program: ir.Program, faults: Faults) -> None:
     check_value_cycles(program, faults)
     if faults.errors:
         return
-    check_nobody(program, faults)
+    check_me_has_turn(program, faults)
     check_triggers(program, faults)
     check_secret_blocks(program, faults)
     if not faults.errors:

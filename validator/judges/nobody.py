@@ -1,4 +1,4 @@
-"""Who is `me` where nobody has a turn: a rule that begins without a seat must not lead to one that asks for it."""
+"""Judges that `me` is used only where a seat has its turn: `play: gain $5 from bank` is a fault, for who would be paid?"""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ichiba.dsl.rules.walks import children, procedures_of, span_of
 Found = tuple[ir.Procedure, Span | None]
 
 
-def check_nobody(program: ir.Program, faults: Faults) -> None:
-    """`setup`, `play`, `scoring` and rules with `whenever` belong to no seat. Before: `play: gain $5 from bank` would have
-    been paid to seat 1. After: it is a fault, and so is a procedure with such a sentence that `play` performs itself."""
+def check_me_has_turn(program: ir.Program, faults: Faults) -> None:
+    """`setup`, `play`, `scoring` and rules with `whenever` belong to no seat: what they say, and what the procedures say
+    that they perform themselves, must not use `me`."""
     roots = [(program.setup, "the setup"), (program.play, "`play`"), (program.scoring, "`scoring`")]
     roots += [(watcher.procedure, f"the rule `{name}`") for name, watcher in program.watchers.items()]
     told: set[ir.Procedure] = set()
     for root, called in roots:
-        for procedure, span in _asking(root):
+        for procedure, span in _using_me(root):
             if procedure in told:
                 continue
             told.add(procedure)
@@ -32,33 +32,33 @@ def check_nobody(program: ir.Program, faults: Faults) -> None:
             )
 
 
-def _asking(root: ir.Procedure) -> Iterator[Found]:
-    """The procedures that a root leads to without a seat and that ask for one, each with the first such sentence."""
+def _using_me(root: ir.Procedure) -> Iterator[Found]:
+    """The procedures that a root reaches without a seat and that use `me`, each with the first sentence that does."""
     todo, seen = [root], {root}
     while todo:
         procedure = todo.pop(0)
         me = procedure.params[0] if procedure.params and procedure.params[0].name == "me" else None
-        asks: Span | None = None
+        first: Span | None = None
         found = False
         for node, span in _nodes(procedure.body, procedure.span):
-            if isinstance(node, ir.Perform) and node.args and _nobody(node.args[0], me):
+            if isinstance(node, ir.Perform) and node.args and _is_seatless(node.args[0], me):
                 for callee in procedures_of(node.procedure):
                     if callee not in seen and callee.params and callee.params[0].name == "me":
                         seen.add(callee)
                         todo.append(callee)
             elif isinstance(node, ir.Use) and node.var is me and not found:
-                asks, found = span, True
+                first, found = span, True
         if found:
-            yield procedure, asks
+            yield procedure, first
 
 
-def _nobody(given: object, me: ir.Var | None) -> bool:
-    """Whether what is handed on for `me` is no seat of a turn."""
+def _is_seatless(given: object, me: ir.Var | None) -> bool:
+    """Whether the argument given for `me` is no seat with a turn: a constant, or the `me` of the seatless caller."""
     return isinstance(given, ir.Const) or isinstance(given, ir.Use) and given.var is me
 
 
 def _nodes(node: object, span: Span | None) -> Iterator[tuple[object, Span | None]]:
-    """Everything in a body, with the nearest sentence that it is part of; what a procedure is only handed on is left out."""
+    """Every node of a body, with the nearest sentence around it; without the `me` that is only passed on to a procedure."""
     own = span_of(node) or span
     yield node, own
     for child in children(node):
@@ -67,4 +67,4 @@ def _nodes(node: object, span: Span | None) -> Iterator[tuple[object, Span | Non
         yield from _nodes(child, own)
 
 
-__all__ = ["check_nobody"]
+__all__ = ["check_me_has_turn"]

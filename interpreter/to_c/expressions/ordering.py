@@ -31,7 +31,7 @@ def as_kind(w: Scope, e: p.Exp, kind: Kind) -> Value:
 def in_order(w: Scope, these: Sequence[tuple[p.Exp, Kind]], say: Callable[[list[Value]], Value]) -> Value:
     """C works the parts of an expression out in any order. Where that counts, they are worked out before, in theirs."""
     values = [as_kind(w, e, kind) for e, kind in these]
-    if len(values) < 2 or not any(w.touches(e) for e, _ in these):
+    if len(values) < 2 or not any(w.has_side_effects(e) for e, _ in these):
         return say(values)
     names = [w.new() for _ in values]
     before = " ".join(f"{C_TYPES[kind]} {name} = {v.text};" for (_, kind), name, v in zip(these, names, values, strict=True))

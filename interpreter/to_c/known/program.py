@@ -18,7 +18,7 @@ HUGE = 1 << 62  # a fixed number from here on is a packed list
 ONLY_PYTHON = {
     "invariants": "it gives texts and functions",
     "ranking": "it gives functions",
-    "dry": "it needs a copy of the state",  # and it is part of the loop, as below
+    "dry_run": "it needs a copy of the state",  # and it is part of the loop, as below
 }
 SWITCHES = ("PIECES", "OPTIONS", "ANSWERS", "EXISTS", "SEATS", "DONE")  # the lists of functions by number
 BY_HAND: dict[str, Kind] = {"to_question": "number", "step": "list", "run": "list"}  # in native/loop.c; they take a number
@@ -81,7 +81,8 @@ def program_of(plan: Iterable[p.Stm], tables: Mapping[str, object], constants: M
             program.tables[name] = given
     for name, kind in BY_HAND.items():
         program.functions[name] = Function(name, ("n",), None, writes=True, kinds={"n": "number"}, gives=kind)
-    program.functions["dry"] = Function("dry", ("site", "code", "end"), None, gives="number", why=ONLY_PYTHON["dry"])
+    why = ONLY_PYTHON["dry_run"]
+    program.functions["dry_run"] = Function("dry_run", ("site", "code", "end"), None, gives="number", why=why)
     plan = tuple(plan)
     for s in plan:
         if isinstance(s, p.Function):

@@ -1,8 +1,8 @@
-"""What is known while one function is said in C: its names, between which numbers they lie, and how C values are said.
+"""What is known of the names of one function while it is translated to C: their kinds and ranges (interval analysis).
 
-Every value in C comes with the least and the greatest that it can be. Where they show that a place is there, or that a sum
-is not too large, nothing is checked. They are by construction: the ends of ranges and fixed tables, what a condition has
-shown, what a check has let through. A name forgets them as soon as it may have got another value.
+Every value in C comes with the least and the greatest that it can be. Where these show that a place is there, or that a sum
+is not too large, nothing is checked. They come from the ends of ranges and fixed tables, from conditions that hold and
+from checks that have passed. They are forgotten as soon as the name may have got another value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NO_NUMBERS: Range = (1, 0)  # of an empty list
 
 
 class Value(NamedTuple):
-    """An expression in C. Of a list: between what its numbers lie, also those of lists within."""
+    """An expression in C and its range; of a list the range of its numbers, also of those in lists within."""
 
     text: str
     low: int = -WIDE
@@ -43,20 +43,20 @@ class Value(NamedTuple):
 
 
 def hull(ranges: Iterable[Range]) -> Range:
-    """Where all of these lie."""
+    """The smallest range that holds all of these."""
     there = [one for one in ranges if one[0] <= one[1]]
     return (min(low for low, _ in there), max(high for _, high in there)) if there else NO_NUMBERS
 
 
 def overlap(one: Range, other: Range) -> Range:
-    """Where both hold; what cannot be is left as it was."""
+    """The numbers that lie in both; `one` where there are none."""
     low, high = max(one[0], other[0]), min(one[1], other[1])
     return (low, high) if low <= high else one
 
 
 @dataclass(frozen=True, slots=True)
-class Sayings:
-    """How an expression is said as each kind of value. They stand on a later floor, since an expression may hold any other."""
+class Translators:
+    """The functions that translate an expression to C as each kind of value. They import this file, so `Scope` is given them."""
 
     number: Callable[[Scope, p.Exp, bool], Value]
     truth: Callable[[Scope, p.Exp], str]
@@ -66,34 +66,35 @@ class Sayings:
 
 @dataclass(slots=True)
 class Scope:
-    """One function, on the way through it."""
+    """What is known at one point of a function, while it is translated statement by statement."""
 
     program: Program
     function: Function
-    sayings: Sayings
-    known: dict[str, Range] = field(default_factory=dict)  # of names, as far as it goes
+    translators: Translators
+    known: dict[str, Range] = field(default_factory=dict)  # the ranges of names, as far as they are known
     fresh: int = 0
     broken: list[str] = field(default_factory=list)  # by open loop: what is set where it is left early
     blocks: dict[str, list[str]] = field(default_factory=dict)  # by the name of a block: where it is left for
-    touching: dict[int, tuple[p.Exp, bool]] = field(default_factory=dict)  # by expression: whether it must wait its turn
-    kept: frozenset[str] = frozenset()  # names that get their values within expressions: nothing is ever known of them
+    side_effects: dict[int, tuple[p.Exp, bool]] = field(default_factory=dict)  # by expression: the answer of `has_side_effects`
+    set_inside: frozenset[str] = frozenset()  # names set within expressions (`:=`): their ranges are never known
 
     def number(self, e: p.Exp, may_be_none: bool = False) -> Value:
-        return self.sayings.number(self, e, may_be_none)
+        return self.translators.number(self, e, may_be_none)
 
     def truth(self, e: p.Exp) -> str:
         """Whether it counts as true."""
-        return self.sayings.truth(self, e)
+        return self.translators.truth(self, e)
 
     def listed(self, e: p.Exp) -> Value:
         """A list of numbers, or of such lists."""
-        return self.sayings.listed(self, e)
+        return self.translators.listed(self, e)
 
     def packed(self, e: p.Exp) -> Value:
         """A list, from what Python keeps as one number."""
-        return self.sayings.packed(self, e)
+        return self.translators.packed(self, e)
 
     def new(self) -> str:
+        """A new name for a temporary: `t1`, `t2` …"""
         self.fresh += 1
         return f"t{self.fresh}"
 
@@ -104,7 +105,8 @@ class Scope:
         return found
 
     def know(self, name: str, found: Range) -> None:
-        if name not in self.kept:
+        """From here on a name has this range."""
+        if name not in self.set_inside:
             self.known[name] = found
 
     def range(self, name: str) -> Range:
@@ -116,7 +118,7 @@ class Scope:
 
     @contextmanager
     def bound(self, name: str, kind: Kind, found: Range) -> Iterator[None]:
-        """Within, a name of a loop or a lambda is of this kind, and lies there."""
+        """Within, a name of a loop or a lambda has this kind and this range."""
         kinds, known = self.function.kinds, self.known
         before, knew = kinds.get(name), dict(known)
         kinds[name] = kind
@@ -142,7 +144,7 @@ class Scope:
             self.known = before
 
     def learn(self, test: p.Exp, holds: bool) -> None:
-        """What a condition says of names, where it holds or does not."""
+        """Narrow the ranges of names by a condition that holds, or does not: after `n < 5` the greatest is 4."""
         match test:
             case p.Unary(op="not", of=of):
                 self.learn(of, not holds)
@@ -159,14 +161,14 @@ class Scope:
 
     def _compare(self, left: p.Exp, sign: str, right: p.Exp) -> None:
         for one, is_, other in ((left, sign, right), (right, TURNED.get(sign, ""), left)):
-            end = self._end(other)
-            if end is None or is_ not in TURNED or not isinstance(one, p.Name) or self.function.kinds.get(one.name) != "number":
+            found = self._known_range(other)
+            if found is None or is_ not in TURNED or not isinstance(one, p.Name) or self.function.kinds.get(one.name) != "number":
                 continue
-            low, high = end
-            there = {"<": (-MOST, high - 1), "<=": (-MOST, high), ">": (low + 1, MOST), ">=": (low, MOST), "==": end}[is_]
+            low, high = found
+            there = {"<": (-MOST, high - 1), "<=": (-MOST, high), ">": (low + 1, MOST), ">=": (low, MOST), "==": found}[is_]
             self.know(one.name, overlap(self.range(one.name), there))
 
-    def _end(self, e: p.Exp) -> Range | None:
+    def _known_range(self, e: p.Exp) -> Range | None:
         match e:
             case p.Num(value=value):
                 return value, value
@@ -177,14 +179,14 @@ class Scope:
             case _:
                 return None
 
-    def touches(self, e: p.Exp) -> bool:
-        """Whether working it out gives a name its value, or may do something: then its turn counts."""
-        known = self.touching.get(id(e))
+    def has_side_effects(self, e: p.Exp) -> bool:
+        """Whether working it out gives a name its value or may change the state: then it must stay in its order."""
+        known = self.side_effects.get(id(e))
         if known is None:
-            found = isinstance(e, p.Keep) or any(self.touches(part) for part in parts(e))
+            found = isinstance(e, p.Keep) or any(self.has_side_effects(part) for part in parts(e))
             if isinstance(e, p.Call | p.Method):
                 found = found or any(isinstance(arg, p.Name) and arg.name == "C" for arg in e.args)
-            known = self.touching[id(e)] = e, found
+            known = self.side_effects[id(e)] = e, found
         return known[1]
 
     def changed(self, block: tuple[p.Stm, ...]) -> Iterable[str]:
@@ -197,7 +199,7 @@ TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 def names_set(block: Iterable[p.Stm], appends: dict[str, str]) -> Iterator[str]:
-    """Names that get a value, or grow."""
+    """Names that statements give a value, and lists that they append to."""
     for s in statements(block):
         match s:
             case p.Set(targets=targets):
@@ -219,7 +221,8 @@ def names_set(block: Iterable[p.Stm], appends: dict[str, str]) -> Iterator[str]:
                         pass
 
 
-def names_kept(block: Iterable[p.Stm]) -> frozenset[str]:
+def names_set_inside(block: Iterable[p.Stm]) -> frozenset[str]:
+    """Names that get a value within expressions: `n` in `if (n := S[3]) > 2`."""
     return frozenset(
         part.name.name for s in statements(block) for e in within(s) for part in below(e) if isinstance(part, p.Keep)
     )

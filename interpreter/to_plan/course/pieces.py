@@ -14,7 +14,7 @@ from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import name_of
 from ichiba.interpreter.to_plan.context.writing import define, end, meter
 from ichiba.interpreter.to_plan.course.between import ask_between, write_between
-from ichiba.interpreter.to_plan.statements.assigning import kept_number
+from ichiba.interpreter.to_plan.statements.assigning import stored_value
 from ichiba.interpreter.to_plan.statements.statements import write_statement
 
 INLINE = 40  # moves that may be written again instead of jumping
@@ -156,7 +156,7 @@ def _enter_procedure(
     targets, values = [], []
     for param, arg in zip(procedure.params, perform.args, strict=True):
         targets.append(name_of(c, param))
-        values.append(kept_number(c, arg))
+        values.append(stored_value(c, arg))
     pairs = [(a, b) for a, b in zip(targets, values, strict=True) if a != b]
     if pairs:
         made = pairs[0][1] if len(pairs) == 1 else row(b for _, b in pairs)

@@ -32,7 +32,7 @@ def add_option(c: Context, site: Site, number: int, parts: list[p.Exp], try_it: 
         c.out.depth += 1
     found = FOUND if c.any_will_do else do("add(c)")
     c.out.line("c = {}", code)
-    c.out.line("if dry(S, {}, c, {}): {}", site.number, horizon_of(site, number), found[0])
+    c.out.line("if dry_run(S, {}, c, {}): {}", site.number, horizon_of(site, number), found[0])
 
 
 def _is_in_one_go(c: Context, parts: list[p.Exp]) -> bool:

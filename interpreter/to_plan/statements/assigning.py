@@ -1,4 +1,4 @@
-"""Numbers that are written: names, members, scores."""
+"""Assignments to names, members and scores: `let x be 3` becomes the line `S[7] = 3`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def assign(c: Context, s: ir.Assign) -> None:
     """`let x be …`: into a name, a place of the state, or one or all entries of a row."""
     var = s.var
     if s.at is not None:
-        c.out.line("{} = {}", lower(c, ir.Use(var, var.kind, s.at)), kept_number(c, s.value))
+        c.out.line("{} = {}", lower(c, ir.Use(var, var.kind, s.at)), stored_value(c, s.value))
     elif var.width > 1:
         value = lower(c, s.value)
         if var in c.names:
@@ -29,11 +29,11 @@ def assign(c: Context, s: ir.Assign) -> None:
             first = c.layout.slot(var)
             c.out.line("S[{}:{}] = [{}] * {}", first, first + var.width, value, var.width)
     else:
-        c.out.line("{} = {}", name_of(c, var), kept_number(c, s.value))
+        c.out.line("{} = {}", name_of(c, var), stored_value(c, s.value))
 
 
-def kept_number(c: Context, e: ir.Exp) -> p.Exp:
-    """A value as it is kept: conditions as 0 or 1, numbers not too large."""
+def stored_value(c: Context, e: ir.Exp) -> p.Exp:
+    """A value as the state stores it: conditions as 0 or 1, sums that could be too large checked by `big`."""
     made = lower(c, e)
     if isinstance(e, ir.Op) and e.op in ("+", "-") and e.kind.form == "number" and too_large(c, e):
         if not any(isinstance(arg, ir.Const) and abs(arg.value) < 10**6 for arg in e.args):
@@ -43,16 +43,16 @@ def kept_number(c: Context, e: ir.Exp) -> p.Exp:
     return made
 
 
-def must_be_somebody(c: Context, at: tuple[ir.Exp, ...], span: Span | None) -> None:
-    """What belongs to nobody cannot be changed: with `none` for an owner it would be some other place."""
+def check_owners(c: Context, at: tuple[ir.Exp, ...], span: Span | None) -> None:
+    """A fault in play where an owner is `none`: its number, -1, would lead to a place of somebody else."""
     for owner in at:
         if owner.kind.optional and owner.kind.form in ("seat", "thing", "piece") and not isinstance(owner, ir.Const):
             c.out.line("if {} < 0: {}", lower(c, owner), fault(c, "this is none, so it has nothing", span))
 
 
 def write_member(c: Context, s: ir.Write) -> None:
-    """A counter, a flag or a note gets a value; a counter keeps its range."""
-    must_be_somebody(c, s.place.at, s.span)
+    """A counter, a flag or a note gets a value. Beyond its range a counter that `stops` stays at the end; others are a fault."""
+    check_owners(c, s.place.at, s.span)
     member = s.place.member
     there = lower(c, s.place)
     value = s.value
@@ -64,7 +64,7 @@ def write_member(c: Context, s: ir.Write) -> None:
         and low <= c.extents.value(value)[0]
         and c.extents.value(value)[1] <= high
     ):
-        c.out.line("{} = {}", there, kept_number(c, value))
+        c.out.line("{} = {}", there, stored_value(c, value))
     elif "stops" in member.words:
         c.out.line("v = {}", lower(c, value))
         assert low is not None and high is not None
@@ -79,7 +79,7 @@ def write_member(c: Context, s: ir.Write) -> None:
 
 
 def reset_member(c: Context, member: Member) -> None:
-    """All of a member is as it was in the beginning."""
+    """A member gets back the value that it has at the start, for every owner."""
     first = dict(c.layout.starts).get(member.base, 0)
     if member.size == 1:
         c.out.line("S[{}] = {}", member.base, first)
@@ -93,7 +93,7 @@ def reset_member(c: Context, member: Member) -> None:
 
 
 def score(c: Context, s: ir.Score) -> None:
-    """Points for a seat, with the line of the scoring that gives them."""
+    """Points for a seat; who traces the game is given the label of the line as well."""
     member = c.world.seat["score"]
     seat, value = lower(c, s.seat), lower(c, s.value)
     if c.trace:  # before it counts: a line may be worked out from the lines above it
@@ -102,14 +102,14 @@ def score(c: Context, s: ir.Score) -> None:
 
 
 def tell_effect(c: Context, what: str, span: Span | None) -> None:
-    """Who listens is told what was done."""
+    """Where the game is traced: a line that reports an effect, as `move`, with its place in the rules."""
     if c.trace:
         c.numbered.effects.append((what, span))
         c.out.line("C.effect(S, {})", len(c.numbered.effects) - 1)
 
 
 def _label_of(c: Context, label: ir.Label) -> p.Exp:
-    """Words, put together when they are needed."""
+    """The text of a label, put together in play."""
     parts: list[p.Exp] = []
     for part in label.parts:
         if isinstance(part, str):

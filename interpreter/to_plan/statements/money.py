@@ -10,7 +10,7 @@ from ichiba.interpreter.plan.build import call, natural, one
 from ichiba.interpreter.plan.saying import do, say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.writing import fault
-from ichiba.interpreter.to_plan.statements.assigning import must_be_somebody, tell_effect
+from ichiba.interpreter.to_plan.statements.assigning import check_owners, tell_effect
 
 LARGE_AMOUNT = 10**6  # smaller ones never add up to too much
 
@@ -19,7 +19,7 @@ def transfer(c: Context, s: ir.Pay) -> None:
     """An amount out of one purse into another; where there is too little, as its ending says."""
     for purse in (s.source, s.target):
         if isinstance(purse, ir.PurseAt):
-            must_be_somebody(c, purse.at, s.span)
+            check_owners(c, purse.at, s.span)
     source, target = _purse_place(c, s.source), _purse_place(c, s.target)
     amount = lower(c, s.amount)
     simple = natural(amount) or empties(s)
