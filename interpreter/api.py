@@ -194,7 +194,7 @@ def show_rule(
     options: Mapping[str, object] | None = None,
     assumptions: Mapping[str, object] | None = None,
 ) -> str:
-    """One rule of a ruleset as it is on one floor: text, tree, rules, flow, plan, python or c. Raises `NoSuchRule`, which
+    """One rule of a ruleset at one stage of compiling: text, tree, rules, flow, plan, python or c. Raises `NoSuchRule`, which
     says what there is, and `RulesetFaults`."""
     folder = folder_of(name)
     shown, refusal = door.read(folder, shown_rule, folder, _asked(seats, modules, variants, options, assumptions), rule, stage)
@@ -205,10 +205,10 @@ def show_rule(
 
 def shown_rule(folder: Path, asked: _Asked, rule: str, stage: str) -> tuple[str, str]:
     """The rule, or else why there is none: both come through the pipe from where strangers' rulesets are read."""
-    from ichiba.interpreter.stages.stages import shown
+    from ichiba.interpreter.stages.stages import show_rule
 
     try:
-        return shown(_made(folder, asked, "en"), rule, stage), ""
+        return show_rule(_made(folder, asked, "en"), rule, stage), ""
     except NoSuchRule as refusal:
         return "", str(refusal)
 

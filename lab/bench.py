@@ -35,7 +35,7 @@ from ichiba.interpreter.api import folder_of, load, rulesets
 from ichiba.interpreter.native.compiler import NoMachineCode, compiled, written
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.run.table import Table
-from ichiba.lab.anchors import Catanatron, OpenSpiel, Run, cost
+from ichiba.lab.other_engines import Catanatron, OpenSpiel, Run, cost
 from ichiba.lab.policies import policy
 from ichiba.validator.judges.building import build
 
@@ -274,7 +274,7 @@ def lines_for(
                         lines.extend(Line(f"{what}, {named}", seats, Settled(game, named)) for named in game.program.policies)
             if not options:
                 lines.extend(_others(name, seats, marks))
-    lines.extend(_anchors(faults))
+    lines.extend(_other_engines(faults))
     return lines
 
 
@@ -300,7 +300,7 @@ def _others(name: str, seats: int, marks: Any) -> Iterator[Line]:
         yield Line(f"{name}, OpenSpiel", seats, OpenSpiel(theirs), name)
 
 
-def _anchors(faults: list[str]) -> Iterator[Line]:
+def _other_engines(faults: list[str]) -> Iterator[Line]:
     if installed("pyspiel"):
         for name in IN_PYTHON:
             yield Line(f"OpenSpiel {name}", None, OpenSpiel(name))

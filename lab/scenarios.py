@@ -60,7 +60,7 @@ from ichiba.interpreter.strangers import door
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.held import Held
 from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
-from ichiba.lab.seeing import Looker
+from ichiba.lab.seeing import ViewChecker
 
 SOME = 3  # answers that are looked back
 MOST_ANSWERS = 10_000  # of one `until`
@@ -349,12 +349,12 @@ class Course:
             if seat is not None and not 1 <= seat <= self.game.seats:
                 yield Failure(sights[0].place.span, f"there is no seat {seat}: {self.game.seats} play")
                 continue
-            looker = Looker(self.game, seat, view_of(self.table, seat, heard=Heard(self.teller.items, self.since)))
+            checker = ViewChecker(self.game, seat, view_of(self.table, seat, heard=Heard(self.teller.items, self.since)))
             for sight in sights:
-                unlike = looker.look(sight)
-                if unlike is not None:
-                    yield Failure(unlike.span, unlike.message, unlike.expected, unlike.found)
-            self.looked[seat] = looker.named
+                mismatch = checker.check(sight)
+                if mismatch is not None:
+                    yield Failure(mismatch.span, mismatch.message, mismatch.expected, mismatch.found)
+            self.looked[seat] = checker.named
 
     def _end(self) -> Iterator[Failure]:
         over = self.table.over

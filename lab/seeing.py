@@ -1,4 +1,4 @@
-"""`sees:` of a scenario: what a seat's view holds, and what it does not. Looked up in that seat's view and nowhere else.
+"""Checks `sees:` of a scenario: what a seat's view shows, and what it hides. Only that view is looked at.
 
     sees:
       2: {my.hand: [tea, rice], seat(1).hand: {hidden: 2}, seat(1).cash: hidden, eel.marker: 13}
@@ -43,8 +43,8 @@ class Sight:
 
 
 @dataclass(frozen=True, slots=True)
-class Unlike:
-    """Something is seen otherwise than was said."""
+class Mismatch:
+    """A line of `sees:` that does not hold, and why."""
 
     span: Span
     message: str
@@ -53,48 +53,49 @@ class Unlike:
 
 
 @dataclass(slots=True)
-class Looker:
-    """Looks into the view of one seat."""
+class ViewChecker:
+    """Checks lines of `sees:` against the view of one seat."""
 
     game: Game
     seat: int | None
     view: dict[str, Any]
     named: list[tuple[str, bool]] = field(default_factory=list)  # what was looked at, and whether it was seen
 
-    def look(self, sight: Sight) -> Unlike | None:
+    def check(self, sight: Sight) -> Mismatch | None:
+        """None where the line holds."""
         faults = Faults()
         try:
             node = parse_expression(sight.place.text, faults)
             faults.raise_if_errors()
-            return self._compared(cast(t.Expr, node), sight, faults)
+            return self._check_place(cast(t.Expr, node), sight, faults)
         except RulesetFaults as found:
             wrong: Fault | None = next((f for f in found.faults if f.severity == "error"), None)
             message = "this is no place" if wrong is None else wrong.message + (f" ({wrong.label})" if wrong.label else "")
-            return Unlike((wrong.span if wrong is not None else None) or sight.place.span, message)
+            return Mismatch((wrong.span if wrong is not None else None) or sight.place.span, message)
 
-    def _compared(self, node: t.Expr, sight: Sight, faults: Faults) -> Unlike | None:
+    def _check_place(self, node: t.Expr, sight: Sight, faults: Faults) -> Mismatch | None:
         if isinstance(node, t.Of) and node.name in secret_names(self.game):
             seat = self._constant(node.arg, faults, SEAT)
-            return self._judged(sight, [(node.name, self._answer(node.name, seat))], None)
+            return self._compare_values(sight, [(node.name, self._secret_answer(node.name, seat))], None)
         counted = isinstance(node, t.Aggregate) and node.how == "count"
         place = node.what if isinstance(node, t.Aggregate) and counted else node
         places = list(self.places(place, faults))
         if not places:
-            return Unlike(sight.place.span, "there is no such place in this game")
+            return Mismatch(sight.place.span, "there is no such place in this game")
         try:
             seen = [(member.full_name, value_in_view(self.game, self.view, member, at)) for member, at in places]
         except KeyError:  # an unlimited supply
-            return Unlike(sight.place.span, "no view ever holds this")
+            return Mismatch(sight.place.span, "no view ever holds this")
         if counted:
             if any(member.form != "zone" for member, _ in places):
-                return Unlike(sight.place.span, "only what lies in zones is counted", "like `count of seat(1).hand`")
-            sizes = [_size(value) for _, value in seen]
+                return Mismatch(sight.place.span, "only what lies in zones is counted", "like `count of seat(1).hand`")
+            sizes = [_seen_size(value) for _, value in seen]
             total = HIDDEN if None in sizes else sum(cast("list[int]", sizes))
-            return self._judged(sight, [("count", total)], None)
-        return self._judged(sight, seen, places[0][0])
+            return self._compare_values(sight, [("count", total)], None)
+        return self._compare_values(sight, seen, places[0][0])
 
     def places(self, node: t.Expr, faults: Faults) -> Iterator[tuple[Member, tuple[int, ...]]]:
-        """What is named, place by place."""
+        """The places that an expression names: `seat(1).hand` is one, `eel.marker` too, `my.hand` that of who looks."""
         c = self.game.context
         c.tell(faults)
         me = None if self.seat is None else ir.Const(self.seat - 1, SEAT)
@@ -108,9 +109,9 @@ class Looker:
             if show.places is None:
                 yield from ((show.member, at) for at in indexes(show.member))
             for named in show.places or ():
-                yield show.member, tuple(self._fixed(part, node, faults) for part in named)
+                yield show.member, tuple(self._number(part, node, faults) for part in named)
 
-    def _fixed(self, part: ir.Exp, node: t.Expr, faults: Faults) -> int:
+    def _number(self, part: ir.Exp, node: t.Expr, faults: Faults) -> int:
         if not isinstance(part, ir.Const):
             faults.add("E302", node.span, "say whose place is meant: nothing is worked out here", label="like `seat(2).hand`")
             faults.raise_if_errors()
@@ -122,45 +123,46 @@ class Looker:
         me = None if self.seat is None else ir.Const(self.seat - 1, SEAT)
         value = exp(c, node, Env({}, me, None), kind)
         faults.raise_if_errors()
-        return self._fixed(value, node, faults)
+        return self._number(value, node, faults)
 
-    def _answer(self, name: str, seat: int) -> object:
+    def _secret_answer(self, name: str, seat: int) -> object:
         """What the log of the view has shown last of a secret answer; the own one is known to who gave it."""
         value: object = HIDDEN
         for item in self.view["log"]:
             if item["event"] == "reveal" and item["what"] == name:
                 value = item["values"].get(str(seat + 1), HIDDEN)
             elif item["event"] == "decision" and item["seat"] == seat + 1 and item["key"].startswith(f"{name}/"):
-                value = _word(item["key"].removeprefix(f"{name}/"))
+                value = _number_or_word(item["key"].removeprefix(f"{name}/"))
         return value
 
     # ------------------------------------------------------------------------------------------ comparing
 
-    def _judged(self, sight: Sight, seen: list[tuple[str, object]], member: Member | None) -> Unlike | None:
+    def _compare_values(self, sight: Sight, seen: list[tuple[str, object]], member: Member | None) -> Mismatch | None:
+        """What was seen, by the name of its place, against what the line says: `hidden`, `{hidden: 2}`, or a value."""
         values = [value for _, value in seen]
         shut = [_is_hidden(value) for value in values]
         self.named += [(name, not hidden) for (name, _), hidden in zip(seen, shut, strict=True)]
         wanted = sight.value
         if isinstance(wanted, Scalar) and wanted.value == HIDDEN:
-            return None if all(shut) else self._unlike(sight, HIDDEN, values)
+            return None if all(shut) else self._mismatch(sight, HIDDEN, values)
         if isinstance(wanted, Map) and wanted.keys() == [HIDDEN]:
             number = wanted.entries[0][1]
-            sizes = [_size(value) for value in values]
+            sizes = [_seen_size(value) for value in values]
             right = all(shut) and None not in sizes and isinstance(number, Scalar)
             if right and cast(Scalar, number).value == sum(cast("list[int]", sizes)):
                 return None
-            return self._unlike(sight, f"{cast(Any, number).value} that are hidden", values)
+            return self._mismatch(sight, f"{cast(Any, number).value} that are hidden", values)
         if any(shut):
-            return self._unlike(sight, _written(wanted), values)
+            return self._mismatch(sight, _node_as_text(wanted), values)
         if member is not None and member.form == "zone":
-            return self._lying(sight, member, cast("list[dict[str, object]]", values))
+            return self._compare_pieces(sight, member, cast("list[dict[str, object]]", values))
         if not isinstance(wanted, Scalar):
-            return Unlike(wanted.span, "one value is seen there, no list")
-        value = self._value(wanted, member)
-        return None if all(v == value for v in values) else self._unlike(sight, _written(wanted), values)
+            return Mismatch(wanted.span, "one value is seen there, no list")
+        value = self._as_in_view(wanted, member)
+        return None if all(v == value for v in values) else self._mismatch(sight, _node_as_text(wanted), values)
 
-    def _value(self, wanted: Scalar, member: Member | None) -> object:
-        """A value as a view writes it: amounts as numbers, seats by their number, the rest by name."""
+    def _as_in_view(self, wanted: Scalar, member: Member | None) -> object:
+        """A value of the scenario as a view writes it: amounts as numbers, seats by their number, the rest by name."""
         if not isinstance(wanted.value, str):
             return wanted.value
         kind = member.kind if member is not None else None
@@ -176,16 +178,16 @@ class Looker:
                 return self.game.words.plain(found.value, found.kind)
         return wanted.value
 
-    def _lying(self, sight: Sight, member: Member, seen: list[dict[str, object]]) -> Unlike | None:
-        """What lies in a zone, or in several together: each piece by its name, or by that of its sort."""
-        wanted = _pieces(sight.value)
+    def _compare_pieces(self, sight: Sight, member: Member, seen: list[dict[str, object]]) -> Mismatch | None:
+        """What lies in a zone, or in several together, against the line: each piece by its name, or by that of its sort."""
+        wanted = _wanted_pieces(sight.value)
         if wanted is None:
-            return Unlike(sight.value.span, "say what lies there", "like `[tea, tea, rice]`, `{tea: 2}`, `[]` or `{hidden: 3}`")
+            return Mismatch(sight.value.span, "say what lies there", "like `[tea, tea, rice]`, `{tea: 2}`, `[]` or `{hidden: 3}`")
         unknown = next((name for name in wanted if not self._is_piece(name, member)), None)
         if unknown is not None:
             known = [self.game.world.name_of(sort, Kind("sort")) for sort in member.sorts]
             hint = nearest(unknown, known)
-            return Unlike(sight.value.span, f"no {member.kind.name} is called `{unknown}`" + (f"; did you mean `{hint}`?" if hint else ""))
+            return Mismatch(sight.value.span, f"no {member.kind.name} is called `{unknown}`" + (f"; did you mean `{hint}`?" if hint else ""))
         left: Counter[str] = Counter()
         for content in seen:
             for name, number in content.items():
@@ -197,18 +199,18 @@ class Looker:
         if "ordered" in member.words and isinstance(sight.value, Seq) and len(seen) == 1:
             said = [str(cast(Scalar, item).value) for item in sight.value.items]
             if left == +wanted and said != [n if n in wanted else pieces_in_view(self.game)[n] for n in seen[0]]:
-                return self._unlike(sight, _written(sight.value), list(seen))
-        return None if left == +wanted else self._unlike(sight, _written(sight.value), list(seen))
+                return self._mismatch(sight, _node_as_text(sight.value), list(seen))
+        return None if left == +wanted else self._mismatch(sight, _node_as_text(sight.value), list(seen))
 
     def _is_piece(self, name: str, member: Member) -> bool:
         sort = pieces_in_view(self.game).get(name, name).partition("/")[0]
         return any(self.game.world.name_of(s, Kind("sort")) == sort for s in member.sorts)
 
-    def _unlike(self, sight: Sight, expected: str, values: list[object]) -> Unlike:
+    def _mismatch(self, sight: Sight, expected: str, values: list[object]) -> Mismatch:
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
         place = " ".join(str(sight.place.value).split())
-        found = ", ".join(dict.fromkeys(_told(value) for value in values))
-        return Unlike(sight.value.span, f"{who} sees something else", f"{place} = {expected}", f"{place} = {found}")
+        found = ", ".join(dict.fromkeys(_value_as_text(value) for value in values))
+        return Mismatch(sight.value.span, f"{who} sees something else", f"{place} = {expected}", f"{place} = {found}")
 
 
 def secret_names(game: Game) -> set[str]:
@@ -221,14 +223,14 @@ def _is_hidden(value: object) -> bool:
     return value == HIDDEN or isinstance(value, dict) and HIDDEN in value
 
 
-def _size(value: object) -> int | None:
-    """How many pieces lie in a zone, as far as that is seen."""
+def _seen_size(value: object) -> int | None:
+    """How many pieces lie in a zone; None where that is not seen."""
     if not isinstance(value, dict):
         return None
     return sum(number if isinstance(number, int) else 1 for number in value.values())
 
 
-def _pieces(node: Node) -> Counter[str] | None:
+def _wanted_pieces(node: Node) -> Counter[str] | None:
     """`[tea, tea, rice]`, `{tea: 2, rice: 1}` or `tea`."""
     match node:
         case Seq(items=items) if all(isinstance(item, Scalar) for item in items):
@@ -241,21 +243,21 @@ def _pieces(node: Node) -> Counter[str] | None:
             return None
 
 
-def _word(text: str) -> object:
+def _number_or_word(text: str) -> object:
     return int(text) if text.lstrip("-").isdigit() else text
 
 
-def _written(node: Node) -> str:
+def _node_as_text(node: Node) -> str:
     match node:
         case Scalar(value=value):
-            return _told(value)
+            return _value_as_text(value)
         case Seq(items=items):
-            return ", ".join(_written(item) for item in items) or "nothing"
+            return ", ".join(_node_as_text(item) for item in items) or "nothing"
         case Map(entries=entries):
-            return ", ".join(f"{_written(value)} {key.value}" for key, value in entries) or "nothing"
+            return ", ".join(f"{_node_as_text(value)} {key.value}" for key, value in entries) or "nothing"
 
 
-def _told(value: object) -> str:
+def _value_as_text(value: object) -> str:
     match value:
         case None:
             return "none"
@@ -270,4 +272,4 @@ def _told(value: object) -> str:
             return str(value)
 
 
-__all__ = ["SPECTATOR", "Looker", "Sight", "Unlike", "secret_names"]
+__all__ = ["SPECTATOR", "Mismatch", "Sight", "ViewChecker", "secret_names"]

@@ -43,7 +43,7 @@ class Setting:
             )  # fmt: skip
 
     def show_rule(self, rule: str, stage: str) -> str:
-        """One rule on one floor, or one sentence about what was asked wrongly."""
+        """One rule at one stage, or one sentence about what was asked wrongly."""
         from ichiba.interpreter.api import NoSuchRule, show_rule
 
         with _asked_rightly():

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from ichiba.dsl.faults.fault import Edit, Faults
-from ichiba.dsl.files.writing import rewrite
+from ichiba.dsl.files.writing import overwrite
 from ichiba.dsl.yaml.reading import MARK, load_bytes, source_of
 from ichiba.lab.scenarios import Report, run_scenarios
 from ichiba.table.checking import Checked, check
@@ -41,7 +41,7 @@ def _rounds(look: Callable[[], Looked], edits: Callable[[Looked], Iterable[Edit]
         if not done:
             break
         for path, (text, many) in done.items():
-            rewrite(path, text.encode("utf-8"))
+            overwrite(path, text.encode("utf-8"))
             places[path] = places.get(path, 0) + many
         found = look()
     return found, places

@@ -171,7 +171,7 @@ ENTRIES: tuple[Code, ...] = (
         "Rules always end, so no procedure performs itself, not even by way of others or of the rules "
         "that come before, after or instead of them. The fault shows the whole circle. To do "
         "something again, `repeat` it, with a limit. Rules with `whenever` are no part of a circle: "
-        "they wait until what called them is done.",
+        "nothing performs them, they fire when their condition has become true.",
         "procedure dig:\n    fill\n\nprocedure fill:\n    dig\n",
         "procedure dig:\n    repeat 3 times: fill\n\nprocedure fill: nothing\n",
     ),

@@ -1,4 +1,4 @@
-"""Lines in which a floor of the house shows a rule, each with the place in the file that it comes from."""
+"""Lines in which a stage of compiling shows a rule, each with the place in the file that it comes from."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _key(folder: Path) -> bytes | None:
         found = os.lstat(path)
         if not _mine(found, stat.S_ISREG) or hasattr(os, "geteuid") and found.st_mode & 0o077:
             return None
-        key = read_regular(path, _SEAL, links=False)
+        key = read_regular(path, _SEAL, follow_links=False)
     except OSError:
         return None
     return key if len(key) == _SEAL else None
@@ -120,7 +120,7 @@ def fetch(name: str) -> bytes | None:
         return None
     path = folder / name
     try:
-        raw = read_regular(path, LARGEST, links=False)
+        raw = read_regular(path, LARGEST, follow_links=False)
         if len(raw) > LARGEST or not hmac.compare_digest(raw[:_SEAL], _sealed(key, name, raw[_SEAL:])):
             return None
         os.utime(path)
@@ -149,7 +149,7 @@ def library(name: str, ending: str) -> Path | None:
         return None
     try:
         for path in sorted(folder.glob(f"{name}-*{ending}")):
-            content = read_regular(path, LARGEST, links=False)
+            content = read_regular(path, LARGEST, follow_links=False)
             if _mine(os.lstat(path), stat.S_ISREG) and hmac.compare_digest(path.name, _library(key, name, content, ending)):
                 os.utime(path)
                 return path

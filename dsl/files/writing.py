@@ -1,6 +1,6 @@
-"""Files are written whole or not at all, and files that others may have put there are read with care.
+"""Files are written atomically and durably, and read without ever waiting for a pipe or a device.
 
-Whoever looks sees what was there before, or all that is there now; what has been said to be written outlasts a power cut.
+Whoever looks sees the old content or all of the new; once `write_whole` has returned, the new outlasts a power cut.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ class Disk:
 disk = Disk()
 
 
-def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exactly: bool = False, lasting: bool = True) -> None:
+def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exact_mode: bool = False, lasting: bool = True) -> None:
     """Put a file there, or leave everything as it was and raise `OSError`. `mode`: as for `open`, less what the umask
-    takes away, unless it is given `exactly`. Without `lasting` a power cut may take the file away again, as it may with what
+    takes away, unless `exact_mode`. Without `lasting` a power cut may take the file away again, as it may with what
     can be made anew."""
     unfinished = path.with_name(f".{path.name[:100]}.{secrets.token_hex(8)}.part")
     try:
         file = disk.create(unfinished, mode)
         try:
-            if exactly:
+            if exact_mode:
                 disk.set_mode(file, mode)
             left = memoryview(content)
             while left:
@@ -90,7 +90,7 @@ def write_whole(path: Path, content: bytes, *, mode: int = 0o666, exactly: bool 
 
 
 def make_folder(folder: Path) -> None:
-    """It, and those above it, as far as they are not there; their names outlast a power cut."""
+    """Make a folder and those above it, as far as they are not there; their names outlast a power cut."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(exist_ok=True)
@@ -99,30 +99,32 @@ def make_folder(folder: Path) -> None:
 
 
 def write_text(path: Path, text: str) -> None:
+    """The same for a text, as UTF-8."""
     write_whole(path, text.encode("utf-8"))
 
 
-def rewrite(path: Path, content: bytes) -> None:
-    """Another content for a file that is there. Who may do what with it stays; one that may not be written is left alone."""
+def overwrite(path: Path, content: bytes) -> None:
+    """New content for a file that is there, with its old mode. `PermissionError` for one that may not be written."""
     mode = stat.S_IMODE(path.stat().st_mode)
     if not os.access(path, os.W_OK):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    write_whole(path, content, mode=mode, exactly=True)
+    write_whole(path, content, mode=mode, exact_mode=True)
 
 
-class NoFile(OSError):
+class NotRegularFile(OSError):
     """Something stands there that is no file to be read: a folder, a pipe, a device."""
 
 
-def read_regular(path: Path, most: int, *, links: bool = True) -> bytes:
-    """What a file holds, at most so many bytes and one more. Pipes and devices are refused, not waited for."""
-    file = os.open(path, os.O_RDONLY | _NEVER_WAIT | (0 if links else _NO_LINK))
+def read_regular(path: Path, most: int, *, follow_links: bool = True) -> bytes:
+    """What a file holds, cut off behind `most + 1` bytes, so that who asks sees what is too large. Pipes and devices are
+    refused, not waited for."""
+    file = os.open(path, os.O_RDONLY | _NEVER_WAIT | (0 if follow_links else _NO_LINK))
     try:
         found = os.fstat(file)
         if stat.S_ISDIR(found.st_mode):
             raise IsADirectoryError(f"{path.name} is a folder")
         if not stat.S_ISREG(found.st_mode):
-            raise NoFile(None, "it is no regular file", str(path))
+            raise NotRegularFile(None, "it is no regular file", str(path))
         parts, left = [], most + 1
         while left and (part := os.read(file, min(left, 1 << 20))):
             parts.append(part)

@@ -1,4 +1,4 @@
-"""Conditions and numbers put together: units that agree, constants worked out at once."""
+"""Conditions and numbers put together: units that agree, amounts in their unit's steps, constants worked out at once."""
 
 from __future__ import annotations
 
@@ -69,6 +69,30 @@ def same_unit(c: Context, a: t.Expr, left: ir.Exp, b: t.Expr, right: ir.Exp) -> 
             label=f"this is {right.kind}",
             second=(a.span, f"this is {left.kind}"),
         )
+
+
+def unit_step(c: Context, kind: Kind) -> int:
+    """The steps in which a unit is counted: 1000 for `¥1,000`, `¥2,000`, …; 1 for plain numbers."""
+    return c.world.units[kind.name][1] if kind.name in c.world.units else 1
+
+
+def check_step(c: Context, node: t.Expr, value: ir.Exp) -> None:
+    """An amount that is written down, to be paid or offered, is a multiple of its unit's step."""
+    step = unit_step(c, value.kind)
+    sure = isinstance(node, t.Money | t.Some) or not c.faults.errors  # else it may only follow from another fault
+    if isinstance(value, ir.Const) and value.value % step and sure:
+        below = value.value - value.value % step
+        c.fault(
+            "E316",
+            node,
+            f"{amount_text(c, value.value, value.kind)} is no multiple of {amount_text(c, step, value.kind)}",
+            label=f"the nearest are {amount_text(c, below, value.kind)} and {amount_text(c, below + step, value.kind)}",
+        )
+
+
+def amount_text(c: Context, value: int, kind: Kind) -> str:
+    """How an amount is written: `¥1,000`."""
+    return c.world.units[kind.name][0].replace("{}", f"{value:,}")
 
 
 def arithmetic_kind(c: Context, node: t.Operation, op: str, values: list[ir.Exp], args: tuple[t.Expr, ...]) -> Kind:

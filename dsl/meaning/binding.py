@@ -1,10 +1,12 @@
-"""Names that an expression binds: the sets they run over, and the order of what they find."""
+"""Names that an expression binds: `for c in my.cards where c.face > 2 by highest c.face`.
+
+For each a variable, the set it runs over, narrowed by its `where`, and how that set is ordered."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ichiba.dsl.meaning.arithmetic import same_unit
+from ichiba.dsl.meaning.arithmetic import same_unit, unit_step
 from ichiba.dsl.meaning.wanted import cond, elements, exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning
@@ -32,36 +34,14 @@ def bind_name(c: Context, binder: t.Binder, env: Env) -> tuple[ir.Var, ir.Set, E
 
 
 def range_of(c: Context, low: t.Expr, high: t.Expr, step: t.Expr | None, env: Env) -> ir.Span_:
+    """`¥0 .. my.cash step ¥100`; without `step`, that of the unit."""
     bottom = exp(c, low, env)
     top = exp(c, high, env)
     same_unit(c, low, bottom, high, top)
-    by = exp(c, step, env) if step is not None else ir.Const(step_of(c, top.kind), top.kind)
+    by = exp(c, step, env) if step is not None else ir.Const(unit_step(c, top.kind), top.kind)
     if step is not None:
         same_unit(c, high, top, step, by)
     return ir.Span_(bottom, top, by, set_of(top.kind.plain))
-
-
-def step_of(c: Context, kind: Kind) -> int:
-    return c.world.units[kind.name][1] if kind.name in c.world.units else 1
-
-
-def in_steps(c: Context, node: t.Expr, value: ir.Exp) -> None:
-    """An amount that is paid or offered, when it is written down, is one that the unit's step reaches."""
-    step = step_of(c, value.kind)
-    sure = isinstance(node, t.Money | t.Some) or not c.faults.errors  # else it may only follow from another fault
-    if isinstance(value, ir.Const) and value.value % step and sure:
-        below = value.value - value.value % step
-        c.fault(
-            "E316",
-            node,
-            f"{fixed_amount(c, value.value, value.kind)} is no multiple of {fixed_amount(c, step, value.kind)}",
-            label=f"the nearest are {fixed_amount(c, below, value.kind)} and {fixed_amount(c, below + step, value.kind)}",
-        )
-
-
-def fixed_amount(c: Context, value: int, kind: Kind) -> str:
-    """How an amount is written: `¥1,000`."""
-    return c.world.units[kind.name][0].replace("{}", f"{value:,}")
 
 
 def selection_of(c: Context, node: t.Expr, env: Env) -> tuple[ir.Set, ir.Var, Env]:
@@ -93,5 +73,6 @@ def order_key(c: Context, key: t.OrderKey, env: Env) -> ir.Exp:
 
 
 def ordered(c: Context, inner: ir.Set, var: ir.Var, keys: tuple[t.OrderKey, ...], env: Env) -> ir.Set:
+    """The set in the order of its keys: `by highest c.face then lowest position of c`."""
     made = tuple((order_key(c, key, env), key.direction == "highest") for key in keys)
     return ir.Ordered(inner, var, made, inner.kind)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.meaning.binding import in_steps, kind_of_those, range_of
+from ichiba.dsl.meaning.arithmetic import check_step
+from ichiba.dsl.meaning.binding import kind_of_those, range_of
 from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.values import param_kind, params_of, value_ref
 from ichiba.dsl.meaning.wanted import cond, elements, exp
@@ -63,8 +64,8 @@ def choose_number(c: Context, node: t.ChooseNumber, env: Env) -> list[ir.Stm]:
     seat = _chooser(c, node.chooser, node, env)
     offered = range_of(c, node.low, node.high, node.step, env)
     if node.step is None:
-        in_steps(c, node.low, offered.low)
-        in_steps(c, node.high, offered.high)
+        check_step(c, node.low, offered.low)
+        check_step(c, node.high, offered.high)
     return _choose(c, node, seat, offered, env)
 
 

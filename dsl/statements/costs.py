@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from ichiba.dsl.meaning.arithmetic import fold
-from ichiba.dsl.meaning.binding import in_steps
+from ichiba.dsl.meaning.arithmetic import check_step, fold
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import plain_label
 from ichiba.dsl.meaning.values import home_env, param_kind, params_of
@@ -293,7 +292,7 @@ def _money_item(c: Context, item: t.CostItem, amount: ir.Exp, env: Env, needs: d
             label="write the unit, such as `¥100` or `1 ap`",
         )
         return []
-    in_steps(c, item.what, amount)
+    check_step(c, item.what, amount)
     here = t.Name(item.span, "me")
     source = purse_of(c, item.source or here, unit, env, item)
     target = purse_of(c, item.target, unit, env, item)

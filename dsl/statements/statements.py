@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ichiba.dsl.meaning.binding import bind_name, in_steps, ordered, range_of
+from ichiba.dsl.meaning.arithmetic import check_step
+from ichiba.dsl.meaning.binding import bind_name, ordered, range_of
 from ichiba.dsl.meaning.labels import label_of
 from ichiba.dsl.meaning.wanted import cond, elements, exp, zone_of
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body, write_loop
@@ -144,7 +145,7 @@ def _pay(c: Context, node: t.Pay, env: Env) -> list[ir.Stm]:
         else:
             mismatch(c, node.amount, amount.kind, number("money"))
         return []
-    in_steps(c, node.amount, amount)
+    check_step(c, node.amount, amount)
     unit = amount.kind.name
     source = purse_of(c, node.payer, unit, env, node)
     target = purse_of(c, node.taker, unit, env, node)

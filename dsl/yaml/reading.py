@@ -31,7 +31,7 @@ from yaml.tokens import Token
 from ichiba.dsl.faults.fault import INVISIBLE, Faults, quote
 from ichiba.dsl.faults.readings import read_once
 from ichiba.dsl.faults.source import Embedded, Source, Span
-from ichiba.dsl.files.writing import NoFile, read_regular
+from ichiba.dsl.files.writing import NotRegularFile, read_regular
 
 __all__ = ["Map", "Node", "Scalar", "Seq", "Style", "Value", "load_bytes", "load_source", "read_yaml", "source_of", "tokens_of"]
 
@@ -125,7 +125,7 @@ def _why_unread(error: OSError | ValueError) -> str:
             return "it is a folder"
         case PermissionError():
             return "it may not be read"
-        case NoFile():
+        case NotRegularFile():
             return "it is no file but a pipe, a socket or a device"
         case _:
             return error.strerror or "the system refuses"

@@ -193,7 +193,7 @@ def _names_given(line: Line) -> Iterator[str]:
         case p.Change(target=p.Name(name=name)):
             yield name
     for part in line.parts:
-        if isinstance(part, p.Keep):
+        if isinstance(part, p.NamedExp):
             yield part.name.name
         elif isinstance(part, p.Each):
             yield from (name.name for name in part.targets)

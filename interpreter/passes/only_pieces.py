@@ -80,7 +80,7 @@ def _set_at_first_use(e: Any, name: p.Name, only: p.Exp) -> Any:
     while at != name:
         way.append(at)
         at = _worked_out_first(at)
-    made: Any = p.Keep(name, only)
+    made: Any = p.NamedExp(name, only)
     for outer in reversed(way):
         before = _worked_out_first(outer)
         done: list[bool] = []

@@ -105,7 +105,7 @@ def exp(node: ast.expr) -> p.Exp:
         case ast.Name(id=name):
             return p.Name(name)
         case ast.Subscript(value=of, slice=ast.Slice(lower=low, upper=high, step=None)):
-            return p.Part(exp(of), None if low is None else exp(low), None if high is None else exp(high))
+            return p.Slice(exp(of), None if low is None else exp(low), None if high is None else exp(high))
         case ast.Subscript(value=ast.Name(id="S"), slice=at):
             return p.Cell(exp(at))
         case ast.Subscript(value=of, slice=at):
@@ -143,7 +143,7 @@ def exp(node: ast.expr) -> p.Exp:
         case ast.GeneratorExp(elt=item, generators=clauses):
             return p.Comp("stream", exp(item), tuple(clause(one) for one in clauses))
         case ast.NamedExpr(target=ast.Name(id=name), value=value):
-            return p.Keep(p.Name(name), exp(value))
+            return p.NamedExp(p.Name(name), exp(value))
         case ast.Lambda(args=args, body=body):
             if args.defaults or args.kwonlyargs:
                 raise ValueError(f"not in a plan: {ast.unparse(node)[:80]}")
@@ -158,4 +158,4 @@ def clause(node: ast.comprehension) -> p.Each:
 
 
 def arguments(args: Sequence[ast.expr], more: Sequence[ast.keyword]) -> tuple[p.Exp, ...]:
-    return (*(exp(arg) for arg in args), *(p.Given(one.arg or "", exp(one.value)) for one in more))
+    return (*(exp(arg) for arg in args), *(p.Keyword(one.arg or "", exp(one.value)) for one in more))

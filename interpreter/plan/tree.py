@@ -1,8 +1,10 @@
-"""The plan: what a game does, function by function, in few words that Python and C both know.
+"""The plan: a game's functions as small syntax trees, from which both Python and C are printed.
 
-`S` is the list of all numbers of a game, `C` its context (chance, and whoever listens). Values are whole numbers, lists of
-them, lists of such lists, and sets packed into one number. A plan is made once, changed by passes (from trees to trees),
-and printed as Python or as C; nobody looks at what is printed.
+    S[6] = S[3] + 1       Set((Cell(Num(6)),), Op("+", Cell(Num(3)), Num(1)))
+
+The text of each class shows the Python that it is printed as. `S` is the list of all numbers of a game, `C` its context
+(chance, and whoever listens). Values are whole numbers, lists of them, lists of such lists, and sets packed into one number.
+A plan is made once, changed by passes (from trees to trees), and printed as Python or as C; nobody looks at what is printed.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from typing import Literal, Union
 from ichiba.dsl.frozen import dataclass
 
 Kind = Literal["number", "list", "lists", "packed", "keyed", "other"]
-"""What a name stands for. `lists`: a list of lists. `packed`: a set in the bits of one number. `keyed`: what has been
-seen, by how it looks. `other`: what only Python knows."""
+"""What a name stands for. `lists`: a list of lists. `packed`: a set in the bits of one number. `keyed`: a dict
+of the things that have been seen, by how they look. `other`: what only Python knows."""
 
 
 # -------------------------------------------------------------------------------------------------- expressions
@@ -21,28 +23,28 @@ seen, by how it looks. `other`: what only Python knows."""
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """A whole number that is fixed."""
+    """A whole number: `7`."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """True or false, where a condition is fixed."""
+    """`True` or `False`, as a condition."""
 
     value: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A text, for people or for keys."""
+    """A text, for people or for keys: `"buy/3"`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """Not there."""
+    """`None`"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +57,14 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number of the state."""
+    """One number of the state: `S[at]`."""
 
     at: Exp
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """Where something stands: what varies, and what is fixed. There is at least one term."""
+    """Where something stands, what varies and what is fixed: `seat + 12`. There is at least one term."""
 
     terms: tuple[Exp, ...]
     fixed: int = 0
@@ -95,7 +97,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Logic:
-    """`and`, `or`: from left to right, as far as it takes."""
+    """`a and b`, `a or b`: from left to right, as far as it takes."""
 
     op: str
     parts: tuple[Exp, ...]
@@ -103,7 +105,7 @@ class Logic:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of two, by a test."""
+    """One of two, by a test: `yes if test else no`."""
 
     test: Exp
     yes: Exp
@@ -112,15 +114,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a table or a list."""
+    """An entry of a table or a list: `of[at]`."""
 
     of: Exp
     at: Exp
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """Neighbouring entries; of the state too."""
+class Slice:
+    """Neighbouring entries, of the state too: `of[low:high]`."""
 
     of: Exp
     low: Exp | None
@@ -129,7 +131,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of the module, one of a table of cases, or a word of the runtime."""
+    """A call of a function of the module, of one in a table of cases, or of the runtime: `f(a, b)`, `cases[x](a)`."""
 
     function: Exp
     args: tuple[Exp, ...] = ()
@@ -154,7 +156,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list, a tuple or a set, entry by entry."""
+    """A list, a tuple or a set, entry by entry: `[a, b]`, `(a, b)`, `{a, b}`."""
 
     form: Literal["list", "tuple", "set"]
     items: tuple[Exp, ...] = ()
@@ -162,14 +164,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """All entries of a list within a row."""
+    """All entries of a list, within a row or among arguments: `*of`."""
 
     of: Exp
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """An argument by its name: `key=`, `default=`."""
+class Keyword:
+    """An argument by its name: `default=0`."""
 
     name: str
     value: Exp
@@ -177,14 +179,14 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """What belongs to which number."""
+    """A dict: `{1: a, 2: b}`."""
 
     items: tuple[tuple[Exp, Exp], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """A clause of a comprehension: a name (or several) goes through a list, if all tests hold."""
+    """A clause of a comprehension: `for x in source if test`."""
 
     targets: tuple[Name, ...]
     source: Exp
@@ -193,7 +195,7 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class Comp:
-    """A list, or what is gone through, made of others."""
+    """A comprehension, as a list or one by one: `[x + 1 for x in a]`, `(x + 1 for x in a)`."""
 
     form: Literal["list", "stream"]
     item: Exp
@@ -201,8 +203,8 @@ class Comp:
 
 
 @dataclass(frozen=True, slots=True)
-class Keep:
-    """A value that gets a name on the way."""
+class NamedExp:
+    """A value that gets a name within an expression: `(name := value)`."""
 
     name: Name
     value: Exp
@@ -210,7 +212,7 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class Lambda:
-    """A function without a name."""
+    """A function without a name: `lambda x: body`."""
 
     params: tuple[str, ...]
     body: Exp
@@ -230,16 +232,16 @@ Exp = Union[
     Logic,
     Choice,
     Entry,
-    Part,
+    Slice,
     Call,
     Method,
     Attribute,
     Row,
     Spread,
-    Given,
+    Keyword,
     Pairs,
     Comp,
-    Keep,
+    NamedExp,
     Lambda,
 ]
 EXP_CLASSES = (
@@ -256,16 +258,16 @@ EXP_CLASSES = (
     Logic,
     Choice,
     Entry,
-    Part,
+    Slice,
     Call,
     Method,
     Attribute,
     Row,
     Spread,
-    Given,
+    Keyword,
     Pairs,
     Comp,
-    Keep,
+    NamedExp,
     Lambda,
 )
 
@@ -275,7 +277,7 @@ EXP_CLASSES = (
 
 @dataclass(frozen=True, slots=True)
 class Set:
-    """Places get values, all worked out before the first is set."""
+    """Places get values, all worked out before the first is set: `S[3] = 1`, `a, b = b, a`."""
 
     targets: tuple[Exp, ...]
     value: Exp
@@ -283,7 +285,7 @@ class Set:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A place gets more, or less: `+= -= |= //=`"""
+    """A place is changed by an operation: `S[3] += 1`; also `-= |= //=`."""
 
     target: Exp
     op: str
@@ -292,7 +294,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Do:
-    """Something is done for its effect."""
+    """An expression, for its effect alone: `found.append(x)`."""
 
     what: Exp
 
@@ -306,7 +308,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class For:
-    """`otherwise`: when nobody has left the loop."""
+    """A loop. `otherwise` is done when no `break` has left it: the `else:` of Python's `for`."""
 
     targets: tuple[Name, ...]
     source: Exp
@@ -321,7 +323,7 @@ class Return:
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """A fault of the rules, a requirement that is not met, or a block that is left."""
+    """`raise what`: a fault of the rules, a requirement that is not met, or a block that is left."""
 
     what: Exp
 
@@ -335,7 +337,7 @@ class Jump:
 
 @dataclass(frozen=True, slots=True)
 class Try:
-    """What is done until the block of this name is left."""
+    """`try: body`, `except left: then`. `left` names the exception with which the block is left."""
 
     body: tuple[Stm, ...]
     left: str

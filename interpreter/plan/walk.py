@@ -33,17 +33,17 @@ def parts(e: p.Exp) -> Sequence[p.Exp]:
             return of, *args
         case p.Unary(of=of) | p.Attribute(of=of) | p.Spread(of=of):
             return (of,)
-        case p.Part(of=of, low=low, high=high):
+        case p.Slice(of=of, low=low, high=high):
             return of, *(end for end in (low, high) if end is not None)
         case p.Row(items=items):
             return items
-        case p.Given(value=value):
+        case p.Keyword(value=value):
             return (value,)
         case p.Pairs(items=pairs):
             return tuple(one for pair in pairs for one in pair)
         case p.Comp(item=item, clauses=clauses):
             return *(one for clause in clauses for one in (*clause.targets, clause.source, *clause.tests)), item
-        case p.Keep(name=name, value=value):
+        case p.NamedExp(name=name, value=value):
             return value, name
         case p.Lambda(body=body):
             return (body,)

@@ -1,4 +1,7 @@
-"""What the config chose and the ruleset does not bear: its faults say which option or assumption they follow from."""
+"""Which option or assumption a fault follows from: each is left out in turn, to see whether the ruleset is sound without it.
+
+    note: it follows from the option mill: True
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.world.assumed import usual
 from ichiba.dsl.world.world import Config
 
-Judged = Callable[[Config], Sequence[Fault]]  # the errors of a ruleset that is set up so
+ErrorsOf = Callable[[Config], Sequence[Fault]]  # what is wrong with the ruleset, given this config
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option or assumption, with what was given for it."""
+    """An option or assumption that somebody has set, with its value."""
 
     what: str  # option or assumption
     name: str
@@ -31,6 +34,7 @@ def choices_of(config: Config) -> list[Choice]:
 
 
 def without(config: Config, choices: Sequence[Choice]) -> Config:
+    """The same config, with these choices left to their defaults."""
     gone = {(choice.what, choice.name) for choice in choices}
     return replace(
         config,
@@ -39,14 +43,15 @@ def without(config: Config, choices: Sequence[Choice]) -> Config:
     )
 
 
-def blamed(folder: Path, config: Config, found: RulesetFaults, errors: Judged) -> RulesetFaults:
-    """The same faults, each with the choices that they follow from. A ruleset that is at fault without them is so itself."""
+def blame_choices(folder: Path, config: Config, found: RulesetFaults, errors_of: ErrorsOf) -> RulesetFaults:
+    """The same faults, each with a note on the choices that it follows from. If the ruleset has errors also without any of
+    them, none is blamed; if no single one is the cause, all are."""
     chosen = choices_of(config)
-    if not chosen or errors(without(config, chosen)):
+    if not chosen or errors_of(without(config, chosen)):
         return found
-    culprits = [one for one in chosen if not errors(without(config, [one]))] or chosen
+    culprits = [one for one in chosen if not errors_of(without(config, [one]))] or chosen
     box = read_box(folder, (*config.modules, *config.variants), Faults())
-    notes = [_told(one, usual(box, one.name) if one.what == "assumption" else []) for one in culprits]
+    notes = [_note_on(one, usual(box, one.name) if one.what == "assumption" else []) for one in culprits]
     names = [one.name for one in culprits]
     return RulesetFaults(
         fault if all(name in fault.message for name in names) else replace(fault, notes=(*fault.notes, *notes))
@@ -54,6 +59,6 @@ def blamed(folder: Path, config: Config, found: RulesetFaults, errors: Judged) -
     )
 
 
-def _told(choice: Choice, usually: list[str]) -> str:
+def _note_on(choice: Choice, usually: list[str]) -> str:
     words = f"it follows from the {choice.what} {choice.name}: {choice.value!r}"
     return words + (f"; the game has {', '.join(usually)}" if usually else "")

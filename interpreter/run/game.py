@@ -33,7 +33,7 @@ from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.marks import Marks
 from ichiba.interpreter.flow.pieces import Secret, Site
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
-from ichiba.interpreter.run.choices import blamed
+from ichiba.interpreter.run.choices import blame_choices
 from ichiba.interpreter.run.code import Code, Test, execute
 from ichiba.interpreter.run.decisions import Explainer
 from ichiba.interpreter.run.table import Policy, Table, new_seed
@@ -468,7 +468,7 @@ def made(
         box, world, program = _judged(folder, config, memory)
         game = (prepared or ready)(box, world, program, lang)
     except RulesetFaults as found:
-        raise blamed(folder, config, found, lambda other: _errors(folder, other, memory)) from None
+        raise blame_choices(folder, config, found, lambda other: _errors(folder, other, memory)) from None
     except RecursionError:
         raise too_deep(Faults()) from None
     game.folder = folder

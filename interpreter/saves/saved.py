@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ichiba.dsl.faults.fault import echoed
-from ichiba.dsl.files.writing import NoFile, read_regular
+from ichiba.dsl.files.writing import NotRegularFile, read_regular
 from ichiba.interpreter.runtime.chance import TOLD
 from ichiba.interpreter.runtime.runtime import MOST_DECISIONS
 
@@ -98,7 +98,7 @@ def _unread(fault: Exception) -> str:
             return "there is no such file"
         case IsADirectoryError():
             return "it is a folder"
-        case NoFile():
+        case NotRegularFile():
             return "it is a pipe, a socket or a device"
         case OSError():
             return (fault.strerror or "it cannot be read").lower()

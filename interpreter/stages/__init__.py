@@ -1,1 +1,1 @@
-"""One rule as it stands on each floor of the house: as written, as a tree, as rules, flow, plan, Python and C."""
+"""One rule as it stands at each stage of compiling: as written, as a tree, as rules, flow, plan, Python and C."""

@@ -1,4 +1,6 @@
-"""One rule on one floor of the house, as text."""
+"""One rule as it is after one stage of compiling, as text: text, tree, rules, flow, plan, Python or C.
+
+What `ichiba info GAME --rule NAME --stage STAGE` prints. `PRINTERS` has a function for each stage."""
 
 from __future__ import annotations
 
@@ -36,18 +38,18 @@ NOWHERE = {
 OTHERWISE = "Nothing in this setting leads to it."
 
 
-def shown(game: Game, asked: str, stage: str) -> str:
-    """What a rule is on this floor. Raises `NoSuchRule`."""
-    return on_floor(House(game), find(game, asked), stage)
+def show_rule(game: Game, asked: str, stage: str) -> str:
+    """A rule, found by its name, at this stage. Raises `NoSuchRule`."""
+    return at_stage(StagedGame(game), find(game, asked), stage)
 
 
-def on_floor(house: House, rule: Rule, stage: str) -> str:
-    said = "\n\n".join(FLOORS[stage](house, rule))
-    return said or _nowhere(rule)
+def at_stage(staged: StagedGame, rule: Rule, stage: str) -> str:
+    said = "\n\n".join(PRINTERS[stage](staged, rule))
+    return said or _why_nothing(rule)
 
 
-def _nowhere(rule: Rule) -> str:
-    """Why there is nothing to be shown."""
+def _why_nothing(rule: Rule) -> str:
+    """Why a rule has nothing at a stage."""
     paths = dict.fromkeys(node.moment.path for node in rule.nodes if isinstance(node, t.Rule))
     inside = " and ".join(f"`{path}`" for path in paths if path is not None)
     if inside:
@@ -55,15 +57,15 @@ def _nowhere(rule: Rule) -> str:
     return NOWHERE.get(rule.what, OTHERWISE)
 
 
-class House:
-    """A game with what is needed to look at its floors, each thing made when it is first asked for."""
+class StagedGame:
+    """A game with its plan and its C, each made when it is first asked for."""
 
     def __init__(self, game: Game):
         self.game = game
 
     @cached_property
-    def written(self) -> Written:
-        return Written(self.game)
+    def plan(self) -> PlanFunctions:
+        return PlanFunctions(self.game)
 
     @cached_property
     def in_c(self) -> Program:
@@ -75,27 +77,27 @@ class House:
 
     def functions(self, parts: Parts) -> list[p.Function]:
         """The functions of the plan in which a rule is done."""
-        written, known = self.written, self.written.c.mentioned
+        plan, known = self.plan, self.plan.c.mentioned
         names = [known.procedures[one] for one in parts.procedures if one in known.procedures]
         names += [f"check_{number}" for number in parts.watchers]
-        names += [name for site in parts.sites for name in self._of_question(site)]
+        names += [name for site in parts.sites for name in self._functions_of_question(site)]
         names += [f"b{known.pieces[one]}" for pieces in parts.pieces.values() for one in pieces if one in known.pieces]
-        found = [written.functions[name] for name in dict.fromkeys(names) if name in written.functions]
+        found = [plan.functions[name] for name in dict.fromkeys(names) if name in plan.functions]
         for value in parts.functions:
             found.append(
-                written.functions[known.functions[value]] if value in known.functions else written.alone(value)
+                plan.functions[known.functions[value]] if value in known.functions else plan.alone(value)
             )
         return found
 
-    def _of_question(self, site: Site) -> list[str]:
+    def _functions_of_question(self, site: Site) -> list[str]:
         secret = next((at for at, one in enumerate(self.game.flow.secrets) if one.site is site), None)
         if secret is not None:
             return [f"enter_{site.number}", f"load_{secret}", f"next_{secret}", f"done_{secret}"]
         return [f"{letter}{site.number}" for letter in "seoa"]
 
 
-class Written:
-    """The plan of a game, written once more to know which part of it is whose."""
+class PlanFunctions:
+    """The functions of a game's plan by name. It is written once more, since a game does not keep what came from which rule."""
 
     def __init__(self, game: Game):
         self.game = game
@@ -119,23 +121,23 @@ def _by_name(plan: tuple[p.Stm, ...]) -> dict[str, p.Function]:
     return {s.name: s for s in plan if isinstance(s, p.Function)}
 
 
-# ------------------------------------------------------------------------------------------------ the floors
+# ------------------------------------------------------------------------------------------------ the stages
 
 
-def _text(house: House, rule: Rule) -> Iterator[str]:
+def _text(staged: StagedGame, rule: Rule) -> Iterator[str]:
     """As it is written, each place with whose it is."""
     passages = {passage_of(node.span): whose for node, whose in reversed(rule.nodes.items())}
     for passage, whose in reversed(passages.items()):
         yield f"# {rule}   {whose or 'base'}   {passage.place}\n{passage.text}"
 
 
-def _tree(house: House, rule: Rule) -> Iterator[str]:
+def _tree(staged: StagedGame, rule: Rule) -> Iterator[str]:
     for node in rule.nodes:
         yield text_of(tree_printing.lines_of(node))
 
 
-def _rules(house: House, rule: Rule) -> Iterator[str]:
-    say, parts = Sentences(house.game.world), parts_of(house.game, rule)
+def _rules(staged: StagedGame, rule: Rule) -> Iterator[str]:
+    say, parts = Sentences(staged.game.world), parts_of(staged.game, rule)
     said = [
         *map(say.procedure, parts.procedures),
         *map(say.function, parts.functions),
@@ -148,9 +150,9 @@ def _rules(house: House, rule: Rule) -> Iterator[str]:
     yield from map(text_of, said)
 
 
-def _flow(house: House, rule: Rule) -> Iterator[str]:
-    game, parts = house.game, parts_of(house.game, rule)
-    called = house.written.pieces if parts.pieces else {}
+def _flow(staged: StagedGame, rule: Rule) -> Iterator[str]:
+    game, parts = staged.game, parts_of(staged.game, rule)
+    called = staged.plan.pieces if parts.pieces else {}
     for procedure in dict.fromkeys([*parts.procedures, *parts.pieces, *(site.procedure for site in parts.sites)]):
         if procedure not in game.flow.entries:
             yield f"{procedure.name} {ASKS_NOTHING}."
@@ -165,38 +167,38 @@ def _flow(house: House, rule: Rule) -> Iterator[str]:
         yield f"{function.name} {ASKS_NOTHING}."
 
 
-def _plan(house: House, rule: Rule) -> Iterator[str]:
-    names = Places(house.game.layout)
-    for function in house.functions(parts_of(house.game, rule)):
+def _plan(staged: StagedGame, rule: Rule) -> Iterator[str]:
+    names = Places(staged.game.layout)
+    for function in staged.functions(parts_of(staged.game, rule)):
         names.mentioned.clear()
         head, *lines = lines_of([names.named(function)])
         notes = [f"    # {member.full_name}: {range_of(member)}" for member in names.mentioned]
-        notes += [f"    # {kind}: {', '.join(words)}" for kind, words in _kinds(house, function.name).items()]
+        notes += [f"    # {kind}: {', '.join(words)}" for kind, words in _names_by_kind(staged, function.name).items()]
         yield "\n".join([head, *notes, *lines]).rstrip()
 
 
-def _kinds(house: House, name: str) -> dict[str, list[str]]:
+def _names_by_kind(staged: StagedGame, name: str) -> dict[str, list[str]]:
     """By kind: the names of a function that are of it."""
     found: dict[str, list[str]] = {}
-    known = house.in_c.functions.get(name)
+    known = staged.in_c.functions.get(name)
     for word, kind in sorted(known.kinds.items()) if known is not None else ():
         found.setdefault("numbers" if kind == "number" else kind, []).append(word)
     return found
 
 
-def _python(house: House, rule: Rule) -> Iterator[str]:
-    for function in house.functions(parts_of(house.game, rule)):
+def _python(staged: StagedGame, rule: Rule) -> Iterator[str]:
+    for function in staged.functions(parts_of(staged.game, rule)):
         yield "\n".join(lines_of([function])).rstrip()
 
 
-def _c(house: House, rule: Rule) -> Iterator[str]:
+def _c(staged: StagedGame, rule: Rule) -> Iterator[str]:
     try:
-        said = house.bodies
+        said = staged.bodies
     except Unsupported as reason:
         yield f"/* This game stays in Python: {reason}. */"
         return
-    for function in house.functions(parts_of(house.game, rule)):
-        known = house.in_c.functions.get(function.name)
+    for function in staged.functions(parts_of(staged.game, rule)):
+        known = staged.in_c.functions.get(function.name)
         if function.name in said:
             yield _indented(said[function.name])
         elif known is None:
@@ -215,6 +217,6 @@ def _indented(text: str) -> str:
     return "\n".join(lines)
 
 
-FLOORS: Mapping[str, Callable[[House, Rule], Iterator[str]]] = {
+PRINTERS: Mapping[str, Callable[[StagedGame, Rule], Iterator[str]]] = {
     "text": _text, "tree": _tree, "rules": _rules, "flow": _flow, "plan": _plan, "python": _python, "c": _c,
 }  # fmt: skip

@@ -221,7 +221,7 @@ def _set(w: Scope, target: p.Exp, value: p.Exp) -> str:
             return _set_name(w, name, value)
         case p.Cell(at=at):
             return _set_place(w, at, value)
-        case p.Part(of=p.Name(name="S"), low=low, high=high) if low is not None and high is not None:
+        case p.Slice(of=p.Name(name="S"), low=low, high=high) if low is not None and high is not None:
             return _set_slice(w, low, high, value)
         case p.Entry(of=p.Name(name=name), at=at) if w.function.kinds.get(name) == "keyed":
             kind = w.kind(value)
@@ -272,7 +272,7 @@ def _taken(w: Scope, value: p.Exp) -> tuple[str, str, str]:
 def _set_slice(w: Scope, low: p.Exp, high: p.Exp, value: p.Exp) -> str:
     a, b = w.number(low).text, w.number(high).text
     match value:
-        case p.Part(of=p.Name(name="S"), low=c, high=d) if c is not None and d is not None:
+        case p.Slice(of=p.Name(name="S"), low=c, high=d) if c is not None and d is not None:
             return f"copy_places(k, {a}, {b}, {w.number(c).text}, {w.number(d).text});"
         case p.Op(op="*", left=p.Row(items=(one,)), right=times):
             return f"fill_same(k, {a}, {b}, {w.number(one).text}, {w.number(times).text});"

@@ -55,7 +55,7 @@ def _said(e: p.Exp) -> tuple[int, str]:
             return CHOICE, f"{text_of(yes, OR)} if {text_of(test, OR)} else {text_of(no, CHOICE)}"
         case p.Entry(of=of, at=at):
             return TIGHT, f"{text_of(of, TIGHT)}[{text_of(at)}]"
-        case p.Part(of=of, low=low, high=high):
+        case p.Slice(of=of, low=low, high=high):
             ends = ["" if end is None else text_of(end) for end in (low, high)]
             return TIGHT, f"{text_of(of, TIGHT)}[{ends[0]}:{ends[1]}]"
         case p.Call(function=function, args=args):
@@ -71,14 +71,14 @@ def _said(e: p.Exp) -> tuple[int, str]:
             return TIGHT, f"({inner}{',' if len(items) == 1 else ''})" if form == "tuple" else f"{{{inner}}}"
         case p.Spread(of=of):
             return LAMBDA, f"*{text_of(of, BINDS['|'])}"
-        case p.Given(name=name, value=value):
+        case p.Keyword(name=name, value=value):
             return LAMBDA, f"{name}={text_of(value, LAMBDA)}"
         case p.Pairs(items=items):
             return TIGHT, f"{{{', '.join(f'{text_of(key, LAMBDA)}: {text_of(value, LAMBDA)}' for key, value in items)}}}"
         case p.Comp(form=form, item=item, clauses=clauses):
             inner = text_of(item, KEEP) + "".join(map(_clause, clauses))
             return TIGHT, f"[{inner}]" if form == "list" else f"({inner})"
-        case p.Keep(name=name, value=value):
+        case p.NamedExp(name=name, value=value):
             return KEEP, f"{name.name} := {text_of(value, LAMBDA)}"
         case p.Lambda(params=params, body=body):
             return LAMBDA, f"lambda {', '.join(params)}: {text_of(body, LAMBDA)}" if params else f"lambda: {text_of(body, LAMBDA)}"

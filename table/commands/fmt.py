@@ -84,7 +84,7 @@ def _would_change(sheets: list[Sheet], args: argparse.Namespace) -> int:
 
 
 def _write(found: list[tuple[Path, Sheet]]) -> int:
-    from ichiba.dsl.files.writing import rewrite
+    from ichiba.dsl.files.writing import overwrite
     from ichiba.table.refusal import FAULT
 
     done, failed = 0, 0
@@ -92,7 +92,7 @@ def _write(found: list[tuple[Path, Sheet]]) -> int:
         if not sheet.changed:
             continue
         try:
-            rewrite(path.resolve(), sheet.content)
+            overwrite(path.resolve(), sheet.content)
         except OSError as fault:
             print(f"ichiba fmt: {sheet.shown} is left as it was: {(fault.strerror or 'it cannot be written').lower()}", file=sys.stderr)
             failed += 1

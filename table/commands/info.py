@@ -21,7 +21,7 @@ EXAMPLES = (
     "ichiba info my_game --seats 4 --with expansion --variant short",
     "ichiba info my_game --rules       the merged rules, and where each comes from",
     "ichiba info my_game --rule turn                             one rule, as it is written",
-    "ichiba info my_game --rule 'option turn.buy' --stage flow   the same, or another, on a floor of the house",
+    "ichiba info my_game --rule 'option turn.buy' --stage flow   another, at a later stage of compiling",
 )
 STAGES = {
     "text": "as it is written",

@@ -93,7 +93,7 @@ def imported() -> None:
     for room in ("dsl", "validator", "interpreter", "lab", "table"):
         package = importlib.import_module(f"{ichiba.__name__}.{room}")
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.endswith(("__main__", "pytest_plugin", "anchors")):
+            if not found.name.endswith(("__main__", "pytest_plugin", "other_engines")):
                 importlib.import_module(found.name)
 
 

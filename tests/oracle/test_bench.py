@@ -5,7 +5,6 @@ import shutil
 import pytest
 
 import ichiba
-from ichiba.lab.anchors import Catanatron, OpenSpiel, Run
 from ichiba.lab.bench import (
     SETTLED,
     ByHand,
@@ -19,6 +18,7 @@ from ichiba.lab.bench import (
     report,
     report_loading,
 )
+from ichiba.lab.other_engines import Catanatron, OpenSpiel, Run
 from tests.oracle.marks import TWINS, openspiel_name
 
 LITTLE = Effort(repetitions=2, seconds=0.002, loads=1)

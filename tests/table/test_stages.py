@@ -1,4 +1,4 @@
-"""`ichiba info GAME --rule NAME --stage STAGE`: one rule on every floor of the house, for people."""
+"""`ichiba info GAME --rule NAME --stage STAGE`: one rule at every stage of compiling, for people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import folder_of, rulesets
 from ichiba.interpreter.run.game import made
 from ichiba.interpreter.stages.names import find, rules_of
-from ichiba.interpreter.stages.stages import FLOORS, House, on_floor
+from ichiba.interpreter.stages.stages import PRINTERS, StagedGame, at_stage
 from ichiba.interpreter.strangers import child, door
 from ichiba.table.commands.info import STAGES
 from tests.properties.test_again import fullest
@@ -40,14 +40,14 @@ procedure turn:
 """
 
 
-def house(name: str) -> House:
+def staged(name: str) -> StagedGame:
     folder = folder_of(name)
-    return House(made(folder, fullest(folder)))
+    return StagedGame(made(folder, fullest(folder)))
 
 
 def test_help_tells_of_every_stage() -> None:
     said = " ".join(ichiba("info", "--help").out.split())
-    assert tuple(STAGES) == tuple(FLOORS)
+    assert tuple(STAGES) == tuple(PRINTERS)
     assert all(f"{stage}, {words}" in said for stage, words in STAGES.items())
 
 
@@ -75,21 +75,21 @@ def test_the_plan_calls_places_by_their_names(orchard: Path) -> None:
 
 
 def test_python_and_c_are_what_is_played() -> None:
-    shown = house("no_thanks")
+    shown = staged("no_thanks")
     emitted = shown.game.emitted.text
     rule = find(shown.game, "turn")
-    python = on_floor(shown, rule, "python").split("\n\n")
+    python = at_stage(shown, rule, "python").split("\n\n")
     assert python[0].startswith("def s0(S):") and all(function in emitted for function in python)
-    c = on_floor(shown, rule, "c").split("\n\n")
+    c = at_stage(shown, rule, "c").split("\n\n")
     assert len(c) == len(python) and all(function.startswith("static ") for function in c)
 
 
 def test_a_value_that_is_said_where_it_is_asked_for_is_shown_by_itself() -> None:
-    shown = house("no_thanks")
+    shown = staged("no_thanks")
     rule = find(shown.game, "points")
-    assert on_floor(shown, rule, "plan").startswith("def alone_f_points_")
-    assert "has no function of its own" in on_floor(shown, rule, "c")
-    assert on_floor(shown, rule, "flow") == "points asks nothing, so it is not cut: it is done as a whole."
+    assert at_stage(shown, rule, "plan").startswith("def alone_f_points_")
+    assert "has no function of its own" in at_stage(shown, rule, "c")
+    assert at_stage(shown, rule, "flow") == "points asks nothing, so it is not cut: it is done as a whole."
 
 
 def test_a_setting_changes_what_is_shown(orchard: Path) -> None:
@@ -185,8 +185,8 @@ def test_a_strangers_ruleset_goes_through_the_door(orchard: Path, monkeypatch: p
 
 @pytest.mark.parametrize("game", rulesets())
 def test_every_rule_has_something_on_every_floor(game: str) -> None:
-    """Of a few of each ruleset; nothing on any floor stumbles over what it does not know."""
-    shown = house(game)
+    """Of a few of each ruleset; no stage stumbles over what it does not know."""
+    shown = staged(game)
     rules = rules_of(shown.game)
     assert_shown(shown, [str(rule) for rule in Random(game).sample(rules, min(FEW, len(rules)))])
 
@@ -194,23 +194,23 @@ def test_every_rule_has_something_on_every_floor(game: str) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("game", rulesets())
 def test_that_goes_for_every_rule_of_every_ruleset(game: str) -> None:
-    shown = house(game)
+    shown = staged(game)
     assert_shown(shown, [str(rule) for rule in rules_of(shown.game)])
 
 
-def assert_shown(shown: House, names: list[str]) -> None:
+def assert_shown(shown: StagedGame, names: list[str]) -> None:
     emitted = shown.game.emitted.text
     for name in names:
         rule = find(shown.game, name)
-        for stage in FLOORS:
-            said = on_floor(shown, rule, stage)
+        for stage in PRINTERS:
+            said = at_stage(shown, rule, stage)
             assert said.strip(), (name, stage)
-        for function in FLOORS["python"](shown, rule):
+        for function in PRINTERS["python"](shown, rule):
             assert function in emitted or "alone_" in function, name
 
 
 def test_what_is_shown_hangs_on_the_number_of_seats() -> None:
     low, high = read_box(folder_of("no_thanks"), (), Faults()).seats
-    few, many = (House(made(folder_of("no_thanks"), Config(seats))) for seats in (low, high))
-    assert f"% {low}\n" in on_floor(few, find(few.game, "turn"), "python")
-    assert f"% {high}\n" in on_floor(many, find(many.game, "turn"), "python")
+    few, many = (StagedGame(made(folder_of("no_thanks"), Config(seats))) for seats in (low, high))
+    assert f"% {low}\n" in at_stage(few, find(few.game, "turn"), "python")
+    assert f"% {high}\n" in at_stage(many, find(many.game, "turn"), "python")

@@ -15,7 +15,7 @@ from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.validator.judges.asking import check_secret_blocks, check_triggers
 from ichiba.validator.judges.cycles import check_cycles, check_value_cycles
-from ichiba.validator.judges.idle_words import check_words
+from ichiba.validator.judges.declaration_words import check_declaration_words
 from ichiba.validator.judges.nobody import check_me_has_turn
 from ichiba.validator.judges.starts import check_starts
 
@@ -37,7 +37,7 @@ def build(
 
 def _judge(c: Context, program: ir.Program, faults: Faults) -> None:
     """What can be judged of a program that may be broken, then of one that is not; last it is finished."""
-    check_words(c.merged, c.world, c.draft.moments, faults)
+    check_declaration_words(c.merged, c.world, c.draft.moments, faults)
     check_claims(c.claims, faults)
     check_cycles(program, faults)
     check_value_cycles(program, faults)

@@ -1,4 +1,6 @@
-"""Rules always end: nothing performs itself or depends on itself, not even by way of others. `whenever` rules wait."""
+"""A procedure that performs itself, or a value that depends on itself, is a fault, also by way of others: `a → b → a`.
+
+The shortest such circle is shown. Rules with `whenever` are in none: nothing performs them."""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ Performs = dict[ir.Procedure, list[tuple[ir.Procedure, ir.Perform]]]
 
 def check_cycles(program: ir.Program, faults: Faults) -> None:
     """One fault for each group of procedures that perform each other, with the shortest circle in it."""
-    performs: Performs = {procedure: _performed(procedure) for procedure in program.procedures}
+    performs: Performs = {procedure: _targets_of(procedure) for procedure in program.procedures}
     told: set[ir.Procedure] = set()
     for procedure in program.procedures:
         if procedure in told or procedure.span is None:
             continue
-        circle = _circle(procedure, performs)
+        circle = _shortest_circle(procedure, performs)
         if circle:
-            told |= _group(procedure, performs)
-            _tell(circle, faults)
+            told |= _whole_group(procedure, performs)
+            _add_fault(circle, faults)
 
 
 def check_value_cycles(program: ir.Program, faults: Faults) -> None:
@@ -38,22 +40,22 @@ def check_value_cycles(program: ir.Program, faults: Faults) -> None:
     while todo:
         function = todo.pop()
         if function not in calls:
-            asked = [n for n in walk(function.body) if isinstance(n, ir.CallValue)] if function.body is not None else []
-            never = _never(function.body)
-            calls[function] = [(target, call) for call in asked for target in _asked(call, never)]
+            found = [n for n in walk(function.body) if isinstance(n, ir.CallValue)] if function.body is not None else []
+            excluded = _excluded(function.body)
+            calls[function] = [(target, call) for call in found for target in _possible_targets(call, excluded)]
             todo.extend(target for target, _ in calls[function])
     told: set[ir.Function] = set()
     for function in calls:
         if function in told or function.span is None:
             continue
-        circle = _circle(function, calls)
+        circle = _shortest_circle(function, calls)
         if circle:
-            told |= _group(function, calls)
+            told |= _whole_group(function, calls)
             names = [f.name for f, _ in circle]
             faults.add("E501", function.span, "this value depends on itself: " + " → ".join([*names, names[0]]))
 
 
-def _asked(call: ir.CallValue, never: dict[ir.Var, set[int]]) -> list[ir.Function]:
+def _possible_targets(call: ir.CallValue, excluded: dict[ir.Var, set[int]]) -> list[ir.Function]:
     """The functions that a call can mean: one, where it says for which thing or sort."""
     ref = call.function
     if ref.by is None or not ref.cases:
@@ -62,13 +64,13 @@ def _asked(call: ir.CallValue, never: dict[ir.Var, set[int]]) -> list[ir.Functio
     if isinstance(chooser, ir.Const):
         chosen = ref.cases.get(chooser.value, ref.default)
         return [chosen] if chosen is not None else []
-    but = never.get(chooser.var, set()) if isinstance(chooser, ir.Use) else set()
+    but = excluded.get(chooser.var, set()) if isinstance(chooser, ir.Use) else set()
     others = [function for value, function in ref.cases.items() if value not in but]
     return [*others, *([ref.default] if ref.default is not None else [])]
 
 
-def _never(body: object) -> dict[ir.Var, set[int]]:
-    """What the variable of a sum or the like is not: `for t in tokens where t != nori`."""
+def _excluded(body: object) -> dict[ir.Var, set[int]]:
+    """By variable of a loop or a sum: the values that its `where` excludes. `for t in tokens where t != nori`: not nori."""
     found: dict[ir.Var, set[int]] = {}
     for node in walk(body) if body is not None else ():
         if isinstance(node, ir.Aggregate | ir.For):
@@ -84,16 +86,16 @@ def _never(body: object) -> dict[ir.Var, set[int]]:
     return found
 
 
-def _performed(procedure: ir.Procedure) -> list[tuple[ir.Procedure, ir.Perform]]:
-    """What a procedure performs, and where it says so."""
+def _targets_of(procedure: ir.Procedure) -> list[tuple[ir.Procedure, ir.Perform]]:
+    """The procedures that one performs, each with the place where it says so."""
     if procedure.body is None:
         return []
     performs = [node for node in steps(procedure.body) if isinstance(node, ir.Perform)]
     return [(target, step) for step in performs for target in procedures_of(step.procedure)]
 
 
-def _circle(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> list[tuple[Step, Taken]]:
-    """The shortest way back to where it begins, each step with the place that takes it."""
+def _shortest_circle(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> list[tuple[Step, Taken]]:
+    """The shortest way from one back to itself, found breadth first, each step with the place that takes it. Empty: none."""
     came: dict[Step, tuple[Step, Taken]] = {}
     todo = deque([first])
     while todo and first not in came:
@@ -110,17 +112,17 @@ def _circle(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> l
     return circle[::-1]
 
 
-def _group(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> set[Step]:
-    """All that can be reached from this one and lead back to it."""
+def _whole_group(first: Step, performs: Mapping[Step, list[tuple[Step, Taken]]]) -> set[Step]:
+    """All that can be reached from this one and lead back to it: its strongly connected component."""
     back: dict[Step, list[Step]] = {}
     for procedure, performed in performs.items():
         for target, _ in performed:
             back.setdefault(target, []).append(procedure)
-    there = _reached(first, {p: [target for target, _ in performed] for p, performed in performs.items()})
-    return {first} | there & _reached(first, back)
+    there = _reachable(first, {p: [target for target, _ in performed] for p, performed in performs.items()})
+    return {first} | there & _reachable(first, back)
 
 
-def _reached(first: Step, edges: dict[Step, list[Step]]) -> set[Step]:
+def _reachable(first: Step, edges: dict[Step, list[Step]]) -> set[Step]:
     seen: set[Step] = set()
     todo = [first]
     while todo:
@@ -131,7 +133,7 @@ def _reached(first: Step, edges: dict[Step, list[Step]]) -> set[Step]:
     return seen
 
 
-def _tell(circle: list[tuple[ir.Procedure, ir.Perform]], faults: Faults) -> None:
+def _add_fault(circle: list[tuple[ir.Procedure, ir.Perform]], faults: Faults) -> None:
     names = [procedure.name for procedure, _ in circle]
     # A procedure stands there twice when it is performed with the rules before and after it.
     names = [name for at, name in enumerate(names) if at == 0 or names[at - 1] != name]

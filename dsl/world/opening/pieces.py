@@ -13,7 +13,7 @@ from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto, key_span
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, sorts_wanted
 from ichiba.dsl.world.opening.numbers import refuse_given
-from ichiba.dsl.world.opening.sorts import For, say_fields
+from ichiba.dsl.world.opening.sorts import MadeFor, note_fields
 from ichiba.dsl.world.world import KindDef, Sort
 from ichiba.dsl.yaml.declarations import Items, PieceDecl, free_name, plain_name, sequence
 from ichiba.dsl.yaml.reading import Node, Scalar
@@ -149,10 +149,10 @@ def _sorts_of(c: Opening, decl: PieceDecl, wanted: Wanted) -> None:
             _categorise(c, sort, decl, category2)
             if individual:
                 _individuals(c, sort, decl, category2)
-            say_fields(c, sort, decl, fields, fors, category2)
+            note_fields(c, sort, decl, fields, fors, category2)
 
 
-def _what_for(c: Opening, decl: PieceDecl, wanted: Wanted) -> list[For]:
+def _what_for(c: Opening, decl: PieceDecl, wanted: Wanted) -> list[MadeFor]:
     """What a sort is made for. While it is counted out and its fields are read, these fields are known."""
     words = wanted.words
     if decl.sorts_for and not words and wanted.home.board:  # a board's own sorts are for it, where they are for boards
@@ -164,7 +164,7 @@ def _what_for(c: Opening, decl: PieceDecl, wanted: Wanted) -> list[For]:
         if owner is not None:
             c.current[field] = c.current[kind] = owner
         c.scope.words[field] = c.scope.words[kind] = word
-        found.append(For(field, kind, word, owner))
+        found.append(MadeFor(field, kind, word, owner))
     return found
 
 

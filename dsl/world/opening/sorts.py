@@ -1,9 +1,10 @@
-"""The fields of pieces: what a family says of its sorts, typed as the kind declares it.
+"""Fixed properties of sorts of pieces: what `pieces:` says of each sort, in the type that the family's kind declares.
 
     kind plant is piece:                      pieces: {plant: {sorts: {p3: {price: $3}, p4: {price: $4}}}}
         field price: dollar
 
-A family without declared fields declares them by what it says: then it says them of all its sorts."""
+Where the kind declares no fields, those said of one sort are said of all, in a type guessed from what is written.
+`note_fields` keeps what is written until all things have numbers; `read_all_fields` reads it."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ from ichiba.dsl.yaml.reading import Node, Scalar
 
 
 @dataclass(frozen=True, slots=True)
-class For:
+class MadeFor:
     """What a sort is made for by `sorts_for`: a thing, a word, or a sort of another family."""
 
     field: str
@@ -43,9 +44,11 @@ class For:
     owner: Proto | None  # the thing
 
 
-def say_fields(
-    c: Opening, sort: Sort, decl: PieceDecl, fields: dict[str, Node], fors: Sequence[For], also: str
+def note_fields(
+    c: Opening, sort: Sort, decl: PieceDecl, fields: dict[str, Node], fors: Sequence[MadeFor], category2: str
 ) -> None:
+    """What is written of one sort, to be read later; who it belongs to (`owner`, `sorts_for`) is set at once. `category2`:
+    what the sort itself says that it `is`, apart from its family."""
     world = c.world
     about: dict[str, Proto] = {}
     if decl.per_seat and sort.owner is not None:
@@ -67,13 +70,14 @@ def say_fields(
     if sort.parts:
         names = [it.field for it in fors]
         sort.named = tuple(names.index(word) if word in names else word for word in re.split(r"[{}]", decl.pattern) if word)
-    kinds = _kinds_of_sort(c, sort, decl, also)
+    kinds = _kinds_of_sort(c, sort, decl, category2)
     c.said.append(Said(sort, sort.name, sort.span or decl.span, kinds, fields, about))
 
 
-def _kinds_of_sort(c: Opening, sort: Sort, decl: PieceDecl, also: str) -> tuple[str, ...]:
+def _kinds_of_sort(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> tuple[str, ...]:
+    """The kinds whose fields a sort has, the nearest first."""
     found: list[str] = []
-    for start in (sort.kind or sort.name, decl.name, also, decl.category):
+    for start in (sort.kind or sort.name, decl.name, category2, decl.category):
         name = start
         while name in c.world.kinds:
             found.append(name)
@@ -109,13 +113,13 @@ def _check_keys(c: Opening, said: Said) -> None:
     if not known:
         return
     for name, node in said.fields.items():
-        if name not in known and not LOOK.match(name) and _first(c, said, name):
+        if name not in known and not LOOK.match(name) and _untold(c, said, name):
             what = f"the sort `{said.item}` of {said.sort.family}"
             unknown_key(name, key_span(name, node), [*known, "count", "is", "key", "sides"], what, c.faults)
 
 
-def _first(c: Opening, said: Said, name: str) -> bool:
-    """A sort of several sides or seats is told of once."""
+def _untold(c: Opening, said: Said, name: str) -> bool:
+    """Whether no fault has told of this field of this sort yet: one of several sides or seats is told of once."""
     mark = (said.sort.family, said.item, name)
     first = mark not in c.told
     c.told.add(mark)
@@ -142,7 +146,7 @@ def _default_of_sort(c: Opening, field_: Field, decl: t.Field, said: Said) -> No
     value = default_value(c, field_.kind, decl)
     if value is not None:
         field_.values[said.sort.id] = value
-    elif _first(c, said, field_.name):
+    elif _untold(c, said, field_.name):
         message = f"`{said.item}` has no `{field_.name}`"
         label = f"{field_.kind} is needed"
         c.faults.add("E102", said.span, message, label=label, second=(decl.span, "declared here"))
@@ -154,7 +158,7 @@ def _cost_of_sort(c: Opening, said: Said, name: str, decl: t.Field, node: Node |
     if node is not None and not isinstance(node, Scalar):
         c.faults.add("E103", node.span, f"`{name}` is a cost", label="it is written like `1 ap` or `¥200`")
     if not said.sort.kind:
-        if _first(c, said, name):
+        if _untold(c, said, name):
             label = "say `individual: true`, or declare an amount: `field price: yen`"
             c.faults.add(
                 "E103", said.span, f"pieces of {said.sort.family} are counted and cannot state a cost", label=label
@@ -175,7 +179,7 @@ def _implied_fields(c: Opening, family: str, sorts: list[Said]) -> None:
     for said in sorts:
         for name, node in said.fields.items():
             if not LOOK.match(name) and name not in first:
-                first[name] = _guess(c, name, node), said
+                first[name] = _guessed_kind(c, name, node), said
     for name, (kind, where) in first.items():
         field_ = field_of_family(c.world, name, family, kind)
         for said in sorts:
@@ -184,7 +188,7 @@ def _implied_fields(c: Opening, family: str, sorts: list[Said]) -> None:
                 field_.values[said.sort.id] = value_of(c, kind, said.fields[name])
             elif kind == FLAG:
                 field_.values[said.sort.id] = 0
-            elif _first(c, said, name):
+            elif _untold(c, said, name):
                 notes = (
                     f"say it for each sort, or declare it with a default: `field {name}: … = …` in `kind {family} is piece:`",
                 )
@@ -192,7 +196,8 @@ def _implied_fields(c: Opening, family: str, sorts: list[Said]) -> None:
                 c.faults.add("E102", said.span, message, label=f"{kind} is needed", notes=notes)
 
 
-def _guess(c: Opening, name: str, node: Node) -> Kind:
+def _guessed_kind(c: Opening, name: str, node: Node) -> Kind:
+    """The type of a field that no kind declares: `$3` is an amount in dollars, `true` a flag, a known word what it names."""
     if not isinstance(node, Scalar):
         return NUMBER
     if isinstance(node.value, bool):

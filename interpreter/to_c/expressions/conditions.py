@@ -44,15 +44,15 @@ def truth(w: Scope, e: p.Exp) -> str:
             return w.truth(one)
         case p.Cell() | p.Num() | p.Sum() | p.Op() | p.Unary() | p.Attribute():
             return f"({w.number(e).text} != 0)"
-        case p.Comp() | p.Row() | p.Part():
+        case p.Comp() | p.Row() | p.Slice():
             return f"({w.listed(e).text}.n > 0)"
         case p.Nothing():
             return "0"
-        case p.Name() | p.Choice() | p.Entry() | p.Call() | p.Method() | p.Keep():
+        case p.Name() | p.Choice() | p.Entry() | p.Call() | p.Method() | p.NamedExp():
             if w.kind(e) in ("list", "lists", "packed"):
                 return f"({w.listed(e).text}.n > 0)"
             return f"({w.number(e).text} != 0)"
-        case p.Word() | p.Spread() | p.Given() | p.Pairs() | p.Lambda():
+        case p.Word() | p.Spread() | p.Keyword() | p.Pairs() | p.Lambda():
             raise unsupported(e, "a condition")
         case _:
             assert_never(e)

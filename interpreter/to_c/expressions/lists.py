@@ -38,9 +38,9 @@ def listed(w: Scope, e: p.Exp) -> Value:
             return chosen(w, test, yes, no, "list")
         case p.Logic(op=op, parts=parts):
             return first_that_counts(op, [w.listed(part) for part in parts], "L", ".n > 0", w)
-        case p.Keep(name=name, value=value):
+        case p.NamedExp(name=name, value=value):
             return Value(f"(v_{name.name} = {key(w, value)})")
-        case p.Part():
+        case p.Slice():
             return _part(w, e)
         case p.Entry():
             return _row(w, e)
@@ -54,7 +54,7 @@ def listed(w: Scope, e: p.Exp) -> Value:
             )
         case (
             p.Num() | p.Truth() | p.Word() | p.Cell() | p.Sum() | p.Op() | p.Unary() | p.Compare() | p.Method()
-            | p.Attribute() | p.Spread() | p.Given() | p.Pairs() | p.Lambda()
+            | p.Attribute() | p.Spread() | p.Keyword() | p.Pairs() | p.Lambda()
         ):  # fmt: skip
             raise unsupported(e, "a list")
         case _:
@@ -143,7 +143,7 @@ def collected(w: Scope, e: p.Comp, into: str = "") -> Value:
     return Value(made, *hull(found))
 
 
-def _part(w: Scope, e: p.Part) -> Value:
+def _part(w: Scope, e: p.Slice) -> Value:
     """Neighbouring entries."""
     if e.high is None:
         raise unsupported(e, "a list")

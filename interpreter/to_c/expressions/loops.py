@@ -79,7 +79,7 @@ def compressed(w: Scope, values: p.Exp, counts: p.Exp, x: str, body: Callable[[R
     match values, counts:
         case (
             p.Call(function=p.Name(name="range"), args=(low, high)),
-            p.Part(of=p.Name(name="S"), low=start, high=end),
+            p.Slice(of=p.Name(name="S"), low=start, high=end),
         ) if start is not None and end is not None:
             one, other = w.number(low), w.number(high)
             first, begin, until, lies = w.new(), w.new(), w.new(), (one.low, other.high - 1)

@@ -46,7 +46,7 @@ def number(w: Scope, e: p.Exp, may_be_none: bool = False) -> Value:
             return w.number(no)
         case p.Choice(test=test, yes=yes, no=no):
             return chosen(w, test, yes, no, "number")
-        case p.Keep(name=name, value=value):
+        case p.NamedExp(name=name, value=value):
             made = w.number(value)
             return made._replace(text=f"(v_{name.name} = {made.text})")
         case p.Entry():
@@ -57,7 +57,7 @@ def number(w: Scope, e: p.Exp, may_be_none: bool = False) -> Value:
             return _number_called(w, e)
         case p.Method():
             return _number_of_method(w, e)
-        case p.Word() | p.Part() | p.Attribute() | p.Row() | p.Spread() | p.Given() | p.Pairs() | p.Comp() | p.Lambda():
+        case p.Word() | p.Slice() | p.Attribute() | p.Row() | p.Spread() | p.Keyword() | p.Pairs() | p.Comp() | p.Lambda():
             raise unsupported(e, "a number")
         case _:
             assert_never(e)

@@ -27,7 +27,7 @@ def word_called(w: Scope, name: str, e: p.Call) -> Value:
             own = w.new()
             took = loops(w, found.clauses, lambda: f"{own} = add(k, {own}, {w.number(found.item).text});")
             return Value(f"({{ I {own} = 0; {took} {own}; }})")
-        case "sum", [p.Part(of=p.Name(name="S"), low=low, high=high)] if low is not None and high is not None:
+        case "sum", [p.Slice(of=p.Name(name="S"), low=low, high=high)] if low is not None and high is not None:
             return in_order(w, [(low, "number"), (high, "number")], lambda v: Value(f"sum_of(k, {v[0].text}, {v[1].text})"))
         case "sum", [one]:
             return Value(f"sum_list(k, {w.listed(one).text})")

@@ -13,7 +13,7 @@ from ichiba.interpreter.plan.walk import below, statements, within
 from ichiba.interpreter.to_c.known.kinds import element_of, kind_of, merged
 from ichiba.interpreter.to_c.known.program import Function, Kind, Program, Unsupported, functions_called, passed
 
-Clue = p.Set | p.Change | p.For | p.Return | p.Keep | p.Each | p.Call | p.Method
+Clue = p.Set | p.Change | p.For | p.Return | p.NamedExp | p.Each | p.Call | p.Method
 
 
 def infer(program: Program) -> None:
@@ -55,11 +55,11 @@ def _clues(function: Function) -> Iterator[Clue]:
                 assert_never(s)
         for e in within(s):
             for part in below(e):
-                if isinstance(part, p.Keep | p.Call | p.Method):
+                if isinstance(part, p.NamedExp | p.Call | p.Method):
                     yield part
                 elif isinstance(part, p.Comp):
                     yield from part.clauses
-                elif isinstance(part, p.Compare) and isinstance(part.first, p.Keep):
+                elif isinstance(part, p.Compare) and isinstance(part.first, p.NamedExp):
                     seen = part.rest[0][1]
                     if isinstance(seen, p.Name) and function.kinds.get(seen.name) == "keyed":
                         function.keys.add(part.first.name.name)
@@ -95,7 +95,7 @@ def _look(program: Program, function: Function, clue: Clue) -> list[str]:
             _keeps(program, function, name, value)
         case p.Change(target=p.Name() as target, value=value):
             is_(target, kind_of(program, function, value))
-        case p.Keep(name=target, value=value):
+        case p.NamedExp(name=target, value=value):
             # what something looks like is a list of numbers in C, also where it is one number
             is_(target, "list" if target.name in function.keys else kind_of(program, function, value))
         case p.For(targets=(target,), source=source) | p.Each(targets=(target,), source=source):

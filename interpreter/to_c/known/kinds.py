@@ -29,13 +29,13 @@ def kind_of(program: Program, function: Function, e: p.Exp) -> Kind | None:
                 return either(map(kind, parts))
             case p.Choice(yes=yes, no=no):
                 return merged(kind(yes), kind(no))
-            case p.Keep(name=name, value=value):
+            case p.NamedExp(name=name, value=value):
                 return function.kinds.get(name.name) or kind(value)
             case p.Entry(of=p.Name(name=name)) if function.kinds.get(name) == "keyed":
                 return function.entries.get(name)
             case p.Entry(of=of):
                 return _entry_of_deep(program, function, e) or {"list": "number", "lists": "list"}.get(kind(of) or "")  # type: ignore[return-value]
-            case p.Part():
+            case p.Slice():
                 return "list"
             case p.Comp(item=item):
                 return "lists" if kind(item) == "list" else "list"
@@ -53,7 +53,7 @@ def kind_of(program: Program, function: Function, e: p.Exp) -> Kind | None:
                 return kind(value)
             case p.Method(name="index" | "get") | p.Attribute(of=p.Name(name="C")):
                 return "number"
-            case p.Method() | p.Attribute() | p.Word() | p.Spread() | p.Given() | p.Lambda():
+            case p.Method() | p.Attribute() | p.Word() | p.Spread() | p.Keyword() | p.Lambda():
                 return None
             case _:
                 assert_never(e)

@@ -159,7 +159,7 @@ def passed(args: Sequence[p.Exp]) -> list[p.Exp]:
 
 def by_name(args: Sequence[p.Exp]) -> tuple[list[p.Exp], dict[str, p.Exp]]:
     """Arguments in their order, and those that are given by name."""
-    return [a for a in args if not isinstance(a, p.Given)], {a.name: a.value for a in args if isinstance(a, p.Given)}
+    return [a for a in args if not isinstance(a, p.Keyword)], {a.name: a.value for a in args if isinstance(a, p.Keyword)}
 
 
 def names_of(e: p.Exp) -> set[str]:

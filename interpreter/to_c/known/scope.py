@@ -183,7 +183,7 @@ class Scope:
         """Whether working it out gives a name its value or may change the state: then it must stay in its order."""
         known = self.side_effects.get(id(e))
         if known is None:
-            found = isinstance(e, p.Keep) or any(self.has_side_effects(part) for part in parts(e))
+            found = isinstance(e, p.NamedExp) or any(self.has_side_effects(part) for part in parts(e))
             if isinstance(e, p.Call | p.Method):
                 found = found or any(isinstance(arg, p.Name) and arg.name == "C" for arg in e.args)
             known = self.side_effects[id(e)] = e, found
@@ -224,5 +224,5 @@ def names_set(block: Iterable[p.Stm], appends: dict[str, str]) -> Iterator[str]:
 def names_set_inside(block: Iterable[p.Stm]) -> frozenset[str]:
     """Names that get a value within expressions: `n` in `if (n := S[3]) > 2`."""
     return frozenset(
-        part.name.name for s in statements(block) for e in within(s) for part in below(e) if isinstance(part, p.Keep)
+        part.name.name for s in statements(block) for e in within(s) for part in below(e) if isinstance(part, p.NamedExp)
     )

@@ -94,7 +94,7 @@ def _gone_through(c: Context, e: ir.Aggregate, name: str) -> p.Exp:
             return call("sum", stream(value if many == ONE else p.Op("*", value, many)))
         case _:
             value = lower(c, e.value) if e.value is not None else p.Name(name)
-            return call("max" if e.how == "highest" else "min", stream(value), p.Given("default", ZERO))
+            return call("max" if e.how == "highest" else "min", stream(value), p.Keyword("default", ZERO))
 
 
 def _first_of_set(c: Context, inner: ir.Set, name: str) -> p.Exp:
@@ -102,7 +102,7 @@ def _first_of_set(c: Context, inner: ir.Set, name: str) -> p.Exp:
     if isinstance(inner, ir.Joined):
         return p.Entry(logic("or", [*(list_of(c, part) for part in inner.sets), row([-1])]), ZERO)
     if isinstance(inner, ir.Ordered):
-        return call("min", list_of(c, inner.set), p.Given("key", order_key(c, inner)), p.Given("default", p.Num(-1)))
+        return call("min", list_of(c, inner.set), p.Keyword("key", order_key(c, inner)), p.Keyword("default", p.Num(-1)))
     return say("next({}, -1)", p.Comp("stream", p.Name(name), clauses_of(c, inner, name)))
 
 

@@ -98,4 +98,4 @@ def _is_short(e: p.Exp) -> bool:
 
 
 def _looks_up(e: p.Exp) -> bool:
-    return any(isinstance(part, p.Cell | p.Entry | p.Part) for part in parts_of(e))
+    return any(isinstance(part, p.Cell | p.Entry | p.Slice) for part in parts_of(e))

@@ -208,4 +208,4 @@ def _in_their_order(c: Context, inner: ir.Pieces, own: p.Name, those: Clauses) -
         return those
     rank = c.world.places["rank"]
     by = p.Lambda((own.name,), p.Cell(place([own, rank.base - rank.dims[0][0]])))
-    return each(own.name, call("sorted", p.Comp("list", own, those), p.Given("key", by)))
+    return each(own.name, call("sorted", p.Comp("list", own, those), p.Keyword("key", by)))

@@ -157,7 +157,7 @@ def times_each(c: Context, inner: ir.Set, name: str) -> p.Exp:
 
 
 def _ordered_list(c: Context, inner: ir.Ordered, each: bool) -> p.Exp:
-    return call("sorted", list_of(c, inner.set, each), p.Given("key", order_key(c, inner)))
+    return call("sorted", list_of(c, inner.set, each), p.Keyword("key", order_key(c, inner)))
 
 
 def order_key(c: Context, inner: ir.Ordered) -> p.Exp:

@@ -1,4 +1,4 @@
-"""Other people's engines, driven like ours: whole games of uniformly random answers. Marks for speed."""
+"""Other people's engines, driven like ours: whole games of uniformly random answers, to compare speed with."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """So many whole games: processor time, and the decisions in which there was something to decide."""
+    """What so many whole games took: processor time, and the decisions in which there were at least two options."""
 
     seconds: float
     games: int
@@ -58,7 +58,7 @@ class OpenSpiel:
         return Run(process_time() - began, games, decisions)
 
     def _on(self, state: Any, random: Callable[[], float]) -> int:
-        """The next event or answer; in simultaneous games the answers of all. How many had a choice."""
+        """Play the next chance event or answer; in simultaneous games the answers of all. Returns how many had a choice."""
         if state.is_chance_node():
             state.apply_action(_drawn(state.chance_outcomes(), random()))
             return 0
