@@ -121,9 +121,9 @@ def _check_keys(c: Opening, said: Said) -> None:
 def _untold(c: Opening, said: Said, name: str) -> bool:
     """Whether no fault has told of this field of this sort yet: one of several sides or seats is told of once."""
     mark = (said.sort.family, said.item, name)
-    first = mark not in c.told
+    untold = mark not in c.told
     c.told.add(mark)
-    return first
+    return untold
 
 
 def _declared_field(c: Opening, family: str, name: str, decl: t.Field, sorts: list[Said]) -> None:
