@@ -28,7 +28,7 @@ def find_once(body: Body) -> None:
             name = p.Name(body.new_name("known"), "list")
             paths = {line.path for line in lines}
             body.rewrite({line.path: ((), kept_in(line.statement, search, name)) for line in body.lines if line.path in paths})
-            if any(part.name == name for _, part in body.of(p.Keep)):
+            if any(part.name == name for _, part in body.of(p.NamedExp)):
                 body.before.append(p.Set((name,), NONE))
 
 
@@ -46,7 +46,7 @@ def goes_through(line: Line) -> bool:
 
 def kept_in(statement: p.Stm, search: p.Call, name: p.Name) -> p.Stm:
     """A line in which the search is made when it is first asked for."""
-    once = p.Choice(p.Compare(name, (("is not", NONE),)), name, p.Keep(name, search))
+    once = p.Choice(p.Compare(name, (("is not", NONE),)), name, p.NamedExp(name, search))
 
     def change(part: Any) -> Any:
         match part:

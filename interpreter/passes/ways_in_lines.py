@@ -21,7 +21,7 @@ def find_once_in_lines(body: Body) -> None:
     for line, search in searches_in(body):
         bound = {name.name for part in line.parts if isinstance(part, p.Each) for name in part.targets}
         bound |= {param for part in line.parts if isinstance(part, p.Lambda) for param in part.params}
-        bound |= {part.name.name for part in line.parts if isinstance(part, p.Keep)}
+        bound |= {part.name.name for part in line.parts if isinstance(part, p.NamedExp)}
         if goes_through(line) and not bound & {arg.name for arg in search.args if isinstance(arg, p.Name)}:
             asked.setdefault(line.path, (line, {}))[1][search] = None
     edits: Edits = {}
