@@ -11,7 +11,8 @@ from ichiba.validator.tracing.meanings import Meanings
 from ichiba.validator.tracing.payments import Payments
 
 _INSTEAD = "say `if` instead, and what happens otherwise"
-_PAY = "say `if`, `as far as it goes` or `even into debt`"
+_ASIDE = "set it aside before that, or say `if`"
+_PAY = "set it aside before that, or say `if`, `as far as it goes` or `even into debt`"
 
 
 class Promises:
@@ -30,8 +31,10 @@ class Promises:
             case ir.Pay(tail="in_full", span=span) if here.option is not None and here.late is not None:
                 if not self.payments.safe(s, here.tests):
                     late = here.late
+                    aside = isinstance(s.target, ir.PurseAt) and s.target.member.promise
                     self.faults.add(
-                        "E523", span, f"this payment may fail after {late.why}, when nothing can be taken back", label=_PAY,
+                        "E523", span, f"this payment may fail after {late.why}, when nothing can be taken back",
+                        label=_ASIDE if aside else _PAY,
                         second=(late.span, "from here on") if late.span is not None else None,
                     )  # fmt: skip
             case (

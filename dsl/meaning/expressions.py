@@ -9,14 +9,14 @@ from ichiba.dsl.meaning.arithmetic import arithmetic_kind, fold, negate, same_un
 from ichiba.dsl.meaning.binding import order_key, ordered, selection_of
 from ichiba.dsl.meaning.builtins import built_in
 from ichiba.dsl.meaning.identity import compared, is_it
-from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, sorts_of
+from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, set_aside_of, sorts_of
 from ichiba.dsl.meaning.sets import aggregate, each_of, is_empty, is_none, listed_set, many_of, those, within
 from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, elements, exp
 from ichiba.dsl.meaning.ways import connected, steps, way
 from ichiba.dsl.names.compatible import common_category, common_kind, describe, fits, kind_of, widest
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import unknown_amount
-from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Several, Zones
+from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Promised, Several, Zones
 from ichiba.dsl.names.narrowing import narrow
 from ichiba.dsl.names.sorts import family_link, family_links, sort_names
 from ichiba.dsl.rules import ir
@@ -138,6 +138,8 @@ def _of(c: Context, node: t.Of, name: str, arg: t.Expr, env: Env) -> Meaning | N
             label=f"in the block it is `{name}`",
         )
         return None
+    if isinstance(bound, Promised):
+        return set_aside_of(c, node, bound, exp(c, arg, env, SEAT))
     if isinstance(bound, ir.Use) and bound.var.per_seat:
         return ir.SecretOf(bound.var, exp(c, arg, env, SEAT), bound.var.kind)
     if isinstance(bound, ir.EXP_CLASSES) and kind_of(c, bound) == NUMBER:

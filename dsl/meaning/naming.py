@@ -21,6 +21,7 @@ from ichiba.dsl.names.meanings import (
     Meaning,
     Measure,
     MenuRef,
+    Promised,
     Several,
     SortNames,
     TableRef,
@@ -55,7 +56,8 @@ _SPECIAL = ("me", "my", "board", "true", "yes", "false", "seats", "others", "ori
 
 def name_meaning(c: Context, node: t.Expr, name: str, env: Env, want: Kind | None = None) -> Meaning | None:
     if name in env.names:
-        return env.names[name]
+        bound = env.names[name]
+        return set_aside_of(c, node, bound, me_here(c, node, env)) if isinstance(bound, Promised) else bound
     if name == "board" and env.board is None:
         c.fault("E209", node, "`board` is known only in a board's file and in a kind of board")
         return None
@@ -277,6 +279,10 @@ def call_meaning(
     bound = env.names.get(name)
     if isinstance(bound, Measure):
         return call_value(c, node, bound.function, None, args, env, bound.given)
+    if isinstance(bound, Promised):
+        label = f"`{name} of {args[0].span.text}`" if len(args) == 1 else f"`{name} of me`"
+        c.fault("E302", node, f"`{name}` is what each seat has set aside", label=label)
+        return None
     if isinstance(bound, TableRef):
         return look_up(c, node, bound.table, args, env)
     if isinstance(bound, ir.Use) and bound.var.index:
@@ -385,3 +391,12 @@ def _link_kind(c: Context, name: str) -> Kind:
         return Kind("enum", name)
     is_of_things = name in c.world.kinds and c.world.kinds[name].root != "piece"
     return Kind("thing" if is_of_things or name not in c.world.categories else "sort", name)
+
+
+def set_aside_of(c: Context, node: t.Node, promise: Promised, seat: ir.Exp) -> ir.Read | None:
+    """`stake of s`: what a seat has set aside under this name, and not spent."""
+    if promise.purse is None:
+        label = f"`set aside … as {promise.name}` comes first"
+        c.faults.add("E205", node.span, f"nothing is set aside as `{promise.name}` yet", label=label)
+        return None
+    return ir.Read(promise.purse, (certain(c, seat),), promise.purse.kind)

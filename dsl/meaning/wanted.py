@@ -17,6 +17,7 @@ from ichiba.dsl.names.meanings import (
     Meaning,
     Measure,
     MenuRef,
+    Promised,
     Several,
     SortNames,
     TableRef,
@@ -81,7 +82,7 @@ def as_exp(c: Context, found: Meaning | None, node: t.Expr, env: Env, want: Kind
             return ir.Op(">", (counted, ir.Const(0, NUMBER)), FLAG)
         case AmountOf(amount=amount, what=Lying(sorts=sorts, zones=zones_)) if want == FLAG:
             return ir.Op(">=", (ir.CountIn(zones_.zones, sorts, NUMBER), amount), FLAG)
-        case AmountOf() | TableRef() | Measure() | MenuRef() | CostRef():
+        case AmountOf() | TableRef() | Measure() | MenuRef() | CostRef() | Promised():
             c.fault("E302", node, says(c, node, found), label=_needed(c, found, want))
             return None
         case _ if isinstance(found, ir.SET_CLASSES):

@@ -13,6 +13,7 @@ from ichiba.dsl.names.meanings import (
     Meaning,
     Measure,
     MenuRef,
+    Promised,
     Several,
     SortNames,
     TableRef,
@@ -180,7 +181,7 @@ def describe(c: Context, found: Meaning) -> str:
             return f"the menu `{name}`"
         case CostRef(name=name):
             return f"the cost `{name}`"
-        case Several(name=name):
+        case Promised(name=name) | Several(name=name):
             return f"`{name}`"
     return str(kind_of(c, found))
 

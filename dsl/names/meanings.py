@@ -9,7 +9,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import Kind
-from ichiba.dsl.world.world import Table
+from ichiba.dsl.world.world import Member, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,16 @@ class CostRef:
     name: str
 
 
+@dataclass(eq=False, slots=True)
+class Promised:
+    """A name under which a rule sets money aside: a purse of each seat, known once it is written what goes in."""
+
+    name: str
+    purse: Member | None = None
+    origin: Member | None = None  # where it comes from, and whatever is left goes back to
+    span: Span | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Several:
     """A name that means more than one thing; what is wanted decides."""
@@ -81,7 +91,7 @@ class Several:
     meanings: tuple[Meaning, ...]
 
 
-Meaning = Union[ir.Exp, ir.Set, SortNames, Zones, Lying, AmountOf, TableRef, Measure, MenuRef, CostRef, Several]
+Meaning = Union[ir.Exp, ir.Set, SortNames, Zones, Lying, AmountOf, TableRef, Measure, MenuRef, CostRef, Promised, Several]
 
 
 

@@ -112,7 +112,7 @@ def _becomes_another(node: t.Statement) -> tuple[t.Expr, ...]:
         case t.SetTo(place=place) | t.Mark(place=place):
             return (place,)
         case (
-            t.Let() | t.LetBest() | t.Raise() | t.Pay() | t.Move() | t.Draw() | t.Pick() | t.Roll() | t.Shuffle()
+            t.Let() | t.LetBest() | t.Raise() | t.Pay() | t.SetAside() | t.Move() | t.Draw() | t.Pick() | t.Roll() | t.Shuffle()
             | t.ChooseOne() | t.ChooseNumber() | t.ChooseSome() | t.Reveal() | t.Require() | t.Leave() | t.Nothing() | t.Give()
             | t.Score() | t.Ending() | t.Tell() | t.Record() | t.Do() | t.If() | t.ForEach() | t.Repeat() | t.TakeTurns() | t.OneTurnEach()
             | t.AsSeat() | t.Secretly() | t.Race() | t.May() | t.ScoreFor() | t.Menu() | t.Remember() | t.Flag()

@@ -503,7 +503,8 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """Money goes from one purse to another. `tail`: in_full (guarded), into_debt, as_far, paid (what leads here has required it)."""
+    """Money goes from one purse to another. `tail`: in_full (guarded), into_debt, as_far, paid (what leads here has required it),
+    promised (it was set aside: more than that is a fault in play)."""
 
     source: Exp
     target: Exp

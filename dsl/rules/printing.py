@@ -21,6 +21,7 @@ TAILS = {
     "into_debt": ", even into debt",
     "as_far": ", as far as it goes",
     "paid": ", which is there",  # the option has required it
+    "promised": ", which was set aside",
 }
 NUMBERED = ("seat", "thing")  # whose names may be mere numbers
 SIMPLE = (

@@ -1,25 +1,28 @@
-"""Names for what was worked out, and counters, flags and memories that are set."""
+"""Names for what was worked out; counters, flags and memories that are set; money that is paid or set aside."""
 
 from __future__ import annotations
 
 from ichiba.dsl.faults.fault import quote
-from ichiba.dsl.meaning.arithmetic import fold, same_unit
+from ichiba.dsl.meaning.arithmetic import check_step, fold, same_unit
 from ichiba.dsl.meaning.binding import order_key
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import plain_label
+from ichiba.dsl.meaning.naming import set_aside_of
 from ichiba.dsl.meaning.values import param_kind
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_of
 from ichiba.dsl.names.blocks import NO_BLOCK
-from ichiba.dsl.names.compatible import describe, settle
+from ichiba.dsl.names.compatible import describe, mismatch, settle
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import so_many
-from ichiba.dsl.names.meanings import Env, Lying, Several, Zones
+from ichiba.dsl.names.meanings import Env, Lying, Promised, Several, Zones
 from ichiba.dsl.rules import ir
 from ichiba.dsl.statements.choosing import decision_of
+from ichiba.dsl.statements.costs import purse_of
 from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.syntax import tree as t
-from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number
 from ichiba.dsl.world.opening.members import type_of
+from ichiba.dsl.world.world import Member
 
 
 def let(c: Context, node: t.Let, env: Env) -> list[ir.Stm]:
@@ -211,3 +214,92 @@ def mark(c: Context, node: t.Mark, env: Env) -> list[ir.Stm]:
 
 def _names_are(number: int) -> str:
     return "1 name is" if number == 1 else f"{number} names are"
+
+
+def pay(c: Context, node: t.Pay, env: Env) -> list[ir.Stm]:
+    amount = _money(c, node.amount, env)
+    if amount is None:
+        return []
+    unit = amount.kind.name
+    source = _paid_out_of(c, node, unit, env)
+    target = purse_of(c, node.taker, unit, env, node)
+    if source is None or target is None:
+        return []
+    tail = node.tail
+    if tail == "in_full" and isinstance(source, ir.PurseAt) and source.member.promise:
+        tail = "promised"
+    return [ir.Pay(source, target, amount, tail, unit, node.span)]
+
+
+def _money(c: Context, node: t.Expr, env: Env) -> ir.Exp | None:
+    amount = exp(c, node, env)
+    if amount.kind.form != "number":
+        mismatch(c, node, amount.kind, number("money"))
+    elif not amount.kind.name:
+        c.fault("E301", node, "a plain number is no money", label="write its unit, such as `¥5` or `2 ap`")
+    else:
+        check_step(c, node, amount)
+        return amount
+    return None
+
+
+def _paid_out_of(c: Context, node: t.Pay, unit: str, env: Env) -> ir.Exp | None:
+    """`winner pays ¥5 from stake`: what the winner has set aside; any other purse is that purse."""
+    if node.purse is None:
+        return purse_of(c, node.payer, unit, env, node)
+    promise = env.names.get(node.purse.name) if isinstance(node.purse, t.Name) else None
+    if not isinstance(promise, Promised) or node.payer is None:
+        return purse_of(c, node.purse, unit, env, node)
+    held = set_aside_of(c, node.purse, promise, exp(c, node.payer, env, SEAT))
+    if held is None:
+        return None
+    if held.kind.name != unit:
+        mismatch(c, node.purse, held.kind, number(unit))
+        return None
+    return ir.PurseAt(held.member, held.at, held.kind)
+
+
+def set_aside(c: Context, node: t.SetAside, env: Env) -> list[ir.Stm]:
+    """Out of a seat's purse into one that this rule has for each seat."""
+    promise = env.names.get(node.name)
+    if not isinstance(promise, Promised):
+        if promise is not None:
+            c.faults.add("E206", node.span, f"`{node.name}` is something else here", label="choose another name")
+        else:
+            label = "say it in a procedure, and perform that"
+            c.faults.add("E210", node.span, "money is set aside in a procedure or phase, and comes back when that ends", label=label)
+        return []
+    amount = _money(c, node.amount, env)
+    if amount is None:
+        return []
+    unit = amount.kind.name
+    source = purse_of(c, node.source or t.Name(node.span, "me"), unit, env, node)
+    if source is None:
+        return []
+    if not isinstance(source, ir.PurseAt) or source.member.owner != "seat" or source.member.index or source.member.promise:
+        c.faults.add("E302", node.span, "what is set aside comes out of a seat's own purse", label="`from s`, or nothing for my own")
+        return []
+    if promise.origin is None:
+        promise.origin, promise.span = source.member, node.span
+        promise.purse = _purse_for(c, promise, source.member)
+    elif promise.origin is not source.member:
+        message = f"`{node.name}` holds what comes out of `{promise.origin.name}`"
+        second = (promise.span, "set aside here first") if promise.span is not None else None
+        c.faults.add("E302", node.span, message, label=f"for `{source.member.name}` choose another name", second=second)
+        return []
+    assert promise.purse is not None
+    return [ir.Pay(source, ir.PurseAt(promise.purse, source.at, promise.purse.kind), amount, "in_full", unit, node.span)]
+
+
+def _purse_for(c: Context, promise: Promised, origin: Member) -> Member:
+    """As visible as the purse that it is for. A rule that is written several times has one of each kind."""
+    rule = c.setting.name
+    name = f"{rule} {promise.name}"
+    known = c.world.seat.get(name)
+    if known is not None and known.kind != origin.kind:
+        name = f"{name} in {origin.kind.name}"
+        known = c.world.seat.get(name)
+    if known is None:
+        known = Member(name, "seat", "purse", origin.kind, origin.dims, words=dict(origin.words), span=promise.span, promise=promise.name)
+        c.world.seat[name] = known
+    return known

@@ -21,7 +21,7 @@ from ichiba.dsl.names.hints import unknown_call, wrong_number
 from ichiba.dsl.names.meanings import Definition, Env, Meaning, Measure
 from ichiba.dsl.names.members import certain, member_definition
 from ichiba.dsl.rules import ir
-from ichiba.dsl.statements.triggers import resets_of, with_triggers
+from ichiba.dsl.statements.triggers import given_back, promises_in, resets_of, with_triggers
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import SEAT, Kind
 
@@ -97,10 +97,13 @@ def write_procedure(c: Context, task: Task) -> None:
         board = procedure.params[1]
         env.board = ir.Use(board, board.kind)
     item = cast(t.Procedure, version.item)
+    promises = promises_in(item.body, env)
+    env.names.update(promises)
     with c.writing(procedure, Setting(procedure.name, procedure.results, None, [base.name])):
         body = write_block(c, item.body, env)
     resets = () if base.original_of else resets_of(c, base.name)  # where it is replaced, that begins it anew
     procedure.body = ir.Block((*resets, ir.Named(base.name, body)))
+    given_back(c, procedure, promises)
 
 
 def procedure_call(c: Context, node: t.Expr, env: Env) -> tuple[ir.ProcRef | None, tuple[ir.Exp, ...]]:
@@ -221,9 +224,12 @@ def _write_template(
     c.draft.procedures.append(procedure)
     inside = home_env(c, definition, names)
     inside.me = ir.Use(me, SEAT)
+    promises = promises_in(item.body, inside)
+    inside.names.update(promises)
     with c.writing(procedure, Setting(definition.name, results, None, [definition.name])):
         body = ir.Named(definition.name, write_block(c, item.body, inside))
     procedure.body = ir.Block((*resets_of(c, definition.name), body))
+    given_back(c, procedure, promises)
     ref = ir.ProcRef(definition.name, procedure)
     hooks = c.merged.hooks.get(definition.name, [])
     for hook in hooks:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ichiba.dsl.meaning.arithmetic import check_step
 from ichiba.dsl.meaning.binding import bind_name, ordered, range_of
 from ichiba.dsl.meaning.labels import label_of
 from ichiba.dsl.meaning.wanted import cond, elements, exp, zone_of
@@ -16,16 +15,15 @@ from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.names.members import certain, me_here
 from ichiba.dsl.names.narrowing import narrow
 from ichiba.dsl.rules import ir
-from ichiba.dsl.statements.assigning import let, let_best, local_flag, mark, raise_by, remember, set_to
+from ichiba.dsl.statements.assigning import let, let_best, local_flag, mark, pay, raise_by, remember, set_aside, set_to
 from ichiba.dsl.statements.choosing import choose_number, choose_one, choose_some, may
-from ichiba.dsl.statements.costs import purse_of
 from ichiba.dsl.statements.moving import draw, move
 from ichiba.dsl.statements.options import open_menu, open_race
 from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.statements.revealing import revealed
 from ichiba.dsl.statements.telling import recorded, told
 from ichiba.dsl.syntax import tree as t
-from ichiba.dsl.world.kinds import NUMBER, SEAT, maybe, number, set_of
+from ichiba.dsl.world.kinds import NUMBER, SEAT, maybe, set_of
 
 
 def write_statement(c: Context, node: t.Statement, env: Env) -> list[ir.Stm]:
@@ -48,7 +46,9 @@ def write_statement(c: Context, node: t.Statement, env: Env) -> list[ir.Stm]:
         case t.Mark():
             return mark(c, node, env)
         case t.Pay():
-            return _pay(c, node, env)
+            return pay(c, node, env)
+        case t.SetAside():
+            return set_aside(c, node, env)
         case t.Move():
             return move(c, node, env)
         case t.Draw():
@@ -130,28 +130,6 @@ def write_statement(c: Context, node: t.Statement, env: Env) -> list[ir.Stm]:
             return local_flag(c, node, env)
         case _:
             assert_never(node)
-
-
-def _pay(c: Context, node: t.Pay, env: Env) -> list[ir.Stm]:
-    amount = exp(c, node.amount, env)
-    if amount.kind.form != "number" or not amount.kind.name:
-        if amount.kind.form == "number":
-            c.fault(
-                "E301",
-                node.amount,
-                "a plain number is no money",
-                label="write its unit, such as `¥5` or `2 ap`",
-            )
-        else:
-            mismatch(c, node.amount, amount.kind, number("money"))
-        return []
-    check_step(c, node.amount, amount)
-    unit = amount.kind.name
-    source = purse_of(c, node.payer, unit, env, node)
-    target = purse_of(c, node.taker, unit, env, node)
-    if source is None or target is None:
-        return []
-    return [ir.Pay(source, target, amount, node.tail, unit, node.span)]
 
 
 def _pick(c: Context, node: t.Pick, env: Env) -> list[ir.Stm]:

@@ -1,4 +1,4 @@
-"""Rules that come before, after or instead of a procedure, and what begins anew with it."""
+"""Rules that come before, after or instead of a procedure, what begins anew with it, and the money that goes back at its end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ichiba.dsl.meaning.values import bound_name
 from ichiba.dsl.meaning.wanted import cond
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block
 from ichiba.dsl.names.context import Context, Setting
-from ichiba.dsl.names.meanings import Definition, Env, Meaning
+from ichiba.dsl.names.meanings import Definition, Env, Meaning, Promised
 from ichiba.dsl.names.merging import Hook
 from ichiba.dsl.names.narrowing import narrow
 from ichiba.dsl.rules import ir
@@ -178,3 +178,38 @@ def instead(c: Context, hook: Hook, env: Env, current: list[ir.Stm]) -> list[ir.
 
 def _uses(env: Env) -> list[tuple[str, ir.Exp]]:
     return [(name, cast(ir.Exp, value)) for name, value in env.names.items()]
+
+
+def promises_in(body: t.Block, env: Env) -> dict[str, Meaning]:
+    """The names under which the text of a rule sets money aside: they are known in all of it."""
+    names = (node.name for node in t.walk(body) if isinstance(node, t.SetAside))
+    return {name: Promised(name) for name in names if name not in env.names}
+
+
+def given_back(c: Context, procedure: ir.Procedure, promises: dict[str, Meaning]) -> None:
+    """However the rule ends, what is left of the money goes back: the rule itself is performed by what does that."""
+    made = [p for p in promises.values() if isinstance(p, Promised) and p.purse is not None]
+    if not made:
+        return
+    inner = ir.Procedure(
+        procedure.name, procedure.params, procedure.results, procedure.body, procedure.span, procedure.home, procedure.doc, procedure.phase
+    )
+    c.draft.procedures.append(inner)
+    procedure.params = tuple(ir.Var(p.name, p.kind) for p in inner.params)
+    procedure.results = tuple(ir.Var(r.name, r.kind) for r in inner.results)
+    args = tuple(ir.Use(p, p.kind) for p in procedure.params)
+    body: list[ir.Stm] = [ir.Perform(ir.ProcRef(procedure.name, inner), args, procedure.results, procedure.span)]
+    seats = ir.Listed(tuple(ir.Const(s, SEAT) for s in range(c.world.config.seats)), set_of(SEAT))
+    for promise in made:
+        assert promise.purse is not None and promise.origin is not None
+        var = ir.Var("s", SEAT)
+        at = (ir.Use(var, SEAT),)
+        left = ir.Read(promise.purse, at, promise.purse.kind)
+        back = ir.Pay(
+            ir.PurseAt(promise.purse, at, left.kind), ir.PurseAt(promise.origin, at, left.kind), left, "paid", left.kind.name, promise.span
+        )
+        some = ir.Op(">", (left, ir.Const(0, left.kind)), FLAG)
+        body.append(ir.For(var, seats, False, ir.Block((ir.If(some, ir.Block((back,)), ir.Block(()), promise.span),)), promise.span))
+    if procedure.results:
+        body.append(ir.GiveBack(tuple(ir.Use(r, r.kind) for r in procedure.results), None))
+    procedure.body = ir.Block(tuple(body))

@@ -683,8 +683,12 @@ class Builder:
         return t.Pay(self.span(n), rest[0] if len(rest) > 1 else None, amount, taker or self._me(n), rest[-1])
 
     def on_pay(self, n: Any) -> t.Pay:
-        payer, amount, taker, tail = self.kids(n)
-        return t.Pay(self.span(n), payer or self._me(n), amount, taker, tail)
+        payer, amount, *purse, taker, tail = self.kids(n)
+        return t.Pay(self.span(n), payer or self._me(n), amount, taker, tail, *purse)
+
+    def on_set_aside(self, n: Any) -> t.SetAside:
+        amount, *source, name = self.kids(n)
+        return t.SetAside(self.span(n), amount, source[0] if source else None, name)
 
     def _me(self, n: Any) -> t.Name:
         return t.Name(self.span(n), "me")

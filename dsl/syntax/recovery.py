@@ -155,6 +155,7 @@ _GOING_ON = {
 def _missing(expected: set[str], words: dict[str, str]) -> str:
     """The one word that must still come, if there is only one."""
     left = expected - _GOING_ON
+    left -= {"FROM"} if len(left) == 2 else set()  # `pay ¥5 [from stake] to bank`: that may be left out
     if len(left) != 1:
         return ""
     word = words.get(min(left), "")

@@ -440,12 +440,22 @@ class Mark(Node):
 
 @dataclass(frozen=True, slots=True)
 class Pay(Node):
-    """`s pays ¥500 to bank even into debt`, `gain ¥200 from bank`"""
+    """`s pays ¥500 to bank even into debt`, `s pays ¥500 from stake to bank`, `gain ¥200 from bank`"""
 
     payer: Expr | None
     amount: Expr
     taker: Expr | None
     tail: str
+    purse: Expr | None = None  # out of which the payer pays, where that is said
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside(Node):
+    """`set aside bid as stake`, `set aside ¥5 from s as deposit`"""
+
+    amount: Expr
+    source: Expr | None
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -733,6 +743,7 @@ Statement = Union[
     Raise,
     Mark,
     Pay,
+    SetAside,
     Move,
     Draw,
     Pick,

@@ -102,6 +102,7 @@ class Member:
     span: Span | None = None
     home: str = ""
     internal: str = ""  # what the engine keeps it for; an author's own members have nothing here
+    promise: str = ""  # of a purse into which a rule sets money aside: how the rule calls it
     base: int = -1  # given by the layout
     owner_at: int | None = None  # which index says whose sorts a zone holds
     own: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by that index: these sorts

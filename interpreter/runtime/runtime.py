@@ -354,6 +354,11 @@ def place_in(index: int, first: int, least: int, most: int, told: str) -> int:
     raise NoEntry(told.format(index))
 
 
+def lacking(told: str, wanted: int, there: int) -> str:
+    """What is said where an amount is more than there is: both."""
+    return told.format(f"{wanted:,}", f"{there:,}")
+
+
 def entry_at(rows: Any, at: tuple[int, ...], low: tuple[int, ...], told: str) -> int:
     """An entry of a table in which some are missing: `at` is asked for, and each index counts from its `low`."""
     for index, first in zip(at, low, strict=True):
@@ -477,6 +482,7 @@ __all__ = [
     "get_ident",
     "place_in",
     "entry_at",
+    "lacking",
     "pack",
     "power",
     "shuffled",

@@ -221,7 +221,8 @@ class Viewer:
             if not m.internal and not m.unlimited
         }
         view["seats"] = {
-            str(s + 1): {m.name: self.all_of(m, (s,)) for m in self.world.seat.values()} for s in range(self.game.seats)
+            str(s + 1): {m.name: self.all_of(m, (s,)) for m in self.world.seat.values() if not m.promise or self._kept(m, s)}
+            for s in range(self.game.seats)
         }
         view["things"] = self._things()
         view["over"] = self.table.over
@@ -232,6 +233,10 @@ class Viewer:
             heard = [item for item in told if visible(item, self.seat)]
             view["log"] = [{**item, "number": number} for number, item in enumerate(heard, 1)]  # a gap would tell
         return view
+
+    def _kept(self, promise: Member, seat: int) -> bool:
+        """Whether something is seen in a purse of a rule; else it is not told of."""
+        return self.all_of(promise, (seat,)) not in (0, HIDDEN)
 
     def _things(self) -> dict[str, object]:
         made: dict[str, object] = {}

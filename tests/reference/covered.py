@@ -126,6 +126,8 @@ class Covered(Telling):
                         found |= self.named_place(place)
                     case t.Pay(payer=payer, amount=amount, taker=taker):
                         found |= self.purses_named(payer, amount) | self.purses_named(taker, amount)
+                    case t.SetAside(source=source, amount=amount):
+                        found |= self.purses_named(source or t.Name(node.span, "me"), amount)
                     case t.Move(what=what, source=source, target=target):
                         found |= self.zones_behind(what) | self.zones_behind(source) | self.zones_behind(target)
                     case t.CostItem(what=what, source=source, target=target, by=by):

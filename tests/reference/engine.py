@@ -66,7 +66,7 @@ def state_of(game: ichiba.Game, state: list[int]) -> dict[str, Any]:
             place = member.place(at)
             if member is world.table["ending"]:
                 found[name] = game.program.endings[state[place]] if state[place] >= 0 else None
-            elif member.form != "zone":
+            elif member.form != "zone" and not (member.promise and state[place] == 0):
                 found[name] = game.words.plain(state[place], member.kind)
             if member.form != "zone":
                 continue

@@ -21,6 +21,7 @@ from tests.reference.values import (
     Measure,
     PerSeat,
     Piece,
+    Promised,
     RulesWrong,
     Several,
     Sorts,
@@ -183,7 +184,12 @@ class Expressions(Names):
         return None
 
     def ev_Name(self, e: t.Name, env: Env) -> Value:
-        return self.name(e.name, env)
+        value = self.name(e.name, env)
+        return self.set_aside_by(value, self.me(env)) if isinstance(value, Promised) else value
+
+    def set_aside_by(self, promise: Promised, seat: Seat) -> Value:
+        """What is left of it; of what nobody has set aside yet, nothing."""
+        return NOUGHT if promise.purse is None else self.state.get((promise.purse, seat, ()))
 
     def ev_Member(self, e: t.Member, env: Env) -> Value:
         return self.member_at(e.of, e.name, (), env)
@@ -420,6 +426,8 @@ class Expressions(Names):
 
     def ev_Of(self, e: t.Of, env: Env) -> Value:
         known, bound = env.find(e.name)
+        if known and isinstance(bound, Promised):
+            return self.set_aside_by(bound, self.seat(e.arg, env))
         if known and isinstance(bound, PerSeat):
             return self.answer_of(bound, self.seat(e.arg, env))
         if known and type(bound) is int:

@@ -219,12 +219,14 @@ class Doings(Sayings):
         return "nothing"
 
     def paying(self) -> str:
-        s, t, tail = self.seat(), self.seat(), self.one(" as far as it goes", " even into debt")
+        s, t, x, tail = self.seat(), self.seat(), self.fresh(), self.one(" as far as it goes", " even into debt")
         return self.one(
             f"{s} gains 1 coins * min(3, {self.number(0)})",
             f"{s} gains {self.paid()} from {self.one('bank', 'bank', f'pot{tail}', f'{t}{tail}')}",
             f"{s} pays {self.paid()} to {self.one('bank', 'pot', t, f'{t}.hoard')}{tail}",
             f"{s}.hoard pays {self.paid(0)} to {t}{tail}",
+            f"{s} pays {self.paid(0)} from {self.one('pot', f'{t}.hoard')} to {t}{tail}",
+            f"let {x} = wager({self.number(0)})\nraise {s}.luck by number({x})" if self.here.values else "nothing",
             f"{s} pays 2 hours to clock as far as it goes",
             f"{s} gains pot from pot",
             f"set {self.spot()}.rate to max($1, min($9, {self.amount(1)}))",

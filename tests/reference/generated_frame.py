@@ -186,6 +186,16 @@ procedure deal(who: seat) -> got: number, whom: seat:
 {deal}
     give {given}, next_seat(who)
 
+procedure wager(n: number) -> most: coin:
+    for each s in seats where s.cash > $3:
+        set aside min(s.cash, max($0, n * $1)) from s as stake
+        if s.cash > $1: set aside $1 from s as second_stake
+    for each s in seats where stake of s > $0 and stake of s > second_stake of s:
+        s pays $1 from stake to pot
+        if s = me: give stake of s
+    gain second_stake of me from second_stake of me
+    give $2
+
 procedure weigh(s: seat, m: measure of gem) -> most: number:
     for each g in s.row: raise seen by m(sort of g)
     give highest of (m(g) for g in gems)

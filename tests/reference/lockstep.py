@@ -222,7 +222,7 @@ def state_of_reference(game: Game) -> dict[str, Any]:
     for owners, members in game.owned():
         for member in members.values():
             for owner in owners:
-                for at in game.all_indexes(member):
+                for at in game.all_indexes(member) if not game.is_spent(member, owner) else ():
                     found[place_name(game, member, owner, at)] = place_content(game, member, owner, at)
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
-from tests.reference.values import Amount, Indexed, Piece, RulesWrong, Several, Value, Word, bare, unit_of
+from tests.reference.values import Amount, Indexed, Piece, Promised, RulesWrong, Several, Value, Word, bare, unit_of
 from tests.reference.ways import Ways
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
@@ -110,6 +110,9 @@ class Pieces(Ways):
             raise RulesWrong(f"there is no supply of {unit}")
         if isinstance(e, t.Choice):
             return self.purse_at(e.yes if self.truth(e.condition, env) else e.no, unit, env)
+        promise = env.find(e.name)[1] if isinstance(e, t.Name | t.Of) else None
+        if isinstance(promise, Promised):
+            return promise.purse, self.seat(e.arg, env) if isinstance(e, t.Of) else self.me(env), ()
         found = self.address(e, env)
         if found is not None and found[0].form == "purse":
             if found[0].unit != unit:

@@ -196,6 +196,10 @@ class Game(Views):
                 found.append((list(self.world.kinds[owner].things), members))
         return found
 
+    def is_spent(self, member: Member, owner: Any) -> bool:
+        """A purse of a rule with nothing in it."""
+        return member.promise and not bare(self.state.cells.get((member, owner, ()), 0))
+
     def home(self, sort: Sort) -> Zone | None:
         """Where pieces of a sort begin: in the zone that is said, of their seat or the table, else in `box`."""
         name = self.world.starts.get(sort)

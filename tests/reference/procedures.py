@@ -13,7 +13,7 @@ from tests.reference.menus import Call
 from tests.reference.modules import Definition, Hook
 from tests.reference.pieces import Course
 from tests.reference.statements import Statements
-from tests.reference.values import Lying, Measure, RulesWrong, Several, Value
+from tests.reference.values import Lying, Measure, Promised, RulesWrong, Several, Value, bare
 from tests.reference.world import Member, Seat, Thing, Zone
 
 
@@ -127,14 +127,39 @@ class Procedures(Statements):
             inside.names[param.name] = self.no_result(param)
         if not definition.replaced:  # where it is replaced, what stands around it has begun it anew
             self.resets(definition.name)
+        rule = f"{definition.kind}.{definition.name}" if definition.kind else definition.name
+        rule += f" of {version.board}" if version is not definition else ""
+        for name in self.set_aside_in(version.item.body):
+            inside.names[name] = Promised(rule, name)
+        promised = [value for value in inside.names.values() if isinstance(value, Promised)]
         try:
             yield from self.run(version.item.body, inside)
         except Left as left:
             if left.name != definition.name:
                 raise
         except Given as back:
-            return [self.argument(v, p) for v, p in zip(back.values, definition.item.results, strict=True)]
-        return [inside.names[param.name] for param in definition.item.results]
+            results = [self.argument(v, p) for v, p in zip(back.values, definition.item.results, strict=True)]
+            self.give_back(promised)
+            return results
+        results = [inside.names[param.name] for param in definition.item.results]
+        self.give_back(promised)
+        return results
+
+    def set_aside_in(self, node: object) -> list[str]:
+        """The names under which a text sets money aside."""
+        if isinstance(node, t.SetAside):
+            return [node.name]
+        inner = node if isinstance(node, tuple) else [getattr(node, slot) for slot in getattr(node, "__dataclass_fields__", ())]
+        return list(dict.fromkeys(name for part in inner if isinstance(part, tuple | t.Node) for name in self.set_aside_in(part)))
+
+    def give_back(self, promised: list[Promised]) -> None:
+        """When the rule has ended, seat by seat what is left."""
+        for promise in promised:
+            for seat in self.world.seats if promise.purse is not None else ():
+                left = self.state.get((promise.purse, seat, ()))
+                if bare(left):
+                    self.transfer((promise.purse, seat, ()), (promise.origin, seat, ()), left, "in_full")
+                    self.effect()
 
     def resets(self, moment: str) -> None:
         """Counters and flags that begin anew with this procedure or menu."""

@@ -20,6 +20,7 @@ from tests.reference.values import (
     Lying,
     PerSeat,
     Piece,
+    Promised,
     RulesWrong,
     Several,
     Sorts,
@@ -31,7 +32,7 @@ from tests.reference.values import (
     plus,
     unit_of,
 )
-from tests.reference.world import Seat, Sort, Thing, Zone
+from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 
 class Statements(Menus):
@@ -144,10 +145,47 @@ class Statements(Menus):
         if not unit_of(amount) and bare(amount):
             raise RulesWrong("a plain number is no money")
         if unit_of(amount):
-            source = self.purse_at(s.payer, unit_of(amount), env)
+            source = self.paid_out_of(s, unit_of(amount), env)
+            if source[0] is None and bare(amount):
+                raise RulesWrong("nothing has been set aside yet")
+            if source[0] is None:
+                return
             target = self.purse_at(s.taker, unit_of(amount), env)
+            if s.tail == "in_full" and source[0].promise and bare(self.state.get(source)) < bare(amount):
+                raise RulesWrong(f"{amount} is more than was set aside")
             self.transfer(source, target, amount, s.tail)
             self.effect()
+
+    def paid_out_of(self, s: t.Pay, unit: str, env: Env) -> tuple[Member, Any, tuple[Value, ...]]:
+        """The payer's purse, another, or what the payer has set aside under a name."""
+        if s.purse is None:
+            return self.purse_at(s.payer, unit, env)
+        promise = env.find(s.purse.name)[1] if isinstance(s.purse, t.Name) else None
+        if isinstance(promise, Promised) and s.payer is not None:
+            return promise.purse, self.seat(s.payer, env), ()
+        return self.purse_at(s.purse, unit, env)
+
+    def do_SetAside(self, s: t.SetAside, env: Env) -> None:
+        """Out of a seat's purse, into the purse that the rule has for this seat: as visible, and as much a requirement."""
+        amount = self.number(s.amount, env)
+        source = self.purse_at(s.source or t.Name(s.span, "me"), unit_of(amount), env)
+        promise = env.find(s.name)[1]
+        promise.origin = source[0]
+        promise.purse = self.purse_of_rule(promise, source[0])
+        self.transfer(source, (promise.purse, source[1], ()), amount, "in_full")
+        self.effect()
+
+    def purse_of_rule(self, promise: Promised, origin: Member) -> Member:
+        name = f"{promise.rule} {promise.name}"
+        if name in self.placed["seat"] and self.placed["seat"][name].unit != origin.unit:
+            name = f"{name} in {origin.unit}"
+        if name not in self.placed["seat"]:
+            made = Member(name, "seat", "purse", origin.decl, unit=origin.unit, words=origin.words, promise=True)
+            self.placed["seat"][name] = made
+        member = self.placed["seat"][name]
+        for seat in self.world.seats:
+            self.state.cells.setdefault((member, seat, ()), Amount(0, origin.unit))
+        return member
 
     # -------------------------------------------------------------------------------------------- pieces
 

@@ -190,6 +190,10 @@ class Telling(Bodies):
         match s:
             case t.Require(condition=condition):
                 return self.looked_into(condition), True
+            case t.SetAside(amount=amount, source=source):
+                return self.of_payment(source or t.Name(s.span, "me"), amount), True
+            case t.Pay(tail="in_full", payer=payer, amount=amount, purse=purse) if purse is not None:
+                return self.of_payment(purse, amount), True
             case t.Pay(tail="in_full", payer=payer, amount=amount) if payer is not None:
                 return self.of_payment(payer, amount), True
             case t.If(branches=((t.Name(name="true"), block),)):  # this was known before the game

@@ -36,7 +36,7 @@ SENTENCES = (
     "reveal seat.mood", "uncounted", "paid_for: ", "rent(", "bonus(", "power(2", "abs(", "(-min(", "from $0 to", " step 2", "flag x",
     "one of calm or wild", "weigh(", "spread(", "before scoring", "instead of turn", "policy keen", "lying_by(", "mates(me)",
     "m.welcome", " and 1 hour", "hoard", "change zone table.dock", "board.stock", "else if ", "chooses x", ' key "',
-    "taste(", "length(", "slip(red, left)", "left_green", ".goal is ", " to answer x",
+    "taste(", "length(", "slip(red, left)", "left_green", ".goal is ", " to answer x", "= wager(", "from pot to",
 )  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def test_it_is_the_same_ruleset_every_time(seed: int) -> None:
 
 
 def test_whatever_may_stand_somewhere_stands_there_sometime() -> None:
-    rulesets = [made(seed) for seed in range(150)]
+    rulesets = [made(seed) for seed in range(220)]
     texts = ["\n".join(ruleset.files.values()) for ruleset in rulesets]
     assert [sentence for sentence in SENTENCES if not any(sentence in text for text in texts)] == []
     assert {ruleset.modules for ruleset in rulesets} == {(), ("rain",), ("rain", "snow")}

@@ -158,6 +158,16 @@ class PerSeat:
 
 
 @dataclass(slots=True)
+class Promised:
+    """A name under which a rule sets money aside, and the seats' purse that it comes from, once there is some."""
+
+    rule: str
+    name: str
+    origin: Any = None
+    purse: Any = None
+
+
+@dataclass(slots=True)
 class Indexed:
     """A memory of a rule with an index: `flag visited(t: station)`."""
 

@@ -21,10 +21,15 @@ class Views(Visibility):
         return {
             "table": its,
             "seats": {
-                str(s.number): {m.name: self.all_of(m, s, seat) for m in self.placed["seat"].values()} for s in seats
+                str(s.number): {m.name: self.all_of(m, s, seat) for m in self.placed["seat"].values() if not self.is_gone(m, s, seat)}
+                for s in seats
             },
             "things": self.things_seen(seat),
         }
+
+    def is_gone(self, member: Member, owner: Seat, seat: Seat | None) -> bool:
+        """Of a purse of a rule in which nothing is, or nothing that this seat sees, nobody is told."""
+        return member.promise and self.all_of(member, owner, seat) in (0, HIDDEN)
 
     def things_seen(self, seat: Seat | None) -> dict[str, Any]:
         """Things that are no pieces, boards among them, each with what it has."""

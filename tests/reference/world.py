@@ -101,6 +101,7 @@ class Member:
     start: Any = None
     words: dict[str, t.Word] = field(default_factory=dict)
     keeps: tuple[str, ...] = ()
+    promise: bool = False  # a purse into which a rule sets money aside
 
     @property
     def full_name(self) -> str:

@@ -153,7 +153,7 @@ error[E523]: this requirement may fail after chance, when nothing can be taken b
 error[E523]: this payment may fail after chance, when nothing can be taken back
   ┌─ small/play.rules:6:13
  6│             pay 3 coins to bank
-  │             ^^^^^^^^^^^^^^^^^^^ say `if`, `as far as it goes` or `even into debt`
+  │             ^^^^^^^^^^^^^^^^^^^ set it aside before that, or say `if`, `as far as it goes` or `even into debt`
   ┌─ small/play.rules:4:13
  4│             draw 1 gem from bag to heap
   │             --------------------------- from here on
@@ -183,7 +183,7 @@ error[E523]: this requirement may fail after somebody else's answer, when nothin
 error[E523]: this payment may fail after somebody else's answer, when nothing can be taken back
   ┌─ small/play.rules:6:13
  6│             pay n coins to s
-  │             ^^^^^^^^^^^^^^^^ say `if`, `as far as it goes` or `even into debt`
+  │             ^^^^^^^^^^^^^^^^ set it aside before that, or say `if`, `as far as it goes` or `even into debt`
   ┌─ small/play.rules:4:13
  4│             s chooses n from 0 to 3 "How many?"
   │             ----------------------------------- from here on

@@ -36,6 +36,8 @@ def transfer(c: Context, s: ir.Pay) -> None:
             amount = p.Name("v")
         elif s.tail == "in_full" and not empties(s):
             c.out.line("if S[{}] < {}: {}", source, amount, _too_poor(c, s))
+        elif s.tail == "promised" and not empties(s):
+            c.out.line("if S[{}] < {}: {}", source, amount, _not_set_aside(c, s, source, amount))
         c.out.line("S[{}] -= {}", source, amount)
     if target is not None:
         c.out.line("S[{}] += {}", target, amount)
@@ -49,6 +51,19 @@ def _too_poor(c: Context, s: ir.Pay) -> p.Stm:
     test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)
     c.numbered.demands.append(ir.Require(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
     return one(do("raise Unmet({})", len(c.numbered.demands) - 1))
+
+
+def _not_set_aside(c: Context, s: ir.Pay, source: p.Exp, amount: p.Exp) -> p.Stm:
+    """More is paid than was set aside: how much of each."""
+    write = c.world.units[s.unit][0]
+    said = f"{write} is to be paid out of `{_called(s.source)}`, and {write} is left of what was set aside"
+    c.numbered.faults.append((said, s.span))
+    at = len(c.numbered.faults) - 1
+    return one(do("raise RuleFault(lacking(FAULTS[{}], {}, S[{}]), {})", at, amount, source, at))
+
+
+def _called(purse: ir.Exp) -> str:
+    return purse.member.promise if isinstance(purse, ir.PurseAt) else "it"
 
 
 def _purse_place(c: Context, purse: ir.Exp) -> p.Exp | None:
