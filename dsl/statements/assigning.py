@@ -267,7 +267,7 @@ def set_aside(c: Context, node: t.SetAside, env: Env) -> list[ir.Stm]:
             c.faults.add("E206", node.span, f"`{node.name}` is something else here", label="choose another name")
         else:
             label = "say it in a procedure, and perform that"
-            c.faults.add("E210", node.span, "money is set aside in a procedure or phase, and comes back when that ends", label=label)
+            c.faults.add("E210", node.span, "money is set aside in a procedure, and comes back when that ends", label=label)
         return []
     amount = _money(c, node.amount, env)
     if amount is None:

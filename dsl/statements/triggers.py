@@ -192,7 +192,7 @@ def given_back(c: Context, procedure: ir.Procedure, promises: dict[str, Meaning]
     if not made:
         return
     inner = ir.Procedure(
-        procedure.name, procedure.params, procedure.results, procedure.body, procedure.span, procedure.home, procedure.doc, procedure.phase
+        procedure.name, procedure.params, procedure.results, procedure.body, procedure.span, procedure.home, procedure.doc
     )
     c.draft.procedures.append(inner)
     procedure.params = tuple(ir.Var(p.name, p.kind) for p in inner.params)

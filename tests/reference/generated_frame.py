@@ -192,7 +192,7 @@ procedure wager(n: number) -> most: coin:
         if s.cash > $1: set aside $1 from s as second_stake
     for each s in seats where stake of s > $0 and stake of s > second_stake of s:
         s pays $1 from stake to pot
-        if s = me: give stake of s
+        if s is me: give stake of s
     gain second_stake of me from second_stake of me
     give $2
 

@@ -11,7 +11,7 @@ from tests.validator.small import judged
 FAULTS = {
     "a plain number": (
         """\
-phase turn:
+procedure turn:
     set aside 3 as stake
     nothing
 """,
@@ -25,23 +25,23 @@ error[E301]: a plain number is no money
     ),
     "money out of the table's purse": (
         """\
-phase turn: set aside 3 coins from bank as stake
+procedure turn: set aside 3 coins from bank as stake
 """,
         """\
 error[E302]: what is set aside comes out of a seat's own purse
-  ┌─ small/play.rules:1:13
- 1│ phase turn: set aside 3 coins from bank as stake
-  │             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `from s`, or nothing for my own
+  ┌─ small/play.rules:1:17
+ 1│ procedure turn: set aside 3 coins from bank as stake
+  │                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ `from s`, or nothing for my own
 
 1 error""",
     ),
     "two purses under one name": (
         """\
 seat:
-    purse cash in coin start 5
-    purse savings in coin
+    purse cash: coin start 5
+    purse savings: coin
     zone hand of gem, hidden from others
-phase turn:
+procedure turn:
     set aside 3 coins as stake
     set aside 1 coin from my.savings as stake
 """,
@@ -58,7 +58,7 @@ error[E302]: `stake` holds what comes out of `cash`
     ),
     "a name that is something else": (
         """\
-phase turn:
+procedure turn:
     let s = stake(seat(1), 3)
     gain s from bank
 procedure stake(winner: seat, n: number) -> price: coin:
@@ -76,7 +76,7 @@ error[E206]: `winner` is something else here
     ),
     "spent before anything is set aside": (
         """\
-phase turn:
+procedure turn:
     pay 3 coins from stake to bank
     set aside 3 coins as stake
 """,
@@ -90,7 +90,7 @@ error[E205]: nothing is set aside as `stake` yet
     ),
     "looked at before": (
         """\
-phase turn:
+procedure turn:
     if stake of me > 3 coins: nothing
     set aside 3 coins as stake
 """,
@@ -107,7 +107,7 @@ error[E205]: nothing is set aside as `stake` yet
 rule late, whenever round > 2, once: set aside 3 coins as stake
 """,
         """\
-error[E210]: money is set aside in a procedure or phase, and comes back when that ends
+error[E210]: money is set aside in a procedure, and comes back when that ends
   ┌─ small/play.rules:1:38
  1│ rule late, whenever round > 2, once: set aside 3 coins as stake
   │                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^ say it in a procedure, and perform that
@@ -116,7 +116,7 @@ error[E210]: money is set aside in a procedure or phase, and comes back when tha
     ),
     "in a value": (
         """\
-value v in number:
+value v -> number:
     set aside 3 coins as stake
     give 1
 """,
@@ -130,7 +130,7 @@ error[E308]: a value only works something out; it changes nothing
     ),
     "too late to refuse": (
         """\
-phase turn:
+procedure turn:
     menu actions:
         option bid "Bid":
             as next_seat(me):
@@ -151,7 +151,7 @@ error[E523]: this payment may fail after somebody else's answer, when nothing ca
     ),
     "somebody else's in secret": (
         """\
-phase turn:
+procedure turn:
     each s in seats secretly:
         choose n from 1 to 2 "What?"
         set aside 3 coins from next_seat(s) as stake
@@ -166,7 +166,7 @@ error[E524]: `cash` is changed in secret, and belongs to more than the seat that
     ),
     "asked like a value": (
         """\
-phase turn:
+procedure turn:
     set aside 3 coins as stake
     if stake(me) > 1 coin: nothing
 """,
@@ -180,13 +180,13 @@ error[E302]: `stake` is what each seat has set aside
     ),
     "without a name": (
         """\
-phase turn: set aside 3 coins
+procedure turn: set aside 3 coins
 """,
         """\
 error[E203]: the line ends too early
-  ┌─ small/play.rules:1:29
- 1│ phase turn: set aside 3 coins
-  │                             ^
+  ┌─ small/play.rules:1:33
+ 1│ procedure turn: set aside 3 coins
+  │                                 ^ `as …` is missing
   = expected here: `as`, `from`, `+`, `-`
 
 1 error""",
@@ -201,8 +201,8 @@ def test_what_is_wrong_with_money_that_is_set_aside_is_told(chunk: str, text: st
 
 def test_who_sees_the_purse_sees_what_is_set_aside(tmp_path: Path) -> None:
     """And who asks for what others have put there, where that is hidden, is told so."""
-    seat = "seat:\n    purse cash in coin start 5{}\n    zone hand of gem, hidden from others\n"
-    turn = "phase turn:\n    set aside 3 coins as stake\n    menu actions:\n        option rest: nothing\n"
+    seat = "seat:\n    purse cash: coin start 5{}\n    zone hand of gem, hidden from others\n"
+    turn = "procedure turn:\n    set aside 3 coins as stake\n    menu actions:\n        option rest: nothing\n"
     turn += "        option bid \"Bid\" when stake of next_seat(me) > 1 coin: nothing\n"
     assert judged(tmp_path, seat.format("") + turn).text == "no faults"
     assert "E521" in judged(tmp_path / "hidden", seat.format(", hidden from others") + turn).codes
