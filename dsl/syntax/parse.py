@@ -94,7 +94,7 @@ def reserved_words() -> frozenset[str]:
     words = _words()
     states = cast(Any, _lark().parser.parser).parser.parse_table.states
     reserved = {words[name] for name in reserved_terminals(states.values()) if words.get(name, "").isidentifier()}
-    return frozenset(reserved | {"me", "my", "seats", "others", "true", "false", "yes"})
+    return frozenset(reserved | {"me", "my", "seats", "others", "true", "false", "yes", "aside"})  # `set aside …` is of money
 
 
 @cache
