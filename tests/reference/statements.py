@@ -72,6 +72,9 @@ class Statements(Menus):
             value = self.one_sort(value)
         self.name_it(env, s.names[0], value)
 
+    def best_tells(self, s: t.LetBest) -> bool:
+        raise NotImplementedError
+
     def do_LetBest(self, s: t.LetBest, env: Env) -> Course:
         """The one with the best value; of equals the first, one by chance, or whom a seat chooses."""
         best = self.best(s.key, s.binder, self.items(s.domain, env), env)
@@ -84,7 +87,7 @@ class Statements(Menus):
         assert s.judge is not None
         seat = self.seat(s.judge, env)
         values = self.offered(best)
-        question = Question("tie", seat, env.path, skip=not self.tells(env, s.domain, s.key.key), secret=env.secret)
+        question = Question("tie", seat, env.path, skip=not self.best_tells(s), secret=env.secret)
         choices = [Choice(f"tie/{self.spelled(value)}", number=place) for place, value in enumerate(values)]
         choice = yield from self.decide(question, iter(choices), None)
         assert choice is not None

@@ -219,8 +219,8 @@ class Telling(Bodies):
                 return self.of_question(s, seen), True
             case t.Race(otherwise=otherwise):  # somebody is drawn first; only where nobody is asked it goes on at once
                 return self.stops(otherwise, seen)
-            case t.LetBest(tie="chosen", domain=domain, key=key):
-                return self.looked_into((domain, key)), True
+            case t.LetBest(tie="chosen"):
+                return self.of_the_best(s), True
             case t.Draw() | t.Pick() | t.Roll() | t.Shuffle() | t.Secretly() | t.TakeTurns() | t.OneTurnEach():
                 return set(), False
             case t.Leave() | t.Give() | t.LetBest(tie="random"):
@@ -380,6 +380,15 @@ class Telling(Bodies):
                 found |= self.stops(block)[0] if isinstance(block, t.Block) else set()
             self._tells[key] = bool(found & self._hidden)
         return self._tells[key]
+
+    def of_the_best(self, s: t.LetBest) -> set[str]:
+        """Its own name for each of them is nothing else that is called so elsewhere in the rule."""
+        return self.looked_into(s.domain) | self.looked_into(s.key, frozenset({(id(self.item_of(s)), s.binder)}))
+
+    def best_tells(self, s: t.LetBest) -> bool:
+        if id(s) not in self._tells:
+            self._tells[id(s)] = bool(self.of_the_best(s) & self._hidden)
+        return self._tells[id(s)]
 
     def tells_cost(self, cost: t.Cost, env: Env) -> bool:
         if id(cost) not in self._tells:

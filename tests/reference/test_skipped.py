@@ -63,3 +63,18 @@ def test_what_hangs_on_a_hidden_hand_is_asked(body: str, beside: str, asked: boo
     assert decision is not None and decision.keys() == (["go"] if asked else ["x/0", "x/1"])
     for seed in range(3):
         LockStep(game, seed).play(40)
+
+
+@pytest.mark.parametrize(("many", "asked"), [("1", False), ("1 + count of red in my.hand * 0", True)])
+def test_a_name_of_its_own_is_no_other_that_is_called_so(many: str, asked: bool, tmp_path: Path) -> None:
+    """`s` is also what somebody is given back elsewhere in the rule, which hangs on the hand: so the reference always asked."""
+    best = f"    let w = the s in (x in seats where x is me) with highest {many} + number(s.cash), tie: me chooses\n"
+    turn = TURN.format(body="let s = next_of(me)\n            raise seen by position of s")
+    turn = turn.replace("procedure turn:\n", "procedure turn:\n" + best)
+    turn += "procedure next_of(who: seat) -> whom: seat:\n    if red in who.hand: give who\n    give next_seat(who)\n\n"
+    rules = RULES[: RULES.index("procedure turn:\n")] + turn + RULES[RULES.index("scoring:") :]
+    game = ichiba.load(ruleset(tmp_path, {"play.rules": rules}), trust=True)
+    decision = game.start(seed=1).decision
+    assert decision is not None and (decision.keys() == ["tie/1"]) == asked
+    for seed in range(3):
+        LockStep(game, seed).play(40)
