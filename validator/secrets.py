@@ -9,6 +9,7 @@ from typing import assert_never
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import span_of, steps, walk
 from ichiba.dsl.rules.whence import Home, Whence, places_of
 from ichiba.dsl.world.kinds import NUMBER, SEAT
@@ -31,6 +32,10 @@ class Secrets:
     # ----------------------------------------------------------------------------------------- questions
 
     def asks(self, s: ir.Decide | ir.ChooseSome, here: Here) -> None:
+        if here.secret is not None and not self.meanings.alike(s.seat, here.secret):
+            self.faults.add(
+                "E524", s.span, "another seat is asked in secret than the one that answers", label="ask it before or behind the block"
+            )
         self.words(s.prompt, "this question", s.seat, here, s.span)
         if isinstance(s, ir.ChooseSome):
             for part in (s.set, s.least, s.most, s.step, s.worth_least, s.worth_most, *s.worth_args):
@@ -102,6 +107,7 @@ class Secrets:
 
     def meets(self, s: ir.Stm, here: Here) -> None:
         if here.secret is not None:
+            self.by_itself(s)
             self.changes_its_own(s, here.secret)
         match s:
             case ir.Require() if here.option is not None and here.seat is not None and here.late is None:
@@ -220,6 +226,13 @@ class Secrets:
     def whence(self) -> Whence:
         return Whence(self.program)
 
+    def by_itself(self, s: ir.Stm) -> None:
+        """A seat that answers in secret is by itself: what chance brings would hang on who answers first, and all would hear of it."""
+        if effect_of(s).draws:
+            self.faults.add(
+                "E524", span_of(s), "chance has no say in secret, where the seats answer in any order", label="say it before or behind the block"
+            )
+
     def changes_its_own(self, s: ir.Stm, me: ir.Exp) -> None:
         """A seat that answers in secret changes only what is its own."""
         span = span_of(s)
@@ -233,7 +246,7 @@ class Secrets:
                 | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
                 | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch()
                 | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret()
-            ):  # chance has its own way, and the others change nothing that belongs to a seat
+            ):  # chance has been refused, and the others change nothing that belongs to a seat
                 return
             case _:
                 assert_never(s)

@@ -66,9 +66,10 @@ ENTRIES: tuple[Code, ...] = (
     ),
     Code(
         "E524",
-        "something common that is changed in secret",
+        "something common that is changed in secret, or chance in it",
         "While all seats answer in secret, at the same time, a seat may change only what is its own: its counters, and what "
-        "has an index for its seat. Otherwise the last one to answer would win. Keep the answer, and act on it after `reveal`. A menu "
+        "has an index for its seat. Otherwise the last one to answer would win. Keep the answer, and act on it after `reveal`. Nor is "
+        "there chance, and no other seat is asked: both would hang on who answers first, and all would learn of it. A menu "
         "that a procedure opens in secret says `no windows`, and `tell` tells it `to` the seat that answers.",
         "procedure turn:\n    each s in seats secretly:\n"
         '        choose n from 0 to 3 "How many?"\n        set round to n\n    reveal n\n',

@@ -11,6 +11,7 @@ import pytest
 from ichiba import RulesetFaults, UnknownRuleset, load
 from ichiba.dsl.faults.fault import render_all
 from ichiba.interpreter.runtime.runtime import RuleFault
+from ichiba.interpreter.strangers import door
 from ichiba.table.checking import check
 from tests.conftest import Tally
 from tests.validator.bombs import BOMBS
@@ -37,7 +38,7 @@ def folder_of(make: Callable[[Path, Path], None]) -> Make:
 
 SIZED = {
     "boards": [boards(250, 36_000), boards(60, 9_000), boards(2_000, 200)],
-    "rules files": [rules(12, 250_000), rules(2, 250_000), rules(60, 8_000)],
+    "rules files": [rules(12, 250_000), rules(2, 250_000), rules(60, 8_000), rules(1, 262_000), rules(33, 8_000)],
     "variants in a chain": [variants(1_200), variants(64), variants(30)],
     "folders in folders": [folders(60), folders(12), folders(13)],
     "files": [files(2_100), files(1_990), files(20_000)],
@@ -75,6 +76,21 @@ def test_what_is_counted_gives_the_verdict(name: str, tmp_path: Path, tally: Tal
     for said in said_of(WEAPONS[name](tmp_path)):
         assert "E025" not in said and len(said) < 20_000, said
     tally(hostile_rulesets=1)
+
+
+def test_as_much_text_as_may_be_is_read_and_no_byte_more(tmp_path: Path) -> None:
+    """Scenarios have a limit of their own."""
+    root = ruleset(tmp_path, {})
+    there = sum(path.stat().st_size for path in root.iterdir())
+    scenario = root / "scenarios" / "long.scenario.yaml"
+    scenario.parent.mkdir()
+    scenario.write_text("#" * 1_000)
+    more = root / "more.rules"
+    more.write_text("#" * (door.MOST_TEXT - there))
+    assert not check(root).faults
+    more.write_text("#" * (door.MOST_TEXT - there + 1))
+    with pytest.raises(RulesetFaults, match="more than 256 KB of rules and declarations"):
+        load(root)
 
 
 def test_there_are_enough_of_them() -> None:

@@ -11,8 +11,11 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import writes_of
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.dsl.rules.whence import Whence
+from ichiba.dsl.world.kinds import SEAT
 from ichiba.validator.tracing.meanings import Meanings, conjuncts
 from ichiba.validator.tracing.sight import Covered, Shown, ShownPlace
+
+_ELSEWHERE = ir.Const(-8, SEAT)  # the seat that answers in secret, where a procedure has no name for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +151,8 @@ class Course:
     def perform(self, s: ir.Perform, here: Here) -> Here:
         after: Here | None = None
         for callee in procedures_of(s.procedure):
-            seat, secret = self.renamed(here.seat, s, callee), self.renamed(here.secret, s, callee)
+            seat = self.renamed(here.seat, s, callee)
+            secret = None if here.secret is None else self.renamed(here.secret, s, callee) or _ELSEWHERE
             inside = replace(here, seat=seat, secret=secret, tests=())
             key = (callee, seat.var if isinstance(seat, ir.Use) else seat, here.shown, id(here.option), here.late is None,
                    here.chosen is None, here.trigger, secret.var if isinstance(secret, ir.Use) else secret)  # fmt: skip
