@@ -96,7 +96,7 @@ def _absent_things(parts: list[Part], folder: Path, memory: Memory) -> list[Thin
 
 
 def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, faults: Faults) -> list[str]:
-    """Modules before variants, each after what it needs; otherwise by name, never by the order of the config."""
+    """Modules before variants, each after what it needs or comes `after`; otherwise by name, never by the order of the config."""
     known: list[str] = []
     for name in sorted(set(chosen)):
         if name in parts:
@@ -124,12 +124,14 @@ def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, f
 
 
 def _needs(path: Path, reader: Reader) -> dict[str, Span]:
-    """What a module says it needs, and where. What else is wrong with its file is told when it is read."""
+    """What a module says it needs or comes after, and where. What else is wrong with its file is told when it is read."""
     quiet = Faults()
     source = reader.box.memory.source(path, reader.shown(path), quiet)
     node = read_yaml(source, quiet) if source is not None else None
-    needs = node.get("needs") if isinstance(node, Map) else None
-    return {str(item.value): item.span for item in sequence(needs, quiet, "needs") if isinstance(item, Scalar)}
+    if not isinstance(node, Map):
+        return {}
+    named = [item for key in ("needs", "after") for item in sequence(node.get(key), quiet, key)]
+    return {str(item.value): item.span for item in named if isinstance(item, Scalar)}
 
 
 def _tell_circle(known: list[str], needs: dict[str, dict[str, Span]], faults: Faults) -> None:
@@ -138,12 +140,12 @@ def _tell_circle(known: list[str], needs: dict[str, dict[str, Span]], faults: Fa
     while way[-1] not in way[:-1]:
         way.append(next(need for need in needs[way[-1]] if need in known))
     circle = way[way.index(way[-1]) :]
-    faults.add("E408", needs[circle[-2]][circle[-1]], "these modules need each other: " + " → ".join(circle))
+    faults.add("E408", needs[circle[-2]][circle[-1]], "these modules come after each other: " + " → ".join(circle))
 
 
 def _check_combination(box: Box, chosen: tuple[str, ...], parts: dict[str, Part], faults: Faults) -> None:
     for module in box.modules.values():
-        for name in dict.fromkeys((*module.needs, *module.excludes)):
+        for name in dict.fromkeys((*module.needs, *module.after, *module.excludes)):
             if name not in parts:
                 _no_such_part(name, module, parts, faults)
             elif name in module.needs and name not in chosen:
@@ -157,7 +159,7 @@ def _no_such_part(name: str, module: ModuleFile, parts: dict[str, Part], faults:
     hint = nearest(name, parts)
     there = ", ".join(parts) or "none"
     message, label = f"there is no module or variant `{name}`", f"did you mean `{hint}`?" if hint else ""
-    says = "needs" if name in module.needs else "excludes"
+    says = "needs" if name in module.needs else "comes after" if name in module.after else "excludes"
     faults.add("E407", module.named_at[name], message, label=label, notes=(f"this {module.what} {says} it; there are: {there}",))
 
 

@@ -24,7 +24,7 @@ ENTRIES: tuple[Code, ...] = (
         "E403",
         "two modules replace the same thing",
         "Each works by itself, but which should win when both are switched on? Let the one that comes "
-        "later say so: `needs: [other]`. If they cannot go together at all: `excludes: [other]`. To "
+        "later say so: `after: [other]`, or `needs: [other]` if it is nothing without it. If they cannot go together at all: `excludes: [other]`. To "
         "`restrict` or to `add` never clashes. What the game or another module declares is not declared again: a table is "
         "changed by `change: {price: [3, 5]}`.",
         "# play.rules\nvalue wage: 5\n"
@@ -59,7 +59,7 @@ ENTRIES: tuple[Code, ...] = (
         "E406",
         "an edit of something that is not there",
         "`replace`, `restrict` and `remove` name what some file defines. Most often the name is "
-        "misspelled, or the module that brings it has to be listed under `needs`.",
+        "misspelled. What a module of the game brings that is switched off may be named; the sentence then does nothing.",
         "# play.rules\nvalue wage: 5\n"
         "# modules/rain.yaml\nmodule: rain\nrules: |\n  replace value wages: 4\n"
         "# config\nmodules: [rain]\n",
@@ -71,15 +71,15 @@ ENTRIES: tuple[Code, ...] = (
         "E407",
         "a module or variant that the ruleset does not have",
         "Modules lie in the folder `modules`, variants in `variants`, as `NAME.yaml` or as a folder NAME. So does what "
-        "another module `needs` or `excludes`.",
+        "another module `needs`, comes `after` or `excludes`.",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rian]\n",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rain]\n",
     ),
     Code(
         "E408",
-        "modules that need each other",
-        "A module is read after those that it needs, so they cannot need each other in a circle. The "
-        "fault shows it. Put what both need into a third module.",
+        "modules that come after each other",
+        "A module is read after those that it `needs`, and after those that it says it comes `after`, so there can be no "
+        "circle of them. The fault shows it. Put what both need into a third module.",
         "# modules/rain.yaml\nmodule: rain\nneeds: [snow]\n"
         "# modules/snow.yaml\nmodule: snow\nneeds: [rain]\n"
         "# config\nmodules: [rain, snow]\n",

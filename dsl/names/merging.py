@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults, nearest
@@ -12,6 +13,7 @@ from ichiba.dsl.names.meanings import Definition
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box, RulesText
+from ichiba.dsl.yaml.elsewhere import Elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,7 @@ class Merged:
 
     def __init__(self, box: Box, world: World, faults: Faults):
         self.box, self.world, self.faults = box, world, faults
+        self.elsewhere = Elsewhere(box)
         self.definitions: dict[str, Definition] = {}
         self.members: dict[tuple[str, str], Definition] = {}
         self.menu_options: dict[str, list[OptionEntry]] = {}
@@ -91,6 +94,8 @@ class Merged:
             match item:
                 case t.Value() | t.Guard() | t.Procedure() | t.CostRule():
                     self._definition(item, text)
+                case t.Kind() if item.added and item.name not in self.world.kinds:  # told where members are declared
+                    continue
                 case t.Kind():
                     self._note(f"{'add to ' if item.added else ''}kind {item.name}", text, item.span)
                     for member in item.members:
@@ -338,6 +343,8 @@ class Merged:
             self.members[owners[0]] = definition
             self._note(f"replace {what} {owners[0][0]}.{new.name}", text, item.span)
             return
+        if self.elsewhere.brings("definition", new.name):
+            return
         known = [*self.definitions, *(name for _, name in self.members)]
         hint = nearest(new.name, known)
         self.faults.add(
@@ -369,7 +376,7 @@ class Merged:
         return declared == own
 
     def _clash(self, what: str, text: RulesText, span: Span, again: bool = False) -> None:
-        """Two modules that replace the same thing must say their order, by `needs`; one does it once, unless `again`."""
+        """Two modules that replace the same thing must say their order, by `needs` or `after`; one does it once, unless `again`."""
         first = self.replaced_by.get(what)
         if first is not None and first[0] == text.home and not again:
             self.faults.add("E206", span, f"the {what} is replaced twice", second=(first[1], "first replaced here"))
@@ -378,7 +385,7 @@ class Merged:
                 "E403",
                 span,
                 f"`{text.home}` and `{first[0] or 'the game'}` both replace the {what}",
-                label=f"say their order: `needs: [{first[0]}]`; or that they never go together: `excludes: [{first[0]}]`",
+                label=f"say their order: `after: [{first[0]}]`, or `needs: [{first[0]}]`; or that they never go together: `excludes: [{first[0]}]`",
                 second=(first[1], "also replaced here"),
             )
         self.replaced_by[what] = (text.home, span)
@@ -387,10 +394,12 @@ class Merged:
         if not other:
             return True
         module = self.box.modules.get(home)
-        return module is not None and other in module.needs
+        return module is not None and module.comes_after(other)
 
     def _sort_case(self, item: t.ValueCase, text: RulesText, replace: bool = False) -> None:
         definition = self.definitions.get(item.name)
+        if definition is None and self.elsewhere.brings("definition", item.name):
+            return
         if definition is None:
             hint = nearest(item.name, self.definitions)
             self.faults.add(
@@ -437,7 +446,7 @@ class Merged:
         elif "." in item.path:
             head = item.path.split(".")[0]
             boards = {b.name for b in self.box.boards}
-            if head not in boards and head not in self.world.kinds and head not in self.world.known:
+            if head not in boards and head not in self.world.kinds and head not in self.world.known and not self.elsewhere.brings("kind", head):
                 hint = nearest(head, boards)
                 self.faults.add(
                     "E205",
@@ -465,6 +474,8 @@ class Merged:
 
     def _add_window(self, item: t.Window, text: RulesText) -> None:
         window = self.windows.get(item.name)
+        if window is None and self.elsewhere.brings("window", item.name):
+            return
         if window is None:
             hint = nearest(item.name, self.windows)
             self.faults.add(
@@ -517,6 +528,8 @@ class Merged:
             )
         elif head and last:
             self.hooks.setdefault(self._address(path, text), []).append(hook)
+        elif self.elsewhere.brings("definition", path):
+            self._idle(item.span)
         elif path not in self.world.known:
             hint = nearest(path, names)
             self.faults.add(
@@ -544,6 +557,8 @@ class Merged:
         name = item.path
         self._clash(f"number {name}", text, item.span)
         if name not in self.world.numbers and name not in self.world.options:
+            if self.elsewhere.brings("fact", name):
+                return
             hint = nearest(name, [*self.world.numbers, *self.world.options])
             label = f"did you mean `{hint}`?" if hint else ""
             if name in self.world.tables or name in self.world.enums:
@@ -568,6 +583,8 @@ class Merged:
         if members is None and owner in self.world.kinds:
             members = self.world.kinds[owner].members
         member = members.get(name) if members is not None else None
+        if member is None and self.elsewhere.brings("zone", f"{owner or 'table'}.{name}"):
+            return
         if member is None or member.form != "zone":
             self.faults.add("E205", item.span, f"no zone is called `{item.path}`")
             return
@@ -591,9 +608,17 @@ class Merged:
                     at = hooks.index(target)
                     hooks.insert(at if where == "order_before" else at + 1, hook)
             hooks[:] = [h for h in hooks if not self.is_removed("rule", h.rule.name)]
+            self._note_layers([h.rule.name for h in hooks if h.rule.moment.what == "instead_of"])
+
+    def _note_layers(self, rules: list[str]) -> None:
+        """Of several that stand instead of one thing each is told around the one before it, which its `original` is."""
+        around = {f"rule {name}": f"rule {name}, around rule {inner}" for inner, name in pairwise(rules)}
+        self.provenance[:] = [(around.get(what, what), home, span) for what, home, span in self.provenance]
 
     def _no_rule(self, rule: t.Rule, other: str) -> None:
         if other not in self.rule_names and other not in self.world.known:
+            if self.elsewhere.brings("rule", other):
+                return
             hint = nearest(other, self.rule_names)
             self.faults.add(
                 "E406",
@@ -619,6 +644,10 @@ class Merged:
                 del self.menu_options[path]
                 self.used_removals.add((what, path))
 
+    def _idle(self, *spans: Span) -> None:
+        """What this would change belongs to a module that is off: it does nothing, and is none of the rules that hold."""
+        self.provenance[:] = [one for one in self.provenance if one[2] not in spans]
+
     def is_removed(self, what: str, path: str) -> bool:
         if (what, path) in self.removed:
             self.used_removals.add((what, path))
@@ -642,19 +671,28 @@ class Merged:
                 self._nothing_there("option", path, option.span, self.written, " to replace")
         for path, restricts in self.restricts.items():
             if path not in self.written:
-                self._nothing_there("option", path, restricts[0][0].span, self.written, " to restrict")
+                spans = [restrict.span for restrict, _, _ in restricts]
+                self._nothing_there("option", path, spans[0], self.written, " to restrict", spans[1:])
         for path, hooks in self.hooks.items():
             if "." in path and path not in self.written:
-                self._nothing_there("option", path, hooks[0].rule.span, self.written, "")
+                spans = [hook.rule.span for hook in hooks]
+                self._nothing_there("option", path, spans[0], self.written, "", spans[1:])
         for path, span in self.menu_spans.items():
             owner, _, menu = path.rpartition(".")
             if menu not in self.opened and not (
                 owner and any(menu in kind.menus for kind in self.world.kinds.values())
             ):
-                self._nothing_there("menu", path, span, self.opened, "")
+                options = [entry.option.span for entry in self.menu_options.get(path, ())]
+                self._nothing_there("menu", path, span, self.opened, "", options)
 
-    def _nothing_there(self, what: str, path: str, span: Span, known: Iterable[str], to_do: str) -> None:
+    def _nothing_there(
+        self, what: str, path: str, span: Span, known: Iterable[str], to_do: str, others: Iterable[Span] = ()
+    ) -> None:
+        """Told where the first stands that names it; if it is only off, none of them does anything."""
         if path.split(".")[0] in self.world.known or (to_do != " to remove" and ("option", path) in self.removed):
+            return
+        if self.elsewhere.brings("definition" if what == "value" else what, path):
+            self._idle(span, *others)
             return
         hint = nearest(path, known)
         self.faults.add(

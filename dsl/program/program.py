@@ -156,7 +156,7 @@ def _hidden_members(c: Context) -> None:
         world.table[f"running {name}"] = Member(
             f"running {name}", "table", "flag", FLAG, (), low=0, high=1, internal="running"
         )
-        if name not in c.definitions:
+        if name not in c.definitions and not c.merged.elsewhere.brings("definition", name):
             c.faults.add(
                 "E205",
                 next(h.rule.span for h in c.merged.whenevers if h.rule.at_end_of == name),

@@ -62,7 +62,7 @@ def _changes(provenance: Sequence[tuple[str, str, Span]], shown: Sequence[Passag
     said: dict[str, tuple[str, Passage]] = {}
     for what, _, span in provenance:
         said.setdefault(what, (what, passage_of(span)))
-        said.setdefault(what.split()[-1], (what, passage_of(span)))
+        said.setdefault(what.split(",")[0].split()[-1], (what, passage_of(span)))
     found: dict[Passage, list[str]] = {}
     for what, home, span in provenance:
         own = passage_of(span)

@@ -6,16 +6,20 @@ from dataclasses import replace
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.yaml.declarations import Box, Change, Fact, Keys
+from ichiba.dsl.yaml.elsewhere import Elsewhere
 from ichiba.dsl.yaml.reading import Map, Node
 
 
 def apply_changes(box: Box, faults: Faults) -> None:
-    """What the switched-on modules change stands in place of what was declared, each change after those it needs."""
+    """What the switched-on modules change stands in place of what was declared, each change after those it comes after."""
     made: dict[str, Change] = {}
-    for change in box.changes:
+    elsewhere = Elsewhere(box)
+    for change in list(box.changes):
         lists = (box.numbers, box.tables)
         rows = next((rows for rows in lists if _at(rows, change.name) is not None), None)
-        if change.items is None and rows is None:
+        if change.items is None and rows is None and elsewhere.brings("fact", change.name):
+            box.changes.remove(change)
+        elif change.items is None and rows is None:
             _nothing_of_that_name(change, box, faults)
         elif not _two_at_once(change, made.get(change.name), box, faults):
             made[change.name] = change
@@ -39,17 +43,17 @@ def _nothing_of_that_name(change: Change, box: Box, faults: Faults) -> None:
 
 
 def _two_at_once(change: Change, other: Change | None, box: Box, faults: Faults) -> bool:
-    """Two modules that change the same thing must say their order, by `needs`."""
+    """Two modules that change the same thing must say their order, by `needs` or `after`."""
     if other is None or _of_other_names(change, other):
         return False
     module = box.modules.get(change.home)
-    if change.home != other.home and module is not None and other.home in module.needs:
+    if change.home != other.home and module is not None and module.comes_after(other.home):
         return False
     faults.add(
         "E403",
         change.span,
         f"`{change.home}` and `{other.home}` both change `{change.name}`",
-        label=f"say their order: `needs: [{other.home}]`; or that they never go together: `excludes: [{other.home}]`",
+        label=f"say their order: `after: [{other.home}]`, or `needs: [{other.home}]`; or that they never go together: `excludes: [{other.home}]`",
         second=(other.span, "also changed here"),
     )
     return True

@@ -250,11 +250,16 @@ class ModuleFile:
     title: Title
     about: Title
     needs: tuple[str, ...]
+    after: tuple[str, ...]  # what it comes behind, if that is switched on
     excludes: tuple[str, ...]
     seats: tuple[int, int] | None
     path: Path
     span: Span
-    named_at: Mapping[str, Span]  # where it says that it needs another, or that they never go together
+    named_at: Mapping[str, Span]  # where it says that it needs another, comes after it, or never goes together with it
+
+    def comes_after(self, other: str) -> bool:
+        """Whether it says so of the other one."""
+        return other in self.needs or other in self.after
 
 
 class Keys:
@@ -527,18 +532,19 @@ class Reader:
             return
         name = self._named_like(keys, what, path if folder is None else folder)
         self._for_this_game(keys)
-        needs, excludes = dict(keys.names_at("needs")), dict(keys.names_at("excludes"))
+        needs, after, excludes = (dict(keys.names_at(key)) for key in ("needs", "after", "excludes"))
         self.box.modules[name] = ModuleFile(
             name,
             what,
             self._title(keys, f"the {what} `{name}`", what),
             keys.title("about"),
             tuple(needs),
+            tuple(after),
             tuple(excludes),
             self._seats(keys.node("seats")),
             path,
             keys.value_span(what),
-            needs | excludes,
+            needs | after | excludes,
         )
         self._endings(keys, name)
         self._declarations(keys, name, "")

@@ -1,8 +1,9 @@
-"""Which module or variant that is not switched on declares a name. Asked only when something is wrong."""
+"""What modules and variants that are not switched on declare. Asked only where a name means nothing without them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
@@ -50,3 +51,56 @@ def _named_by(item: t.Item) -> Iterator[str]:
             pass
         case _:
             assert_never(item)
+
+
+class Elsewhere:
+    """What the modules and variants that are off would bring: a sentence that changes it does nothing meanwhile."""
+
+    def __init__(self, box: Box):
+        self.box = box
+
+    def brings(self, what: str, name: str) -> bool:
+        """Whether one of them declares it. Of the path of an option its own menu and its name count, of a menu its name."""
+        parts = name.split(".")
+        return (what, ".".join(parts[{"option": -2, "menu": -1}.get(what, 0) :])) in self._all
+
+    @cached_property
+    def _all(self) -> set[tuple[str, str]]:
+        found: set[tuple[str, str]] = set()
+        for what, path in self.box.off.values():
+            reader = Reader(Faults(), self.box.memory, self.box.path)
+            reader.module(path, what)
+            box = reader.box
+            found |= {("fact", one.name) for facts in (box.numbers, box.tables, box.sorts, box.options) for one in facts}
+            for rules in box.rules:
+                found.update(pair for item in rules.items for pair in _brought_by(item))
+        return found
+
+
+def _brought_by(item: t.Item) -> Iterator[tuple[str, str]]:
+    """What an item brings that other modules may change, or stand around."""
+    if isinstance(item, t.Kind | t.Scope):
+        owner = item.name if isinstance(item, t.Kind) else item.what
+        yield from (("zone", f"{owner}.{member.name}") for member in item.members if isinstance(member, t.Zone))
+    for node in t.walk(item):
+        if isinstance(node, t.Value | t.Guard | t.Procedure | t.CostRule) and not isinstance(item, t.Replace):
+            yield "definition", node.name
+        elif isinstance(node, t.Rule):
+            yield "rule", node.name
+        elif isinstance(node, t.Kind) and not node.added:
+            yield "kind", node.name
+        elif isinstance(node, t.MenuMember):
+            yield "menu", node.name
+        elif isinstance(node, t.Menu) and node.body is not None and isinstance(node.path, t.Name):
+            yield "menu", node.path.name
+            yield from _options(node.path.name, node.body)
+        elif isinstance(node, t.MenuItem):
+            yield from _options(node.path.split(".")[-1], node.body)
+        elif isinstance(node, t.Window):
+            if not node.added:
+                yield "window", node.name
+            yield from _options(node.name, node.body)
+
+
+def _options(menu: str, body: t.MenuBlock) -> Iterator[tuple[str, str]]:
+    yield from (("option", f"{menu}.{option.name}") for option in body.options)

@@ -135,6 +135,8 @@ def _of_itself(file: ModuleFile, lang: str) -> str:
     parts = [in_language(file.title, lang), in_language(file.about, lang)]
     if file.needs:
         parts.append("needs " + ", ".join(file.needs))
+    if file.after:
+        parts.append("after " + ", ".join(file.after))
     if file.excludes:
         parts.append("not with " + ", ".join(file.excludes))
     if file.seats:

@@ -958,7 +958,7 @@ needs: [rain]
 # config
 modules: [fog, rain, snow]
 """) == """\
-error[E408]: these modules need each other: fog → snow → rain → fog
+error[E408]: these modules come after each other: fog → snow → rain → fog
   ┌─ tiny/modules/rain.yaml:2:9
  2│ needs: [fog]
   │         ^^^

@@ -248,9 +248,10 @@ def test_two_that_replace_the_same_thing_must_say_their_order(rain: str, snow: s
     tiny = read(tmp_path / "a", files, BOTH)
     assert tiny.codes == {"E403"}, tiny.text
     assert "or that they never go together: `excludes: [rain]`" in tiny.text
-    assert "needs: [rain]" in tiny.text and "tiny/modules/rain/rain.rules:1:" in tiny.text
-    ordered = files_of(BASE + module("rain", rain) + module("snow", snow, "needs: [rain]"))
-    assert read(tmp_path / "b", ordered, BOTH).text == "no faults"
+    assert "`after: [rain]`, or `needs: [rain]`" in tiny.text and "tiny/modules/rain/rain.rules:1:" in tiny.text
+    for says in ("needs", "after"):
+        ordered = files_of(BASE + module("rain", rain) + module("snow", snow, f"{says}: [rain]"))
+        assert read(tmp_path / says, ordered, BOTH).text == "no faults"
 
 
 @pytest.mark.parametrize(
@@ -284,6 +285,109 @@ def test_who_needs_another_comes_after_it(tmp_path: Path) -> None:
     snow = module("snow", "replace value wage: original + 2\n")
     rain = module("rain", "replace value wage: original * 3\n", "needs: [snow]")
     check(tmp_path, BASE + rain + snow, BOTH)
+
+
+def test_who_comes_after_another_does_not_need_it(tmp_path: Path) -> None:
+    snow = module("snow", "replace value wage: original + 2\n")
+    rain = module("rain", "replace value wage: original * 3\n", "after: [snow]")
+    both = check(tmp_path / "both", BASE + rain + snow, BOTH)
+    assert [home for what, home, _ in both.program.provenance if what == "replace value wage"] == ["snow", "rain"]
+    alone = check(tmp_path / "alone", BASE + rain + snow, RAIN)
+    assert [home for what, home, _ in alone.program.provenance if what == "replace value wage"] == ["rain"]
+
+
+def test_what_comes_after_and_needs_each_other_is_told(tmp_path: Path) -> None:
+    files = files_of(BASE + module("rain", "", "after: [snow]") + module("snow", "", "needs: [rain]"))
+    assert read(tmp_path / "a", files, RAIN).text == "no faults"
+    assert read(tmp_path / "b", files, BOTH).text == """\
+error[E408]: these modules come after each other: rain → snow → rain
+  ┌─ tiny/modules/snow/module.yaml:2:9
+ 2│ needs: [rain]
+  │         ^^^^
+
+1 error"""
+
+
+BROUGHT = module("snow", """
+value depth: 3
+value depth_of(n: number, g: gem) -> number: n
+procedure plough: nothing
+kind sledge is thing:
+    zone seats_of of gem
+    menu visit
+table:
+    zone drift of gem
+rule frozen, after dig: nothing
+rule colder, after dig: nothing
+window night during turn:
+    option freeze: nothing
+add to menu actions:
+    option skate: nothing
+procedure slide:
+    menu slopes:
+        option fall: nothing
+""", "numbers: {flakes: 7}\ntables: {cold: {index: number, values: [1, 2]}}\noptions: {deep: {flag: true}}")  # fmt: skip
+CHANGES_IT = """
+replace value depth: 4
+replace procedure plough: dig
+value depth_of of n red: 3
+change flakes to 9
+change deep to false
+change zone table.drift: ordered
+change zone sledge.seats_of: ordered
+add to kind sledge:
+    counter speed: 0 .. 9
+    value fast: speed_limit
+add to window night:
+    option shiver: nothing
+add to menu slopes:
+    option rise: nothing
+add to menu visit of sledge:
+    option ride: nothing
+rule a, after plough: plough
+rule b, before actions.skate: plough
+rule c, instead of slopes.fall: plough
+rule d, after dig, before rule frozen: nothing
+rule e, after dig, after rule frozen, before rule colder: nothing
+rule f, whenever round = 2, at the end of plough: nothing
+replace option actions.skate: plough
+restrict option slopes.fall:
+    require depth > 3
+remove option night.freeze
+remove rule frozen
+remove window night
+remove value depth
+"""
+
+
+def test_what_a_module_that_is_off_brings_may_be_changed(tmp_path: Path) -> None:
+    """Hooks, orders and edits of it do nothing."""
+    chunk = BASE + BROUGHT + module("rain", CHANGES_IT, "change: {cold: [3, 4]}")
+    tiny = check(tmp_path / "rain", chunk, RAIN)
+    mine = [what for what, home, _ in tiny.program.provenance if home == "rain"]
+    assert mine == ["rule d", "rule e", "rule f"], mine
+    kept = "rule d, after dig: nothing\nrule e, after dig: nothing\nrule f, whenever round = 2: nothing\n"
+    other = written(tmp_path, (TIRED, TIRED + kept))
+    assert len(tiny.program.watchers) == len(other.program.watchers) == 1
+
+
+@pytest.mark.parametrize(
+    ("rule", "hint"),
+    [
+        ("rule a, after plogh: nothing", "no procedure or option is called `plogh`"),
+        ("rule a, after dig, before rule frzen: nothing", "there is no rule `frzen`"),
+        ("rule a, after actions.skte: nothing", "there is no option `actions.skte`"),
+        ("replace value dept: 3", "there is no value `dept` to replace"),
+        ("remove window nigt", "there is no window `nigt` to remove"),
+        ("change flaks to 3", "no number or option is called `flaks`"),
+        ("change zone table.drft: ordered", "no zone is called `table.drft`"),
+        ("add to kind sledg:\n    flag used", "no kind is called `sledg`"),
+        ("rule a, whenever round = 2, at the end of plogh: nothing", "no procedure is called `plogh`"),
+    ],
+)
+def test_what_no_module_brings_is_told_all_the_same(rule: str, hint: str, tmp_path: Path) -> None:
+    tiny = read(tmp_path, files_of(BASE + BROUGHT + module("rain", rule)), RAIN)
+    assert len(tiny.faults) == 1 and hint in tiny.text, tiny.text
 
 
 def test_needs_and_excludes_are_held_to(tmp_path: Path) -> None:
@@ -392,14 +496,14 @@ def test_two_parts_of_one_name_are_a_fault(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("says", ["needs", "excludes"])
-def test_a_module_that_needs_or_excludes_what_is_nowhere_is_told_so(says: str, tmp_path: Path) -> None:
-    files = files_of(BASE + module("expansion", "") + module("rain", "", f"{says}: [expnsion]"))
-    at = len(says) + 4
+@pytest.mark.parametrize(("key", "says"), [("needs", "needs"), ("after", "comes after"), ("excludes", "excludes")])
+def test_a_module_that_names_what_is_nowhere_is_told_so(key: str, says: str, tmp_path: Path) -> None:
+    files = files_of(BASE + module("expansion", "") + module("rain", "", f"{key}: [expnsion]"))
+    at = len(key) + 4
     assert read(tmp_path, files, RAIN).text == f"""\
 error[E407]: there is no module or variant `expnsion`
   ┌─ tiny/modules/rain/module.yaml:2:{at}
- 2│ {says}: [expnsion]
+ 2│ {key}: [expnsion]
   │ {" " * (at - 1)}^^^^^^^^ did you mean `expansion`?
   = this module {says} it; there are: expansion, rain
 

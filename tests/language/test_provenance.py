@@ -180,3 +180,15 @@ def test_under_each_heading_stands_who_changes_the_rule(tmp_path: Path) -> None:
 def changes_under(lines: list[str], heading: str) -> list[str]:
     (place,) = [number for number, line in enumerate(lines) if line.startswith(heading)]
     return list(takewhile(lambda line: line.startswith("#   "), lines[place + 1 :]))
+
+
+def test_of_several_instead_of_one_thing_it_is_told_which_stands_around_which(tmp_path: Path) -> None:
+    base = CHUNK.split("# modules/rain.yaml")[0] + "procedure dig: nothing\n\nrule home, instead of dig: original\n"
+    snow = "# modules/snow.yaml\nmodule: snow\nafter: [rain]\nrules: |\n    rule slow, instead of dig: original\n"
+    tiny = check(tmp_path, base + RAINY.split("# config")[0] + snow, Config(2, modules=("snow", "rain")))
+    lines = merged_rules(tiny.program.provenance).splitlines()
+    assert changes_under(lines, "# procedure dig   base") == [
+        "#   instead of it rule home   base   tiny/play.rules:22",
+        "#   instead of it rule dry, around rule home   rain   tiny/modules/rain.yaml:8",
+        "#   instead of it rule slow, around rule dry   snow   tiny/modules/snow.yaml:4",
+    ]

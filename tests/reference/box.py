@@ -675,7 +675,9 @@ class World:
             for item in rules.items:
                 if isinstance(item, t.ChangeZone):
                     owner, _, name = item.path.rpartition(".")
-                    zone = self.members[owner or "table"][name]
+                    zone = self.members.get(owner or "table", {}).get(name)
+                    if zone is None:  # a module that is off would bring it
+                        continue
                     zone.keeps = (*zone.keeps, *item.keeps)
                     zone.words |= {word.what: word for word in item.words}
 

@@ -12,7 +12,6 @@ from typing import Any
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.declarations import RulesText
 from tests.reference.box import World
-from tests.reference.values import RulesWrong
 
 
 @dataclass(eq=False)
@@ -155,7 +154,7 @@ class Rules:
                 self.case_of(item, text.board, replace=False)
             case t.MenuItem():
                 self.add_to_menu(item, text.board)
-            case t.Window(added=True):
+            case t.Window(added=True) if item.name in self.windows:
                 self.windows[item.name].options.extend(Entry(option, text.board) for option in item.body.options)
             case t.Rule():
                 self.rule(item, text.board)
@@ -196,12 +195,14 @@ class Rules:
             elif owner is not None:
                 old = self.members[owner]
                 self.members[owner] = Definition(new.name, old.what, new, "", old.kind, dict(old.boards), original=old)
-            else:
-                raise RulesWrong(f"there is no `{new.name}` to replace")
+            else:  # a module that is off would bring it
+                return
             old.replaced = True
 
     def case_of(self, item: t.ValueCase, board: str, replace: bool) -> None:
         """`value worth of n eel`: what holds for one sort, or for one side of it."""
+        if item.name not in self.definitions:  # a module that is off would bring it
+            return
         cases = self.definitions[item.name].sorts
         if replace:
             cases[:] = [case for case in cases if (case[0].sort, case[0].side) != (item.sort, item.side)]

@@ -184,6 +184,7 @@ def part(what: str) -> Schema:
         "title": key("Title", "Its name, as people know it.", {"en": "Rainy Season"}, **TITLE),
         "about": key("About", "What it brings, in a sentence or two.", "Rain makes everything dearer.", **TITLE),
         "needs": key("Needs", "Modules that must be switched on too, and come before it.", ["orchard"], **NAMES),
+        "after": key("After", "Modules that it comes behind, if they are switched on.", ["expansion"], **NAMES),
         "excludes": key("Excludes", "Modules that it does not go together with.", ["drought"], **NAMES),
         "seats": key("Seats", "How many can play with it, if fewer than otherwise.", "3 to 4", **SEATS),
         "endings": key("Endings", "The names of endings that it brings.", {"flood": "Everything is under water"}, **ENDINGS),

@@ -23,6 +23,7 @@ from ichiba.dsl.yaml.declarations import (
     Box,
     RulesText,
 )
+from ichiba.dsl.yaml.elsewhere import Elsewhere
 
 
 class Members:
@@ -35,6 +36,8 @@ class Members:
         for rules, item in self._items():
             if isinstance(item, t.Kind):
                 kind = self.world.kinds.get(item.name)
+                if kind is None and item.added and Elsewhere(self.box).brings("kind", item.name):
+                    continue
                 if kind is None:
                     hint = nearest(item.name, self.world.kinds)
                     self.faults.add(
