@@ -11,7 +11,8 @@ from ichiba.dsl.world.kinds import FLAG
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.ahead.doings import Doings
 from ichiba.interpreter.ahead.path import Change, Path
-from ichiba.interpreter.analysis.simplify import folded, inlined
+from ichiba.interpreter.analysis.folding import folded
+from ichiba.interpreter.analysis.simplify import inlined
 from ichiba.interpreter.analysis.variables import renamed, replaced, variables_in
 
 

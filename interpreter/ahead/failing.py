@@ -8,7 +8,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, procedures_of
 from ichiba.interpreter.ahead.assured import Assured
-from ichiba.interpreter.analysis.simplify import folded
+from ichiba.interpreter.analysis.folding import folded
 
 
 class Failing:

@@ -21,10 +21,11 @@ from ichiba.interpreter.ahead.before import Before
 from ichiba.interpreter.ahead.doings import Doings, comes_back_early
 from ichiba.interpreter.ahead.failing import Failing, empties
 from ichiba.interpreter.ahead.growing import Growing
-from ichiba.interpreter.ahead.joining import YES, all_of, any_of, both, one_of, weight
+from ichiba.interpreter.ahead.joining import YES, all_of, any_of, both, one_of
 from ichiba.interpreter.ahead.lots import everything_fits, larger_lots_fit
 from ichiba.interpreter.ahead.path import Change, Foreseen, Path
-from ichiba.interpreter.analysis.simplify import folded
+from ichiba.interpreter.analysis.folding import folded
+from ichiba.interpreter.analysis.simplify import weight
 
 DEEPEST = 8  # procedures performed by each other
 LONG_VALUE = 60  # parts of a value that is remembered

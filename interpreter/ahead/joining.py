@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.kinds import FLAG
 from ichiba.interpreter.analysis.variables import variables_in
 
 YES = ir.Const(1, FLAG)
-
-
-def weight(e: ir.Exp) -> int:
-    return sum(1 for _ in walk(e))
 
 
 def all_of(tests: list[ir.Exp] | list[ir.Require]) -> ir.Exp:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, cast
+from typing import cast
 
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.walks import anew, children, junction, walk, with_parts
-from ichiba.dsl.world.constant import operate
+from ichiba.dsl.rules.walks import children, junction, walk
 from ichiba.dsl.world.kinds import FLAG
-from ichiba.interpreter.analysis.variables import Node, renamed, variables_in
+from ichiba.interpreter.analysis.variables import renamed, variables_in
 
 SMALL = 30  # parts of a function that is written where it is called
 FEW_CASES = 2  # so many are asked for one by one
@@ -36,58 +35,6 @@ def simpler(e: ir.Exp) -> ir.Exp:
             return same
         case _:  # any other: it stays as it is
             return e
-
-
-def folded(node: Node) -> Node:
-    """Everything that hangs on fixed values only is worked out."""
-    return cast(Node, anew(node, _folded))
-
-
-def _folded(node: Any) -> Any:
-    if isinstance(node, ir.CallValue) and (not node.args or any(isinstance(arg, ir.Const) for arg in node.args)):
-        inner = inlined(node)
-        if inner is not node:
-            return _folded(inner)
-    made = with_parts(node, _folded)
-    return _worked_out(made) if isinstance(made, _CAN_BE_FIXED) else made
-
-
-_CAN_BE_FIXED = (ir.Op, ir.Cond, ir.Lookup, ir.Filtered, ir.Contains)
-
-
-def _worked_out(e: Any) -> Any:
-    match e:
-        case ir.Op(op="and" | "or" as op, args=args):
-            decides = int(op == "or")
-            if any(isinstance(a, ir.Const) and bool(a.value) == decides for a in args):
-                return ir.Const(decides, FLAG)
-            rest = [a for a in args if not isinstance(a, ir.Const)]
-            if len(rest) < 2:
-                return rest[0] if rest else ir.Const(1 - decides, FLAG)
-            return e
-        case ir.Op(op=op, args=args) if op in _SIMPLE and all(isinstance(a, ir.Const) for a in args):
-            return ir.Const(operate(op, [a.value for a in cast("tuple[ir.Const, ...]", args)], None), e.kind)
-        case ir.Cond(test=ir.Const(value=value), yes=yes, no=no):
-            return yes if value else no
-        case ir.Lookup(rows=rows, at=at) if all(isinstance(a, ir.Const) for a in at):
-            found: object = rows
-            for index, low in zip(cast("tuple[ir.Const, ...]", at), e.low, strict=True):
-                if not isinstance(found, tuple):
-                    return e
-                place = index.value - low
-                found = found[place] if 0 <= place < len(found) else e.other
-            return ir.Const(found, e.kind) if isinstance(found, int) else e
-        case ir.Filtered(set=inner, test=ir.Const(value=1)):
-            return inner
-        case ir.Contains(set=ir.Listed(items=items), item=ir.Const(value=value)) if all(
-            isinstance(i, ir.Const) for i in items
-        ):
-            return ir.Const(int(any(i.value == value for i in cast("tuple[ir.Const, ...]", items))), FLAG)
-        case _:  # any other: it is not fixed
-            return e
-
-
-_SIMPLE = frozenset(("+", "-", "*", "neg", "=", "!=", "<", "<=", ">", ">=", "not"))
 
 
 def inlined(e: ir.CallValue, small: bool = True) -> ir.Exp:
@@ -236,6 +183,11 @@ _LOOPS = (
 def heavy(e: object, but: int = 0) -> bool:
     """Worth keeping once it is worked out; `but`: so many loops do not count."""
     return sum(isinstance(n, _LOOPS) for n in walk(e)) > but
+
+
+def weight(e: object) -> int:
+    """How much there is to say."""
+    return sum(1 for _ in walk(e))
 
 
 def depends_on(e: object, variables: tuple[ir.Var, ...]) -> bool:

@@ -1,10 +1,11 @@
-"""Small makers of trees: sums with their fixed part worked out, chains of `and`, fixed numbers recognised."""
+"""Small makers of trees: what is fixed in them worked out, chains of `and`, fixed numbers recognised."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
+from ichiba.dsl.world.constant import operate
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.saying import Hole, exps, lift
 
@@ -50,6 +51,39 @@ def split(e: p.Exp) -> tuple[tuple[p.Exp, ...], int]:
             return terms, fixed
         case _:
             return (e,), 0
+
+
+def arithmetic(op: str, left: p.Exp, right: p.Exp) -> p.Exp:
+    """`+`, `*` … of two, worked out where both are fixed; what adds nothing is left out."""
+    match op:
+        case "+" | "*" if isinstance(left, p.Num) and isinstance(right, p.Num) and min(left.value, right.value) >= 0:
+            return p.Num(operate(op, [left.value, right.value], None))
+        case "*" if ZERO in (left, right):
+            return ZERO
+        case "+" if left == ZERO:
+            return right
+        case "+" if right == ZERO:
+            return left
+        case "*" if right == ONE:
+            return left
+        case _:
+            return p.Op(op, left, right)
+
+
+def less(e: p.Exp, low: int) -> p.Exp:
+    """How far something is above the lowest."""
+    if isinstance(e, p.Num):
+        return p.Num(e.value - low)
+    if not low:
+        return e
+    return p.Op("-", e, p.Num(low)) if low > 0 else p.Op("+", e, p.Num(-low))
+
+
+def steps(e: p.Exp, step: int, low: int = 0) -> list[p.Exp]:
+    """Each above the lowest is so many steps: the parts of a place that say so."""
+    if isinstance(e, p.Num):
+        return [p.Num((e.value - low) * step)]
+    return [p.Op("*", e, p.Num(step)) if step != 1 else e, p.Num(-low * step)]
 
 
 def plus(parts: Sequence[p.Exp]) -> p.Exp:

@@ -139,6 +139,24 @@ def test_a_table_that_has_no_such_entry_is_told_of(rules: str, answer: str, tmp_
     assert re.fullmatch(told, str(caught.value)), caught.value
 
 
+@pytest.mark.parametrize("last", [5, 7])
+def test_those_of_fixed_values_that_fit_are_not_found_where_a_table_lacks_an_entry(last: int, tmp_path: Path) -> None:
+    """They are worked out before the game; what the table lacks is told in play all the same."""
+    files = {"game.yaml": "tables: {price: {index: number, values: [2, 3, 5, 1, 1]}}\n"}
+    files["play.rules"] = (
+        "procedure turn:\n    menu actions:\n        option rest: nothing\n        option count_them \"Count\":\n"
+        f"            set round to count of (n in {{2, 3, 4, {last}}} where dear(n))\n\n"
+        "value dear(n: number): price(n - 1) > 2\n"
+    )
+    table = load(ruleset(tmp_path, files), trust=True).start(1)
+    if last == 5:
+        table.play("count_them")
+        assert table.ask("round") == 2
+        return
+    with pytest.raises(RuleFault, match="the table `price` has no entry for 6: its entries go from 1 to 5"):
+        table.play("count_them")
+
+
 def test_a_question_has_only_so_many_answers(tmp_path: Path) -> None:
     rules = "procedure turn:\n    choose n from 1 to number(my.cash) * 1000 \"How many?\"\n    gain n coins from bank\n"
     table = game(tmp_path, rules).start(1)

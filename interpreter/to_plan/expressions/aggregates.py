@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.analysis.simplify import heavy, parts_of
+from ichiba.interpreter.analysis.folding import by_sort, fixed_set
+from ichiba.interpreter.analysis.simplify import heavy, parts_of, weight
 from ichiba.interpreter.analysis.variables import free_variables, renamed, shape
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import FALSE, ONE, TRUE, ZERO, call, compare, logic, place, plus, row, split
@@ -14,7 +15,6 @@ from ichiba.interpreter.to_plan.context.tables import fixed_table
 from ichiba.interpreter.to_plan.sets.indexes import found_by_index, narrowed_set
 from ichiba.interpreter.to_plan.sets.loops import FEW
 from ichiba.interpreter.to_plan.sets.sets import clauses_of, list_of, order_key, times_each
-from ichiba.interpreter.to_plan.values.by_sort import by_sort, fixed_set, weight
 from ichiba.interpreter.to_plan.values.counting import count_in
 from ichiba.interpreter.to_plan.values.pieces import pieces_single
 from ichiba.interpreter.to_plan.values.zones import zone_columns
@@ -115,7 +115,7 @@ def _of_counts(c: Context, e: ir.Aggregate, inner: ir.Pieces) -> p.Exp | None:
         return None
     values: dict[int, int] = {}
     for sort in inner.sorts.sorts:
-        value = by_sort(c, e.value, e.var, sort)
+        value = by_sort(c.world, e.value, e.var, sort)
         if value is None:
             return None
         values[sort] = value

@@ -5,17 +5,16 @@ from __future__ import annotations
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import LARGEST
 from ichiba.dsl.rules.walks import walk
-from ichiba.dsl.world.constant import operate
 from ichiba.dsl.world.kinds import FLAG, NUMBER
+from ichiba.interpreter.analysis.folding import by_sort
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import ONE, ZERO, call, logic, natural, value_of
+from ichiba.interpreter.plan.build import ONE, arithmetic, call, logic
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import name_of
 from ichiba.interpreter.to_plan.context.tables import table_by_place
 from ichiba.interpreter.to_plan.expressions.conditions import COMPARES, condition
 from ichiba.interpreter.to_plan.sets.indexes import quick_first
-from ichiba.interpreter.to_plan.values.by_sort import by_sort
 from ichiba.interpreter.to_plan.values.pieces import is_individual
 from ichiba.interpreter.to_plan.values.simplest import simplest, simplest_sides
 
@@ -65,22 +64,12 @@ def _worked_out(c: Context, op: str, args: tuple[ir.Exp, ...], made: list[p.Exp]
             return call("abs", made[0])
         case "next_seat":
             return say("({} + 1) % {}", made[0], c.world.config.seats)
-        case "+" | "*" if c.rewrites and all(natural(one) for one in made):
-            return p.Num(operate(op, [value_of(one) or 0 for one in made], None))
-        case "*" if ZERO in made:
-            return ZERO
-        case "+" if made[0] == ZERO:
-            return made[1]
-        case "+" if made[1] == ZERO:
-            return made[0]
-        case "*" if made[1] == ONE:
-            return made[0]
         case "and" | "or":
             return logic(op, made)
         case _ if op in COMPARES:
             return p.Compare(made[0], ((COMPARES[op], made[1]),))
         case _:
-            return p.Op(op, made[0], made[1])
+            return arithmetic(op, made[0], made[1])
 
 
 def _within_ends(c: Context, op: str, args: tuple[ir.Exp, ...]) -> p.Exp | None:
@@ -108,7 +97,7 @@ def _by_place_of_piece(c: Context, e: ir.Op) -> p.Exp | None:
     (piece,) = pieces
     if piece.kind.form != "piece" or piece.kind.optional or is_individual(c, piece.kind.name) is not False:
         return None
-    values = {sort: by_sort(c, e, piece, sort) for sort in c.world.categories[piece.kind.name]}
+    values = {sort: by_sort(c.world, e, piece, sort) for sort in c.world.categories[piece.kind.name]}
     rows = [0 if (value := values.get(sort, 0)) is None else value for sort in range(len(c.world.sorts))]
     if None in values.values():
         return None

@@ -8,7 +8,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import NUMBER
 from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.analysis.busy import takes_long
-from ichiba.interpreter.analysis.simplify import folded
+from ichiba.interpreter.analysis.folding import folded
 from ichiba.interpreter.analysis.variables import shape, variables_in
 from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p

@@ -7,7 +7,8 @@ from dataclasses import replace
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import junction
 from ichiba.dsl.world.kinds import FLAG
-from ichiba.interpreter.analysis.simplify import folded, parts_of
+from ichiba.interpreter.analysis.folding import folded
+from ichiba.interpreter.analysis.simplify import parts_of
 from ichiba.interpreter.analysis.variables import renamed, replaced, variables_in
 from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import natural, place, value_of
+from ichiba.interpreter.plan.build import place, steps
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, Digit
 from ichiba.interpreter.to_plan.context.names import name_of
@@ -49,11 +49,7 @@ def code_parts(c: Context, site: Site, at: int, option: ir.Option, names: list[p
     step = len(site.decide.options)  # type: ignore[union-attr]
     parts: list[p.Exp] = [p.Num(at)]
     for digit in _digits_of(c, site, at, option):
-        value = names[digit.bind]
-        if natural(value):
-            parts.append(p.Num(((value_of(value) or 0) - digit.low) * step))
-        else:
-            parts += [value if step == 1 else p.Op("*", value, p.Num(step)), p.Num(-digit.low * step)]
+        parts += steps(names[digit.bind], step, digit.low)
         step *= digit.width
     return parts
 

@@ -6,6 +6,7 @@ from ichiba.dsl.rules import ir
 from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.analysis.busy import takes_long
 from ichiba.interpreter.analysis.likeness import may_repeat
+from ichiba.interpreter.analysis.simplify import weight
 from ichiba.interpreter.flow.mentions import depends, same_first
 from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.plan import tree as p
@@ -20,7 +21,6 @@ from ichiba.interpreter.to_plan.sets.looks import look_of
 from ichiba.interpreter.to_plan.sets.loops import tested
 from ichiba.interpreter.to_plan.sets.pieces import those_present
 from ichiba.interpreter.to_plan.sets.sets import clauses_of, list_of
-from ichiba.interpreter.to_plan.values.by_sort import weight
 
 
 def write_options(c: Context, site: Site, decide: ir.Decide) -> None:

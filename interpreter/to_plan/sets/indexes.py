@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
+from ichiba.interpreter.analysis.folding import by_sort, fixed_set, folded, those_fitting
 from ichiba.interpreter.analysis.indexes import Index
-from ichiba.interpreter.analysis.simplify import cheap, folded, heavy, index_of, parts_of
+from ichiba.interpreter.analysis.simplify import cheap, heavy, index_of, parts_of
 from ichiba.interpreter.analysis.variables import renamed
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import ZERO, call, compare, natural, place, row, value_of
@@ -14,7 +15,6 @@ from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name, with_name
 from ichiba.interpreter.to_plan.context.tables import fixed_table
 from ichiba.interpreter.to_plan.sets.loops import FEW, Clauses, each, literal, tested
-from ichiba.interpreter.to_plan.values.by_sort import by_sort, fixed_set, those_fitting
 from ichiba.interpreter.to_plan.values.counting import counts_too
 from ichiba.interpreter.to_plan.values.lookups import fixed_entry, steady_entry
 from ichiba.interpreter.to_plan.values.pieces import pieces_single
@@ -33,7 +33,7 @@ def narrowed_set(c: Context, inner: ir.Set) -> ir.Set:
     if isinstance(outer, ir.Pieces) and outer.sorts.one is None:
         open_ = []
         for part in quick_first(c, "and", (inner.test,)) if c.rewrites else [inner.test]:
-            values = {sort: by_sort(c, part, inner.var, sort) for sort in outer.sorts.sorts}
+            values = {sort: by_sort(c.world, part, inner.var, sort) for sort in outer.sorts.sorts}
             if None in values.values():
                 open_.append(part)
             else:
@@ -115,7 +115,7 @@ def _index_for(c: Context, base: ir.Set, var: ir.Var, test: ir.Exp, counted: boo
     if len(base.zones) != 1 or pieces_single(c, base) is not False and not (counted and counts_too(c, base)):
         return None
     columns = zone_columns(c, base.zones[0])
-    entries = {sort: by_sort(c, own, var, sort) for sort in base.sorts.sorts}
+    entries = {sort: by_sort(c.world, own, var, sort) for sort in base.sorts.sorts}
     if columns is None or None in entries.values():
         return None
     index = Index.of(name, entries, base.zones[0], value, columns)
@@ -135,7 +135,7 @@ def _related_index(c: Context, base: ir.Set, var: ir.Var, test: ir.Exp) -> Index
     by: dict[object, list[int]] = {}
     for value in values:
         one = folded(renamed(test, {other: ir.Const(value, other.kind)}))
-        met = {sort: by_sort(c, one, var, sort) for sort in base.sorts.sorts}
+        met = {sort: by_sort(c.world, one, var, sort) for sort in base.sorts.sorts}
         if None in met.values():
             return None
         by[value] = sorted({columns[sort] for sort, yes in met.items() if yes})

@@ -7,6 +7,8 @@ from typing import assert_never
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
 from ichiba.interpreter import layout as places
+from ichiba.interpreter.analysis.folding import fixed_set
+from ichiba.interpreter.analysis.simplify import weight
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import call, natural, row, value_of
 from ichiba.interpreter.plan.writing import Left
@@ -23,7 +25,6 @@ from ichiba.interpreter.to_plan.statements.money import transfer
 from ichiba.interpreter.to_plan.statements.moving import move_piece, move_set, move_some
 from ichiba.interpreter.to_plan.statements.revealing import reveal
 from ichiba.interpreter.to_plan.statements.telling import record, tell
-from ichiba.interpreter.to_plan.values.by_sort import fixed_set, weight
 
 UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs

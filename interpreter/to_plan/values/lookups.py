@@ -6,6 +6,7 @@ from typing import cast
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import bounds, has_holes, no_entry
+from ichiba.interpreter.analysis.folding import entry_by
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import natural, place, row, value_of
 from ichiba.interpreter.plan.saying import say
@@ -86,15 +87,8 @@ def _is_count(c: Context, piece: ir.Exp) -> bool:
 
 def fixed_entry(c: Context, e: ir.Lookup) -> p.Exp | None:
     """An entry whose indexes are known is looked up now."""
-    found: object = e.rows
-    for value, low in zip(e.at, e.low, strict=True):
-        at = value_of(lower(c, value))
-        if at is None or not isinstance(found, tuple):
-            return None
-        if not 0 <= at - low < len(found):
-            return None if value.kind.form == "number" else p.Num(e.other)  # what a table lacks is told in play
-        found = found[at - low]
-    return p.Num(found) if isinstance(found, int) else None
+    found = entry_by(e, lambda index: value_of(lower(c, index)))
+    return None if found is None else p.Num(found)
 
 
 def column_by(c: Context, columns: tuple[int, ...], sort: ir.Exp, made: p.Exp) -> p.Exp:

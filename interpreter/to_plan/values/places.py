@@ -5,7 +5,7 @@ from __future__ import annotations
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import place, value_of
+from ichiba.interpreter.plan.build import less, place, steps
 from ichiba.interpreter.plan.saying import Hole
 from ichiba.interpreter.to_plan.context.context import Context, lower
 
@@ -21,11 +21,7 @@ def place_from(c: Context, member: Member, at: tuple[ir.Exp, ...], base: int, st
     """The same from another base, with another step: where something is kept beside a member."""
     parts: list[Hole] = [base]
     for value, (low, size) in reversed(list(zip(at, member.dims, strict=True))):
-        made = lower(c, value)
-        if (fixed := value_of(made)) is not None:
-            parts.append((fixed - low) * stride)
-        else:
-            parts += [-low * stride, p.Op("*", made, p.Num(stride)) if stride != 1 else made]
+        parts += steps(lower(c, value), stride, low)
         stride *= size
     return place(parts)
 
@@ -38,9 +34,4 @@ def total_place(c: Context, zone: ir.ZoneAt) -> p.Exp:
 
 def offset(c: Context, value: ir.Exp, low: int) -> p.Exp:
     """An index, counted from the lowest."""
-    made = lower(c, value)
-    if (fixed := value_of(made)) is not None:
-        return p.Num(fixed - low)
-    if not low:
-        return made
-    return p.Op("-", made, p.Num(low)) if low > 0 else p.Op("+", made, p.Num(-low))
+    return less(lower(c, value), low)
