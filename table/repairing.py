@@ -13,6 +13,7 @@ from ichiba.dsl.files.writing import overwrite
 from ichiba.dsl.yaml.reading import MARK, load_bytes, source_of
 from ichiba.lab.scenarios import Report, run_scenarios
 from ichiba.table.checking import Checked, check
+from ichiba.table.refusal import Refusal
 
 Looked = TypeVar("Looked", Checked, Report)
 MOST_ROUNDS = 100  # each takes a fault away that stood in front of others
@@ -41,7 +42,11 @@ def _rounds(look: Callable[[], Looked], edits: Callable[[Looked], Iterable[Edit]
         if not done:
             break
         for path, (text, many) in done.items():
-            overwrite(path, text.encode("utf-8"))
+            try:
+                overwrite(path, text.encode("utf-8"))
+            except OSError as fault:
+                why = (fault.strerror or "it cannot be written").lower()
+                raise Refusal(f"ichiba: {os.path.relpath(path)} is left as it was: {why}") from None
             places[path] = places.get(path, 0) + many
         found = look()
     return found, places
