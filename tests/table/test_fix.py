@@ -31,7 +31,7 @@ procedure turn:
     if taker != me: nothing
 
 scoring:
-    score for each seat: score "Taken" if taker = me then 1 else 0
+    score for each seat: score "Taken" (if taker = me then 1 else 0)
 """
 SCENARIO = """\
 scenario: the first one takes
