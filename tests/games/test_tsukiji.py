@@ -231,7 +231,7 @@ CHANGES = {
     "cards move the market once a lot": (
         "count of m.product in l.cards *", "min(1, count of m.product in l.cards) *", "R-TSU-28",
     ),
-    "another lot makes the start player": ("if l.rank = 1: set", "if l.rank = 2: set", "R-TSU-26"),
+    "another lot makes the start player": ("if l.rank = 1:", "if l.rank = 2:", "R-TSU-26"),
     "lots left over stay": ("    for each l in lots: move all l.cards to discard\n", "", "R-TSU-23"),
     "a Takusan may begin a column": ("where my.column(onto) is not empty", "", "R-TSU-33"),
     "a Yakuza that finds nothing is not counted": (
@@ -240,13 +240,13 @@ CHANGES = {
         "R-TSU-15",
     ),
     "the Yakuza takes what is left of a column": (
-        "in flag: p in my.column(p) or", "in flag: my.column(p) is not empty or", "R-TSU-16",
+        "-> flag: p in my.column(p) or", "-> flag: my.column(p) is not empty or", "R-TSU-16",
     ),
     "of equals nobody counts specials": (
         " then highest count of (t in my.tickets where t is not plain)", "", "R-TSU-29",
     ),
     "Maguro pays by the card": (
-        "if p = maguro then maguro_set(count of s.column(p)) else", "if p = maguro then ¥3 else", "Maguro pays",
+        "if p is maguro then maguro_set(count of s.column(p)) else", "if p is maguro then ¥3 else", "Maguro pays",
     ),
     "refusing pays twice": ("gain refusal from bank", "gain 2 * refusal from bank", "R-TSU-14"),
     "the market moves after the sale": (
