@@ -262,7 +262,7 @@ CHANGES = {
     "nobody is served where the way begins": ("    serve(here)\n    menu", "    menu", "R-SHI-24"),
     "a permanent link is closed": ("(e is link or e.rail is not empty)", "e is line and e.rail is not empty", "R-SHI-27"),
     "the rest gets off where it began": ("move all travellers to here.ward", "move all travellers to origin.ward", "R-SHI-28"),
-    "INCOME goes round from seat 1": ("for each s in others where", "for each s in seats where s != me and", "R-SHI-30"),
+    "INCOME goes round from seat 1": ("for each s in others where", "for each s in seats where s is not me and", "R-SHI-30"),
     "the icon does not matter": ("where icon(t) and my_store(t)", "where my_store(t)", "R-SHI-31"),
     "any customer pays": ("t.building is store and given.good is t.building.good", "t.building is store", "R-SHI-31"),
     "passes are counted on": ("    set idle to 0\n", "", "R-SHI-09"),
