@@ -215,6 +215,15 @@ def _while_we_are_here() -> Iterator[int]:
         os.close(ours)
 
 
+def _told_by(run: subprocess.CompletedProcess[str]) -> str:
+    """Why nothing was made. What was ended by a signal seldom has words of its own: then its limits are told as well."""
+    said = run.stderr.strip()[-500:]
+    if run.returncode > 128:
+        limits = f"{SECONDS} s of the processor's time, {MEMORY >> 30} GB of memory, {LARGEST >> 20} MB to write"
+        return f"the C compiler was ended, perhaps at its limits ({limits}){': ' if said else ''}{said}"
+    return f"the C compiler says: {said or run.returncode}"
+
+
 def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
     """C made into a module that Python can load."""
     if len(text) > MOST_TEXT:
@@ -231,5 +240,5 @@ def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
     except (OSError, subprocess.TimeoutExpired) as fault:
         raise NoMachineCode(f"the C compiler did not finish: {fault}") from None
     if run.returncode:
-        raise NoMachineCode(f"the C compiler says: {run.stderr.strip()[-500:] or run.returncode}")
+        raise NoMachineCode(_told_by(run))
     return made

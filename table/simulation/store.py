@@ -153,14 +153,18 @@ class Store:
         _append(self.file, self.rows, [row])
 
     def add_records(self, records: list[Row]) -> None:
-        """What a game has recorded, before its own line: of a game without a line nothing is kept in the end."""
+        """What a game has recorded, before its own line: of a game without a line nothing is kept in the end. It is on the disk
+        before the line is written, so that no game has a line and has lost what it recorded."""
         if not records:
             return
+        new = not self.records.exists()
         file = os.open(self.records, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            _append(file, self.records, records)
+            _append(file, self.records, records, lasting=True)
         finally:
-            os.close(file)
+            writing.disk.close(file)
+        if new:
+            writing.disk.sync_folder(self.records.parent)
 
     def keep_records_of(self, games: int) -> None:
         """Of games that have no line nothing is kept. Their rows stand behind all others."""
@@ -170,7 +174,9 @@ class Store:
                 if not line.endswith(b"\n") or _game_of(line) > games:
                     break
                 whole += len(line)
-            file.truncate(whole)
+            if os.fstat(file.fileno()).st_size > whole:
+                writing.disk.shorten(file.fileno(), whole)
+                writing.disk.sync(file.fileno())
 
     def settle(self) -> None:
         """All of it is on the disk."""
@@ -184,14 +190,16 @@ class Store:
             writing.disk.sync(self.file)
 
 
-def _append(file: int, path: Path, rows: list[Row]) -> None:
-    """Whole lines, or none. Raises `Refusal` when the disk is full."""
+def _append(file: int, path: Path, rows: list[Row], lasting: bool = False) -> None:
+    """Whole lines, or none; `lasting`: which outlast a power cut. Raises `Refusal` when the disk is full."""
     lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
     before = os.fstat(file).st_size
     try:
         left = memoryview(lines)
         while left:
             left = left[writing.disk.write(file, bytes(left)) :]
+        if lasting:
+            writing.disk.sync(file)
     except OSError as fault:
         with suppress(OSError):
             os.ftruncate(file, before)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -517,7 +519,7 @@ def test_the_compiler_has_limits_on_time_memory_and_what_it_writes(tmp_path: Pat
 
 def test_what_it_writes_without_end_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "_LIMITED", native._LIMITED.replace(f"ulimit -f {native.LARGEST >> 9}", "ulimit -f 8"))
-    assert "the C compiler says" in limits_of_a_compiler(tmp_path, monkeypatch, f"head -c 1000000 /dev/zero > {tmp_path}/large")
+    assert "the C compiler was ended" in limits_of_a_compiler(tmp_path, monkeypatch, f"head -c 1000000 /dev/zero > {tmp_path}/large")
     assert (tmp_path / "large").stat().st_size < 10_000
 
 
@@ -525,3 +527,47 @@ def test_very_much_c_is_not_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     monkeypatch.setattr(native, "MOST_TEXT", 3)
     with pytest.raises(native.NoMachineCode, match="MB of C"):
         native.compiled("int x;", tmp_path / "made.so")
+
+
+HARD = {  # what a compiler does, which of its limits is lowered to what, and what is said of it
+    "it spins": ("while :; do :; done", ("-t", native.SECONDS, 1), "was ended, perhaps at its limits"),
+    "what it begins spins": ("(while :; do :; done)\nexit 1", ("-t", native.SECONDS, 1), "the C compiler"),
+    "it eats memory": (f'exec {sys.executable} -c "bytes(2 ** 31)"', ("-v", native.MEMORY >> 10, 2**19), "MemoryError"),
+}
+
+
+@pytest.mark.parametrize("does", HARD)
+def test_a_compiler_at_its_limits_is_ended_and_the_game_goes_on_in_python(
+    does: str, odd: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The limits are lowered; the way there is the usual one."""
+    work, (letter, usual, lowered), why = HARD[does]
+    cache, passing = tmp_path / "cache", tmp_path / "passing"
+    passing.mkdir()
+    script = tmp_path / "cc"
+    script.write_text(f"#!/bin/sh\necho $PPID > {tmp_path}/session\n{work}\n")
+    script.chmod(0o755)
+    game = ichiba.load(odd, trust=True)
+    assert f"ulimit {letter} {usual}" in native._LIMITED
+    monkeypatch.setattr(native, "_LIMITED", native._LIMITED.replace(f"ulimit {letter} {usual}", f"ulimit {letter} {lowered}"))
+    monkeypatch.setattr(tempfile, "tempdir", str(passing))
+    monkeypatch.setenv("ICHIBA_CACHE", str(cache))
+    monkeypatch.setenv("CC", str(script))
+    assert not native.compile_if_possible(game) and not game.native
+    (line,) = caplog.messages
+    assert line.startswith("odd is played in Python: the C compiler") and why in line and "\n" not in line
+    assert not list(cache.glob("*")) and not list(passing.iterdir()), "something is left behind"
+    assert processes_of(int((tmp_path / "session").read_text())) == []
+    table = game.start(1)
+    while table.codes:
+        table.play("rest")
+    assert table.over
+
+
+def processes_of(session: int) -> list[str]:
+    """The processes of a session that still run, where the system tells of them. Whoever starts the compiler leads it."""
+    states = {}
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            states[place.parent.name] = place.read_text().rpartition(")")[2].split()
+    return [process for process, (state, _, _, its, *_) in states.items() if int(its) == session and state != "Z"]

@@ -79,6 +79,8 @@ class Failing(writing.Disk):
         self.shortened.pop(file, None)
 
     def close(self, file: int) -> None:
+        if file in self.added:  # its number may become another's
+            self.added[os.dup(file)] = self.added.pop(file)
         super().close(file)
         if path := self.unsynced.pop(file, None):  # its number may become another's
             self.unsynced[-1 - len(self.renamed) - self.step] = path

@@ -3,6 +3,7 @@ and nothing half-written is taken for whole."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -99,6 +100,15 @@ def rows(seed: int, most: int) -> list[Row]:
     return [{"game": n, "scores": {"1": seed * 1_000 + n, "2": 0}, "ranking": [[1], [2]]} for n in range(1, most + 1)]
 
 
+def recorded(seed: int, game: int) -> list[Row]:
+    """What a game records; some record nothing."""
+    return [{"game": game, "name": "price", "value": seed * 1_000 + n} for n in range((game + 1) % 3)]
+
+
+def records_of(seed: int, games: int) -> str:
+    return "".join(json.dumps(row) + "\n" for game in range(1, games + 1) for row in recorded(seed, game))
+
+
 def about(seed: int) -> Row:
     return {"ichiba": "run", "seed": seed}
 
@@ -112,7 +122,9 @@ def simulated(place: Path, seed: int, games: int, force: bool = False) -> None:
             there = []
         else:
             there = store.done()
+            store.keep_records_of(len(there))
         for row in rows(seed, games)[len(there) :]:
+            store.add_records(recorded(seed, row["game"]))
             store.add(row)
         store.settle()
 
@@ -123,6 +135,11 @@ def found(place: Path) -> tuple[int, list[Row]]:
         known = store.known()
         assert known is not None
         return known["seed"], store.done()
+
+
+def recorded_in(place: Path) -> str:
+    path = Store.at(str(place)).records
+    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 def results_cut_off(folder: Path, damage: str, rounds: int) -> int:
@@ -142,8 +159,10 @@ def results_cut_off(folder: Path, damage: str, rounds: int) -> int:
                 assert who == seed if done else who in (1, seed)
                 assert there == rows(who, len(there))
                 assert len(there) == games if done else force or len(there) >= 3
+                assert recorded_in(place).startswith(records_of(who, len(there))), "no game has a line and has lost its records"
                 simulated(place, seed, games, force)
                 assert found(place) == (seed, rows(seed, games))
+                assert recorded_in(place) == records_of(seed, games)
                 at += 1
             points += at - 1
     return points
