@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import cast
 
 from ichiba.dsl.meaning.labels import label_of
@@ -369,36 +370,15 @@ def _instance(c: Context, node: t.Expr, definition: Definition, args: tuple[t.Ex
 
 
 def _fill_in(c: Context, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env) -> Meaning | None:
-    params = params_of(c, definition)
-    names: dict[str, Meaning] = {}
-    variables: list[ir.Var] = []
-    values: list[ir.Exp] = []
-    for param, arg in zip(params, args, strict=True):
-        if is_template(c, param):
-            found = template_argument(c, param, arg, env)
-            if found is None:
-                return None
-            if isinstance(found, Measure):
-                kept: list[ir.Exp] = []
-                for given in found.given:
-                    var = ir.Var(f"{param.name}_given", given.kind)
-                    variables.append(var)
-                    values.append(given)
-                    kept.append(ir.Use(var, given.kind))
-                found = Measure(found.function, tuple(kept))
-            names[param.name] = found
-        else:
-            kind = param_kind(c, param)
-            var = ir.Var(param.name, kind)
-            variables.append(var)
-            values.append(argument(c, arg, env, kind))
-            names[param.name] = bound_name(c, var)
-    inside = home_env(c, definition, names)
+    made = filled_in(c, params_of(c, definition), args, env)
+    if made is None:
+        return None
+    inside = home_env(c, definition, made.names)
     me = ir.Var("me", SEAT)
     inside.me = ir.Use(me, SEAT)
     kind = _declared_result(c, definition) or NUMBER
     item = cast("t.Value", definition.item)
-    function = ir.Function(definition.name, tuple(variables), kind, None, item.span, home=definition.home)
+    function = ir.Function(definition.name, tuple(made.variables), kind, None, item.span, home=definition.home)
     if isinstance(item.body, t.Block):
         function.body = write_value_block(c, item.body, inside, kind)
     else:
@@ -406,11 +386,45 @@ def _fill_in(c: Context, node: t.Expr, definition: Definition, args: tuple[t.Exp
         function.kind = kind = function.body.kind
     if inside.me_used:
         function.params = (me, *function.params)
-        values.insert(0, me_here(c, node, env))
-    return ir.CallValue(ir.ValueRef(definition.name, function), tuple(values), kind)
+        made.values.insert(0, me_here(c, node, env))
+    return ir.CallValue(ir.ValueRef(definition.name, function), tuple(made.values), kind)
 
 
-def template_argument(c: Context, param: t.Param, arg: t.Expr, env: Env) -> Meaning | None:
+@dataclass(slots=True)
+class FilledIn:
+    """What stands for the parameters of something that is made once for each use."""
+
+    names: dict[str, Meaning] = field(default_factory=dict)
+    variables: list[ir.Var] = field(default_factory=list)
+    values: list[ir.Exp] = field(default_factory=list)  # what the variables begin with
+
+    def variable(self, name: str, value: ir.Exp, kind: Kind) -> ir.Var:
+        var = ir.Var(name, kind)
+        self.variables.append(var)
+        self.values.append(value)
+        return var
+
+
+def filled_in(c: Context, params: tuple[t.Param, ...], args: tuple[t.Expr, ...], env: Env) -> FilledIn | None:
+    """What the parameters of a value or a procedure come to where measures or tables are among them."""
+    made = FilledIn()
+    for param, arg in zip(params, args, strict=True):
+        kind = param_kind(c, param)
+        if not is_template(c, param):
+            made.names[param.name] = bound_name(c, made.variable(param.name, argument(c, arg, env, kind), kind))
+            continue
+        found = _template_argument(c, param, arg, env)
+        if found is None:
+            return None
+        if isinstance(found, Measure):
+            name = f"{param.name}_given"
+            kept = [ir.Use(made.variable(name, given, given.kind), given.kind) for given in found.given]
+            found = Measure(found.function, tuple(kept))
+        made.names[param.name] = found
+    return made
+
+
+def _template_argument(c: Context, param: t.Param, arg: t.Expr, env: Env) -> Meaning | None:
     kind = param_kind(c, param)
     if kind.form == "measure":
         found = c.meaning(c, arg, env, Kind("measure"))

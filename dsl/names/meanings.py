@@ -115,7 +115,6 @@ class Definition:
     needs_me: bool = False
     busy: bool = False
     circular: bool = False
-    instances: dict[object, object] = field(default_factory=dict)
 
     @property
     def span(self) -> Span:

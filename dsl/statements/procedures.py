@@ -7,18 +7,18 @@ from typing import cast
 from ichiba.dsl.meaning.values import (
     argument,
     bound_name,
+    filled_in,
     home_env,
     is_template,
     own_board,
     param_kind,
     params_of,
-    template_argument,
 )
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.blocks import write_block
 from ichiba.dsl.names.context import Context, Setting, Task
 from ichiba.dsl.names.hints import unknown_call, wrong_number
-from ichiba.dsl.names.meanings import Definition, Env, Meaning, Measure
+from ichiba.dsl.names.meanings import Definition, Env, Meaning
 from ichiba.dsl.names.members import certain, member_definition
 from ichiba.dsl.rules import ir
 from ichiba.dsl.statements.triggers import given_back, promises_in, resets_of, with_triggers
@@ -192,35 +192,17 @@ def _write_template(
     if len(args) != len(params):
         c.fault("E211", node, f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given")
         return None, ()
-    names: dict[str, Meaning] = {}
     me = ir.Var("me", SEAT)
-    variables: list[ir.Var] = [me]
-    values: list[ir.Exp] = [env.me if env.me is not None else ir.Const(0, SEAT)]
-    for param, arg in zip(params, args, strict=True):
-        if is_template(c, param):
-            found = template_argument(c, param, arg, env)
-            if found is None:
-                return None, ()
-            if isinstance(found, Measure):
-                kept: list[ir.Exp] = []
-                for given in found.given:
-                    var = ir.Var(f"{param.name}_given", given.kind)
-                    variables.append(var)
-                    values.append(given)
-                    kept.append(ir.Use(var, given.kind))
-                found = Measure(found.function, tuple(kept))
-            names[param.name] = found
-        else:
-            kind = param_kind(c, param)
-            var = ir.Var(param.name, kind)
-            variables.append(var)
-            values.append(argument(c, arg, env, kind))
-            names[param.name] = bound_name(c, var)
+    made = filled_in(c, params, args, env)
+    if made is None:
+        return None, ()
+    names, variables = made.names, (me, *made.variables)
+    values = (env.me if env.me is not None else ir.Const(0, SEAT), *made.values)
     item = cast(t.Procedure, definition.item)
     results = tuple(ir.Var(r.name, param_kind(c, r)) for r in item.results)
     for var in results:
         names[var.name] = bound_name(c, var)
-    procedure = ir.Procedure(definition.name, tuple(variables), results, None, item.span, definition.home)
+    procedure = ir.Procedure(definition.name, variables, results, None, item.span, definition.home)
     c.draft.procedures.append(procedure)
     inside = home_env(c, definition, names)
     inside.me = ir.Use(me, SEAT)
@@ -238,4 +220,4 @@ def _write_template(
             c.faults.add("E211", hook.rule.moment.span, message, label="leave the brackets out")
     if hooks or definition.name in c.draft.phases or definition.name in c.draft.deferring:
         ref = with_triggers(c, definition, ref, [hook for hook in hooks if not hook.rule.moment.names])
-    return ref, tuple(values)
+    return ref, values

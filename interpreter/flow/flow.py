@@ -357,11 +357,15 @@ class Flow:
                     self.current.moves.append(Add(offer.taken, 1))
                 self.current.end = Goto(after if again is None or option.ends else again)
         self.inside = outer
-        if s.otherwise is not None:
+        self._otherwise(s.otherwise, site, after)
+
+    def _otherwise(self, body: ir.Block | None, site: Site, after: Piece) -> None:
+        """What is done where nothing could be chosen; then it goes on as after an answer."""
+        if body is not None:
             site.otherwise = self._piece(self.procedure.name)
             site.otherwise.head = True
             self.current = site.otherwise
-            self._statements(s.otherwise)
+            self._statements(body)
             if self.current.end is None:
                 self.current.end = Goto(after)
         self.current = after
@@ -448,14 +452,7 @@ class Flow:
         body.moves.append(Add(at, 1))
         body.end = Goto(head)
         site.bodies.append(body)
-        if s.otherwise is not None:
-            site.otherwise = self._piece(self.procedure.name)
-            site.otherwise.head = True
-            self.current = site.otherwise
-            self._statements(s.otherwise)
-            if self.current.end is None:
-                self.current.end = Goto(after)
-        self.current = after
+        self._otherwise(s.otherwise, site, after)
 
     def _secret(self, s: ir.Secret) -> None:
         site = self._site(s)

@@ -23,7 +23,6 @@ class Emitted:
     demands: list[ir.Require]
     effects: list[tuple[str, Span | None]]
     kinds: list[object]
-    first_piece: int
     digits: dict[tuple[int, int], list[Digit]]
     landings: list[tuple[int, ir.Procedure, tuple[tuple[Site, int], ...]]] = field(default_factory=list)
     homes: dict[str, tuple[str, Span | None]] = field(default_factory=dict)  # by function: which rule it is, and where

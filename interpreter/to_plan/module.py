@@ -53,7 +53,6 @@ def emitted_by(c: Context) -> Emitted:
         known.demands,
         known.effects,
         known.kinds,
-        len(c.flow.sites),
         known.digits,
         known.landings,
         known.homes,

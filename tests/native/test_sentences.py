@@ -204,7 +204,7 @@ def written() -> tuple[tuple[p.Stm, ...], dict[str, str]]:
 
 
 def emitted_of(plan: tuple[p.Stm, ...]) -> Emitted:
-    return Emitted(plan, module_text(plan, ("Leave_0",), has_steps=True), TABLES, [], [], [], [], 0, {})
+    return Emitted(plan, module_text(plan, ("Leave_0",), has_steps=True), TABLES, [], [], [], [], {})
 
 
 @pytest.fixture(scope="module")
