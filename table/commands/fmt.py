@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ichiba.table.formatting import Sheet
+    from ichiba.table.upgrading import Outcome
 
 HELP = "lay out rules and YAML in the one way of the house"
 EXAMPLES = (
@@ -18,6 +19,7 @@ EXAMPLES = (
     "ichiba fmt my_game/my_game.rules --diff       see what would change",
     "ichiba fmt my_game --check                    say which files would, and exit with 1 if any",
     "ichiba fmt - --as my_game.rules < my_game.rules",
+    "ichiba fmt --upgrade my_game                  from version 1 of the language to version 2, all of it or nothing",
 )
 
 
@@ -26,12 +28,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--check", action="store_true", help="write nothing; name the files that would change, exit with 1 if any")
     parser.add_argument("--diff", action="store_true", help="write nothing; show what would change")
     parser.add_argument("--as", dest="name", metavar="NAME", help="with -: the name that the text would have as a file, such as x.rules")
+    parser.add_argument("--upgrade", action="store_true", help="bring a whole ruleset from version 1 of the language to version 2")
 
 
 def run(args: argparse.Namespace) -> int:
     """0 when all is done, 1 when a file has faults or cannot be written, or with `--check` when one would change."""
     from ichiba.table.refusal import Refusal
 
+    if args.upgrade:
+        if "-" in args.paths or args.name is not None:
+            raise Refusal("ichiba fmt: --upgrade wants the folder of a ruleset: what its rules mean hangs on all of its files")
+        return _upgraded(args)
     if "-" in args.paths:
         if len(args.paths) > 1 or args.name is None:
             raise Refusal("ichiba fmt: - stands alone, and wants to know what the text is: `ichiba fmt - --as my_game.rules`")
@@ -110,3 +117,45 @@ def _tell_faults(sheets: list[Sheet]) -> None:
     if faults:
         sys.stdout.flush()
         print(render_all(faults, color=sys.stderr.isatty() and "NO_COLOR" not in os.environ), file=sys.stderr)
+
+
+def _upgraded(args: argparse.Namespace) -> int:
+    """Each ruleset by itself; one that cannot be upgraded stays as it is."""
+    from ichiba.table.arguments import ruleset_folders
+    from ichiba.table.formatting import Sheet
+    from ichiba.table.refusal import FAULT
+    from ichiba.table.upgrading import upgrade
+
+    code = 0
+    for folder in dict.fromkeys(folder for place in args.paths for folder in ruleset_folders(place)):
+        outcome = upgrade(folder)
+        for old, new in outcome.renamed.items():
+            print(f"`{old}` has become a word of the language: it is called `{new}`")
+        if outcome.faults:
+            _tell_faults([*outcome.sheets.values(), Sheet(folder.name, faults=outcome.faults)])
+            print(f"ichiba fmt: {folder.name} is left as it was", file=sys.stderr)
+            code = FAULT
+        elif args.check or args.diff:
+            code = max(code, _would_change([*outcome.sheets.values()], args))
+        else:
+            code = max(code, _write_upgraded(outcome))
+    return code
+
+
+def _write_upgraded(outcome: Outcome) -> int:
+    from ichiba.table.refusal import FAULT
+    from ichiba.table.upgrading import write
+
+    if not outcome.changed:
+        print(f"{outcome.folder.name} is of version 2 already")
+        return 0
+    try:
+        write(outcome)
+    except OSError as fault:
+        reason = (fault.strerror or "it cannot be written").lower()
+        print(f"ichiba fmt: {outcome.folder.name} is left as it was: {fault.filename}: {reason}", file=sys.stderr)
+        return FAULT
+    for sheet in outcome.changed.values():
+        print(sheet.shown)
+    print(f"{outcome.folder.name} is of version 2 now: {len(outcome.changed):,} of {len(outcome.sheets):,} files are written anew")
+    return 0
