@@ -60,8 +60,9 @@ def repaired_files(folder: Path, edits: Iterable[Edit]) -> Iterator[tuple[Path, 
     for edit in edits:
         wanted.setdefault(edit.span.source.path, {})[edit.span.start, edit.span.end, edit.text] = edit
     for shown, its in wanted.items():
-        path = next((path for path in (Path(os.path.abspath(shown)), home.parent / shown) if path.is_file()), None)
-        if path is None or path.is_symlink() or not path.resolve().is_relative_to(home):
+        places = (Path(os.path.abspath(shown)), home.parent / shown)
+        path = next((path for path in places if path.is_file() and path.resolve().is_relative_to(home)), None)
+        if path is None or path.is_symlink():
             continue
         data = load_bytes(path, shown, Faults())
         source = source_of(data, shown, Faults()) if data is not None else None

@@ -13,12 +13,13 @@ from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.files.writing import rewrite
-from ichiba.dsl.formatting.formatting import ENDINGS
+from ichiba.dsl.formatting.embedded import SCENARIOS
+from ichiba.dsl.formatting.formatting import ENDINGS, formatted
 from ichiba.dsl.formatting.upgrade.folder import Upgraded, upgraded
 from ichiba.dsl.yaml.reading import MARK, load_source
 from ichiba.interpreter.strangers import door
-from ichiba.table.checking import check
 from ichiba.table.formatting import Sheet
+from ichiba.table.repairing import repair, repair_scenarios
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def upgrade(folder: Path) -> Outcome:
         return Outcome(folder, faults=faults)
     sheets = {folder / path: Sheet(_shown(folder / path), text, made.texts[path]) for path, text in before.items()}
     outcome = Outcome(folder, sheets, made.renamed)
-    return replace(outcome, faults=_tried(outcome)) if outcome.changed else outcome
+    return _repaired(outcome) if outcome.changed else outcome
 
 
 def _read(folder: Path) -> tuple[dict[str, str], Upgraded | None, tuple[Fault, ...]]:
@@ -64,15 +65,30 @@ def _shown(path: Path) -> str:
     return near if not near.startswith("..") else str(path)
 
 
-def _tried(outcome: Outcome) -> tuple[Fault, ...]:
-    """What is wrong with the ruleset as it would be: looked at in a copy of its folder."""
+def _repaired(outcome: Outcome) -> Outcome:
+    """What hangs on meaning is repaired where that is certain, in a copy of the folder; what is wrong still is told."""
     with tempfile.TemporaryDirectory() as place:
-        copy = Path(place) / outcome.folder.name
+        copy = Path(place).resolve() / outcome.folder.name
         shutil.copytree(outcome.folder, copy, symlinks=True, ignore=shutil.ignore_patterns(".*"))
         for path, sheet in outcome.changed.items():
             (copy / path.relative_to(outcome.folder)).write_bytes(sheet.content)
-        wrong = [fault for fault in check(copy).faults if fault.severity == "error"]
-        return tuple(_at_home(fault, copy, outcome.folder) for fault in wrong)
+        checked, _ = repair(copy)
+        wrong = [fault for fault in checked.faults if fault.severity == "error"]
+        if wrong:
+            return replace(outcome, faults=tuple(_at_home(fault, copy, outcome.folder) for fault in wrong))
+        if any(path.name.endswith(SCENARIOS) for path in outcome.sheets):
+            repair_scenarios(str(copy))
+        sheets = {path: _laid_out(sheet, copy / path.relative_to(outcome.folder)) for path, sheet in outcome.sheets.items()}
+        faults = tuple(fault for sheet in sheets.values() for fault in sheet.faults)
+        return replace(outcome, sheets=sheets, faults=faults)
+
+
+def _laid_out(sheet: Sheet, copy: Path) -> Sheet:
+    """A file as its copy is, and as `ichiba fmt` leaves it."""
+    faults = Faults()
+    source = load_source(copy, sheet.shown, faults)
+    new = formatted(source, faults) if source is not None else None
+    return replace(sheet, after=sheet.after if new is None else new, faults=tuple(faults.all))
 
 
 def _at_home(fault: Fault, copy: Path, folder: Path) -> Fault:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ichiba.dsl.faults.fault import quote
+from ichiba.dsl.faults.fault import Edit, quote
 from ichiba.dsl.meaning.arithmetic import fold, fold_power, same_unit, with_kind
 from ichiba.dsl.meaning.wanted import exp
 from ichiba.dsl.names.context import Context
@@ -160,12 +160,14 @@ def _far(c: Context, node: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Meanin
 def _without_unit(c: Context, value: ir.Exp, arg: t.Expr, node: t.Expr) -> ir.Exp:
     """`number(¥5)`: an amount as a plain number. What has a place among its kind has a position."""
     if value.kind.form in ORDERED:
-        label = f"its place among its kind is its position: write {quote(f'position of {operand(arg)}')}"
-        c.fault("E302", node, f"this is {value.kind}, and no amount", label=label)
+        better = f"position of {operand(arg)}"
+        label = f"its place among its kind is its position: write {quote(better)}"
+        c.fault("E302", node, f"this is {value.kind}, and no amount", label=label, repair=(Edit(node.span, better),))
     elif value.kind.form != "number":
         c.fault("E302", node, f"{value.kind} has no number")
     elif isinstance(node, t.Of):
-        c.fault("E302", node, "an amount stands in brackets here", label=f"write {quote(f'number({bare(arg)})')}")
+        better = f"number({bare(arg)})"
+        c.fault("E302", node, "an amount stands in brackets here", label=f"write {quote(better)}", repair=(Edit(node.span, better),))
     return with_kind(c, value, NUMBER)
 
 
@@ -176,7 +178,8 @@ def _position(c: Context, value: ir.Exp, arg: t.Expr, node: t.Expr) -> ir.Exp:
         c.fault("E302", node, f"this is {value.kind}, which has no position", label=label)
         return value
     if isinstance(node, t.Call) and value.kind.form in ORDERED:
-        c.fault("E302", node, "`position` writes `of`", label=f"write {quote(f'position of {operand(arg)}')}")
+        better = f"position of {operand(arg)}"
+        c.fault("E302", node, "`position` writes `of`", label=f"write {quote(better)}", repair=(Edit(node.span, better),))
     return ordinal(c, value, node)
 
 

@@ -84,7 +84,8 @@ def test_yaml_is_upgraded_where_it_counts_and_where_it_holds_rules(name: str, ol
 
 
 def test_a_name_that_has_become_a_word_of_the_language_is_another_everywhere() -> None:
-    rules = "procedure tell(n: number): nothing\n\nphase turn:\n    choose record from 1 to 3\n    tell(record)\n    menu m:\n        option tell: nothing\n"
+    rules = "procedure tell(n: number): nothing\n\nphase turn:\n    choose record from 1 to 3\n"
+    rules += "    tell(record)\n    menu m:\n        option tell: nothing\n"
     files = {"game.yaml": GAME + "numbers: {position: 3}\n", "play.rules": rules, "more.rules": "value v: position + 1\n"}
     made = upgraded({path: Source(f"small/{path}", said) for path, said in files.items()}, Faults())
     assert made is not None and made.renamed == {"position": "the_position", "record": "the_record", "tell": "the_tell"}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.dsl.files import writing
 from tests.table.door import Said, ichiba
 
 GAME = "game: mine\nlanguage: 1\nseats: 2\nthings: {stall: {number: 3}}\n"
@@ -56,15 +57,27 @@ def test_check_and_diff_write_nothing(mine: Path) -> None:
     assert (mine / "game.yaml").read_text() == GAME and (mine / "mine.rules").read_text() == RULES
 
 
-def test_what_hangs_on_meaning_is_told_with_the_form_to_use_and_nothing_is_written(mine: Path) -> None:
-    (mine / "mine.rules").write_text(RULES.replace("number of stall(2)", "number(stall(2))"))
+def test_what_hangs_on_meaning_is_repaired_where_that_is_certain(mine: Path) -> None:
+    old = RULES.replace("number of stall(2)", "(if stall(2) = stall(1) then number(stall(2)) else 2)")
+    (mine / "mine.rules").write_text(old)
+    scenario = "scenario: one\nthen: [number(seat(2)) = 2, seat(2) != seat(1)]\n"
+    (mine / "scenarios").mkdir()
+    (mine / "scenarios/one.scenario.yaml").write_text(scenario)
+    assert ichiba("fmt", "--upgrade", "mine").code == 0
+    now = old.replace("phase turn", "procedure turn").replace("stall(2) = ", "stall(2) is ").replace("number(stall(2))", "position of stall(2)")
+    assert (mine / "mine.rules").read_text() == now
+    assert (mine / "scenarios/one.scenario.yaml").read_text() == scenario.replace("number(seat(2))", "position of seat(2)").replace("!=", "is not")
+
+
+def test_what_is_wrong_with_it_still_is_told_and_nothing_is_written(mine: Path) -> None:
+    (mine / "mine.rules").write_text(RULES.replace("number of stall(2)", "number of stal(2)"))
     said = ichiba("fmt", "--upgrade", "mine")
     assert said.code == 1 and said.out == ""
     assert said.err == """\
-error[E302]: this is a stall, and no amount
-  ┌─ mine/mine.rules:11:20
-11│     raise round by number(stall(2))  # two
-  │                    ^^^^^^^^^^^^^^^^ its place among its kind is its position: write `position of stall(2)`
+error[E205]: nothing is called `stal`
+  ┌─ mine/mine.rules:11:32
+11│     raise round by position of stal(2)  # two
+  │                                ^^^^
 
 1 error
 ichiba fmt: mine is left as it was
@@ -73,16 +86,12 @@ ichiba fmt: mine is left as it was
 
 
 def test_when_one_file_cannot_be_written_none_is(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from ichiba.table import upgrading
-
-    real = upgrading.rewrite
-
     def rewrite(path: Path, content: bytes) -> None:
         if path.name == "mine.rules":
             raise PermissionError(13, "Permission denied", str(path))
-        real(path, content)
+        writing.rewrite(path, content)
 
-    monkeypatch.setattr(upgrading, "rewrite", rewrite)
+    monkeypatch.setattr("ichiba.table.upgrading.rewrite", rewrite)
     said = ichiba("fmt", "--upgrade", "mine")
     assert said.code == 1 and said.err.startswith("ichiba fmt: mine is left as it was: ") and said.err.endswith("permission denied\n")
     assert (mine / "game.yaml").read_text() == GAME
