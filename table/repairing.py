@@ -25,9 +25,10 @@ def repair(folder: Path, quick: bool = False) -> tuple[Checked, dict[Path, int]]
     return _rounds(lambda: check(folder, quick), lambda checked: (edit for fault in checked.faults for edit in fault.repair))
 
 
-def repair_scenarios(place: str, only: str = "") -> tuple[Report, dict[Path, int]]:
-    """Plays the scenarios of a ruleset, and repairs what is wrong with how they are written."""
-    return _rounds(lambda: run_scenarios(place, only), _edits_of)
+def repair_scenarios(place: str, only: str = "", changed: bool = False) -> tuple[Report, dict[Path, int]]:
+    """Plays the scenarios of a ruleset, and repairs what is wrong with how they are written. `changed`: those that have held as
+    they stand are not played again."""
+    return _rounds(lambda: run_scenarios(place, only, changed=changed), _edits_of)
 
 
 def _edits_of(report: Report) -> Iterator[Edit]:

@@ -14,6 +14,11 @@ from tests.properties.tables import HEAVY
 from tests.recorded.recording import Recorded, games, played_again, texts, unpacked
 
 OF_GENERATED = 25  # every so many of them in a quick run
+# What no program can know: `barge is barge`, of a name of that rule, could ask for its kind or compare it with itself.
+BY_HAND = {
+    "{barge}": "{target}", "barge in my.sea where barge is barge": "target in my.sea where target is barge", "barge.hold": "target.hold",
+    "barge.slots": "target.slots", "may_load(barge)": "may_load(target)", "ship, barge:": "ship, target:",
+}  # fmt: skip
 
 
 @cache
@@ -29,9 +34,21 @@ OWN = sorted(folder for folder in by_ruleset() if folder.startswith("rulesets/")
 MADE = sorted((folder for folder in by_ruleset() if folder.startswith("generated/")), key=lambda folder: int(folder.split("/")[1]))
 
 
+def prepare(folder: Path) -> None:
+    """What its author is told to write otherwise."""
+    for path in (folder / "turn.rules", *(folder / "texts").glob("*.yaml")):
+        text = path.read_text(encoding="utf-8")
+        for old, new in BY_HAND.items():
+            text = text.replace(old, new)
+        path.write_text(text, encoding="utf-8")
+
+
 def again(of: list[Recorded], into: Path, tally: Tally) -> None:
     """From the texts of then, brought to version 2."""
     folder = unpacked(of[0].folder, files(), into)
+    if folder.name == "tokyo_tsukiji_market":
+        assert [fault.code for fault in upgrade(folder).faults] == ["E319"]
+        prepare(folder)
     outcome = upgrade(folder)
     assert not outcome.faults and outcome.changed
     write(outcome)
