@@ -12,7 +12,7 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.files.folders import files_below
-from ichiba.dsl.files.writing import rewrite
+from ichiba.dsl.files.writing import overwrite
 from ichiba.dsl.formatting.embedded import SCENARIOS
 from ichiba.dsl.formatting.formatting import ENDINGS, formatted
 from ichiba.dsl.formatting.upgrade.folder import Upgraded, upgraded
@@ -111,9 +111,9 @@ def write(outcome: Outcome) -> None:
         for path, sheet in outcome.changed.items():
             old = path.read_bytes()
             mark = MARK.encode("utf-8") if old.startswith(MARK.encode("utf-8")) else b""
-            rewrite(path.resolve(), mark + sheet.content)
+            overwrite(path.resolve(), mark + sheet.content)
             done.append((path, old))
     except OSError:
         for path, old in done:
-            rewrite(path.resolve(), old)
+            overwrite(path.resolve(), old)
         raise

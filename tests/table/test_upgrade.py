@@ -86,12 +86,12 @@ ichiba fmt: mine is left as it was
 
 
 def test_when_one_file_cannot_be_written_none_is(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def rewrite(path: Path, content: bytes) -> None:
+    def overwrite(path: Path, content: bytes) -> None:
         if path.name == "mine.rules":
             raise PermissionError(13, "Permission denied", str(path))
-        writing.rewrite(path, content)
+        writing.overwrite(path, content)
 
-    monkeypatch.setattr("ichiba.table.upgrading.rewrite", rewrite)
+    monkeypatch.setattr("ichiba.table.upgrading.overwrite", overwrite)
     said = ichiba("fmt", "--upgrade", "mine")
     assert said.code == 1 and said.err.startswith("ichiba fmt: mine is left as it was: ") and said.err.endswith("permission denied\n")
     assert (mine / "game.yaml").read_text() == GAME
