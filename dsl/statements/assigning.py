@@ -6,7 +6,7 @@ from ichiba.dsl.faults.fault import quote
 from ichiba.dsl.meaning.arithmetic import check_step, fold, same_unit
 from ichiba.dsl.meaning.binding import order_key
 from ichiba.dsl.meaning.expressions import meaning_of
-from ichiba.dsl.meaning.labels import plain_label
+from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.naming import set_aside_of
 from ichiba.dsl.meaning.values import param_kind
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_of
@@ -99,10 +99,11 @@ def let_best(c: Context, node: t.LetBest, env: Env) -> list[ir.Stm]:
         return [ir.Assign(chosen, first, node.span)]
     if judge is None:
         return [ir.Pick(chosen, best, node.span)]
-    prompt = plain_label(c, f"Which {node.name}?")
+    words = node.ask.words if node.ask is not None else None
+    prompt = label_of(c, words, env) if words is not None else plain_label(c, f"Which {node.name}?")
     option = ir.Option(
         "tie",
-        "tie",
+        node.ask.key or "tie" if node.ask is not None else "tie",
         prompt,
         (ir.Bind(chosen, best, None),),
         (),

@@ -638,7 +638,7 @@ class Builder:
         return t.Let(self.span(n), tuple(self.given(name) for name in names), value)
 
     def on_tie_let(self, n: Any) -> t.LetBest:
-        name, binder, domain, direction, key, (tie, judge) = self.kids(n)
+        name, binder, domain, direction, key, (tie, judge, ask) = self.kids(n)
         return t.LetBest(
             self.span(n),
             self.given(name),
@@ -647,16 +647,18 @@ class Builder:
             t.OrderKey(key.span, direction, key),
             tie,
             judge,
+            ask,
         )
 
-    def on_tie_chosen(self, n: Any) -> tuple[str, Any]:
-        return "chosen", self.kids(n)[0]
+    def on_tie_chosen(self, n: Any) -> tuple[str, Any, t.Ask]:
+        judge, ask = self.kids(n)
+        return "chosen", judge, ask
 
-    def on_tie_first(self, n: Any) -> tuple[str, None]:
-        return "first", None
+    def on_tie_first(self, n: Any) -> tuple[str, None, None]:
+        return "first", None, None
 
-    def on_tie_random(self, n: Any) -> tuple[str, None]:
-        return "random", None
+    def on_tie_random(self, n: Any) -> tuple[str, None, None]:
+        return "random", None, None
 
     def on_set(self, n: Any) -> t.SetTo:
         place, value = self.kids(n)
@@ -1078,6 +1080,21 @@ class Builder:
     def on_each_of(self, n: Any) -> t.EachOf:
         value, *binders = self.kids(n)
         return t.EachOf(self.span(n), value, tuple(binders))
+
+    def on_pairs(self, n: Any) -> t.EachOf:
+        """`(a in A, b in B where P)` behind `count of`, `any`, `no`: so many ways there are to choose them."""
+        first, where, *binders = self.kids(n)
+        span = self.span(n)
+        if not (isinstance(first, t.Within) and isinstance(first.what, t.Name)):
+            label = "write `(a in SET, b in SET where …)`"
+            self.faults.add("E203", first.span, "each of several has a name of its own here", label=label)
+            return t.EachOf(span, t.Int(span, 1), tuple(binders))
+        name = first.what.name
+        if name in reserved_words():
+            message, label = word_fault(name)
+            self.faults.add("E104", first.what.span, message, label=label)
+        named = t.Binder(first.span, name, first.where, None, None, where)
+        return t.EachOf(span, t.Int(span, 1), (named, *binders))
 
     def on_connected(self, n: Any) -> t.Connected:
         (sources,) = self.kids(n)

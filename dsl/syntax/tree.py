@@ -403,7 +403,7 @@ class Let(Node):
 
 @dataclass(frozen=True, slots=True)
 class LetBest(Node):
-    """`let w = the s in bidders with highest bid of s, tie: judge chooses`"""
+    """`let w = the s in bidders with highest bid of s, tie: judge chooses "Who wins?" key "winner"`"""
 
     name: str
     binder: str
@@ -411,6 +411,7 @@ class LetBest(Node):
     key: OrderKey
     tie: str
     judge: Expr | None
+    ask: Ask | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,8 @@ class Statements(Menus):
         seat = self.seat(s.judge, env)
         values = self.offered(best)
         question = Question("tie", seat, env.path, skip=not self.best_tells(s), secret=env.secret)
-        choices = [Choice(f"tie/{self.spelled(value)}", number=place) for place, value in enumerate(values)]
+        key = s.ask.key or "tie" if s.ask is not None else "tie"
+        choices = [Choice(f"{key}/{self.spelled(value)}", number=place) for place, value in enumerate(values)]
         choice = yield from self.decide(question, iter(choices), None)
         assert choice is not None
         self.name_it(env, s.name, values[choice.number])
