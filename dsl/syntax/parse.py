@@ -1031,7 +1031,11 @@ class Builder:
         return t.Within(self.span(n), *self.kids(n))
 
     def on_some(self, n: Any) -> t.Some:
-        return t.Some(self.span(n), *self.kids(n))
+        """Brackets around what a thing has say how much: `(p.face) dollars`."""
+        amount, what = n.children
+        if getattr(amount, "data", "") == "grouped" and getattr(amount.children[0], "data", "") == "member":
+            amount = amount.children[0]
+        return t.Some(self.span(n), self.build(amount), self.build(what))
 
     def on_some_of(self, n: Any) -> t.SomeOf:
         number, what = self.kids(n)
