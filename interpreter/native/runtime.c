@@ -731,7 +731,7 @@ static I weighted(K *k, L cells, I total) {
 static L draw_many(K *k, I low, I high, I amount) {
     L drawn = {0, 0, NULL};
     I total = sum_of(k, low, high);
-    if (dry_of(k)) stop(k);
+    if (total > 0 && amount > 0 && dry_of(k)) stop(k);
     for (I n = min_(amount, total); n > 0; n--) {
         I r = below(k, total--), c = low, count;
         while (c < high && r >= (count = rd(k, c))) r -= count, c++;

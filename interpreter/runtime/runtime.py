@@ -153,12 +153,12 @@ def weighted(S: State, C: Context, cells: Sequence[int], total: int) -> int:
 
 
 def draw_many(S: State, C: Context, low: int, high: int, amount: int) -> list[int]:
-    """So many drawn one by one from the counts of neighbouring places, as far as there are any."""
-    if C.dry:
-        raise Stop
-    made = C.words.words
+    """So many drawn one by one from the counts of neighbouring places, as far as there are any: of none no chance has a say."""
     counts = S[low:high]
     total = sum(counts)
+    if C.dry and total > 0 < amount:
+        raise Stop
+    made = C.words.words
     drawn = []
     i = S[1]
     if high - low > WIDE and amount == 1 and total:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -9,6 +10,7 @@ from random import Random
 import pytest
 
 import ichiba
+from ichiba.interpreter.native.compiler import compile_game
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import Preferring
 from tests.reference.lockstep import LockStep
@@ -419,11 +421,13 @@ def test_a_zone_stands_in_a_set_once(twice: str, tmp_path: Path) -> None:
         loaded(tmp_path, rules)
 
 
-def test_a_free_action_is_no_way_through_a_menu(tmp_path: Path) -> None:
-    """It was offered to go in, where there was nothing to do but a free action, and behind it nothing at all."""
-    turn = """\
+@pytest.mark.parametrize("dig", ["nothing", "draw 1 gem from heap to my.hand"])
+def test_a_free_action_is_no_way_through_a_menu(dig: str, tmp_path: Path) -> None:
+    """It was offered to go in, where there was nothing to do but a free action, and behind it nothing at all: so it still was
+    where that action would have drawn out of an empty zone, which was taken for chance."""
+    turn = f"""\
 window free during turn:
-    option dig costs 1 coin once per turn: nothing
+    option dig costs 1 coin once per turn: {dig}
 
 procedure turn:
     menu actions up to 2 times:
@@ -444,6 +448,9 @@ add to seat:
         table.play(key)
     assert table.decision.keys() == ["rest", "dig"]
     agrees(game)
+    if shutil.which("cc") is not None:
+        compile_game(game)
+        agrees(game)
 
 
 @pytest.mark.parametrize("test", ["even(position of s)", "next_seat(s) is seat(1)", "min(position of s, 2, 3) = 2", "abs(position of s - 3) = 1",
