@@ -94,7 +94,7 @@ def _line(node: ir.Node) -> Effect:
         case ir.Const() | ir.SortOf() | ir.Cond() | ir.Contains():
             return _always.setdefault(type(node), _NONE)
         case ir.Op(op=op):
-            return _FAULTS if op in ("/up", "/down", "power") else _NONE
+            return _FAULTS if op in ("/up", "/down", "power", "owed") else _NONE
         case ir.Read(member=member) | ir.ZoneAt(member=member) | ir.PurseAt(member=member):
             return _reads(member)
         case ir.Lookup():

@@ -114,6 +114,8 @@ class Extents:
                 return min(corners), max(corners)
             case "neg":
                 return -b, -a
+            case "owed":
+                return max(a, 0), max(b, 0)
             case "abs":
                 return (0 if a <= 0 <= b else min(abs(a), abs(b))), max(abs(a), abs(b))
             case "min":
@@ -211,7 +213,7 @@ class Extents:
                 sizes = [self.size(s) for s in sets]
                 return sum(s[0] for s in sizes), sum(s[1] for s in sizes)
             case ir.Combos(amount=amount, set=outer):
-                most = self._ways(self.size(outer)[1], amount)
+                most = self._ways(self.size(outer)[1], self.value(amount)[1])
                 return 0, most
             case ir.Unpacked() | ir.Kept() | ir.Chosen():
                 return 0, self._at_most(inner.kind.of)
@@ -248,10 +250,13 @@ class Extents:
                 return MANY
 
     def _ways(self, most: int, amount: int) -> int:
+        """Alike ones may be taken several times: of what is counted no set says how many kinds there are."""
         ways = 1
-        for n in range(amount):
+        for n in range(min(amount, most)):
             ways = ways * (most + n) // (n + 1)
-        return min(MANY, ways)
+            if ways >= MANY:
+                return MANY
+        return ways
 
     # ----------------------------------------------------------------------------------------------- work
 

@@ -122,7 +122,7 @@ class Only:
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """`+ - * neg = != < <= > >= and or not /up /down min max power even abs`"""
+    """`+ - * neg = != < <= > >= and or not /up /down min max power even abs`, and `owed`: so many, never below nothing"""
 
     op: str
     args: tuple[Exp, ...]
@@ -379,7 +379,7 @@ class Kept:
 class Combos:
     """Every way to take so many pieces out of a set, alike ones not told apart; each way packed into a number."""
 
-    amount: int
+    amount: Exp
     set: Set
     kind: Kind
 

@@ -364,7 +364,7 @@ class Sentences:
             case ir.Kept(var=var):
                 return var.name
             case ir.Combos(amount=amount, set=inner):
-                return f"all ways to take {amount} of {self.collection(inner)}"
+                return f"all ways to take {self.exp(amount)} of {self.collection(inner)}"
             case ir.Unpacked(packed=packed):
                 return f"what is in {self._inner(packed)}"
             case ir.Connected(search=search):

@@ -21,6 +21,7 @@ from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 
+Words = list[str | ir.Exp]
 Payment = tuple[ir.Exp, list[ir.Stm], str]  # can it be paid, how, and what it is called in keys
 
 CAN_PAY = "can pay "  # so begin the names of the functions that ask if a stated cost can be paid
@@ -223,6 +224,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
     body: list[ir.Stm] = []
     needs: dict[ir.Exp, ir.Exp] = {}
     heaps: list[Heap] = []
+    before: list[ir.Stm] = []  # how many pieces: all of it is worked out before any of it is paid
     binds: ir.Bind | None = None
     words: list[str | ir.Exp] = []
     name = way.name or ""
@@ -239,7 +241,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
             name = name or (amount.kind.name if len(way.items) == 1 else "")
             words.append(amount)
         else:
-            made, bind, what, called = _piece_item(c, item, found, env, tests, heaps)
+            made, bind, what, called = _piece_item(c, item, found, env, tests, heaps, before)
             if bind is not None:
                 if binds is not None:
                     c.faults.add("E311", item.span, "only one part of a cost can leave a choice of pieces")
@@ -254,7 +256,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
                     )
                 )
             else:
-                words.append(what)
+                words.extend(what)
             name = name or called
         body.extend(made)
     tests.extend(_pieces_together(c, heaps))
@@ -265,7 +267,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
         test = fold(c, ir.Op("and", (test, one), FLAG))
     reason = _reason(c, [(words, needs)])
     label = ir.Label(("Pay ", *words))
-    return Way(name, label, ir.Require(test, reason, "cost", way.span), body, binds, words, needs)
+    return Way(name, label, ir.Require(test, reason, "cost", way.span), [*before, *body], binds, words, needs)
 
 
 def _reason(c: Context, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp]]]) -> ir.Label:
@@ -310,8 +312,8 @@ def _money_item(c: Context, item: t.CostItem, amount: ir.Exp, env: Env, needs: d
 
 
 def _piece_item(
-    c: Context, item: t.CostItem, found: Meaning, env: Env, tests: list[ir.Exp], heaps: list[Heap]
-) -> tuple[list[ir.Stm], ir.Bind | None, str, str]:
+    c: Context, item: t.CostItem, found: Meaning, env: Env, tests: list[ir.Exp], heaps: list[Heap], first_of_all: list[ir.Stm]
+) -> tuple[list[ir.Stm], ir.Bind | None, Words, str]:
     if not isinstance(found, AmountOf):
         c.fault(
             "E303",
@@ -319,16 +321,16 @@ def _piece_item(
             f"{describe(c, found)} is no cost",
             label="say how many of what, or an amount of money",
         )
-        return [], None, "", ""
-    count = found.amount.value if isinstance(found.amount, ir.Const) else 0
-    if count < 1 or count > 8:
-        c.fault("E303", item.what, "a cost in pieces is a fixed number from 1 to 8")
-        return [], None, "", ""
-    inner, what, called = _pieces_to_pay(c, item, found, count, env)
+        return [], None, [], ""
+    if isinstance(found.amount, ir.Const) and found.amount.value < 0:
+        c.fault("E303", item.what, "a cost in pieces is never below nothing")
+        return [], None, [], ""
+    owed = found.amount if isinstance(found.amount, ir.Const) else ir.Op("owed", (found.amount,), NUMBER)
+    inner, what, called = _pieces_to_pay(c, item, found, env)
     if inner is None:
-        return [], None, "", ""
+        return [], None, [], ""
     var = ir.Var("paid", NUMBER)
-    combos = ir.Combos(count, inner, Kind("set", "combo", of=inner.kind.of))
+    combos = ir.Combos(owed, inner, Kind("set", "combo", of=inner.kind.of))
     bind = ir.Bind(var, combos, None)
     piece = ir.Var("piece", inner.kind.of or NUMBER)
     use = ir.Use(piece, piece.kind)
@@ -341,7 +343,11 @@ def _piece_item(
         heaps.append(Heap(item, ir.Pieces(zones, sorts, inner.kind), found.amount))
         first = ir.Pieces(zones, sorts, inner.kind)
         fixed = ir.Assign(piece, first_in(first), item.span)
-        return [ir.Repeat(found.amount, None, ir.Block((fixed, *body)), item.span)], None, what, called
+        many = ir.Var("owed", NUMBER)
+        if not isinstance(owed, ir.Const):
+            first_of_all.append(ir.Assign(many, owed, item.span))
+        times = owed if isinstance(owed, ir.Const) else ir.Use(many, NUMBER)
+        return [ir.Repeat(times, None, ir.Block((fixed, *body)), item.span)], None, what, called
     heaps.append(Heap(item, inner, None))
     tests.append(
         ir.Op(
@@ -406,23 +412,29 @@ def _zones_paid_from(c: Context, item: t.CostItem, found: AmountOf, env: Env) ->
     return source.zones if source is not None else ()
 
 
-def _pieces_to_pay(c: Context, item: t.CostItem, found: AmountOf, count: int, env: Env) -> tuple[ir.Set | None, str, str]:
+def _pieces_to_pay(c: Context, item: t.CostItem, found: AmountOf, env: Env) -> tuple[ir.Set | None, Words, str]:
     """What can be taken for a part of a cost, how it is said, and how it is called in keys."""
     match found.what:
         case SortNames(sorts=sorts):
             if item.source is None:
                 c.fault("E303", item.what, "it is not said from where these are paid", label="add `from …`")
-                return None, "", ""
+                return None, [], ""
             zones = zones_of(c, item.source, env)
             if zones is None:
-                return None, "", ""
+                return None, [], ""
             element = element_of_sorts(c, sorts, zones.kind)
             name = c.world.sorts[sorts.sorts[0]].name if len(sorts.sorts) == 1 else ""
-            return ir.Pieces(zones.zones, sorts, set_of(element)), f"{count} {name}".strip(), name
+            return ir.Pieces(zones.zones, sorts, set_of(element)), _so_many(found.amount, name), name
         case Lying() | Zones():
-            return as_set(c, found.what, item.what, None), "pieces", ""
+            return as_set(c, found.what, item.what, None), ["pieces"], ""
         case inner:
-            return inner, f"{count} of them", ""
+            return inner, _so_many(found.amount, "of them"), ""
+
+
+def _so_many(amount: ir.Exp, what: str) -> Words:
+    """`2 rice`, as people read it."""
+    many: str | ir.Exp = str(amount.value) if isinstance(amount, ir.Const) else amount
+    return [f"{many} {what}".strip()] if isinstance(many, str) else [many, f" {what}".rstrip()]
 
 
 def _send(c: Context, item: t.CostItem, piece: ir.Exp, env: Env) -> list[ir.Stm]:

@@ -448,20 +448,20 @@ static void set_packed(K *k, I at, L values) {
     for (I i = 0; i < values.n; i++) if (values.p[i] < -1 || values.p[i] + 2 > MASK) miss(k);
     put(k, at, packed_object(k, values));
 }
-static void take_more(K *k, L *found, L kinds, const I *weights, I at, I left, I packed, I shift) {
+static void take_more(K *k, L *found, L kinds, const I *weights, const I *behind, I at, I left, I packed, I shift) {
     if (!left) {
         push(k, found, packed);
         if (found->n > MOST_OPTIONS) miss(k);
         return;
     }
-    for (I i = at; i < kinds.n; i++) {
+    for (I i = at; i < kinds.n && behind[i] >= left; i++) {
         I value = kinds.p[i] + 2, more = packed, place = shift;
         if (value < 0 || value > MASK) miss(k);
         for (I used = 1; used <= min_(left, weights[i]); used++) {
             if (place + BITS > 61) miss(k);
             more |= value << place;
             place += BITS;
-            take_more(k, found, kinds, weights, i + 1, left - used, more, place);
+            take_more(k, found, kinds, weights, behind, i + 1, left - used, more, place);
         }
     }
 }
@@ -472,7 +472,10 @@ static L combos(K *k, L kinds, L weights, I amount) {
         for (I i = 0; i < kinds.n; i++) weights.p[i] = rd(k, kinds.p[i]);
     }
     if (weights.n < kinds.n) miss(k);
-    take_more(k, &found, kinds, weights.p, 0, amount, 0, 0);
+    I *behind = room(k, (kinds.n + 1) * (I)sizeof(I)); /* how many there are from a kind on */
+    behind[kinds.n] = 0;
+    for (I i = kinds.n; i--;) behind[i] = behind[i + 1] + weights.p[i];
+    take_more(k, &found, kinds, weights.p, behind, 0, amount, 0, 0);
     return found;
 }
 

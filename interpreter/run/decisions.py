@@ -186,7 +186,7 @@ class Explainer:
                 value = self.value(("key", site.number, number, at), key, option.binds, state, values)
                 parts.append(spell(value, key.kind))
             return "/".join([option.key, *parts])
-        own = "/".join([option.key, *map(self._bind_key, option.binds, values)])
+        own = "/".join([option.key, *filter(None, map(self._bind_key, option.binds, values))])
         if len(self.spelled) >= MOST_SPELLED:
             self.spelled.clear()
         self.spelled[site.number, code] = own

@@ -221,6 +221,8 @@ def combos(S: State, kinds: Sequence[int], weights: Sequence[int] | None, amount
     if amount == 3 and len(kinds) <= FEW_KINDS:
         return _threes([kind + 2 for kind in kinds], weights)
 
+    behind = [*accumulate(reversed(weights), initial=0)]  # how many there are from a kind on
+
     def take(at: int, left: int, packed: int, shift: int) -> None:
         if not left:
             found.append(packed)
@@ -228,6 +230,8 @@ def combos(S: State, kinds: Sequence[int], weights: Sequence[int] | None, amount
                 raise RuleFault(f"there are more than {MOST_OPTIONS:,} ways to take {amount} of these pieces")
             return
         for k in range(at, len(kinds)):
+            if behind[len(kinds) - k] < left:
+                return
             value = (kinds[k] + 2) << shift
             more = packed | value
             top = min(left, weights[k])
@@ -376,6 +380,13 @@ def fitting(column: int) -> int:
     return column
 
 
+def owed(n: int) -> int:
+    """So many pieces as a cost: never below nothing."""
+    if n < 0:
+        raise RuleFault(f"a cost of {n} pieces is below nothing")
+    return n
+
+
 def power(a: int, b: int) -> int:
     if b < 0:
         return 0
@@ -484,6 +495,7 @@ __all__ = [
     "entry_at",
     "lacking",
     "pack",
+    "owed",
     "power",
     "shuffled",
     "unpack",

@@ -267,7 +267,7 @@ procedure turn:
         option d costs 1 red to bag: nothing                  ### E303: add `from …`
         option e costs 1 red from my.hand: nothing            ### E303: add `to …` or `by …`
         option f costs red: nothing                           ### E303: say how many of what
-        option g costs 9 red from my.hand to bag: nothing     ### E303: a fixed number from 1 to 8
+        option g costs 9 red from my.hand to bag: nothing
         option h costs 1 hour: nothing                        ### E504: there is no supply of hour
         option i costs 1 of my.hand to bag and $1: nothing
 """)  # fmt: skip

@@ -112,7 +112,7 @@ class Costs(Decisions):
         else:
             pieces = self.items_of(what.what)
         one = sorts.sorts[0] if isinstance(sorts, Sorts) and len(sorts.sorts) == 1 else None
-        return Part(item, number=what.amount, pieces=pieces, sort=None if one is None or one.individual else one)
+        return Part(item, number=bare(what.amount), pieces=pieces, sort=None if one is None or one.individual else one)
 
     def parts(self, way: t.CostWay, env: Env) -> list[Part]:
         return [part for item in way.items if (part := self.part(item, env)) is not None]
@@ -156,11 +156,13 @@ class Costs(Decisions):
                 yield Payment(key, parts, []), inside
                 continue
             assert free[0].pieces is not None
+            if free[0].number < 0:
+                raise RulesWrong("a cost in pieces is below nothing")
             seen: dict[Any, list[Value]] = {}
             for combo in combinations(free[0].pieces.items, free[0].number):
                 seen.setdefault(tuple(sorted(repr(self.look_of(piece)) for piece in combo)), combo)
             for combo in seen.values():
-                yield Payment(f"{key}/{'+'.join(map(self.spelled, combo))}", parts, combo), inside
+                yield Payment(f"{key}/{'+'.join(map(self.spelled, combo))}".rstrip("/"), parts, combo), inside
 
     def way_name(self, way: t.CostWay, parts: list[Part], env: Env) -> str:
         """What `as` says, else the unit of money alone, else the sort if it is one."""
@@ -206,6 +208,8 @@ class Costs(Decisions):
 
     def pay_in(self, payment: Payment, env: Env) -> Course:
         """Part after part, in the order of the text."""
+        if any(part.number < 0 for part in payment.parts):
+            raise RulesWrong("a cost in pieces is below nothing")
         for unit in self.world.units:
             self.state.set(("paid", unit), 0)
         for part in payment.parts:
@@ -237,6 +241,8 @@ def combinations(items: list[tuple[Value, int]], number: int) -> list[list[Value
     def ways(at: int, left: int) -> list[list[Value]]:
         if not left:
             return [[]]
+        if sum(there for _, there in items[at:]) < left:
+            return []
         found: list[list[Value]] = []
         for k in range(at, len(items)):
             value, there = items[k]

@@ -501,6 +501,8 @@ class Doings(Sayings):
             f"1 coins to {self.one('pot', self.seat())}", "1 hour and 1 coins as both or 3 coins as much", "1 of my.hand by send_home as sent",
             "1 red from my.hand by send_home or 1 hour", "2 of my.row(north) to heap", "2 hours or 2 coins or 1 green from my.hand to heap",
             f"max($0, {amount})", "dues and 1 hour",
+            f"{self.one('limit', 'my.luck')} red from my.hand to heap",
+            "taken(min(limit, 3)) or 1 hour", "taken(my.luck)",
         )  # fmt: skip
 
     def menu(self, depth: int) -> str:

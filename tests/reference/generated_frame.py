@@ -177,6 +177,8 @@ guard fits(s: seat, n: number): n < s.luck + 3
 
 cost fare(n: number): {fare}
 
+cost taken(n: number): n of my.hand to heap as taken
+
 procedure send_home(g: piece of gem): move g to {send_home}
 
 procedure pay_out(who: seat, n: number):

@@ -36,7 +36,7 @@ SENTENCES = (
     "reveal seat.mood", "uncounted", "paid_for: ", "rent(", "bonus(", "power(2", "abs(", "(-min(", "from $0 to", " step 2", "flag x",
     "one of calm or wild", "weigh(", "spread(", "before scoring", "instead of turn", "policy keen", "lying_by(", "mates(me)",
     "m.welcome", " and 1 hour", "hoard", "change zone table.dock", "board.stock", "else if ", "chooses x", ' key "',
-    "taste(", "length(", "slip(red, left)", "left_green", ".goal is ", " to answer x", "= wager(", "from pot to",
+    "taste(", "length(", "slip(red, left)", "left_green", ".goal is ", " to answer x", "= wager(", "from pot to", "costs limit red", "taken(my.luck)",
 )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ def _outcome(w: Scope, name: str, v: Sequence[Value]) -> Range:
             return -NEAR, NEAR
         case "times":
             return v[0].low, max(v[0].low, min(v[0].high, w.program.constants["STEPS"]))
-        case "fitting":
+        case "fitting" | "owed":
             return max(0, v[0].low), max(0, v[0].high)
         case "or_else":
             return hull([(0, max(0, v[0].high)), v[1].range])

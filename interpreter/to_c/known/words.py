@@ -7,13 +7,13 @@ from ichiba.interpreter.to_c.known.program import Kind
 # I: a number. L: a list of numbers.
 TAKES = {"first_of": "II", "lying": "IIIII", "count_any": "ILL", "cells_any": "ILL", "all_but": "IIII", "below": "I",
          "weighted": "LI", "draw_many": "III", "shuffled": "L", "combos": "LLI", "distinct": "L", "dot": "LL",
-         "big": "I", "times": "I", "fitting": "I", "power": "II", "steps_to": "LILL",
+         "big": "I", "times": "I", "fitting": "I", "owed": "I", "power": "II", "steps_to": "LILL",
          "or_else": "II", "fresh_fuel": "", "old_fuel": "I"}  # fmt: skip
-IN_C = {"fitting": "not_below"}  # the others have the same name there
+IN_C = {"fitting": "not_below", "owed": "not_below"}  # the others have the same name there
 
 GIVES: dict[str, Kind] = {
     **dict.fromkeys(
-        ("sum", "any", "all", "len", "bool", "min", "max", "next", "big", "times", "place_in", "entry_at", "fitting", "power",
+        ("sum", "any", "all", "len", "bool", "min", "max", "next", "big", "times", "place_in", "entry_at", "fitting", "owed", "power",
          "first_of", "dot", "count_any", "below", "weighted", "tick", "spend", "alike", "apart", "too_many",
          "fare", "or_else", "fresh_fuel", "old_fuel"), "number"),
     **dict.fromkeys(

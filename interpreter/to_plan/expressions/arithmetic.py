@@ -54,8 +54,8 @@ def _worked_out(c: Context, op: str, args: tuple[ir.Exp, ...], made: list[p.Exp]
             return call(op, *made)
         case "power" if args[0] == ir.Const(2, args[0].kind) and _is_small_exponent(c, args[1]):
             return p.Op("<<", ONE, made[1])
-        case "power":
-            return call("power", *made)
+        case "power" | "owed":
+            return call(op, *made)
         case "*" if too_large(c, ir.Op(op, args, args[0].kind)):
             return say("big({} * {})", made[0], made[1])
         case "even":

@@ -127,7 +127,7 @@ def _is_some_way(c: Context, bind: ir.Bind, left: list[ir.Require]) -> bool:
     inner = bind.set.set
     piece = ir.Var("piece", inner.kind.of or NUMBER)
     count = ir.Aggregate("count", inner, piece, None, NUMBER)
-    write_test(c, ir.Op(">=", (count, ir.Const(bind.set.amount, NUMBER)), NUMBER))
+    write_test(c, ir.Op(">=", (count, bind.set.amount), NUMBER))
     return True
 
 

@@ -183,10 +183,10 @@ def _combos_list(c: Context, inner: ir.Combos) -> p.Exp:
     kinds = list_of(c, inner.set)
     look = look_of(c, inner.set)
     spread = p.Spread(p.Name(look))
-    if inner.amount == 1:
+    if isinstance(inner.amount, ir.Const) and inner.amount.value == 1:
         return say("[{} + 2 for {} in {}]", name, name, call("lowest", p.S, kinds, spread) if look else kinds)
     weights = NONE if many == p.Cell(name) else say("[{} for {} in {}]", many, name, kinds)
-    found = call("combos", p.S, kinds, weights, inner.amount)
+    found = call("combos", p.S, kinds, weights, lower(c, inner.amount))
     return call("unlike", p.S, found, spread) if look else found
 
 
