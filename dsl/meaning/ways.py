@@ -117,7 +117,7 @@ def _kind_reached(c: Context, begin: Kind) -> Kind:
     reached: set[str] = set()
     fresh = {kind_of[id] for id in c.world.values(begin)}
     while fresh - reached:
-        kind = (fresh - reached).pop()
+        kind = min(fresh - reached)
         reached.add(kind)
         fresh |= leads.get(kind, set())
     if all(c.world.is_kind(kind, begin.name) for kind in reached):

@@ -1033,8 +1033,9 @@ class Builder:
     def on_some(self, n: Any) -> t.Some:
         """Brackets around what a thing has say how much: `(p.face) dollars`."""
         amount, what = n.children
-        if getattr(amount, "data", "") == "grouped" and getattr(amount.children[0], "data", "") == "member":
-            amount = amount.children[0]
+        if isinstance(amount, Tree) and amount.data == "grouped":
+            inside = amount.children[0]
+            amount = inside if isinstance(inside, Tree) and inside.data == "member" else amount
         return t.Some(self.span(n), self.build(amount), self.build(what))
 
     def on_some_of(self, n: Any) -> t.SomeOf:

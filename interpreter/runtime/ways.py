@@ -28,7 +28,7 @@ class Kept:
         self.around = tuple(
             tuple((to[step], which[step], step) for step in range(here, there)) for here, there in zip(first, first[1:], strict=False)
         )
-        self.known: dict[tuple[int, ...], tuple[Answer, ...]] = {}
+        self.answers: dict[tuple[int, ...], tuple[Answer, ...]] = {}
 
     def __reduce__(self) -> tuple[type[Kept], tuple[object, ...]]:
         return Kept, (self.low, self.first, self.to, self.which)
@@ -36,7 +36,7 @@ class Kept:
 
 def recalled(kept: Kept, asked: tuple[int, ...], seen: list[int]) -> list[int] | None:
     """What was found when the same was asked, and the same was read."""
-    for before, found in kept.known.get(asked, ()):
+    for before, found in kept.answers.get(asked, ()):
         if before == seen:
             return found
     return None
@@ -44,9 +44,9 @@ def recalled(kept: Kept, asked: tuple[int, ...], seen: list[int]) -> list[int] |
 
 def remembered(kept: Kept, asked: tuple[int, ...], seen: list[int], found: list[int]) -> list[int]:
     """What is found is kept; of what was kept before, the latest."""
-    known = kept.known
+    known = kept.answers
     if len(known) >= MOST_ASKED and asked not in known:
-        kept.known = known = {}
+        kept.answers = known = {}
     known[asked] = ((seen, found), *known.get(asked, ())[: MOST_KEPT - 1])
     return found
 
@@ -66,8 +66,8 @@ def or_else(cost: int, other: int) -> int:
 def flood(kept: Kept, starts: Iterable[int], weights: Sequence[int]) -> list[int]:
     """All places that are come to, those among them with which it begins, by their numbers."""
     around, low = kept.around, kept.low
-    reached = {start - low for start in starts if start >= low}
-    fresh = list(reached)
+    fresh = sorted({start - low for start in starts if start >= low})
+    reached = set(fresh)
     for here in fresh:
         for there, which, _ in around[here]:
             if there not in reached and weights[which] >= 0:

@@ -113,7 +113,9 @@ def test_that_goes_for_every_file(game: str, tmp_path: Path, parsed: Counter[str
 
 def assert_that_only_changes_are_read(folder: Path, random: Random, most: int, ways: int, parsed: Counter[str]) -> None:
     config, memory = fullest(folder), Memory()
+    parsed.clear()
     read(folder, config, memory)
+    known = set(parsed)  # a fault may be looked for in modules that are off, which nobody has read so far
     files = files_of(folder)
     for path in sorted(random.sample(files, min(most, len(files)))):
         shown = path.relative_to(folder.parent).as_posix()
@@ -122,7 +124,8 @@ def assert_that_only_changes_are_read(folder: Path, random: Random, most: int, w
             path.write_text(text, encoding="utf-8")
             parsed.clear()
             again = read(folder, config, memory)
-            assert set(parsed) <= {shown}, f"{shown}: {what}"
+            assert set(parsed) & known <= {shown}, f"{shown}: {what}"
+            known |= set(parsed)
             scratch = read(folder, config)
             assert again.faults == scratch.faults, f"{shown}: {what}"
             assert not (found := first_difference(again.program, scratch.program)), f"{shown}: {what}\n{found}"

@@ -250,8 +250,9 @@ def test_there_is_one_of_each_ruleset_and_of_each_format() -> None:
     assert {path.stem for path in BEFORE.glob("*.json")} == set(names)
 
 
-def test_those_of_rules_that_have_not_changed_do_go_on() -> None:
-    assert resume(BEFORE / "no_thanks-4.json").game.name == "no_thanks"
+def test_one_of_rules_in_the_words_of_version_1_is_refused_by_name() -> None:
+    with pytest.raises(SaveFault, match=r"^no_thanks-4\.json was played with another version of `no_thanks`"):
+        resume(BEFORE / "no_thanks-4.json")
 
 
 def test_a_save_is_written_in_the_new_format_with_a_seal(kept: Path) -> None:

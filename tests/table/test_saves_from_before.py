@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
+from ichiba.interpreter.saves.records import ruleset_hash
 from ichiba.interpreter.saves.saved import SaveFault
 from tests.conftest import Tally
 
@@ -42,8 +43,9 @@ def test_a_save_from_before_goes_on_as_the_same_game_or_is_refused_by_name(name:
 
 
 def of_drawers(name: str, folder: Path) -> Path:
-    """A save of a ruleset that has not changed since; in it a question with one answer was asked, for a deck's size."""
+    """A save of a ruleset of which only the words are others since; in it a question with one answer was asked, for a deck's size."""
     content = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    content["ruleset"] = ruleset_hash(ichiba.load(HERE / "drawers", 2))
     content["folder"] = str(HERE / "drawers")
     path = folder / f"{name}.json"
     path.write_text(json.dumps(content), encoding="utf-8")

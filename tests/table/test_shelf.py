@@ -228,4 +228,4 @@ def test_a_ruleset_that_nobody_vouches_for_is_checked_and_played_too(
 
 def test_info_tells_which_choices_are_refused_and_why() -> None:
     facts = json.loads(ichiba("info", "tokyo_tsukiji_market", "--with", "expansion", "--format", "json").out)
-    assert facts["refused"]["main_mackerel = mackerel and mackerel in excluded"] == "Mackerel is in play from the start"
+    assert facts["refused"]["main_mackerel is mackerel and mackerel in excluded"] == "Mackerel is in play from the start"
