@@ -21,7 +21,7 @@ Answer = tuple[list[int], list[int]]  # what was read, and what was found
 class Kept:
     """A net of places, and what a search over it has found by all that it has read. That is left out where it is copied."""
 
-    __slots__ = ("around", "first", "known", "low", "to", "which")
+    __slots__ = ("around", "first", "answers", "low", "to", "which")
 
     def __init__(self, low: int, first: tuple[int, ...], to: tuple[int, ...], which: tuple[int, ...]) -> None:
         self.low, self.first, self.to, self.which = low, first, to, which

@@ -74,7 +74,7 @@ def test_of_many_searches_the_latest_are_remembered_and_none_in_a_copy() -> None
     assert [recalled(net, (5,), [seen]) for seen in range(3)] == [None, [5, 1], [5, 2]]
     assert recalled(pickle.loads(pickle.dumps(net)), (5,), [2]) is None  # noqa: S301
     remembered(net, (MOST_ASKED,), [0], [7])
-    assert len(net.known) <= MOST_ASKED and recalled(net, (MOST_ASKED,), [0]) == [7]
+    assert len(net.answers) <= MOST_ASKED and recalled(net, (MOST_ASKED,), [0]) == [7]
 
 
 def test_a_way_that_costs_too_much_is_a_fault() -> None:
@@ -162,7 +162,7 @@ def test_games_full_of_ways_are_the_same_to_every_reading(seed: int) -> None:
         while not tables[0].over:
             for found in forgetful.code.module.values():
                 if isinstance(found, Kept):
-                    found.known = {}
+                    found.answers = {}
             options = [[option.key for option in table.decision.options] for table in tables if table.decision is not None]
             assert options[0] == options[1] == options[2]
             tried = tables[0].copy()
