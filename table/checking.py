@@ -18,7 +18,7 @@ from ichiba.dsl.yaml.declarations import Box, Reader
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.strangers import door
-from ichiba.table.simulation.workers import told_of_death, undisturbed, workers
+from ichiba.table.simulation.workers import Workers, told_of_death
 from ichiba.validator import judge as judge_ruleset
 from ichiba.validator.judges.building import build
 from ichiba.validator.judges.texts import judge_wanted, settings
@@ -264,12 +264,15 @@ def _judged(ways: list[Way], folder: Path, jobs: int | None, memory: Memory) -> 
         yield from (look(way, memory) for way in ways)
     else:
         first = sorted(range(len(ways)), key=lambda number: not ways[number].made)  # what takes longest
-        helpers = workers(min(jobs, len(ways)), share, (memory,))
-        with told_of_death("ichiba check", "try again, perhaps with less going on beside it"), helpers as pool:
-            with undisturbed():
-                asked = {number: pool.submit(shared, ways[number]) for number in first}
-            for number in range(len(ways)):
-                yield asked[number].result()
+        seen: dict[int, Seen] = {}
+        wanted = 0
+        death = told_of_death("ichiba check", "try again, perhaps with less going on beside it")
+        with death, Workers(min(jobs, len(ways)), share, (memory,)) as workers:
+            for at, one in workers.each(shared, [ways[number] for number in first]):
+                seen[first[at]] = one
+                while wanted in seen:
+                    yield seen.pop(wanted)
+                    wanted += 1
 
 
 def unhurried() -> None:

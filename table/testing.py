@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Generator
-from concurrent.futures import as_completed
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from ichiba.dsl.faults.source import Span
 from ichiba.lab.scenario_files import Scenario
 from ichiba.lab.scenarios import Failure, Games, Result, Sharing, run
 from ichiba.table.checking import unhurried
-from ichiba.table.simulation.workers import told_of_death, undisturbed, workers
+from ichiba.table.simulation.workers import Workers, told_of_death
 
 _GAMES: dict[Path, Games] = {}  # of this process
 
@@ -30,17 +29,11 @@ def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Generator[tup
         alike[scenario.setting.key].append(scenario)
     if not alike:
         return
-    pool = workers(min(jobs, len(alike)), unhurried)
-    try:
-        with told_of_death("ichiba test", "the same command again plays them anew (--jobs says how many share)"):
-            longest_first = sorted(alike.values(), key=len, reverse=True)
-            with undisturbed():
-                asked = {pool.submit(_played, folder, group): group for group in longest_first}
-            for done in as_completed(asked):
-                failures, faults = done.result()
-                yield [Result(one, _ours(found, one)) for one, found in zip(asked[done], failures, strict=True)], faults
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+    longest_first = sorted(alike.values(), key=len, reverse=True)
+    death = told_of_death("ichiba test", "the same command again plays them anew (--jobs says how many share)")
+    with death, Workers(min(jobs, len(alike)), unhurried) as workers:
+        for number, (failures, faults) in workers.each(partial(_played, folder), longest_first):
+            yield [Result(one, _ours(found, one)) for one, found in zip(longest_first[number], failures, strict=True)], faults
 
 
 def _played(folder: Path, scenarios: list[Scenario]) -> tuple[list[list[Failure]], tuple[Fault, ...]]:

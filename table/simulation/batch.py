@@ -7,7 +7,6 @@ by itself: `ichiba play GAME --seed s/n`.
 from __future__ import annotations
 
 import json
-import multiprocessing
 import signal
 import time
 from collections.abc import Iterator
@@ -20,11 +19,9 @@ from ichiba.dsl.rules.walks import walk
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.table.arguments import Setting
 from ichiba.table.simulation.store import Row, Store
-from ichiba.table.simulation.workers import in_order, told_of_death, workers
+from ichiba.table.simulation.workers import Workers, told_of_death
 
 if TYPE_CHECKING:
-    from multiprocessing.synchronize import Event
-
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
 
@@ -111,7 +108,7 @@ def _turns_once(program: ir.Program) -> bool:
 # ----------------------------------------------------------------------------------------- many processes
 
 
-_AT_WORK: dict[str, Any] = {}  # what a worker has: the run, its game, and the sign to stop
+_AT_WORK: dict[str, Any] = {}  # what a worker has: the run and its game
 
 
 def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) -> Iterator[Row]:
@@ -133,15 +130,10 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False) 
     most = min(LARGEST_BATCH, int(BATCH_SECONDS / took))
     size = max(1, min(most, len(numbers) // (jobs * 8)))
     batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
-    stop = multiprocessing.Event()
-    pool = workers(min(jobs, len(batches)), _begin, (run, stop, game.native))
-    try:
-        with told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)"):
-            for rows in in_order(pool, _batch, batches, jobs * BATCHES_AHEAD):
-                yield from rows
-    finally:
-        stop.set()
-        pool.shutdown(wait=False, cancel_futures=True)
+    death = told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)")
+    with death, Workers(min(jobs, len(batches)), _begin, (run, game.native)) as workers:
+        for rows in workers.in_order(_batch, batches, jobs * BATCHES_AHEAD):
+            yield from rows
 
 
 def _compile(game: Game, seconds: float) -> None:
@@ -152,19 +144,14 @@ def _compile(game: Game, seconds: float) -> None:
         native.compile_if_possible(game)
 
 
-def _begin(run: Run, stop: Event, native: bool) -> None:
+def _begin(run: Run, native: bool) -> None:
     """A worker loads the game once. Ctrl-C is for the one who collects."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _AT_WORK.update(run=run, game=run.setting.load(native), stop=stop)
+    _AT_WORK.update(run=run, game=run.setting.load(native))
 
 
 def _batch(numbers: range) -> list[Row]:
-    rows = []
-    for number in numbers:
-        if _AT_WORK["stop"].is_set():
-            break
-        rows.append(play_one(_AT_WORK["game"], _AT_WORK["run"], number))
-    return rows
+    return [play_one(_AT_WORK["game"], _AT_WORK["run"], number) for number in numbers]
 
 
 __all__ = ["RECORDS", "Row", "Run", "Store", "play", "play_one", "row_of"]

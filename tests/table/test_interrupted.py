@@ -10,9 +10,10 @@ import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,11 @@ import pytest
 from ichiba import load, resume
 from ichiba.table.refusal import Refusal
 from ichiba.table.simulation.store import Store
-from ichiba.table.simulation.workers import in_order, told_of_death, workers
+from ichiba.table.simulation.workers import Workers, told_of_death
 from tests.table.door import ichiba
 from tests.table.test_killed import SAVING
 
-PATIENCE = 120  # seconds, for what takes one: a test that waits for ever tells nothing
+PATIENCE = 1200  # seconds, for what takes one: a test that waits for ever tells nothing
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="this system does not tell who began whom")
 
 
@@ -84,34 +85,56 @@ def test_a_worker_that_is_killed_is_told_of_and_what_was_played_is_kept(simulati
 
 
 def ended(work: int) -> int:
-    """One of many pieces of work is the last of whoever does it; the one after that takes long, and the others wait."""
+    """One of many pieces of work is the last of whoever does it, while the others take long."""
     if work >= 5:
         time.sleep(0.2 if work == 5 else 600)
         os.kill(os.getpid(), signal.SIGKILL)
     return work
 
 
-def test_the_others_end_when_one_was_killed_however_slowly_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever tells it for each piece that waits may find none of them called off."""
-    tell = Future.set_exception
+def long_message(work: int) -> bytes:
+    """More than a connection holds. Whoever makes the last one is killed while it is on its way, and others would go on."""
+    if work == 5:
+        threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        return bytes(1 << 28)
+    return bytes(1 << 20)
 
-    def slowly(future: Future[int], fault: BaseException | None) -> None:
-        tell(future, fault)
-        time.sleep(0.01)
 
-    monkeypatch.setattr(Future, "set_exception", slowly)
+def death_at_the_sign(work: int) -> int:
+    """Killed between one piece of work and the next, at any moment of asking for it."""
+    if work == 5:
+        threading.Timer(0.0001, os.kill, (os.getpid(), signal.SIGKILL)).start()
+    return work
+
+
+@pytest.mark.parametrize("work", [ended, long_message, death_at_the_sign], ids=["at work", "telling", "asking"])
+def test_whenever_one_is_killed_it_is_told_and_the_others_end(work: Callable[[int], object]) -> None:
     before = set(children(os.getpid()))
-    pool = workers(2, gc.freeze)
-    with pytest.raises(Refusal, match="a process that shared the work was ended from outside"), told_of_death("this", "again"):
-        list(in_order(pool, ended, range(100), 50))
-    pool.shutdown(wait=False, cancel_futures=True)
-    until(lambda: set(children(os.getpid())) <= before, "a worker waits for nobody")
+    with (
+        pytest.raises(Refusal, match="a process that shared the work was ended from outside"),
+        told_of_death("this", "again"),
+        Workers(2, gc.freeze) as workers,
+    ):
+        for _ in workers.in_order(work, range(100_000), 50):
+            pass
+    assert set(children(os.getpid())) <= before
 
 
 def test_what_was_shared_comes_back_in_order() -> None:
-    with workers(2, gc.freeze) as pool:
-        assert list(in_order(pool, abs, range(-50, 0), 3)) == list(range(50, 0, -1))
-        assert list(in_order(pool, abs, [], 3)) == []
+    with Workers(2, gc.freeze) as workers:
+        assert list(workers.in_order(abs, range(-50, 0), 3)) == list(range(50, 0, -1))
+        assert list(workers.in_order(abs, [], 3)) == []
+        assert sorted(workers.each(abs, range(-50, 0))) == [(number, 50 - number) for number in range(50)]
+
+
+def refused(work: int) -> None:
+    raise Refusal(f"not {work}", 3)
+
+
+@pytest.mark.parametrize(("begin", "work"), [(gc.freeze, refused), (partial(refused, 7), abs)], ids=["at work", "beginning"])
+def test_a_fault_of_a_worker_is_raised_where_the_work_was_asked_for(begin: Callable[..., None], work: Callable[[int], object]) -> None:
+    with Workers(2, begin) as workers, pytest.raises(Refusal, match="not 7"):
+        list(workers.in_order(work, [7], 3))
 
 
 def rows_of(folder: Path) -> list[dict[str, object]]:
