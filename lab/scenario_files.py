@@ -10,8 +10,9 @@ from typing import Any, cast
 from ichiba.dsl.faults.fault import Faults, quote
 from ichiba.dsl.faults.source import Embedded, Span
 from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.yaml.configuration import choices_in
 from ichiba.dsl.yaml.declarations import Keys
-from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, plain, read_yaml
 from ichiba.lab.seeing import SPECTATOR, Sight
 
 SUFFIX = ".scenario.yaml"
@@ -32,7 +33,7 @@ class Setting:
     variants: tuple[str, ...] = ()
     options: tuple[tuple[str, object], ...] = ()
     assumptions: tuple[tuple[str, object], ...] = ()
-    seed: int = 1
+    seed: int | str = 1
     written: tuple[Span, ...] = field(default=(), compare=False)  # where: what a scenario says itself, then the file
 
     @property
@@ -172,34 +173,10 @@ def _setting(common: Node | None, own: Node | None, faults: Faults) -> Setting:
         if node is None:
             continue
         keys = Keys(node, faults, "the config of a scenario")
-        keys.asked += ["seats", "modules", "variants", "options", "assumptions", "seed"]
-        for word in ("seats", "seed"):
-            if word in keys.entries:
-                made[word] = keys.whole(word, 1)
-        for word in ("modules", "variants"):
-            if word in keys.entries:
-                made[word] = keys.names(word)
-        for word in ("options", "assumptions"):
-            value = keys.node(word)
-            if isinstance(value, Map):
-                known = dict(cast(Any, made.get(word, ())))
-                made[word] = tuple(sorted({**known, **cast("dict[str, object]", plain(value))}.items()))
-            elif value is not None:
-                faults.add("E103", value.span, f"`{word}` must be a map")
+        made = choices_in(keys, made)
         keys.finish()
     written = tuple(node.span for node in (own, common) if node is not None)
     return Setting(**cast(Any, made), written=written)
-
-
-def plain(node: Node) -> object:
-    """A YAML value as Python knows it."""
-    match node:
-        case Scalar(value=value):
-            return value
-        case Seq(items=items):
-            return [plain(item) for item in items]
-        case Map(entries=entries):
-            return {key.value: plain(value) for key, value in entries}
 
 
 def _items(node: Node | None, faults: Faults, what: str) -> tuple[Node, ...]:

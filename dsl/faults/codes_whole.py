@@ -133,6 +133,14 @@ ENTRIES: tuple[Code, ...] = (
         "# modules/mine.yaml\nmodule: mine\n# config\nmodules: [mine]\n",
     ),
     Code(
+        "E414",
+        "a configuration that cannot be used here",
+        "A configuration says how a game is set up: `configs/NAME.yaml` of the ruleset, by its name, or a file of yours, by its path. "
+        "It is for one game, and of a version of its form that this Ichiba knows.",
+        "# configs/first.yaml\nconfiguration: 2\nseats: 2\n",
+        "# configs/first.yaml\nconfiguration: 1\nseats: 2\n",
+    ),
+    Code(
         "E501",
         "a value that depends on itself",
         "To work it out one would have to know it already. The fault shows the whole circle. "

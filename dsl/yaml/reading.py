@@ -33,7 +33,7 @@ from ichiba.dsl.faults.readings import read_once
 from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.files.writing import NotRegularFile, read_regular
 
-__all__ = ["Map", "Node", "Scalar", "Seq", "Style", "Value", "load_bytes", "load_source", "read_yaml", "source_of", "tokens_of"]
+__all__ = ["Map", "Node", "Scalar", "Seq", "Style", "Value", "load_bytes", "load_source", "plain", "read_yaml", "source_of", "tokens_of"]
 
 MAX_BYTES = 256 * 1024
 MAX_DEPTH = 32
@@ -81,6 +81,17 @@ class Map:
 
 
 Node = Scalar | Seq | Map
+
+
+def plain(node: Node) -> object:
+    """A value as Python knows it."""
+    match node:
+        case Scalar(value=value):
+            return value
+        case Seq(items=items):
+            return [plain(item) for item in items]
+        case Map(entries=entries):
+            return {key.value: plain(value) for key, value in entries}
 
 
 def _same(a: Value, b: Value) -> bool:

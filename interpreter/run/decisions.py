@@ -101,6 +101,11 @@ class Decision:
         return self.site.decide.name
 
     @property
+    def question(self) -> str:
+        """Which question of the rules this is: `turn.action`, the menu `action` of the procedure `turn`; whatever variables are called."""
+        return self.table.game.name_of_question(self.site)
+
+    @property
     def options(self) -> list[Option]:
         if self._options is None:
             if may_share(self.table.game, self.site):

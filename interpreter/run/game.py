@@ -36,6 +36,7 @@ from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.run.choices import blame_choices
 from ichiba.interpreter.run.code import Code, Test, execute
 from ichiba.interpreter.run.decisions import Explainer
+from ichiba.interpreter.run.questions import names_of_questions
 from ichiba.interpreter.run.table import Policy, Table, new_seed
 from ichiba.interpreter.run.words import Words
 from ichiba.interpreter.run.worked_out import Caller, Compiled, WorkedOut
@@ -197,6 +198,12 @@ class Game:
         secret = self._secret_of(state)
         assert secret is not None
         return int(code.module[f"load_{self.flow.secrets.index(secret)}"](state, seat))
+
+    def name_of_question(self, site: Site) -> str:
+        """The name of a question, for programs."""
+        if self.worked_out.questions is None:
+            self.worked_out.questions = names_of_questions(self.flow.sites)
+        return self.worked_out.questions[site.number]
 
     def path_keys(self, site: Site, state: list[int]) -> list[str]:
         """The keys of the options we are inside of, outermost first."""

@@ -32,6 +32,7 @@ class WorkedOut:
     context: Context | None = None  # knows the names of the rules
     limits: list[tuple[str, Span | None, Test]] | None = None  # what zones `at most n` promise
     callers: dict[int, Caller] | None = None  # by the piece control returns to
+    questions: dict[int, str] | None = None  # the names of questions, by number
     keys_of_labels: dict[int, str] | None = None
     hidden: dict[Member, bool] = field(default_factory=dict)  # where `hidden if …` is asked
     reveals_hidden: bool | None = None

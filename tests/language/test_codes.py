@@ -11,6 +11,7 @@ from ichiba.dsl.faults.codes import CODES, ENTRIES, Code
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
 from ichiba.dsl.faults.source import Source
 from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.configuration import files_of_presets, read_configuration
 from ichiba.dsl.yaml.reading import load_source, read_yaml
 from tests.language.tiny import files_of, read
 
@@ -77,7 +78,10 @@ def verdict(entry: Code, example: str, folder: Path) -> tuple[set[str], str]:
         tiny = read(folder, files, config_of(files), WITHOUT.get(entry.code, ()))
     except RulesetFaults as stopped:
         return {fault.code for fault in stopped.faults}, str(stopped)
-    return tiny.codes, tiny.text
+    presets = Faults()
+    for path in files_of_presets(folder / "tiny").values():
+        read_configuration(path, path.name, presets)
+    return tiny.codes | {fault.code for fault in presets.all}, tiny.text + render_all(presets.all)
 
 
 JUDGED = {entry.code for entry in codes_judge.ENTRIES}  # see tests/validator/

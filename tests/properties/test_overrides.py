@@ -13,8 +13,8 @@ import ichiba
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.ruleset import parts_of, read_box
 from ichiba.dsl.yaml.declarations import Box
+from ichiba.dsl.yaml.reading import plain
 from ichiba.interpreter.api import rulesets
-from ichiba.lab.scenario_files import plain
 from tests.conftest import Tally
 
 HUGE = 10**9

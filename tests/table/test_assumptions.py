@@ -11,9 +11,8 @@ from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.memory import Memory
-from ichiba.dsl.yaml.reading import Node
+from ichiba.dsl.yaml.reading import Node, plain
 from ichiba.interpreter.api import rulesets
-from ichiba.lab.scenario_files import plain
 from tests.depth import mostly_seldom
 
 READ = Memory()
