@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ichiba.dsl.faults.fault import RulesetFaults
-    from ichiba.interpreter.api import Game, IllegalMove, Table, UnknownRuleset, load, resume
+    from ichiba.interpreter.api import Decision, Game, IllegalMove, Option, Table, UnknownRuleset, load, resume
     from ichiba.interpreter.saves.saved import SaveFault
 
-__all__ = ["Game", "IllegalMove", "RulesetFaults", "SaveFault", "Table", "UnknownRuleset", "load", "resume"]
+__all__ = ["Decision", "Game", "IllegalMove", "Option", "RulesetFaults", "SaveFault", "Table", "UnknownRuleset", "load", "resume"]
 
 _HOMES = {
+    "Decision": "ichiba.interpreter.api",
     "Game": "ichiba.interpreter.api",
     "IllegalMove": "ichiba.interpreter.api",
+    "Option": "ichiba.interpreter.api",
     "RulesetFaults": "ichiba.dsl.faults.fault",
     "SaveFault": "ichiba.interpreter.saves.saved",
     "Table": "ichiba.interpreter.api",
