@@ -281,4 +281,13 @@ ENTRIES: tuple[Code, ...] = (
         "# game.yaml\nthings: {stall: {count: 3}, cell: {grid: 3 x 3}}\n# play.rules\n"
         "value far_off -> number: shortest way from a1 to c3 else 9\n",
     ),
+    Code(
+        "E330",
+        "an argument by a name that is not there",
+        "What a value, guard, procedure or cost takes may be given by its name, behind what goes by its order: `auction(lot, judge: me)`. "
+        "The names are those of its declaration; each is given once, and none is left out. What the language has itself, tables and "
+        "indexes go by their order.",
+        "value twice(n: number): 2 * n\nvalue four: twice(m: 2)\n",
+        "value twice(n: number): 2 * n\nvalue four: twice(n: 2)\n",
+    ),
 )

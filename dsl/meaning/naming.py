@@ -11,11 +11,13 @@ from ichiba.dsl.meaning.builtins import BUILT_IN, built_in, by_number, nest
 from ichiba.dsl.meaning.tables import look_up
 from ichiba.dsl.meaning.values import call_original, call_value, value_meaning
 from ichiba.dsl.meaning.wanted import as_set, exp, first_of, is_there
+from ichiba.dsl.names.arguments import takes_no_names
 from ichiba.dsl.names.compatible import describe, fits
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import no_member, unknown, unknown_call
 from ichiba.dsl.names.meanings import (
     CostRef,
+    Definition,
     Env,
     Lying,
     Meaning,
@@ -198,7 +200,7 @@ def member_of(c: Context, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.
             return indexed_member(c, node, found, (certain(c, owner),), args, env)
     elif kind.form == "thing":
         meaning = _member_of_thing(c, node, owner, name, args, env)
-        if meaning is not None:
+        if meaning is not None or _is_worked_out(c, owner, name):  # then it is told already what is wrong with it
             return meaning
     elif kind.form in ("piece", "sort"):
         meaning = field_of_sort(c, owner, name)
@@ -210,6 +212,11 @@ def member_of(c: Context, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.
             return field_value(c, f"{kind.name}.{name}", field, owner)
     no_member(c, node, kind, name)
     return None
+
+
+def _is_worked_out(c: Context, owner: ir.Exp, name: str) -> bool:
+    definition = member_definition(c, owner.kind.name, name)
+    return member_named(c, owner, name) is not None or definition is not None and definition.what in ("value", "guard")
 
 
 def _member_of_thing(
@@ -245,6 +252,8 @@ def _member_of_thing(
 def indexed_member(
     c: Context, node: t.Expr, member: Member, owner: tuple[ir.Exp, ...], args: tuple[t.Expr, ...], env: Env
 ) -> Meaning | None:
+    if takes_no_names(c, node, member.name):
+        return None
     if not args and member.index:
         if member.form == "zone":
             return Zones(tuple(all_indexes(c, member, owner)), member.kind)
@@ -283,22 +292,20 @@ def call_meaning(
         label = f"`{name} of {args[0].span.text}`" if len(args) == 1 else f"`{name} of me`"
         c.fault("E302", node, f"`{name}` is what each seat has set aside", label=label)
         return None
-    if isinstance(bound, TableRef):
-        return look_up(c, node, bound.table, args, env)
-    if isinstance(bound, ir.Use) and bound.var.index:
-        return indexed_local(c, node, bound.var, args, env)
-    if name == "original" and env.original is not None:
-        return call_original(c, node, args, env)
-    if name in c.definitions:
-        definition = c.definitions[name]
-        if definition.what in ("value", "guard"):
-            if want is not None and want.form == "measure" or len(args) < len(definition.item.params or ()):
-                return Measure(definition, tuple(exp(c, arg, env) for arg in args))
-            return call_value(c, node, definition, None, args, env)
-        c.fault("E210", node, f"`{name}` is a {definition.what}; it has no value")
+    table = bound.table if isinstance(bound, TableRef) else None
+    local = bound.var if isinstance(bound, ir.Use) and bound.var.index else None
+    if table is None and local is None:
+        if name == "original" and env.original is not None:
+            return call_original(c, node, args, env)
+        if name in c.definitions:
+            return _call_definition(c, node, c.definitions[name], args, env, want)
+    known = table or local or name in c.world.tables or name in c.world.table or name in c.world.kinds or name in BUILT_IN
+    if (known or family_links(c, name)) and takes_no_names(c, node, name):
         return None
-    if name in c.world.tables:
-        return look_up(c, node, c.world.tables[name], args, env)
+    if local is not None:
+        return indexed_local(c, node, local, args, env)
+    if table is not None or name in c.world.tables:
+        return look_up(c, node, table or c.world.tables[name], args, env)
     if name in c.world.table:
         return indexed_member(c, node, c.world.table[name], (), args, env)
     if len(family_links(c, name)) > 1:
@@ -309,6 +316,20 @@ def call_meaning(
         return built_in(c, node, name, args, env)
     unknown_call(c, node, name, [*c.definitions, *c.world.tables, *BUILT_IN, *env.names])
     return None
+
+
+def _call_definition(
+    c: Context, node: t.Expr, definition: Definition, args: tuple[t.Expr, ...], env: Env, want: Kind | None
+) -> Meaning | None:
+    """A value or guard worked out; with less than it takes it is a measure."""
+    if definition.what not in ("value", "guard"):
+        c.fault("E210", node, f"`{definition.name}` is a {definition.what}; it has no value")
+        return None
+    named = isinstance(node, t.Call) and node.names
+    measured = want is not None and want.form == "measure" or len(args) < len(definition.item.params or ())
+    if measured and not named:
+        return Measure(definition, tuple(exp(c, arg, env) for arg in args))
+    return call_value(c, node, definition, None, args, env)
 
 
 def indexed_local(c: Context, node: t.Expr, var: ir.Var, args: tuple[t.Expr, ...], env: Env) -> ir.Exp | None:

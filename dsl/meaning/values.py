@@ -7,6 +7,7 @@ from typing import cast
 
 from ichiba.dsl.meaning.labels import label_of
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, is_there, zone_of
+from ichiba.dsl.names.arguments import in_order
 from ichiba.dsl.names.blocks import write_value_block
 from ichiba.dsl.names.compatible import describe, fits, kind_of, mismatch
 from ichiba.dsl.names.context import Context
@@ -82,6 +83,10 @@ def call_value(
     given: tuple[ir.Exp, ...] = (),
 ) -> Meaning | None:
     params = params_of(c, definition)
+    arranged = in_order(c, node, definition, args, len(given))
+    if arranged is None:
+        return None
+    args = arranged
     if len(args) + len(given) != len(params):
         wrong_number(c, node, definition, len(params), len(args) + len(given))
         return None

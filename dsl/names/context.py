@@ -124,7 +124,7 @@ class Context:
     def fault(
         self,
         code: str,
-        node: t.Expr,
+        node: t.Node,
         message: str,
         *,
         label: str = "",

@@ -10,6 +10,7 @@ from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import plain_label
 from ichiba.dsl.meaning.values import home_env, param_kind, params_of
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_in, is_there, zone_of, zones_of
+from ichiba.dsl.names.arguments import in_order
 from ichiba.dsl.names.compatible import describe, kind_of, mismatch, says
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import AmountOf, CostRef, Definition, Env, Lying, Meaning, Several, SortNames, Zones
@@ -196,15 +197,17 @@ def _ways_of(c: Context, definition: Definition, call: t.Expr, env: Env) -> list
         names = [d.name for d in c.in_work[c.in_work.index(definition) :]] + [definition.name]
         c.faults.add("E501", definition.span, "this cost depends on itself: " + " → ".join(names))
         return []
+    args = in_order(c, call, definition, call.args if isinstance(call, t.Call) else ())
+    if args is None:
+        return []
     c.in_work.append(definition)
     try:
-        return expand_ways(c, cast(t.CostRule, definition.item).cost, _cost_env(c, definition, call, env))
+        return expand_ways(c, cast(t.CostRule, definition.item).cost, _cost_env(c, definition, call, args, env))
     finally:
         c.in_work.pop()
 
 
-def _cost_env(c: Context, definition: Definition, call: t.Expr, env: Env) -> Env:
-    args = call.args if isinstance(call, t.Call) else ()
+def _cost_env(c: Context, definition: Definition, call: t.Expr, args: tuple[t.Expr, ...], env: Env) -> Env:
     params = params_of(c, definition)
     if len(args) != len(params):
         c.fault("E211", call, f"`{definition.name}` takes {len(params)} in brackets, {len(args)} are given")

@@ -15,6 +15,7 @@ from ichiba.dsl.meaning.values import (
     params_of,
 )
 from ichiba.dsl.meaning.wanted import exp
+from ichiba.dsl.names.arguments import in_order
 from ichiba.dsl.names.blocks import write_block
 from ichiba.dsl.names.context import Context, Setting, Task
 from ichiba.dsl.names.hints import unknown_call, wrong_number
@@ -115,7 +116,10 @@ def procedure_call(c: Context, node: t.Expr, env: Env) -> tuple[ir.ProcRef | Non
     definition: Definition | None = None
     if isinstance(what, t.Name):
         if what.name == "original" and isinstance(env.original, Definition):
-            return _call_procedure(c, node, env.original, raw_ref(c, env.original), env.board, args, env)
+            arranged = in_order(c, node, env.original, args)
+            if arranged is None:
+                return None, ()
+            return _call_procedure(c, node, env.original, raw_ref(c, env.original), env.board, arranged, env)
         definition = c.definitions.get(what.name)
         if definition is None and env.board is not None:
             definition = member_definition(c, env.board.kind.name, what.name)
@@ -139,9 +143,12 @@ def procedure_call(c: Context, node: t.Expr, env: Env) -> tuple[ir.ProcRef | Non
         known += [n for (_, n), d in c.members.items() if d.what == "procedure"]
         unknown_call(c, node, name, known, "no procedure")
         return None, ()
+    arranged = in_order(c, node, definition, args)
+    if arranged is None:
+        return None, ()
     if any(is_template(c, p) for p in params_of(c, definition)):
-        return _template_call(c, node, definition, args, env)
-    return _call_procedure(c, node, definition, proc_ref(c, definition), owner, args, env)
+        return _template_call(c, node, definition, arranged, env)
+    return _call_procedure(c, node, definition, proc_ref(c, definition), owner, arranged, env)
 
 
 def _call_procedure(

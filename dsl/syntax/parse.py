@@ -9,6 +9,7 @@ import re
 import sys
 from functools import cache, partial
 from importlib.resources import files
+from itertools import pairwise
 from typing import Any, cast
 
 import lark
@@ -421,7 +422,7 @@ class Builder:
     def _tuple(self, n: Any) -> tuple[Any, ...]:
         return tuple(self.kids(n))
 
-    on_index = on_words = on_results = on_rule_words = on_bag_words = on_binders = on_args = _tuple
+    on_index = on_words = on_results = on_rule_words = on_bag_words = on_binders = _tuple
     on_menu_words = on_noting = _tuple
 
     def on_keyed(self, n: Any) -> tuple[Any, ...]:
@@ -1051,8 +1052,23 @@ class Builder:
         return t.Member(self.span(n), of, str(name))
 
     def on_call_with(self, n: Any) -> t.Call:
-        what, args = self.kids(n)
-        return t.Call(self.span(n), what, args)
+        what, (args, names) = self.kids(n)
+        return t.Call(self.span(n), what, args, names)
+
+    def on_args(self, n: Any) -> tuple[tuple[t.Expr, ...], tuple[t.Called, ...]]:
+        given = [kid if isinstance(kid, tuple) else (None, kid) for kid in self.kids(n)]
+        names = tuple(name for name, _ in given if name is not None)
+        for (before, _), (name, value) in pairwise(given):
+            if before is not None and name is None:
+                label = f"say which one this is, as `{before.name}` does, or let it stand before `{before.name}`"
+                self.faults.add("E330", value.span, "behind an argument with a name all have one", label=label)
+                names = ()
+                break
+        return tuple(value for _, value in given), names
+
+    def on_named_arg(self, n: Any) -> tuple[t.Called, t.Expr]:
+        name, value = self.kids(n)
+        return t.Called(self.tok(name), str(name)), value
 
     def on_int(self, n: Any) -> t.Int:
         return t.Int(self.span(n), self._number(n.children[0], str(n.children[0])))

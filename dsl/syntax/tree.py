@@ -52,11 +52,19 @@ class Member(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Called(Node):
+    """`judge` in `auction(lot, judge: me)`: which parameter an argument is for."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Call(Node):
-    """`tile_price(2)`, `my.column(p)`, `space(1)`"""
+    """`tile_price(2)`, `my.column(p)`, `space(1)`, `auction(lot, judge: me)`: the last `args` have the `names`"""
 
     what: Expr
     args: tuple[Expr, ...]
+    names: tuple[Called, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,9 @@ def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
             return scope.values["seats"], ""
         case t.Aggregate(how="count", what=t.Name(name=name)) if (many := scope.pieces(name)) is not None:
             return many, ""
+        case t.Call(what=t.Name(name=name), names=(called, *_)):
+            label = "leave the names out; what stands in its brackets goes by its order"
+            raise CannotWorkOut("E330", called.span, f"`{name}` takes nothing by its name", label)
         case t.Call(what=t.Name(name="number"), args=(arg,)):
             return fixed_amount(arg, scope)[0], ""
         case t.Call(what=t.Name(name=name), args=args):

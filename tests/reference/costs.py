@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.arguments import in_order
 from tests.reference.decisions import Choice, Decisions, Question
 from tests.reference.env import Env
 from tests.reference.pieces import Course
@@ -83,8 +84,7 @@ class Costs(Decisions):
             return None
         inside = env.elsewhere(self.home_of(definition) or env.board, definition.board)
         inside.original = definition.original
-        args = what.args if isinstance(what, t.Call) else ()
-        for param, arg in zip(definition.params, args, strict=True):
+        for param, arg in zip(definition.params, in_order(what, definition), strict=True):
             inside.names[param.name] = self.argument(self.ev(arg, env), param)
         return definition.item.cost, inside
 

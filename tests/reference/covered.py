@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.arguments import argument_at
 from tests.reference.bodies import nodes
 from tests.reference.env import Env
 from tests.reference.telling import Telling
@@ -196,7 +197,7 @@ class Covered(Telling):
         for rules in self.world.box.rules:
             for node in nodes(rules.items):
                 if isinstance(node, t.Call) and isinstance(node.what, t.Name | t.Member) and node.what.name == getattr(item, "name", ""):
-                    yield from node.args[at : at + 1]
+                    yield from argument_at(node, at, name)
 
 
 __all__ = ["Covered"]

@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from typing import Any, cast
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.arguments import in_order
 from tests.reference.env import Env
 from tests.reference.modules import Definition
 from tests.reference.names import Names
@@ -192,15 +193,15 @@ class Expressions(Names):
         return NOUGHT if promise.purse is None else self.state.get((promise.purse, seat, ()))
 
     def ev_Member(self, e: t.Member, env: Env) -> Value:
-        return self.member_at(e.of, e.name, (), env)
+        return self.member_at(e.of, e.name, None, env)
 
-    def member_at(self, of: t.Expr, name: str, args: tuple[t.Expr, ...], env: Env) -> Value:
+    def member_at(self, of: t.Expr, name: str, call: t.Expr | None, env: Env) -> Value:
         """`s.cash`; of a kind's name, `lot.laid`, that zone of all of them. A zone that holds one is the piece in it."""
         if isinstance(of, t.Name) and of.name == "table" and not env.find("table")[0]:
             return self.read(self.placed["table"][name], self.world.table, (), env)
         if isinstance(of, t.Name) and self.is_of_all(of.name, env):
             return self.member_of_all(of.name, name)
-        return self.member_of(self.owner_at(of, name, env), name, args, env)
+        return self.member_of(self.owner_at(of, name, env), name, call, env)
 
     def is_of_all(self, name: str, env: Env) -> bool:
         """`seat`, `lot`: the name of a kind, where nothing nearer is called so, stands for all of them."""
@@ -267,16 +268,20 @@ class Expressions(Names):
     def ev_Call(self, e: t.Call, env: Env) -> Value:
         """A member with an index, a value, a table, or one of the functions of the language."""
         if isinstance(e.what, t.Member):
-            return self.member_at(e.what.of, e.what.name, e.args, env)
+            return self.member_at(e.what.of, e.what.name, e, env)
         assert isinstance(e.what, t.Name)
         name, args = e.what.name, e.args
         known, bound = env.find(name)
         if known:
+            if isinstance(bound, Measure):
+                args = in_order(e, bound.definition, len(bound.given) - bool(bound.definition.kind))
             return self.of_bound(bound, args, env)
         if name == "original" and isinstance(env.original, Definition):
+            args = in_order(e, env.original)
             return self.value(env.original, env, env.board, tuple(self.ev(arg, env) for arg in args))
         definition = self.rules.definitions.get(name)
         if definition is not None and definition.what in ("value", "guard"):
+            args = in_order(e, definition)
             given = tuple(self.ev(arg, env) for arg in args)
             if len(given) < len(definition.params):
                 return Measure(definition, given)
@@ -442,7 +447,7 @@ class Expressions(Names):
             return self.place_among(self.single(value, "piece" if isinstance(value, Zone | Lying) else ""))
         if e.name == "sort":
             return self.sort_of(self.one(e.arg, env, "piece"))
-        return self.member_at(e.arg, e.name, (), env)
+        return self.member_at(e.arg, e.name, None, env)
 
     def answer_of(self, answers: PerSeat, seat: Seat) -> Value:
         if seat not in answers.answers:

@@ -276,9 +276,9 @@ class Doings(Sayings):
         x, y, s = self.fresh(), self.fresh(), self.seat()
         measured = self.one("tuned(2)", f"tuned({self.number(0)})", "liked_by_all")
         return self.one(
-            f"pay_out({s}, {self.number(0)})",
+            self.one(f"pay_out({s}, {self.number(0)})", f"pay_out(n: {self.number(0)}, who: {s})"),
             f"let {x}, {y} = deal({s})\nraise {y}.luck by {x}",
-            f"let {x} = weigh({s}, {measured})\nraise seen by {x}",
+            f"let {x} = weigh({self.one(f'{s}, {measured}', f'm: {measured}, s: {s}')})\nraise seen by {x}",
             f"spread({self.one(f'{s}.hand', 'heap', f'{s}.pile(left)')}, {self.many_seats()}, {self.many_gems(0)})",
         )
 
@@ -372,7 +372,7 @@ class Doings(Sayings):
         if self.here.own:
             return ""
         x = self.fresh()
-        cost = self.one("", " costs 2 coins", " costs 1 of my.hand to heap", " costs fare(2)", " costs 1 hour")
+        cost = self.one("", " costs 2 coins", " costs 1 of my.hand to heap", " costs fare(n: 2)", " costs 1 hour")
         with self.offered():
             when = self.one("", f" when {self.flag(1)}", " when lucky" if self.here.guards else "")
         words = self.one("", "", ", only with a choice")

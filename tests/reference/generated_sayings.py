@@ -264,7 +264,8 @@ class Sayings:
                 return f"number({self.amount(deeper)})"
             case 15 if self.here.values and not self.here.own:
                 sort = self.one("red", "green", *(f"sort of {g}" for g in self.here.gems))
-                return f"{self.one(f'prized({self.number(0)}, {sort}, {s})', f'tuned({self.number(0)}, {sort})')}"
+                prized = f"prized({self.number(0)}, ", f"s: {s}, g: {sort})", f"{sort}, {s})"
+                return self.one(prized[0] + prized[1], prized[0] + prized[2], f"tuned({self.number(0)}, {sort})")
             case 16 | 27 | 28 if not self.here.own and self.chance(0.8):
                 return self.over_roads()
             case 16 if not self.here.own:
@@ -359,7 +360,7 @@ class Sayings:
                 side = self.one("left", "right")
                 return self.one(f"rent({side}, max(1, min(3, {self.number(0)})))", f"sum of (rent({x}, 2) for {x} in sides)")
             case 6 if self.here.values and not self.here.own:
-                return f"heap_of({self.number(0)}, {self.one('red', 'green')})"
+                return f"heap_of({self.one('g: red, n: ', 'g: green, n: ')}{self.number(0)})"
         return f"abs({self.amount(0)})"
 
     def paid(self, depth: int = 1) -> str:
@@ -406,7 +407,7 @@ class Sayings:
             case 14 if not self.here.own:
                 return self.one(f"{self.seat()} in {self.many_seats()}", f"{self.spot()} in {self.one('spots', '(p in spots where p.closed)')}")
             case 15 if self.here.guards and not self.here.own:
-                return self.one(f"at_ease({self.seat()})", f"fits({self.seat()}, {self.number(0)})", "plenty" if self.here.values else "quick")
+                return self.one(f"at_ease({self.seat()})", f"fits({self.seat()}, n: {self.number(0)})", "plenty" if self.here.values else "quick")
             case _:
                 return f"not {self.flag(depth - 1)}" if depth else "seen > 5" if not self.here.own else "true"
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.arguments import in_order
 from tests.reference.box import World
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Rules
@@ -263,8 +264,9 @@ class Names(Places):
             return self.zone(member, owner, index)
         return self.state.get((member, owner, index))
 
-    def member_of(self, owner: Value, name: str, args: tuple[t.Expr, ...], env: Env) -> Value:
-        """`owner.name`, by what the owner is."""
+    def member_of(self, owner: Value, name: str, call: t.Expr | None, env: Env) -> Value:
+        """`owner.name`, by what the owner is; of `owner.name(…)` the whole call."""
+        args = call.args if isinstance(call, t.Call) else ()
         if owner is None:
             return self.of_nothing(name)
         if isinstance(owner, Seat):
@@ -274,7 +276,7 @@ class Names(Places):
             if member is not None:
                 return self.read(member, owner, self.index(member, args, env), env)
         elif isinstance(owner, Thing):
-            return self.of_thing(owner, name, args, env)
+            return self.of_thing(owner, name, call, env)
         elif isinstance(owner, Piece | Sort):
             sort = self.sort_of(owner)
             assert sort is not None
@@ -291,7 +293,8 @@ class Names(Places):
             raise RulesWrong(f"`{member.name}` takes {len(member.index)} in brackets")
         return tuple(self.as_type(self.ev(arg, env), type) for arg, type in zip(args, member.index))
 
-    def of_thing(self, owner: Thing, name: str, args: tuple[t.Expr, ...], env: Env) -> Value:
+    def of_thing(self, owner: Thing, name: str, call: t.Expr | None, env: Env) -> Value:
+        args = call.args if isinstance(call, t.Call) else ()
         member = self.member(owner, name)
         if member is not None:
             return self.read(member, owner, self.index(member, args, env), env)
@@ -308,7 +311,8 @@ class Names(Places):
             if definition is not None and definition.what in ("value", "guard"):
                 if definition.params and not args:
                     return Measure(definition, (owner,))
-                return self.value(definition, env, owner, tuple(self.ev(arg, env) for arg in args))
+                given = () if call is None else in_order(call, definition)
+                return self.value(definition, env, owner, tuple(self.ev(arg, env) for arg in given))
         one = self.world.singular(name)
         if one is not None and owner.is_board:
             return listed([x for x in self.world.kinds[one].things if x.group == owner.name])

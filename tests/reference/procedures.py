@@ -6,6 +6,7 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.arguments import in_order
 from tests.reference.decisions import Left
 from tests.reference.env import Env
 from tests.reference.expressions import Given
@@ -24,7 +25,7 @@ class Procedures(Statements):
 
     def procedure_called(self, e: t.Expr, env: Env) -> Call | None:
         """Which procedure, of whom, with what; None if this is no procedure."""
-        args = e.args if isinstance(e, t.Call) else ()
+        call = e
         e = e.what if isinstance(e, t.Call) else e
         owner: Thing | None = None
         definition: Definition | None = None
@@ -41,6 +42,7 @@ class Procedures(Statements):
                 definition, owner = found
         if definition is None or definition.what != "procedure":
             return None
+        args = in_order(call, definition)
         if len(args) != len(definition.params):
             raise RulesWrong(f"`{definition.name}` takes {len(definition.params)} in brackets, {len(args)} are given")
         return definition, env, owner if definition.kind else None, tuple(self.handed_over(arg, env) for arg in args)

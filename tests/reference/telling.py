@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
+from tests.reference.arguments import argument_at
 from tests.reference.bodies import Bodies, nodes, parts_of_node, says_original
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Entry
@@ -162,7 +163,7 @@ class Telling(Bodies):
                 if isinstance(node, t.Do | t.Let):
                     call = node.call if isinstance(node, t.Do) else node.value
                     if isinstance(call, t.Call) and isinstance(call.what, t.Name | t.Member) and call.what.name == item.name:
-                        found |= self.looked_into(call.args[at : at + 1], seen)
+                        found |= self.looked_into(argument_at(call, at, name), seen)
         return found
 
     def item_of(self, node: t.Node) -> t.Item | None:
