@@ -43,27 +43,51 @@ def merged_rules(provenance: Sequence[tuple[str, str, Span]]) -> str:
     value wage: 5
     """
     parts: list[str] = []
-    shown: list[Passage] = []
-    for passage in sorted((passage_of(span) for _, _, span in provenance), key=_size, reverse=True):
-        if not any(whole.holds(passage) for whole in shown):
-            shown.append(passage)
-    changes = _changes(provenance, shown)
+    shown = _shown(provenance)
+    changes = changes_of(provenance)
     for what, home, span in provenance:
         passage = passage_of(span)
         if passage in shown:
             shown.remove(passage)
-            lines = [f"# {what}   {home or 'base'}   {passage.place}", *changes.get(passage, ())]
-            parts.append("\n".join(lines) + f"\n{passage.text}\n")
+            told = [line for change in changes if (line := change.told_of(passage)) is not None]
+            parts.append("\n".join([f"# {what}   {home or 'base'}   {passage.place}", *told, f"{passage.text}\n"]))
     return "\n".join(parts)
 
 
-def _changes(provenance: Sequence[tuple[str, str, Span]], shown: Sequence[Passage]) -> dict[Passage, list[str]]:
-    """By the passage that is changed: the rules that replace or restrict something in it, or stand before or after it."""
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A rule that replaces or restricts another, or stands before, after or around it: what it changes, as part of which passage that
+    is shown whole, and what it is."""
+
+    passage: Passage
+    whole: Passage
+    name: str
+    words: str
+
+    def told_of(self, passage: Passage, name: str = "") -> str | None:
+        """The line that tells it above a passage, which says the rule of this name; None above others."""
+        if self.whole == passage:
+            return f"#   {self.name}, {self.words}" if self.name else f"#   {self.words}"
+        return f"#   {self.words}" if self.passage == passage or name and self.name.endswith(name) else None
+
+
+def _shown(provenance: Sequence[tuple[str, str, Span]]) -> list[Passage]:
+    """The passages that lie in no other."""
+    shown: list[Passage] = []
+    for passage in sorted((passage_of(span) for _, _, span in provenance), key=_size, reverse=True):
+        if not any(whole.holds(passage) for whole in shown):
+            shown.append(passage)
+    return shown
+
+
+def changes_of(provenance: Sequence[tuple[str, str, Span]]) -> list[Change]:
+    """All that changes something else."""
+    shown = _shown(provenance)
     said: dict[str, tuple[str, Passage]] = {}
     for what, _, span in provenance:
         said.setdefault(what, (what, passage_of(span)))
         said.setdefault(what.split(",")[0].split()[-1], (what, passage_of(span)))
-    found: dict[Passage, list[str]] = {}
+    found: list[Change] = []
     for what, home, span in provenance:
         own = passage_of(span)
         change = _change(what, own)
@@ -75,8 +99,8 @@ def _changes(provenance: Sequence[tuple[str, str, Span]], shown: Sequence[Passag
             continue
         name, passage = changed
         whole = next((p for p in shown if p.holds(passage)), passage)
-        inside = f"{name or target.removeprefix('option ')}, " if whole != passage or not name else ""
-        found.setdefault(whole, []).append(f"#   {inside}{how}   {home or 'base'}   {own.place}")
+        inside = (name or target.removeprefix("option ")) if whole != passage or not name else ""
+        found.append(Change(passage, whole, inside, f"{how}   {home or 'base'}   {own.place}"))
     return found
 
 

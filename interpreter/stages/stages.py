@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ichiba.dsl.faults.printing import Line, text_of
-from ichiba.dsl.program.provenance import passage_of
+from ichiba.dsl.program.provenance import changes_of, passage_of
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.printing import Sentences
 from ichiba.dsl.syntax import printing as tree_printing
@@ -125,10 +125,12 @@ def _by_name(plan: tuple[p.Stm, ...]) -> dict[str, p.Function]:
 
 
 def _text(staged: StagedGame, rule: Rule) -> Iterator[str]:
-    """As it is written, each place with whose it is."""
+    """As it is written, each place with whose it is, and with what changes it or stands around it."""
     passages = {passage_of(node.span): whose for node, whose in reversed(rule.nodes.items())}
+    changes = changes_of(staged.game.program.provenance)
     for passage, whose in reversed(passages.items()):
-        yield f"# {rule}   {whose or 'base'}   {passage.place}\n{passage.text}"
+        told = [line for change in changes if (line := change.told_of(passage, rule.name)) is not None]
+        yield "\n".join([f"# {rule}   {whose or 'base'}   {passage.place}", *told, passage.text])
 
 
 def _tree(staged: StagedGame, rule: Rule) -> Iterator[str]:

@@ -51,6 +51,16 @@ def test_help_tells_of_every_stage() -> None:
     assert all(f"{stage}, {words}" in said for stage, words in STAGES.items())
 
 
+def test_whoever_stands_around_a_rule_is_told_above_its_text() -> None:
+    chosen = ("tokyo_tsukiji_market", "--with", "expansion")
+    merged = ichiba("info", *chosen, "--rules").out.splitlines()
+    for rule, most in (("take_fish", 2), ("fishing.catch", 1), ("turn", 3)):
+        head, *rest = ichiba("info", *chosen, "--rule", rule).out.splitlines()
+        told = [line for line in rest if line.startswith("#   ")]
+        assert head.startswith("# ") and len(told) >= most
+        assert all(any(line.endswith(one[4:]) for line in merged) for one in told)
+
+
 @pytest.mark.parametrize("stage", ["text", "tree", "rules", "flow"])
 def test_a_phase_that_asks_on_the_upper_floors(orchard: Path, stage: str) -> None:
     said = ichiba("info", orchard, "--rule", "picking", "--stage", stage)
