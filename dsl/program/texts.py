@@ -208,8 +208,9 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
 
 
 def _names(world: World) -> Iterator[str]:
-    """Sorts of pieces, things without a title of their own, and words for choices."""
+    """Sorts of pieces, things without a title of their own, and words for choices; places of a grid read alike everywhere."""
     titled = {thing.name for thing in world.things if thing.title}
+    titled |= {world.thing(place).name for grid in world.grids for place in grid.cells.values()}
     for sort in world.sorts:
         if sort.full_name not in titled and not sort.parts:
             yield sort.full_name

@@ -50,6 +50,17 @@ def test_a_name_of_the_wrong_kind_is_refused(tmp_path: Path) -> None:
     assert errors == ["nothing here is called `name.line.central`"]
 
 
+def test_places_of_a_grid_and_pieces_for_them_want_no_other_name(tmp_path: Path) -> None:
+    box = "things: {cell: {grid: 2 x 2}, stall: {each: {left: {}}}}\npieces: {tile: {sorts_for: {cell: cell}, in: box}, plum: {in: box}}\n"
+    rules = "add to table:\n    zone heap of tile\n"
+    folder = ruleset(tmp_path, {"game.yaml": box, "town.rules": rules, "texts/fr.yaml": "name.seat: joueur\n"})
+    faults = Faults()
+    judge_texts(folder, faults)
+    told = [fault.message for fault in faults.all if fault.severity == "warning"]
+    assert "texts/fr.yaml has no `name.plum`" in told
+    assert not [message for message in told if "name.a1" in message]
+
+
 AUCTIONS = "uses: [auctions]\nunits: {yen: {write: \"¥{}\"}}\npieces: {plum_crate: {individual: true, count: 3, in: bag}}\n"
 RULES = """\
 kind market is board:
