@@ -218,6 +218,7 @@ class World:
     tables: dict[str, Table] = field(default_factory=dict)
     enums: dict[str, Enum] = field(default_factory=dict)
     options: dict[str, tuple[object, Kind]] = field(default_factory=dict)
+    choosable: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of each option that is a list: what may be in it
     sorts: list[Sort] = field(default_factory=list)
     families: dict[str, list[int]] = field(default_factory=dict)
     categories: dict[str, list[int]] = field(default_factory=dict)  # families too

@@ -24,6 +24,7 @@ from ichiba.dsl.ruleset import too_deep
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.tree import Expr
 from ichiba.dsl.syntax.wording import spelled
+from ichiba.dsl.world.choosable import Choosable, choosable
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config, Member, World
 from ichiba.dsl.yaml.declarations import Box
@@ -86,6 +87,11 @@ class Game:
     @property
     def seats(self) -> int:
         return self.config.seats
+
+    @property
+    def options(self) -> dict[str, Choosable]:
+        """What could be chosen before the game, and what was: types, defaults, choices."""
+        return choosable(self.box, self.world, self.lang)
 
     @property
     def native(self) -> bool:

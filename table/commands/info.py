@@ -64,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         return 0
     facts = facts_of(game)
     if args.format == "json":
-        print(json.dumps(facts, ensure_ascii=False, indent=1))
+        options = {name: option.as_json() for name, option in game.options.items()}
+        print(json.dumps(facts | {"options": options}, ensure_ascii=False, indent=1))
     else:
         print(_written(facts))
     return 0

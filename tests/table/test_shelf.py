@@ -8,6 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.world.choosable import Choosable, choosable
+from ichiba.dsl.world.opening.opening import open_box
+from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.declarations import Box
+from ichiba.interpreter.api import folder_of, rulesets
 from ichiba.table.checking import check
 from tests.table.door import ichiba, pinned
 from tests.table.orchard import write
@@ -55,17 +62,50 @@ def test_info_writes_one_of_a_unit_as_one() -> None:
 def test_info_tells_what_a_module_adds(orchard: Path) -> None:
     facts = json.loads(ichiba("info", orchard, "--with", "nuts", "--seats", "3", "--format", "json").out)
     assert facts["shown for"] == "3 seats, with nuts"
-    assert facts["options"]["nuts.shells"] == "2 (a number from 1 to 4)"
+    shells = facts["options"]["nuts.shells"]
+    assert (shells["type"], shells["chosen"], shells["least"], shells["most"]) == ("number", 2, 1, 4)
 
 
 def test_what_is_chosen_is_what_info_shows(orchard: Path) -> None:
     words = ["--set", "season=spring", "--set", "generous=yes", "--set", "start_player=2"]
     options = json.loads(ichiba("info", orchard, "--format", "json", *words).out)["options"]
-    assert [options[name].split(" (")[0] for name in ("start_player", "generous", "season")] == [
-        "seat 2",
-        "yes",
-        "spring",
-    ]
+    assert [options[name]["chosen"] for name in ("start_player", "generous", "season")] == [2, True, "spring"]
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_what_is_said_of_options_is_what_can_be_chosen(name: str) -> None:
+    """The default is what is chosen when nobody chooses; each choice can be chosen, and what lies outside cannot."""
+    parts = tuple(parts_of(folder_of(name)))
+    box = read_box(folder_of(name), parts, Faults())
+    for option in (opened(box, parts, {}) or {}).values():
+        assert option.chosen == option.default
+        for choice in some_choices(option):
+            again = opened(box, parts, {option.name: choice})
+            assert again is None or again[option.name].chosen == choice
+        for wrong in (option.least - 1, option.most + 1) if option.least is not None and option.most is not None else ("no such word",):
+            assert opened(box, parts, {option.name: wrong}) is None
+
+
+def some_choices(option: Choosable) -> list[object]:
+    match option.kind:
+        case "flag":
+            return [True, False]
+        case "number":
+            return [option.least, option.most]
+        case "list_of":
+            return [list(option.choices[:1]), []]
+        case "seat":
+            return ["random", 1]
+        case _:
+            return list(option.choices)
+
+
+def opened(box: Box, parts: tuple[str, ...], options: dict[str, object]) -> dict[str, Choosable] | None:
+    """The options of a game with all its parts; None where these are refused, by themselves or together with others."""
+    faults = Faults()
+    world = open_box(box, Config(box.seats[1], parts, (), tuple(options.items())), faults)
+    assert {fault.code for fault in faults.errors} <= {"E402", "E409", "E412"}
+    return None if {"E402", "E412"} & {fault.code for fault in faults.errors} else choosable(box, world)
 
 
 def test_the_merged_rules_say_where_each_comes_from(orchard: Path) -> None:

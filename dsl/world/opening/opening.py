@@ -71,8 +71,8 @@ def _judge_lists(c: Opening) -> None:
         if decl.form != "list_of" or not isinstance(value, tuple):
             continue
         [kind] = decl.words
-        there = [proto for proto in c.protos if c.world.is_kind(proto.kind, kind)] if value else []
-        allowed = [proto.name for proto in there if _allows(c, decl, kind, proto)]
+        there = [proto for proto in c.protos if c.world.is_kind(proto.kind, kind)]
+        allowed = c.world.choosable[decl.name] = tuple(proto.name for proto in there if _allows(c, decl, kind, proto))
         for name in dict.fromkeys(value):
             if value.count(name) > 1:
                 message = f"`{name}` stands {value.count(name)} times in the option `{decl.name}`"
