@@ -10,29 +10,27 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import assert_never, cast
 
-from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.extent import LARGEST, Extents
+from ichiba.dsl.rules.extent import Extents
 from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.kinds import FLAG, NUMBER
-from ichiba.dsl.world.world import Member
 from ichiba.interpreter.ahead.assured import Assured, asked_first
+from ichiba.interpreter.ahead.at_once import AtOnce
 from ichiba.interpreter.ahead.before import Before
 from ichiba.interpreter.ahead.doings import Doings, comes_back_early
-from ichiba.interpreter.ahead.failing import Failing, empties
+from ichiba.interpreter.ahead.failing import Failing
 from ichiba.interpreter.ahead.growing import Growing
 from ichiba.interpreter.ahead.joining import YES, all_of, any_of, both, one_of
 from ichiba.interpreter.ahead.lots import everything_fits, larger_lots_fit
+from ichiba.interpreter.ahead.mistakes import Mistakes
 from ichiba.interpreter.ahead.path import Change, Foreseen, Path
 from ichiba.interpreter.analysis.folding import folded
-from ichiba.interpreter.analysis.simplify import weight
 
 DEEPEST = 8  # procedures performed by each other
-LONG_VALUE = 60  # parts of a value that is remembered
 LONGEST = 1_000  # parts of all that is foreseen of one option; what is longer is found out by trying
 
 
-class Foresight:
+class Foresight(AtOnce):
     """Looks ahead into the options of a program."""
 
     def __init__(self, program: ir.Program, assured: Assured):
@@ -44,6 +42,7 @@ class Foresight:
         self.before = Before(self.doings)
         self.extents = Extents(program.world)
         self.growing = Growing(self.extents)
+        self.mistakes = Mistakes(program, self.extents)
         self.assumed: set[int] = set()  # questions of which something else says when they have an answer
 
     def of(self, decide: ir.Decide, option: ir.Option, known: dict[ir.Var, ir.Exp] | None = None) -> Foreseen:
@@ -59,6 +58,7 @@ class Foresight:
 
     def _path(self, option: ir.Option, known: dict[ir.Var, ir.Exp] | None) -> Path:
         path = Path(dict(known or {}))
+        self._bind(option, path)
         self._block(option.body, path, 0, first=True)
         return path
 
@@ -96,6 +96,7 @@ class Foresight:
                 self._pay(s.options[self.paid[1]], path, depth)
             elif paying and isinstance(s, ir.Decide) and s.paying:
                 self.payments.append(s)
+                self._paid(s.options, path)
                 self.doings.note(s, path)  # that it can be paid is one of the tests already
             else:
                 self._statement(s, path, depth)
@@ -106,7 +107,10 @@ class Foresight:
         for test in way.tests:
             self._require(test.test, path, test.span)
         path.lost.update(bind.var for bind in way.binds)
+        before = None if path.sound is None else [*path.sound]
         self._block(way.body, path, depth)
+        path.sound = before
+        self._paid([way], path)
 
     def _statement(self, s: ir.Stm, path: Path, depth: int) -> None:
         match s:
@@ -116,23 +120,32 @@ class Foresight:
                 self._named(s.name, body, path, depth)
             case ir.Require():
                 self._require(s.test, path, s.span)
+                self._may_go_wrong(path, s.test)
             case ir.Pay():
+                self._goes_wrong(s, path)
                 self._transfer(s, path)
             case ir.Write():
+                self._goes_wrong(s, path)
                 self._write(s, path)
             case ir.Reset(member=member):
                 self._reset(member, path)
             case ir.Assign(var=var, value=value, at=at):
+                self._may_go_wrong(path, s)
                 self._assign(var, value if at is None and var.width == 1 else None, path)
             case ir.KeepSet(var=var):
+                self._may_go_wrong(path, s)
                 path.lost.add(var)
             case ir.If():
+                self._may_go_wrong(path, s.test)
                 self._if(s, path, depth)
             case ir.For() | ir.Repeat() | ir.Turns():
+                self._may_go_wrong(path, s)
                 self._loop(s, path, depth)
             case ir.Perform():
+                self._may_go_wrong(path, *s.args)
                 self._perform(s, path, depth)
             case ir.Leave() | ir.GiveBack():
+                self._may_go_wrong(path, s)
                 path.over = True
             case ir.Decide():
                 self._decide(s, path, depth)
@@ -146,10 +159,12 @@ class Foresight:
             case ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Watch():
                 if isinstance(s, ir.Watch) and self._watch_may_fail(s):
                     path.give_up()
+                self._may_go_wrong(path, s)
                 self.doings.note(s, path)
-            case (
-                ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Hush()
-            ):
+            case ir.MoveSome() | ir.MovePiece() | ir.MoveSet():
+                self._goes_wrong(s, path)
+                self.doings.note(s, path)
+            case ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Hush():
                 self.doings.note(s, path)
             case _:
                 assert_never(s)
@@ -169,64 +184,6 @@ class Foresight:
         path.join([inside])
         path.certain = certain
 
-    def _assign(self, var: ir.Var, value: ir.Exp | None, path: Path) -> None:
-        said = None if value is None else self.before.said(value, path)
-        if said is None or var in path.known or var in path.lost:
-            path.lost.add(var)
-            path.known.pop(var, None)
-        else:
-            path.known[var] = said
-
-    def _transfer(self, s: ir.Pay, path: Path) -> None:
-        if (
-            s.tail == "in_full"
-            and s.span is not None
-            and isinstance(s.source, ir.PurseAt)
-            and not s.source.member.unlimited
-        ):
-            held = ir.Read(s.source.member, s.source.at, s.source.member.kind)
-            if not empties(s):
-                said = self.before.said(ir.Op(">=", (held, s.amount), FLAG), path)
-                most = self.extents.value(s.amount)[1]  # whatever it will come to, it is no more than this
-                enough = self.before.said(ir.Op(">=", (held, ir.Const(most, s.amount.kind)), FLAG), path) if most < LARGEST else None
-                path.need(said, s.span, said is not None, enough)
-        elif s.tail == "in_full" and not isinstance(s.source, ir.PurseAt):
-            path.give_up()
-        amount = None if s.tail == "as_far" else self.before.said(s.amount, path)
-        for purse, sign in ((s.source, "neg"), (s.target, "")):
-            if isinstance(purse, ir.PurseAt) and purse.member.unlimited:
-                continue
-            said = self.before.said(purse, path) if isinstance(purse, ir.PurseAt) else None
-            if isinstance(said, ir.PurseAt) and amount is not None:
-                value = ir.Op("neg", (amount,), amount.kind) if sign else amount
-                path.kept.append(Change(said.member, said.at, folded(value), True))
-            else:
-                path.written |= {n.member for n in walk(purse) if isinstance(n, ir.PurseAt)}
-
-    def _write(self, s: ir.Write, path: Path) -> None:
-        place, value = self.before.said(s.place, path, reading=False), self.before.said(self._in_range(s), path)
-        if isinstance(place, ir.Read) and value is not None and weight(value) < LONG_VALUE:
-            path.kept.append(Change(place.member, place.at, value, False))
-        else:
-            path.written.add(s.place.member)
-
-    def _in_range(self, s: ir.Write) -> ir.Exp:
-        """What is written: a counter that `stops at the ends` stops there."""
-        member = s.place.member
-        if "stops" not in member.words or member.low is None or member.high is None:
-            return s.value
-        least = ir.Op("max", (s.value, ir.Const(member.low, member.kind)), member.kind)
-        return ir.Op("min", (least, ir.Const(member.high, member.kind)), member.kind)
-
-    def _reset(self, member: Member, path: Path) -> None:
-        if member.form in ("flag", "counter") and member.start is None and (member.low or 0) <= 0:
-            path.kept.append(Change(member, None, ir.Const(0, member.kind), False))
-        else:
-            path.written.add(member)
-
-    def _require(self, test: ir.Exp, path: Path, span: Span | None) -> None:
-        path.need(self.before.said(test, path), span)
-
     def _if(self, s: ir.If, path: Path, depth: int) -> None:
         test = self.before.said(s.test, path)
         if isinstance(test, ir.Const):
@@ -243,7 +200,7 @@ class Foresight:
                 enough = all_of([*yes.sure, *no.sure])
                 if test is not None:
                     enough = ir.Cond(test, all_of(yes.sure), all_of(no.sure), FLAG)
-            path.need(said, s.span, test is not None and yes.whole and no.whole, enough)
+            self._need(path, said, s.span, test is not None and yes.whole and no.whole, enough)
         path.join([yes, no])
 
     def _loop(self, s: ir.For | ir.Repeat | ir.Turns, path: Path, depth: int) -> None:
@@ -266,7 +223,7 @@ class Foresight:
             # what a loop requires is said of its first pass only
             path.sure = None
         elif when is not None:
-            path.need(None, s.span, False, enough)
+            self._need(path, None, s.span, False, enough)
         path.certain = certain
 
     def _for_each_seat(self, s: ir.For | ir.Repeat | ir.Turns, path: Path) -> bool:
@@ -302,6 +259,7 @@ class Foresight:
         if depth >= DEEPEST:
             if self.doings.once("fails", s, self.failing.may_fail):
                 path.give_up()
+            self._may_go_wrong(path, s)
             self.doings.note(s, path)
             return
         if ref.by is None or not ref.cases:
@@ -326,7 +284,7 @@ class Foresight:
                 if chooser is not None:
                     other = ir.Op("!=", (chooser, ir.Const(value, chooser.kind)), FLAG)
                     said = ir.Op("or", (other, all_of(way.tests)), FLAG)
-                path.need(said, s.span)
+                self._need(path, said, s.span)
         rest = path.fork()
         if ref.default is not None:
             self._enter(ref.default, s.args, rest, depth)
@@ -368,7 +326,8 @@ class Foresight:
             if s.paying:
                 self.payments.append(s)
             said, whole, enough = self._some(s.options, path, depth)
-            path.need(said, s.span, whole, enough)
+            self._need(path, said, s.span, whole, enough)
+        self._may_go_wrong(path, s)
         self.doings.note(s, path)
         if any(self.doings.once("left", o.body, self.doings.left_by) for o in s.options):
             path.certain = False
@@ -395,13 +354,14 @@ class Foresight:
                 if s.condition is not None and said is not None:
                     going = self.before.said(s.condition, path)
                     said = None if going is None else folded(ir.Op("or", (ir.Op("not", (going,), FLAG), said), FLAG))
-                path.need(said, s.decide.span, whole and said is not None, enough)
+                self._need(path, said, s.decide.span, whole and said is not None, enough)
             if s.times != "once" and not any(o.ends and _only_after_the_first(o, s.taken) for o in s.decide.options):
                 path.give_up()  # who could begin must be able to end
         else:
             path.give_up()
         del path.known[s.taken]
         path.lost.add(s.taken)
+        self._may_go_wrong(path, s)
         self.doings.note(s, path)
         if any(self.doings.once("left", o.body, self.doings.left_by) for o in options):
             path.certain = False
@@ -428,9 +388,10 @@ class Foresight:
                 everything = None if whole else everything_fits(s, count, least)
                 sure = None if everything is None else self.before.said(everything, path)
                 if sure is not None and larger_lots_fit(s, self.growing):  # then some lot is allowed only if the whole set is
-                    path.need(sure, s.span, True, None)
+                    self._need(path, sure, s.span, True, None)
                 else:
-                    path.need(self.before.said(enough, path), s.span, whole, sure)
+                    self._need(path, self.before.said(enough, path), s.span, whole, sure)
+        self._may_go_wrong(path, s)
         self.doings.note(s, path)
 
     def _some(self, options: list[ir.Option], path: Path, depth: int) -> tuple[ir.Exp | None, bool, ir.Exp | None]:
@@ -446,6 +407,7 @@ class Foresight:
             for var, new in fresh.items():
                 own.known[var] = ir.Use(new, new.kind)
                 own.lost.discard(var)
+            self._bind(option, own)
             start = own.fork()
             tests = [self.before.said(d.test, start) for d in option.tests]
             if any(isinstance(t, ir.Const) and not t.value for t in tests):

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import FLAG
 from ichiba.dsl.world.world import Member
+from ichiba.interpreter.ahead.joining import YES, all_of
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class Path:
     whole: bool = True  # whether everything that could fail is foreseen
     tests: list[ir.Require] = field(default_factory=list)  # what must hold
     sure: list[ir.Exp] | None = field(default_factory=list)  # what is enough; None: nothing is known to be
+    there: set[ir.Exp] = field(default_factory=set)  # pieces that had names before anything was moved
+    sound: list[ir.Exp] | None = field(default_factory=list)  # when nothing has gone wrong so far; None: that cannot be said
 
     def fork(self) -> Path:
         """From here on another way; what is required on it is its own."""
@@ -58,20 +62,30 @@ class Path:
             self.over,
             self.past,
             list(self.kept),
+            there=set(self.there),
         )
 
     def need(self, said: ir.Exp | None, span: Span | None, whole: bool = True, enough: ir.Exp | None = None) -> None:
         """Here something is required: what it comes to, as far as that can be said. Where that is not all there is
-        to it (not `whole`), perhaps something is known that would be enough."""
-        if said is not None and self.certain:
-            self.tests.append(ir.Require(said, None, "foreseen", span))
-        self.whole = self.whole and whole and said is not None and self.certain
+        to it (not `whole`), perhaps something is known that would be enough. Where the rules have gone wrong before, nothing is
+        required any more."""
+        if said is not None and self.certain and self.sound is not None:
+            test = ir.Cond(all_of(self.sound), said, YES, FLAG) if self.sound else said
+            self.tests.append(ir.Require(test, None, "foreseen", span))
+        self.whole = self.whole and whole and said is not None and self.certain and self.sound is not None
         enough = said if whole else enough
         self.sure = None if self.sure is None or enough is None else [*self.sure, enough]
 
     def give_up(self) -> None:
         """Something may fail that can only be found out by trying."""
         self.whole, self.sure = False, None
+
+    def doubt(self, sound: ir.Exp | None) -> None:
+        """From here on something has gone wrong unless this holds; None: perhaps."""
+        if sound is None:
+            self.sound = None
+        elif self.sound is not None and sound != YES and sound not in self.sound:
+            self.sound.append(sound)
 
     def join(self, others: Iterable[Path]) -> None:
         """After ways that meet again: what any of them has done has perhaps been done."""
@@ -85,6 +99,7 @@ class Path:
                 if change not in self.kept:
                     self.written.add(change.member)
             self.whole = self.whole and other.whole
+            self.sound = None if other.sound != [] else self.sound
             self.certain = self.certain and other.certain and not other.over and not other.past
         self.over = bool(others) and all(other.over for other in others)
         self.past = self.past or bool(others) and all(other.past for other in others)

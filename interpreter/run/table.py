@@ -13,7 +13,7 @@ from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option, is_number
 from ichiba.interpreter.run.distinct import may_share
 from ichiba.interpreter.run.race import draw_instead, is_race, may_answer, seats_of
-from ichiba.interpreter.runtime.runtime import MOST_DECISIONS, Context, RuleFault, Unmet
+from ichiba.interpreter.runtime.runtime import MISTAKES, MOST_DECISIONS, Context, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Policy = Callable[["Table"], int]
 # What rules that are not sound come to when they are played.
-FAULTS = (RuleFault, Unmet, ArithmeticError, LookupError, TypeError, ValueError, MemoryError, RecursionError)
+FAULTS = (*MISTAKES, Unmet, MemoryError, RecursionError)
 
 
 def _listener(game: Game, seed: int | str) -> Context:

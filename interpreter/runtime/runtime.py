@@ -37,6 +37,11 @@ class RuleFault(Exception):
         self.explained = False
 
 
+class TooLong(RuleFault):
+    """More is done than may be done between two decisions. It stops the game also where something is only tried: if that went
+    on with the next trial, a question would cost its bound once for each of its answers."""
+
+
 class Unmet(Exception):
     """A requirement does not hold; the number says which."""
 
@@ -47,6 +52,10 @@ class Unmet(Exception):
 
 class Stop(Exception):
     """A dry run has come as far as it may look."""
+
+
+# A ruleset's mistakes that show in play. Of what is only tried they say nothing: they come when it is really done.
+MISTAKES = (RuleFault, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 class Context:
@@ -323,7 +332,7 @@ def best(values: list[int], key: Callable[[int], int], highest: bool) -> list[in
 def times(n: int) -> int:
     """How often a loop may run: what the rule says, up to the budget."""
     if n > STEPS:
-        raise RuleFault(f"a rule would be repeated {n} times; {STEPS} is the most")
+        raise TooLong(f"a rule would be repeated {n} times; {STEPS} is the most")
     return n
 
 
@@ -332,7 +341,7 @@ def tick() -> bool:
     me = get_ident()
     left[me] = passes = left.get(me, FUEL) - 1
     if passes < 0:
-        raise RuleFault(f"this takes more than {FUEL:,} steps")
+        raise TooLong(f"this takes more than {FUEL:,} steps")
     return True
 
 
@@ -465,6 +474,7 @@ __all__ = [
     "BITS",
     "FUEL",
     "MASK",
+    "MISTAKES",
     "MOST_OPTIONS",
     "STEPS",
     "Any",
@@ -472,6 +482,7 @@ __all__ = [
     "RuleFault",
     "State",
     "Stop",
+    "TooLong",
     "Unmet",
     "bag_choices",
     "below",

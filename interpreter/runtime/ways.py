@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 
-from ichiba.interpreter.runtime.runtime import FUEL, LARGEST, RuleFault, get_ident, left
+from ichiba.interpreter.runtime.runtime import FUEL, LARGEST, RuleFault, TooLong, get_ident, left
 
 MOST_ASKED = 64  # answers are kept for so many that are asked about
 MOST_KEPT = 2  # and for each so many: one is tried out, then taken back
@@ -122,7 +122,7 @@ def spend(steps: int) -> bool:
     me = get_ident()
     left[me] = passes = left.get(me, FUEL) - steps
     if passes < 0:
-        raise RuleFault(f"this takes more than {FUEL:,} steps")
+        raise TooLong(f"this takes more than {FUEL:,} steps")
     return True
 
 

@@ -164,7 +164,7 @@ def _raise(w: Scope, what: p.Exp) -> str:
             return f"unmet(k, {w.number(which).text});"
         case p.Name(name=name) if w.blocks.get(name):
             return f"goto {w.blocks[name][-1]};"
-        case p.Name(name="LookupError") | p.Call(function=p.Name(name="RuleFault" | "LookupError")):
+        case p.Name(name="LookupError") | p.Call(function=p.Name(name="RuleFault" | "TooLong" | "LookupError")):
             return "miss(k);"
         case _:
             raise unsupported(what, "what is raised")

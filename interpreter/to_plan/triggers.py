@@ -56,7 +56,7 @@ def _write_look(c: Context) -> None:
         if c.program.watchers:
             c.out.put(p.Do(a_step(c)))
             _first_of_bits(c, 0, len(c.program.watchers))
-    c.out.line("else: raise RuleFault('the triggers do not come to rest')")
+    c.out.line("else: raise TooLong('the triggers do not come to rest')")
     c.out.line("S[{}] = 0", places.BUSY)
     end(c)
 

@@ -17,7 +17,7 @@ def to_question(S, C, pc):
         while pc >= FIRST:
             pc = PIECES[pc](S, C)
             n += 1
-            if n > STEPS: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
+            if n > STEPS: raise TooLong('this rule does not come to an end', -1, f'b{pc}')
         if pc < 0: return pc
         if EXISTS[pc](S): return pc
         if OTHERWISE[pc] < 0: raise RuleFault('there is nothing to choose from', -1, f'o{pc}')
@@ -60,11 +60,13 @@ def run(S, C, pc):
                 if len(r) > MOST_OPTIONS: too_many(r, pc)
                 S[0] = pc
                 return r
-    raise RuleFault('this rule does not come to an end', -1, f'b{pc}' if pc >= FIRST else f'o{pc}')
+    raise TooLong('this rule does not come to an end', -1, f'b{pc}' if pc >= FIRST else f'o{pc}')
 
 
 def dry_run(S, site, code, end):
-    """Whether an answer can be carried through: tried on a copy, up to chance, another seat's question or the option's end."""
+    """Whether an answer can be carried through: tried on a copy, up to chance, another seat's question or the option's end.
+
+    A mistake of the rules is none of the seat's: it is made when the answer is taken. Only what is too long stops the game here."""
     T = S[:]
     C = DRIES[end]
     try:
@@ -72,6 +74,10 @@ def dry_run(S, site, code, end):
     except Unmet:
         return False
     except Stop:
+        return True
+    except TooLong:
+        raise
+    except MISTAKES:
         return True
 
 
@@ -81,7 +87,7 @@ def leads_on(T, C, pc, seat, depth):
         for _ in MANY:
             if pc < FIRST: break
             pc = PIECES[pc](T, C)
-        else: raise RuleFault('this rule does not come to an end', -1, f'b{pc}')
+        else: raise TooLong('this rule does not come to an end', -1, f'b{pc}')
         if pc < 0: return True
         if pc in C.others and SEATS[pc](T) != seat: return True
         if pc not in C.deep:

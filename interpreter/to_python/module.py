@@ -10,7 +10,7 @@ from ichiba.interpreter.to_python.printer import lines_of
 
 HEAD = '''"""Made by the engine from a ruleset; not to be edited."""
 from ichiba.interpreter.runtime.runtime import (
-    BITS, FUEL, MASK, MOST_OPTIONS, STEPS, RuleFault, Stop, Unmet, alike, all_but, apart, bag_choices, below, best,
+    BITS, FUEL, MASK, MISTAKES, MOST_OPTIONS, STEPS, RuleFault, Stop, TooLong, Unmet, alike, all_but, apart, bag_choices, below, best,
     big, cells_any, combos, compress, count_any, distinct, dot, draw_many, entry_at, first_of, fitting, get_ident, lacking, left,
     lowest, lying, owed, pack, place_in, power, shuffled, tick, times, too_many, unlike, unpack, weighted,
 )
