@@ -138,3 +138,46 @@ def test_what_is_ruled_out_before_the_game_is_not_told_by_a_skip(option: str, as
     decision = game.start(seed=1).decision
     assert decision is not None and decision.keys() == (["go"] if asked else ["pause/0", "pause/1"])
     LockStep(game, 1).play(60)
+
+
+WISHED = """\
+procedure turn:
+    each s in seats secretly:
+        choose bid from 0 to 1 "Bid"
+        raise s.luck by bid
+        if bid = 1 and count of s.hand > 1:
+            move 1 gem from s.hand to s.row
+            choose g in s.hand "Which?"
+            move g to s.row
+    choose pause from 0 to 3 "And now?"
+    reveal {what}
+    choose rest from 0 to 3 "And then?"
+
+add to seat:
+    counter luck: 0 .. 99
+    counter mood: 0 .. 99
+    zone row of gem
+
+policy keen:
+    prefer "bid/1" by 2
+    prefer "g/*" by my.luck
+    prefer "*/0" by sum of (s.luck for s in seats)
+    prefer "*/1" by count of seat.row
+    prefer "*/2" when any (s in others where s.luck > 0)
+    prefer "*/3" by count of (s in seats where s.row is not empty)
+    prefer "pause/{{n}}" for n in 0 .. 2 when my.luck > n
+    prefer "rest/{{n}}" for n in 0 .. 2 when my.luck > n
+"""
+
+
+@pytest.mark.parametrize("what", ["bid", "my.luck", "seat(2).luck", "seat.row", "my.hand"])
+@pytest.mark.parametrize("alone", [True, False], ids=["one by one", "counted"])
+def test_a_policy_knows_of_others_what_a_reveal_has_made_real(what: str, alone: bool, tmp_path: Path) -> None:
+    """And of its own seat what that has done: where nothing is ever revealed of the block, everything, when it is over."""
+    rules = WISHED.format(what=what)
+    dealt = RULES.replace("draw 2 gem", "draw 9 gem")
+    text = dealt[: dealt.index("procedure turn:\n")] + rules + "\n" + RULES[RULES.index("scoring:") :]
+    box = GAME.replace("gem: {", "gem: {individual: true, ") if alone else GAME
+    game = ichiba.load(ruleset(tmp_path, {"play.rules": text, "game.yaml": box.replace("count: 6", "count: 30")}), trust=True)
+    for seed in range(4):
+        LockStep(game, seed, "keen").play(60)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.play import Game
 from tests.reference.values import bare
-from tests.reference.world import Seat
+from tests.reference.world import Seat, Zone
 
 
 def weights(game: Game, policy: str, seat: Seat, keys: list[str]) -> list[int]:
-    """What speaks for each answer, as the seat sees the state: in secret with what it has done itself."""
-    doing = game.doing.get(seat)
-    if doing is not None:
-        game.state.take_up(doing)
+    """What speaks for each answer, as the seat sees the state: in secret with what it has done itself, and what others have
+    done as it was before the block, until a `reveal` makes it real."""
+    game.state.take_up(as_it_was(game, seat) | game.doing.get(seat, {}))
     try:
         sums = [0] * len(keys)
         for wish in preferences(game, policy):
@@ -25,8 +25,26 @@ def weights(game: Game, policy: str, seat: Seat, keys: list[str]) -> list[int]:
                     sums[place] += weight if fits.fullmatch(key) else 0
         return sums
     finally:
-        if doing is not None:
-            game.state.lay_down()
+        game.state.lay_down()
+
+
+def as_it_was(game: Game, seat: Seat) -> dict[Any, Any]:
+    """What still covers the places of others: what stood there, and which pieces lay there."""
+    seen = {key: old for key, old in game.covered.items() if game.place_of_key(key)[1] not in (seat, None)}
+    made: dict[Any, Any] = {}
+    for key, old in seen.items():
+        if not isinstance(key[0], Zone):
+            made[key] = old
+        elif key[1] != "things":
+            made[key] = old or 0
+    lying = {thing: key[0] for key, old in seen.items() if key[1:] == ("things",) for thing in old or ()}
+    away = {thing: None for key in seen if key[1:] == ("things",) for thing in game.things_in(key[0])}
+    for thing, zone in (away | lying).items():
+        made[thing, "place"] = zone
+    for key, old in seen.items():
+        if key[1:] == ("things",):
+            made[key] = tuple(old or ())
+    return made
 
 
 def preferences(game: Game, policy: str) -> list[t.Preference]:
