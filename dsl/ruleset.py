@@ -11,6 +11,7 @@ from typing import TypedDict
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
@@ -71,7 +72,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
         reader.module(parts[name].path, parts[name].what)
     if reader.box.map_file is not None:
         off = [part for name, part in parts.items() if name not in chosen]
-        reader.box.absent_things = _absent_things(off, folder, reader.box.memory)
+        _note_absent(reader.box, off, folder)
     for name in reader.box.uses:
         path = library_folder() / f"{name}.rules"
         if path.is_file():
@@ -85,14 +86,15 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     return reader.box
 
 
-def _absent_things(parts: list[Part], folder: Path, memory: Memory) -> list[ThingDecl]:
+def _note_absent(box: Box, parts: list[Part], folder: Path) -> None:
     """What modules that are switched off would take out of the map; what is wrong with them is told when they are on."""
-    found: list[ThingDecl] = []
     for part in parts:
-        reader = Reader(Faults(), memory, folder)
+        reader = Reader(Faults(), box.memory, folder)
         reader.module(part.path, part.what)
-        found += reader.box.things
-    return found
+        box.absent_things += reader.box.things
+        for item in (item for rules in reader.box.rules for item in rules.items):
+            if isinstance(item, t.Kind):
+                box.absent_fields |= {(item.name, member.name) for member in item.members if isinstance(member, t.Field)}
 
 
 def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, faults: Faults) -> list[str]:

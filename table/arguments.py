@@ -181,7 +181,7 @@ def _forms(game: str, chosen: tuple[str, ...]) -> dict[str, str]:
 
 
 def forms_of(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
-    """Of each option, whether it is a flag, a word, a number, a seat or a list."""
+    """Of each option, whether it is a flag, a word, a thing, a number, a seat or a list."""
     from ichiba.dsl.faults.fault import Faults
     from ichiba.dsl.ruleset import read_box
 
@@ -193,7 +193,7 @@ def forms_of(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
 
 
 def _option(form: str, text: str) -> object:
-    if form == "one_of":
+    if form in ("one_of", "thing"):
         return text
     if form == "list_of":
         return [name.strip() for name in text.strip("[]").split(",") if name.strip()]

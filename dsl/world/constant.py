@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ichiba.dsl.faults.fault import Edit, Faults, nearest
@@ -44,6 +44,8 @@ class Scope:
     )  # an option's word, and all it could be
     lists: dict[str, tuple[str, ...]] = field(default_factory=dict)  # what stands in an option that is a list
     things: Callable[[str], str | None] = lambda name: name  # the same name, if anything has it, or the nearest
+    each: Callable[[str, str], Iterator[None] | None] = lambda name, plurals: None  # things of a kind, each under that name
+    no_members: Callable[[str, str], bool | None] = lambda owner, name: None  # of a field that is a set: whether it is empty
     words: dict[str, str] = field(default_factory=dict)  # of the sort that is counted out: what it is for, by its fields
     pieces: Callable[[str], int | None] = lambda name: None  # how many there are of a family, a category or a sort
 
@@ -56,7 +58,7 @@ class Scope:
 def scope_of(world: World) -> Scope:
     """What is known of a world before the game: its numbers, tables and options."""
     known = {"seats": world.config.seats} | {name: value for name, (value, _) in world.numbers.items()}
-    known |= {n: v for n, (v, kind) in world.options.items() if isinstance(v, int) and kind.form != "seat"}
+    known |= {n: v for n, (v, kind) in world.options.items() if isinstance(v, int) and kind.form not in ("seat", "thing")}
     return Scope(world, known, {name: table.rows for name, table in world.tables.items()}, pieces=world.how_many)
 
 
@@ -174,6 +176,21 @@ def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
             return int(name in scope.lists[option]), ""
         case t.IsEmpty(what=t.Name(name=option), negated=negated) if option in scope.lists:
             return int(bool(scope.lists[option]) == negated), ""
+        case t.IsEmpty(what=t.Member(of=t.Name(name=owner), name=name), negated=negated) if (
+            bare := scope.no_members(owner, name)
+        ) is not None:
+            return int(bare != negated), ""
+        case t.IsNone(what=t.Name(name=option), negated=negated) if option in scope.world.options:
+            chosen, kind = scope.world.options[option]
+            if kind.form != "thing":
+                raise CannotWorkOut("E205", expr.span, f"`{option}` is never none")
+            return int((chosen == -1) != negated), ""
+        case t.Aggregate(
+            how="any" | "no" | "count" as how,
+            what=t.Those(selection=t.Within(what=t.Name(name=name), where=t.Name(name=plurals)), condition=condition),
+        ) if (those := scope.each(name, plurals)) is not None:
+            found = sum(1 for _ in those if evaluate(condition, scope))
+            return found if how == "count" else int((found > 0) == (how == "any")), ""
         case t.Operation(op=op, args=args):
             worked_out = [fixed_amount(arg, scope) for arg in args]
             unit = _unit_of(op, [unit for _, unit in worked_out], args)

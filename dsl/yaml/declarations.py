@@ -65,10 +65,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class OptionDecl:
-    """A choice made before the game: a flag, one of some words, a number in a range, a seat, a list of boards."""
+    """A choice made before the game: a flag, one of some words or things, a number in a range, a seat, a list of boards."""
 
     name: str
-    form: str  # flag, one_of, number, seat, list_of
+    form: str  # flag, one_of, thing, number, seat, list_of
     words: tuple[str, ...]
     low: Node | None
     high: Node | None
@@ -204,6 +204,7 @@ class Box:
     pieces: list[PieceDecl] = field(default_factory=list)
     things: list[ThingDecl] = field(default_factory=list)
     absent_things: list[ThingDecl] = field(default_factory=list)  # of modules that are off, but may read the map too
+    absent_fields: set[tuple[str, str]] = field(default_factory=set)  # by kind: those that such modules add
     boards: list[BoardDecl] = field(default_factory=list)
     board_homes: dict[str, str] = field(default_factory=dict)
     board_home_spans: dict[str, tuple[Span, Span]] = field(default_factory=dict)  # of the kind and of the zone
@@ -899,7 +900,7 @@ class Reader:
         words: tuple[str, ...] = ()
         form = "flag"
         if "one_of" in keys.entries:
-            form, words = "one_of", self._words_of_choice(keys)
+            form, words = self._choice(keys)
         elif "seat" in keys.entries:
             form, default = "seat", keys.node("seat")
         elif "list_of" in keys.entries:
@@ -934,9 +935,14 @@ class Reader:
         return decl
 
 
-    def _words_of_choice(self, keys: Keys) -> tuple[str, ...]:
-        """Words, or the names of all files of a kind: `maps/*.yaml`."""
+    def _choice(self, keys: Keys) -> tuple[str, tuple[str, ...]]:
+        """Words, the names of all files of a kind: `maps/*.yaml`, or a kind of things: `station`."""
         node = keys.node("one_of")
+        if isinstance(node, Scalar) and re.fullmatch(r"[a-z][a-z0-9_]*", str(node.value)):
+            return "thing", (keys.name("one_of"),)
+        return "one_of", self._words_of_choice(keys, node)
+
+    def _words_of_choice(self, keys: Keys, node: Node | None) -> tuple[str, ...]:
         if not isinstance(node, Scalar) or "*" not in str(node.value) or self.box.path is None:
             return keys.free_names("one_of")
         folder, _, kind = str(node.value).rpartition("/")

@@ -172,6 +172,8 @@ def _allowed(option: OptionDecl) -> str:
             return "a number from " + " to ".join(bounds)
         case "seat":
             return "a seat, or random"
+        case "thing":
+            return f"a {option.words[0]}"
         case _:
             from ichiba.dsl.syntax.plurals import plural
 
@@ -182,8 +184,8 @@ def _chosen(game: Game, option: OptionDecl) -> str:
     value, kind = game.world.options[option.name]
     if isinstance(value, tuple):
         return ", ".join(map(str, value)) or "none given"
-    if option.form == "seat" and value == -1:
-        return "random"
+    if value == -1:
+        return "random" if option.form == "seat" else "none"
     return game.words.show(int(str(value)), kind)
 
 

@@ -48,6 +48,7 @@ class World:
         self.fixed.signs, self.fixed.units = self.signs, tuple(self.units)
         self.words: dict[str, tuple[str, ...]] = {}
         self.options: dict[str, Value] = {}
+        self.things_chosen: dict[str, tuple[str, Any]] = {}
         self.numbers: dict[str, Value] = {}
         self.tables: dict[str, dict[tuple[Any, ...], Value]] = {}
         self.kinds: dict[str, Kind] = {}
@@ -90,6 +91,8 @@ class World:
             self.current |= current
             self.said_of_sort(sort, family, fields)
         self.all_fields()
+        for name, (kind, chosen) in self.things_chosen.items():
+            self.options[name] = next((thing for thing in self.things if self.is_kind(thing.kind, kind) and thing.name == chosen), None)
         self.open_members()
 
     # ------------------------------------------------------------------------------------ words and numbers
@@ -127,6 +130,8 @@ class World:
             case "seat":
                 said = given if given is not None else getattr(decl.default, "value", "random")
                 self.options[decl.name] = "random" if said == "random" else self.seats[int(str(said)) - 1]
+            case "thing":
+                self.things_chosen[decl.name] = (decl.words[0], given if given is not None else getattr(decl.default, "value", None))
             case _:
                 self.options[decl.name] = self.fixed.lists[decl.name] = tuple(given or ())
 

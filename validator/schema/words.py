@@ -127,7 +127,7 @@ OPTIONS: Schema = {
     "type": "object", "propertyNames": {"pattern": NAME},
     "additionalProperties": fields("A choice made before the game.", {
         "flag": key("Flag", "Yes or no; what it is when nobody chooses.", False, **FLAG),
-        "one_of": key("One of", "One of these words, or of the names of these files.", ["tokyo", "osaka"], **NAMES),
+        "one_of": key("One of", "One of these words, of the names of these files, or of the things of a kind.", ["tokyo", "osaka"], **NAMES),
         "otherwise": key("Otherwise", "What it is when nobody chooses.", "tokyo", **any_of(TEXT, WHOLE, FLAG)),
         "from": key("From", "A number from here on …", 2, **any_of(WHOLE, TEXT)),
         "to": key("To", "… up to here.", 9, **any_of(WHOLE, TEXT)),

@@ -43,6 +43,7 @@ class Opening:
     islands: int = 1
     ends: dict[str, tuple[Node, Node]] = field(default_factory=dict)  # by the name of an edge of the map
     current: dict[str, Proto] = field(default_factory=dict)  # whose fields a number is worked out from
+    things_chosen: dict[str, tuple[object, bool]] = field(default_factory=dict)  # by option: its name, whether it was given
     pieces: int = 0  # all there are so far
     field_decls: dict[tuple[str, str], t.Field] = field(default_factory=dict)  # by kind and name
     unknown_keys: set[tuple[str, str]] = field(

@@ -169,7 +169,7 @@ def fields_of(c: Opening, proto: Proto) -> None:
     for name, node in proto.fields:
         decl = declared_field_of(c, proto.kind, name)
         if decl is None:
-            if not LOOK.match(name) and kind.root != "piece":
+            if not LOOK.match(name) and kind.root != "piece" and not _of_a_module_that_is_off(c, proto, name):
                 known = sorted({n for (k, n) in c.field_decls if c.world.is_kind(proto.kind, k)})
                 known += proto.board.keys if proto.board is not None else ()
                 if proto.board is not None or (proto.kind, name) not in c.unknown_keys:
@@ -187,6 +187,11 @@ def fields_of(c: Opening, proto: Proto) -> None:
             field_.values[proto.id] = value_of(c, field_.kind, node)
     for name, (word, what) in proto.links.items():
         _link(c, proto, name, word, what)
+
+
+def _of_a_module_that_is_off(c: Opening, proto: Proto, name: str) -> bool:
+    """A map says it for that module; now it means nothing."""
+    return any(field == name and c.world.is_kind(proto.kind, kind) for kind, field in c.box.absent_fields)
 
 
 def value_of(c: Opening, kind: Kind, node: Node) -> int | tuple[int, ...]:
@@ -260,12 +265,26 @@ def amount_of_thing(c: Opening, owner: str, name: str) -> Amount | None:
     proto = c.current.get(owner)
     if proto is None:
         return None
+    found = _stated(c, proto, name)
+    if found is None:
+        tell_missing(c, proto, name)
+        return None
+    value, kind = found
+    return (value, unit_of(kind)) if isinstance(value, int) else None
+
+
+def is_set_empty(c: Opening, owner: str, name: str) -> bool | None:
+    """Whether a field that is a set has nothing in it; None where it is no set."""
+    proto = c.current.get(owner)
+    found = _stated(c, proto, name) if proto is not None else None
+    return not found[0] if found is not None and isinstance(found[0], tuple) else None
+
+
+def _stated(c: Opening, proto: Proto, name: str) -> tuple[int | tuple[int, ...], Kind] | None:
     kind: str = proto.kind
     while kind:
         found = c.world.kinds[kind].fields.get(name)
         if found is not None and proto.id in found.values:
-            value = found.values[proto.id]
-            return (value, unit_of(found.kind)) if isinstance(value, int) else None
+            return found.values[proto.id], found.kind
         kind = c.world.kinds[kind].parent
-    tell_missing(c, proto, name)
     return None

@@ -86,7 +86,7 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
         value = bool(work_out(decl.default, c.scope, faults)) if decl.default is not None else False
         if given is not None:
             if not isinstance(given, bool):
-                _refuse(c, decl, given, "true or false")
+                refuse(c, decl, given, "true or false")
             value = bool(given)
         world.options[decl.name] = (int(value), FLAG)
         c.scope.values[decl.name] = int(value)
@@ -95,7 +95,7 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
         word = decl.default.value if isinstance(decl.default, Scalar) else decl.words[0] if decl.words else ""
         if given is not None:
             if given not in decl.words:
-                _refuse(c, decl, given, "one of " + ", ".join(decl.words))
+                refuse(c, decl, given, "one of " + ", ".join(decl.words))
             else:
                 word = str(given)
         if word not in decl.words:
@@ -110,7 +110,7 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
         value_ = work_out(decl.default, c.scope, faults, unit=unit) if decl.default is not None else low
         if given is not None:
             if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
-                _refuse(c, decl, given, f"a number from {low} to {high}")
+                refuse(c, decl, given, f"a number from {low} to {high}")
             else:
                 value_ = given
         world.options[decl.name] = (value_, number(unit))
@@ -121,20 +121,24 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
             word_ = given if isinstance(given, int | str) else str(given)
         seat = word_ if isinstance(word_, int) and not isinstance(word_, bool) else 0
         if word_ != "random" and not 1 <= seat <= c.config.seats:
-            _refuse(c, decl, word_, f"a seat from 1 to {c.config.seats}, or random")
+            refuse(c, decl, word_, f"a seat from 1 to {c.config.seats}, or random")
             word_ = "random"
         world.options[decl.name] = (-1 if word_ == "random" else seat - 1, SEAT)
+    elif decl.form == "thing":  # which there are is known later
+        word_ = given if given is not None else decl.default.value if isinstance(decl.default, Scalar) else None
+        c.things_chosen[decl.name] = (word_, given is not None)
+        world.options[decl.name] = (-1, Kind("thing", decl.words[0], optional=True))
     else:
         names = given if given is not None else []
         [kind] = decl.words
         if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
-            _refuse(c, decl, given, f"a list of names of {plural(kind)}")
+            refuse(c, decl, given, f"a list of names of {plural(kind)}")
             names = []
         world.options[decl.name] = (tuple(names), set_of(Kind("thing", kind)))
         c.scope.lists[decl.name] = tuple(names)
 
 
-def _refuse(c: Opening, decl: OptionDecl, given: object, allowed: str) -> None:
+def refuse(c: Opening, decl: OptionDecl, given: object, allowed: str) -> None:
     c.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
 
 

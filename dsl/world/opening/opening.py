@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.assumed import Assumed
 from ichiba.dsl.world.constant import Scope, work_out
 from ichiba.dsl.world.given import Proto
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.opening.context import Opening
-from ichiba.dsl.world.opening.fields import amount_of_thing, number_fields
+from ichiba.dsl.world.opening.fields import amount_of_thing, is_set_empty, number_fields
 from ichiba.dsl.world.opening.grids import lay_grids
 from ichiba.dsl.world.opening.maps import judge_islands
 from ichiba.dsl.world.opening.members import Members
-from ichiba.dsl.world.opening.numbers import read_enums, read_numbers, read_options, read_units
+from ichiba.dsl.world.opening.numbers import read_enums, read_numbers, read_options, read_units, refuse
 from ichiba.dsl.world.opening.pieces import read_board_sorts, read_pieces
 from ichiba.dsl.world.opening.sorts import read_all_fields
 from ichiba.dsl.world.opening.tables import read_tables
@@ -56,12 +58,46 @@ def _open(c: Opening) -> World:
     number_things(c)  # once more: single pieces are things too
     lay_grids(c)
     read_all_fields(c)
-    _judge_lists(c)
-    _judge_refusals(c)
+    _judge_chosen(c)
     _join_edges(c)
     c.world.groups = {proto.id: proto.group for proto in c.protos if proto.group}
     Members(c.box, c.world, c.faults, c.scope).declare()
     return c.world
+
+
+def _judge_chosen(c: Opening) -> None:
+    _settle_things(c)
+    _judge_lists(c)
+    _judge_refusals(c)
+
+
+def _settle_things(c: Opening) -> None:
+    """Options that are one thing of a kind: which one it is, or none."""
+    for decl in c.box.options:
+        if decl.form != "thing":
+            continue
+        [kind] = decl.words
+        if kind not in c.world.kinds or c.world.kinds[kind].root == "piece":
+            hint = nearest(kind, [name for name, known in c.world.kinds.items() if known.root != "piece"])
+            label = f"did you mean `{hint}`?" if hint else "write a list of words, or a kind of things"
+            c.faults.add("E205", decl.span, f"no kind of things is called `{kind}`", label=label)
+            continue
+        word, given = c.things_chosen[decl.name]
+        there = {proto.name: proto for proto in c.protos if c.world.is_kind(proto.kind, kind)}
+        found = there.get(word) if isinstance(word, str) else None
+        if found is not None:
+            c.world.options[decl.name] = (found.id, c.world.options[decl.name][1])
+        elif word not in (None, "none"):
+            _no_such_thing(c, decl, word, given, list(there))
+
+
+def _no_such_thing(c: Opening, decl: OptionDecl, word: object, given: bool, there: list[str]) -> None:
+    hint = nearest(str(word), there)
+    allowed = f"one of the {plural(decl.words[0])}, or none" + (f"; did you mean `{hint}`?" if hint else "")
+    if given:
+        refuse(c, decl, word, allowed)
+    else:
+        c.faults.add("E106", decl.span, f"`{word}`, of the option `{decl.name}`, is not there", label=f"it is {allowed}")
 
 
 def _judge_lists(c: Opening) -> None:
@@ -93,9 +129,28 @@ def _judge_refusals(c: Opening) -> None:
     """Options that do not go together, and why."""
     names = {*(proto.name for proto in c.protos), *c.world.known}
     c.scope.things = lambda name: name if name in names else nearest(name, names)
+    c.scope.each = lambda name, plurals: _each(c, name, plurals)
+    c.scope.no_members = lambda owner, name: is_set_empty(c, owner, name)
     for refusal in c.box.refusals:
         if work_out(refusal.when, c.scope, c.faults):
             c.faults.add("E412", None, "these options do not go together", label=refusal.because)
+
+
+def _each(c: Opening, name: str, plurals: str) -> Iterator[None] | None:
+    """All things of a kind, one after the other under a name."""
+    kind = next((kind for kind in c.world.kinds if plural(kind) == plurals), None)
+    return None if kind is None else _under(c, name, [proto for proto in c.protos if c.world.is_kind(proto.kind, kind)])
+
+
+def _under(c: Opening, name: str, those: list[Proto]) -> Iterator[None]:
+    before = c.current.get(name)
+    for proto in those:
+        c.current[name] = proto
+        yield
+    if before is None:
+        c.current.pop(name, None)
+    else:
+        c.current[name] = before
 
 
 def _join_edges(c: Opening) -> None:
