@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -65,6 +65,12 @@ class SectionLook:
     at: str = ""  # on a track: what says where each stands
     order: str = ""  # on a track: what says who is higher up on one space
     span: tuple[int, int] | None = None  # on a track: its first and last space
+
+
+def _added(before: SectionLook, said: SectionLook) -> SectionLook:
+    """What a module says of a section that is laid out already: more of it is shown, more is left out."""
+    show, hide = ((*old, *(name for name in new if name not in old)) for old, new in ((before.show, said.show), (before.hide, said.hide)))
+    return replace(before, show=show, hide=hide, title=said.title or before.title)
 
 
 @dataclass(slots=True)
@@ -188,7 +194,9 @@ class _Reader:
             signs, within = self._signs(keys, name), self._within(keys.node("within"), name)
         at, order, ends = self._track(keys, members) if layout == "track" else ("", "", None)
         keys.finish()
-        self.look.sections[name] = SectionLook(layout, show, hide, title, signs, within, at, order, ends)
+        said = SectionLook(layout, show, hide, title, signs, within, at, order, ends)
+        before = self.look.sections.get(name)
+        self.look.sections[name] = said if before is None or layout is not None else _added(before, said)
 
     def _track(self, keys: Keys, members: dict[str, Member]) -> tuple[str, str, tuple[int, int] | None]:
         """`at: space, order: arrived, from: 1, to: 60`."""
