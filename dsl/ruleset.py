@@ -16,7 +16,7 @@ from ichiba.dsl.world.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.changing import apply_changes
-from ichiba.dsl.yaml.declarations import Box, ModuleFile, Reader, ThingDecl, sequence
+from ichiba.dsl.yaml.declarations import Box, ModuleFile, Reader, sequence
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 

@@ -181,22 +181,26 @@ def _evaluate(expr: t.Expr, scope: Scope) -> Amount:
         ) is not None:
             return int(bare != negated), ""
         case t.IsNone(what=t.Name(name=option), negated=negated) if option in scope.world.options:
-            chosen, kind = scope.world.options[option]
-            if kind.form != "thing":
-                raise CannotWorkOut("E205", expr.span, f"`{option}` is never none")
-            return int((chosen == -1) != negated), ""
+            return int(_is_none(option, expr, scope) != negated), ""
         case t.Aggregate(
             how="any" | "no" | "count" as how,
             what=t.Those(selection=t.Within(what=t.Name(name=name), where=t.Name(name=plurals)), condition=condition),
         ) if (those := scope.each(name, plurals)) is not None:
-            found = sum(1 for _ in those if evaluate(condition, scope))
-            return found if how == "count" else int((found > 0) == (how == "any")), ""
+            there = sum(1 for _ in those if evaluate(condition, scope))
+            return there if how == "count" else int((there > 0) == (how == "any")), ""
         case t.Operation(op=op, args=args):
             worked_out = [fixed_amount(arg, scope) for arg in args]
             unit = _unit_of(op, [unit for _, unit in worked_out], args)
             return operate(op, [value for value, _ in worked_out], expr.span), unit
         case _:
             raise CannotWorkOut("E205", expr.span, "this is not known before the game")
+
+
+def _is_none(option: str, expr: t.Expr, scope: Scope) -> bool:
+    value, kind = scope.world.options[option]
+    if kind.form != "thing":
+        raise CannotWorkOut("E205", expr.span, f"`{option}` is never none")
+    return value == -1
 
 
 def _unit_of_sign(money: t.Money, behind: str, scope: Scope) -> str:

@@ -125,8 +125,8 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
             word_ = "random"
         world.options[decl.name] = (-1 if word_ == "random" else seat - 1, SEAT)
     elif decl.form == "thing":  # which there are is known later
-        word_ = given if given is not None else decl.default.value if isinstance(decl.default, Scalar) else None
-        c.things_chosen[decl.name] = (word_, given is not None)
+        said = decl.default.value if isinstance(decl.default, Scalar) else None
+        c.things_chosen[decl.name] = (said if given is None else given, given is not None)
         world.options[decl.name] = (-1, Kind("thing", decl.words[0], optional=True))
     else:
         names = given if given is not None else []

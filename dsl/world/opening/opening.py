@@ -81,6 +81,7 @@ def _settle_things(c: Opening) -> None:
             hint = nearest(kind, [name for name, known in c.world.kinds.items() if known.root != "piece"])
             label = f"did you mean `{hint}`?" if hint else "write a list of words, or a kind of things"
             c.faults.add("E205", decl.span, f"no kind of things is called `{kind}`", label=label)
+            c.world.options[decl.name] = (-1, Kind("thing", hint or "thing", optional=True))
             continue
         word, given = c.things_chosen[decl.name]
         there = {proto.name: proto for proto in c.protos if c.world.is_kind(proto.kind, kind)}
