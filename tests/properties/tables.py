@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from random import Random
@@ -12,7 +12,8 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.ruleset import open_ruleset, parts_of, read_box
+from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box, OptionDecl
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter.api import folder_of, rulesets
@@ -93,7 +94,20 @@ def paired_of(ruleset: str) -> tuple[Setting, ...]:
         values = _values(decl)
         if len(values) > 1:
             factors[f"option {decl.name}"] = values
-    return tuple(_setting(ruleset, row) for row in covering(factors, quarrels(ruleset)))
+    memory = Memory()
+    settings = [_setting(ruleset, row) for row in covering(factors, quarrels(ruleset))]
+    return tuple(dict.fromkeys(one for setting in settings for one in _going_together(setting, memory)))
+
+
+def _going_together(setting: Setting, memory: Memory) -> tuple[Setting, ...]:
+    """Where its options do not suit its parts (a map that one of them cannot take), each of them alone."""
+    faults = Faults()
+    try:
+        open_ruleset(folder_of(setting.ruleset), Config(setting.seats, setting.parts, (), setting.options), faults, memory)
+    except ichiba.RulesetFaults:  # loading it will tell more
+        return (setting,)
+    refused = "E412" in {fault.code for fault in faults.errors}
+    return (replace(setting, options=()), replace(setting, parts=())) if refused else (setting,)
 
 
 @cache
