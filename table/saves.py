@@ -94,6 +94,14 @@ def read(path: Path) -> Saved | None:
         return None
 
 
+def rules_have_changed(path: Path, table: Table) -> bool:
+    """Whether a game that goes on was played with other rules than there are now."""
+    from ichiba.interpreter.saves.records import ruleset_hash
+
+    saved = read(path)
+    return saved is not None and saved.ruleset != ruleset_hash(table.game)
+
+
 def bots_in(path: Path) -> dict[int, str]:
     """Who sat there besides people."""
     saved = read(path)

@@ -21,13 +21,16 @@ from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
 from ichiba.interpreter.saves.teller import Teller, answer_items, decision_item
 
 __all__ = [
-    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "items_of_answer", "load_save", "log_of", "replayed",
+    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "items_of_answer", "load_save", "log_of",
+    "play_again_with_todays_rules", "replayed",
     "ruleset_hash", "save", "scripted", "told", "told_last", "without_secret_answers",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
+    from ichiba.interpreter.saves.again import Again
+
 
 class Replay:
     """A game played again with everything told."""
@@ -235,9 +238,17 @@ def content_of(table: Table, bots: Mapping[int, str] | None = None, broken: Mapp
         "chance": list(table.script),
         "answers": [[seat + 1, code] for seat, code in table.history],
         "state": _digest(table),
+        **_in_words(table),
         **({} if bots is None else {"bots": {str(seat): name for seat, name in bots.items()}}),
         **({} if broken is None else {"broken": dict(broken)}),
     }
+
+
+def _in_words(table: Table) -> dict[str, object]:
+    """What is needed to go on with other rules; a game that was set up by hand has no beginning to be played from."""
+    from ichiba.interpreter.saves.again import facts_of, spelled
+
+    return {} if table.given else {"played": [list(one) for one in spelled(table)], "facts": facts_of(table)}
 
 
 def _digest(table: Table) -> str:
@@ -255,17 +266,8 @@ def load_save(path: Path, load: Callable[..., Game]) -> Table:
     offered. Raises `SaveFault`."""
     saved, name = read_save(path), echoed(path.name)
     game = _game_of(saved, name, load)
-    if ruleset_hash(game) == saved.ruleset and game.layout.signature != saved.layout:
-        raise SaveFault(
-            f"{name} was played with another version of Ichiba, which kept `{saved.game}` in other places: "
-            "go back to that version of Ichiba to resume it"
-        )
-    if ruleset_hash(game) != saved.ruleset:
-        raise SaveFault(
-            f"{name} was played with another version of `{saved.game}` "
-            f"({saved.ruleset}; here it is {ruleset_hash(game)}): "
-            "go back to that version of the ruleset to resume it"
-        )
+    if ruleset_hash(game) != saved.ruleset or game.layout.signature != saved.layout:
+        return _with_other_rules(game, saved, name)
     number = 0
     try:
         table = game.start(saved.seed, saved.chance)
@@ -280,6 +282,36 @@ def load_save(path: Path, load: Callable[..., Game]) -> Table:
     if _digest(table) != saved.state:
         raise SaveFault(f"{name} does not lead to the position it was saved in: it {_why_otherwise(saved)}")
     return table
+
+
+def _with_other_rules(game: Game, saved: Saved, name: str) -> Table:
+    """A game that was played with other rules than there are now, or by another Ichiba: it goes on where it is the same."""
+    from ichiba.interpreter.saves.again import play_again
+
+    if ruleset_hash(game) != saved.ruleset:
+        other, here = f"another version of `{saved.game}`", f" ({saved.ruleset}; here it is {ruleset_hash(game)})"
+    else:
+        other, here = f"another version of Ichiba, which kept `{saved.game}` in other places", ""
+    back = other.partition(",")[0].removeprefix("another ").replace(f"`{saved.game}`", "the ruleset")
+    if not saved.played:
+        raise SaveFault(f"{name} was played with {other}{here}: go back to that {back} to resume it")
+    again = play_again(game, saved)
+    if again.same:
+        return again.table
+    raise SaveFault(
+        f"{name} was played with {other}{here}, and is another game with this one: {again.words}; go back to that {back} to resume it, "
+        "or keep what can be kept with `ichiba replay FILE --upgrade`"
+    )
+
+
+def play_again_with_todays_rules(path: Path, load: Callable[..., Game]) -> Again:
+    """How far a saved game can be played again by its answers in words. Raises `SaveFault`."""
+    from ichiba.interpreter.saves.again import play_again
+
+    saved, name = read_save(path), echoed(path.name)
+    if not saved.played:
+        raise SaveFault(f"{name} was kept by an Ichiba that did not write answers down in words: it goes on with its own rules alone")
+    return play_again(_game_of(saved, name, load), saved)
 
 
 def _why_otherwise(saved: Saved) -> str:

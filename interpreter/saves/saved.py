@@ -7,9 +7,9 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from ichiba.dsl.faults.fault import echoed
 from ichiba.dsl.files.writing import NotRegularFile, read_regular
@@ -26,6 +26,15 @@ SEAL = "whole"
 
 class SaveFault(Exception):
     """A saved game that cannot be resumed, or not be written, and what to do."""
+
+
+class Played(NamedTuple):
+    """An answer in words: whose, to which question, which, and of how many."""
+
+    seat: int
+    question: str
+    key: str
+    offered: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,8 @@ class Saved:
     bots: dict[int, str]
     broken: tuple[str, str] | None = None  # why the game went no further, and at which answer
     older: bool = False  # of a format that is no longer written
+    played: tuple[Played, ...] = ()  # the answers in words, and how everything stood: for other rules than these
+    facts: dict[str, Any] = field(default_factory=dict)
 
 
 def seal(content: dict[str, Any]) -> str:
@@ -163,7 +174,11 @@ def _checked(content: dict[str, Any]) -> Saved:
         {int(seat): name for seat, name in (get("bots", "a map from seats to bots", _are_bots) if "bots" in content else {}).items()},
         _broken(get("broken", "why it broke off, and at which answer", _is_broken)) if "broken" in content else None,
         content["ichiba"] in OLDER,
+        played=tuple(Played(*one) for one in get("played", "a list of answers in words", _are_played)) if "played" in content else (),
+        facts=get("facts", "a map", lambda v: isinstance(v, dict)) if "facts" in content else {},
     )
+    if found.played and len(found.played) != len(found.answers):
+        raise _Wrong(f"it has {len(found.answers)} answers, and {len(found.played)} in words")
     if content["ichiba"] == FORMAT and content.get(SEAL) != seal(content):
         raise _Wrong("what it says of itself does not fit the rest")
     return found
@@ -197,6 +212,12 @@ def _is_name(value: object) -> bool:
 
 def _are_names(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_name, value))
+
+
+def _are_played(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(one, list) and list(map(type, one)) == [int, str, str, int] and all(map(_is_text, one[1:3])) for one in value
+    )
 
 
 def _is_digest(value: object) -> bool:

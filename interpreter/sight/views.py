@@ -286,7 +286,7 @@ class Everything(Viewer):
         return place
 
     def view(self, log: bool = True) -> dict[str, object]:
-        return {**super().view(False), "log": self.table.log}
+        return {**super().view(False), **({"log": self.table.log} if log else {})}
 
     def _pending(self) -> list[dict[str, object]]:
         return [

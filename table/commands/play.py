@@ -109,6 +109,8 @@ def _resumed(args: argparse.Namespace) -> tuple[Table, dict[int, str], Path]:
     table = resume(path)
     if args.game is not None and args.game != table.game.name:
         raise Refusal(f"ichiba play: {path} is a game of {table.game.name}, not of {args.game}")
+    if saves.rules_have_changed(path, table):
+        print("The rules have changed since. With them it is the same game so far.")
     return table, seated(table.game, args.bots) if args.bots is not None else saves.bots_in(path), path
 
 

@@ -22,6 +22,7 @@ EXAMPLES = (
     "ichiba replay friday.json --step          Enter goes on, b goes back, q leaves",
     "ichiba replay friday.json --seat 2        what seat 2 knew",
     "ichiba replay friday.json --check         does it still lead to where it was saved?",
+    "ichiba replay friday.json --upgrade       the rules have changed: keep as much of the game as can be played with them",
     "ichiba replay friday.json --format json",
 )
 
@@ -32,6 +33,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--check", action="store_true", help="only say whether the game leads to the position it was saved in"
     )
+    parser.add_argument(
+        "--upgrade",
+        action="store_true",
+        help="play the answers again with the rules as they are now, and keep as many as can be given as a game of its own",
+    )
+    parser.add_argument("--out", metavar="FILE", help="where --upgrade keeps it (default: beside the old one)")
+    parser.add_argument("--force", action="store_true", help="--upgrade writes over a file that is there")
     parser.add_argument(
         "--seat",
         metavar="N",
@@ -47,6 +55,11 @@ def run(args: argparse.Namespace) -> int:
     from ichiba.table import saves
 
     path = saves.find(args.file)
+    if args.upgrade:
+        print(_upgraded(path, args))
+        return 0
+    if args.out or args.force:
+        raise Refusal("ichiba replay: --out and --force go with --upgrade")
     table = resume(path)
     if args.seat is not None and args.seat > table.game.seats:
         raise Refusal(f"ichiba replay: --seat {args.seat}: there are {table.game.seats} seats")
@@ -60,6 +73,24 @@ def run(args: argparse.Namespace) -> int:
     else:
         _tell(table, args, saves.broken(path))
     return 0
+
+
+def _upgraded(path: Path, args: argparse.Namespace) -> str:
+    """What can be kept of a game whose rules have changed becomes a game of its own; the old one stays."""
+    from pathlib import Path
+
+    from ichiba.interpreter.api import load
+    from ichiba.interpreter.saves.records import play_again_with_todays_rules
+    from ichiba.table import saves
+
+    again = play_again_with_todays_rules(path, load)
+    if again.same:
+        return f"{path.name}: it goes on as it is ({again.whole} answers)"
+    new = Path(args.out) if args.out else path.with_name(f"{path.stem}-upgraded{saves.SUFFIX}")
+    if new.exists() and not args.force:
+        raise Refusal(f"ichiba replay: {new} is there already: say --out FILE for another, or --force to write over it")
+    saves.write(again.table, new, saves.bots_in(path))
+    return f"{path.name}: {again.given} of {again.whole} answers are kept in {new.name}, a game of its own: {again.words}"
 
 
 def _checked(path: Path, table: Table) -> str:

@@ -273,6 +273,10 @@ def test_a_changed_ruleset_does_not_go_on_with_an_old_game(orchard: Path) -> Non
     rules = orchard / "orchard.rules"
     rules.write_text(rules.read_text() + "\nvalue more -> number: 3\n")
     said = ichiba("play", "--resume", "last")
+    assert said.code == 0 and "The rules have changed since. With them it is the same game so far." in said.out
+    lid = orchard / "game.yaml"
+    lid.write_text(lid.read_text().replace("first_money: {is: 20", "first_money: {is: 21"))
+    said = ichiba("play", "--resume", "last")
     assert said.code == 1 and "was played with another version of `orchard`" in said.err
 
 

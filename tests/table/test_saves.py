@@ -38,7 +38,7 @@ def played(table: Table, answers: int) -> Table:
     return table
 
 
-def rewritten(path: Path, change: Callable[[dict[str, object]], None]) -> Path:
+def rewritten(path: Path, change: Callable[[dict[str, object]], object]) -> Path:
     """Edited by somebody who knows how to seal it again."""
     content = json.loads(path.read_text())
     change(content)
@@ -49,7 +49,7 @@ def rewritten(path: Path, change: Callable[[dict[str, object]], None]) -> Path:
 
 # --- edited
 
-EDITS: dict[str, Callable[[dict], None]] = {  # type: ignore[type-arg]
+EDITS: dict[str, Callable[[dict], object]] = {  # type: ignore[type-arg]
     "all seats are nine": lambda c: c.update(answers=[[9, code] for _, code in c["answers"]]),
     "all seats are two": lambda c: c.update(answers=[[2, code] for _, code in c["answers"]]),
     "a seat below all": lambda c: c["answers"][0].__setitem__(0, -3),
@@ -83,8 +83,14 @@ EDITS: dict[str, Callable[[dict], None]] = {  # type: ignore[type-arg]
     "a folder that hangs on where we are": lambda c: c.update(folder="rulesets/no_thanks"),
     "a folder with a zero byte": lambda c: c.update(folder="/a\0b"),
     "a folder of the system": lambda c: c.update(folder="/etc"),
-    "another ruleset": lambda c: c.update(ruleset="0" * 16),
-    "another layout": lambda c: c.update(layout="0" * 16),
+    "other rules, another answer": lambda c: (c.update(ruleset="0" * 16), c["played"][0].__setitem__(2, "bid/none")),
+    "other rules, another seat": lambda c: (c.update(layout="0" * 16), c["played"][0].__setitem__(0, 9)),
+    "other rules, another question": lambda c: (c.update(ruleset="0" * 16), c["played"][0].__setitem__(1, "turn.action")),
+    "other rules, other facts": lambda c: (c.update(ruleset="0" * 16), c["facts"].update({"seats.1.score": 77})),
+    "other rules, and no words": lambda c: (c.update(ruleset="0" * 16), c.pop("played")),
+    "fewer words than answers": lambda c: c["played"].pop(),
+    "words that are numbers": lambda c: c.update(played=[1] * len(c["played"])),
+    "facts that are a number": lambda c: c.update(facts=3),
     "another position": lambda c: c.update(state="0" * 16),
     "a position that is a number": lambda c: c.update(state=7),
     "chance that is scripted": lambda c: c.update(chance=["card/3"]),
@@ -99,10 +105,17 @@ EDITS: dict[str, Callable[[dict], None]] = {  # type: ignore[type-arg]
 
 
 @pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
-def test_an_edited_save_is_noticed(edit: Callable[[dict[str, object]], None], kept: Path) -> None:
+def test_an_edited_save_is_noticed(edit: Callable[[dict[str, object]], object], kept: Path) -> None:
     with pytest.raises(SaveFault) as caught:
         resume(rewritten(kept, edit))
     assert str(caught.value).startswith("kept.json ") and len(str(caught.value)) < 500
+
+
+@pytest.mark.parametrize("other", ["ruleset", "layout"])
+def test_where_other_rules_make_the_very_same_game_it_goes_on(kept: Path, other: str) -> None:
+    table = resume(kept)
+    again = resume(rewritten(kept, lambda content: content.update({other: "0" * 16})))
+    assert (again.state, again.history) == (table.state, table.history)
 
 
 def test_whose_answer_it_was_is_told(kept: Path) -> None:
