@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.dsl.rules.effects import effect_of
+from ichiba.dsl.rules.effects import Reads, effect_of
 from ichiba.dsl.rules.walks import span_of, steps, walk
 from ichiba.dsl.rules.whence import Home, Whence, places_of
 from ichiba.dsl.world.kinds import NUMBER, SEAT
@@ -27,7 +27,7 @@ class Secrets:
 
     def __init__(self, program: ir.Program, sight: Sight, meanings: Meanings, faults: Faults):
         self.program, self.sight, self.meanings, self.faults = program, sight, meanings, faults
-        self.payments = Payments(meanings)
+        self.payments, self.reads = Payments(meanings), Reads()
 
     # ----------------------------------------------------------------------------------------- questions
 
@@ -73,7 +73,7 @@ class Secrets:
         """Whether it is offered tells what is read for it."""
         if part is None:
             return
-        for look in _first(self.sight.looks(part, seat, here.shown)):
+        for look in _first([*self.sight.looks(part, seat, here.shown), *self.by_way_of_changes(part, here)]):
             self.faults.add(
                 "E521",
                 span,
@@ -83,12 +83,24 @@ class Secrets:
                 notes=(f"read by way of {look.path}",) if look.way else (),
             )
 
+    def by_way_of_changes(self, part: object, here: Here) -> Iterator[Look]:
+        """What an option has changed by the time that something is required of it tells what it was changed by."""
+        todo, left = [part], list(here.changed)
+        while todo and left:
+            reads = self.reads.of(todo.pop())
+            for change in [change for change in left if not reads.isdisjoint(change.members)]:
+                left.remove(change)
+                todo += change.by
+                for by in change.by:
+                    yield from self.sight.looks(by, change.seat, here.shown)
+
     def reason(self, demand: ir.Require, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
         """Why not: in words of its own, else in those of the guards that it asks."""
         if demand.reason is None:
             self.told(self.sight.reasons(demand.test, seat, here.shown), what, span)
         elif demand.name != "cost":
             self.words(demand.reason, what, seat, here, span)
+            self.told((look for part in names_of(demand.reason) for look in self.by_way_of_changes(part, here)), what, span)
 
     def words(self, label: ir.Label, what: str, seat: ir.Exp, here: Here, span: Span | None) -> None:
         self.told((look for part in names_of(label) for look in self.sight.looks(part, seat, here.shown)), what, span)

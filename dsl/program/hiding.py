@@ -7,16 +7,26 @@ for before it is offered. What a name stands for is followed back to where the n
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import assert_never, get_args
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, functions_of, procedures_of, steps
+from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.world.world import Member, World
 
+Reads = frozenset["Member | Size"]  # what something reads; of what lies somewhere perhaps only how many there are
 _IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Search, ir.Label, ir.Bind)  # these stop nothing
-NOTHING: frozenset[Member] = frozenset()
+NOTHING: Reads = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How many pieces lie in a zone."""
+
+    zone: Member
 
 
 def hidden_members(world: World) -> frozenset[Member]:
@@ -59,9 +69,9 @@ def mark_hiding_questions(program: ir.Program) -> None:
     for procedure in program.procedures:
         for node in steps(procedure.body) if procedure.body is not None else ():
             if isinstance(node, ir.Decide):
-                node.never_skip = not node.only_choice and any(content.of_option(option) for option in node.options)
+                node.never_skip = not node.only_choice and any(content.tells(content.of_option(option)) for option in node.options)
             elif isinstance(node, ir.ChooseSome):
-                node.never_skip = bool(content.of(_of_bag(node)))
+                node.never_skip = content.tells(content.of(_of_bag(node)))
 
 
 def _of_bag(s: ir.ChooseSome) -> list[object]:
@@ -72,10 +82,10 @@ class Content:
     """What expressions, and bodies that are tried out, read of what is hidden."""
 
     def __init__(self, program: ir.Program, hidden: frozenset[Member]):
-        self.world, self.hidden = program.world, hidden
-        self.functions: dict[ir.Function, frozenset[Member]] = {}
-        self.procedures: dict[ir.Procedure, tuple[frozenset[Member], bool]] = {}
-        self.names: dict[ir.Var, frozenset[Member]] = {}
+        self.world, self.hidden, self.whence = program.world, hidden, Whence(program)
+        self.functions: dict[ir.Function, Reads] = {}
+        self.procedures: dict[ir.Procedure, tuple[Reads, bool]] = {}
+        self.names: dict[ir.Var, Reads] = {}
         self.sources: dict[ir.Var, list[object]] = {}  # where a name has its value from
         for procedure in program.procedures:
             for node in steps(procedure.body) if procedure.body is not None else ():
@@ -104,9 +114,9 @@ class Content:
 
     # ------------------------------------------------------------------------------------------ expressions
 
-    def of(self, node: object) -> frozenset[Member]:
-        """Hidden members of which an expression, or several, read more than the size."""
-        found: set[Member] = set()
+    def of(self, node: object) -> Reads:
+        """What an expression, or several, read."""
+        found: set[Member | Size] = set()
         todo = list(node) if isinstance(node, list | tuple) else [node]
         while todo:
             part = todo.pop()
@@ -118,6 +128,8 @@ class Content:
                 ):
                     for zone in zones:
                         whole = isinstance(zone, ir.ZoneAt) and counts_whole(zone, sorts, self.world)
+                        if whole and isinstance(zone, ir.ZoneAt):
+                            found.add(Size(zone.member))
                         todo += zone.at if whole and isinstance(zone, ir.ZoneAt) else [zone]
                     todo.append(sorts.one)
                     continue
@@ -131,15 +143,19 @@ class Content:
                 case _:  # any other: its parts are looked at
                     pass
             todo.extend(children(part))
-        return frozenset(found & self.hidden)
+        return frozenset(found)
 
-    def _of_function(self, function: ir.Function) -> frozenset[Member]:
+    def tells(self, reads: Reads) -> bool:
+        """Whether something of it may not be seen by all: more than a size."""
+        return not reads.isdisjoint(self.hidden)
+
+    def _of_function(self, function: ir.Function) -> Reads:
         if function not in self.functions:
             self.functions[function] = NOTHING
             self.functions[function] = self.of(function.body)
         return self.functions[function]
 
-    def _of_name(self, var: ir.Var) -> frozenset[Member]:
+    def _of_name(self, var: ir.Var) -> Reads:
         if var not in self.names:
             self.names[var] = NOTHING
             self.names[var] = self.of(self.sources.get(var, []))
@@ -147,13 +163,63 @@ class Content:
 
     # ---------------------------------------------------------------------------------- options, tried out
 
-    def of_option(self, option: ir.Option) -> frozenset[Member]:
+    def of_option(self, option: ir.Option) -> Reads:
         """What it hangs on whether, and how often, an option is offered."""
-        return self.of([*option.tests, *option.binds]) | self._of_block(option.body)[0]
+        return self.of([*option.tests, *option.binds]) | self._followed(self._of_block(option.body)[0], option.body)
 
-    def _of_block(self, block: ir.Block | None) -> tuple[frozenset[Member], bool]:
+    def _followed(self, stops: Reads, body: ir.Block) -> Reads:
+        """What stops a body may have been changed in it: then it hangs on what that change hangs on."""
+        if not stops:
+            return stops
+        changes = self._changes(body)
+        found, todo = set(stops), list(stops)
+        while todo:
+            one = todo.pop()
+            new = changes.get(one.zone if isinstance(one, Size) else one, NOTHING) - found
+            found |= new
+            todo += new
+        return frozenset(found)
+
+    def _changes(self, body: ir.Block) -> dict[Member, Reads]:
+        """By member that a body changes: what that hangs on, and on what it hangs whether it is done."""
+        changes: dict[Member, Reads] = {}
+        todo: list[tuple[ir.Stm, Reads]] = [(body, NOTHING)]
+        seen: set[tuple[ir.Procedure, Reads]] = set()
+        while todo:
+            s, on = todo.pop()
+            members, by = self.whence.changed(s)
+            for member in members:
+                changes[member] = changes.get(member, NOTHING) | on | self.of(by)
+            match s:
+                case ir.Block(body=inner):
+                    todo += [(one, on) for one in inner]
+                case ir.Named(body=block):
+                    todo.append((block, on))
+                case ir.If(test=test, yes=yes, no=no):
+                    todo += [(way, on | self.of(test)) for way in (yes, no)]
+                case ir.For(set=domain, body=block):
+                    todo.append((block, on | self.of(domain)))
+                case ir.Repeat(times=times, test=test, body=block):
+                    todo.append((block, on | self.of([times, test])))
+                case ir.Perform(procedure=ref):
+                    for callee in procedures_of(ref):
+                        if callee.body is not None and (callee, on) not in seen:
+                            seen.add((callee, on))
+                            todo.append((callee.body, on))
+                case (
+                    ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
+                    | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Turns() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                    | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer()
+                    | ir.ChooseSome() | ir.Secret()
+                ):  # nothing is done in them before which something could be required
+                    pass
+                case _:
+                    assert_never(s)
+        return changes
+
+    def _of_block(self, block: ir.Block | None) -> tuple[Reads, bool]:
         """What could stop a body, and whether it goes on behind it: no dry run looks beyond chance or other seats."""
-        found: frozenset[Member] = NOTHING
+        found: Reads = NOTHING
         for s in block.body if block is not None else ():
             stops, goes_on = self._of_statement(s)
             found |= stops
@@ -161,7 +227,7 @@ class Content:
                 return found, False
         return found, True
 
-    def _of_statement(self, s: ir.Stm) -> tuple[frozenset[Member], bool]:
+    def _of_statement(self, s: ir.Stm) -> tuple[Reads, bool]:
         match s:
             case ir.Block():
                 return self._of_block(s)
@@ -198,7 +264,7 @@ class Content:
             case _:
                 assert_never(s)
 
-    def _of_question(self, s: ir.Decide) -> frozenset[Member]:
+    def _of_question(self, s: ir.Decide) -> Reads:
         """A question stops what has no `otherwise` and nothing that can always be answered."""
         if s.otherwise is not None or any(self._is_always(option) for option in s.options):
             return NOTHING
@@ -229,12 +295,12 @@ class Content:
             todo += [part for part in children(node) if not isinstance(part, _IDLE)]
         return False
 
-    def _of_procedure(self, procedure: ir.Procedure) -> tuple[frozenset[Member], bool]:
+    def _of_procedure(self, procedure: ir.Procedure) -> tuple[Reads, bool]:
         if procedure not in self.procedures:
             self.procedures[procedure] = NOTHING, True
             self.procedures[procedure] = self._of_block(procedure.body)
         return self.procedures[procedure]
 
-    def _if_stopped(self, stops: frozenset[Member], ways: tuple[ir.Block, ...], on: list[object]) -> frozenset[Member]:
+    def _if_stopped(self, stops: Reads, ways: tuple[ir.Block, ...], on: list[object]) -> Reads:
         """Where something can stop it, it also hangs on whether one comes there."""
         return stops | self.of(on) if any(self._can_stop(way, set()) for way in ways) else stops

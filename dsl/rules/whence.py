@@ -15,6 +15,7 @@ from typing import assert_never
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.effects import effect_of
 from ichiba.dsl.rules.walks import children, functions_of, procedures_of, walk
+from ichiba.dsl.world.kinds import NUMBER
 from ichiba.dsl.world.world import Member
 
 
@@ -73,6 +74,31 @@ class Whence:
             sorts = set(self.world.categories.get(read.kind.name, ()))
             found |= {m for m in self.world.members() if m.form == "zone" and sorts & set(m.sorts)}
         return found
+
+    def changed(self, s: ir.Move) -> tuple[frozenset[Member], tuple[object, ...]]:
+        """What a statement changes at once, pieces and money where they come from as well, and what its change hangs on."""
+        match s:
+            case ir.Write(place=place, value=value):
+                return frozenset((place.member,)), (value, *place.at)
+            case ir.Pay(amount=amount, source=source, tail=tail):
+                return frozenset(self.of(*places_of(s))), (amount, source if tail == "as_far" else None)
+            case ir.MoveSome(amount=amount, sorts=sorts, sources=sources, notes=notes):
+                many = ir.CountIn(sources, sorts, NUMBER) if amount is None else amount
+                by: tuple[object, ...] = (many, sorts.one, *sources, *(value for _, value in notes))
+                return frozenset(self.of(*places_of(s))).union(member for member, _ in notes), by
+            case ir.MovePiece(notes=notes) | ir.MoveSet(notes=notes):
+                what: object = s.piece if isinstance(s, ir.MovePiece) else s.set
+                by = what, *(value for _, value in notes)
+                return frozenset(self.of(*places_of(s))).union(member for member, _ in notes), by
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Draw() | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Block()
+                | ir.If() | ir.For() | ir.Repeat() | ir.Turns() | ir.Perform() | ir.Named() | ir.Leave()
+                | ir.GiveBack() | ir.Score() | ir.EndAs() | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch()
+                | ir.Hush() | ir.Decide() | ir.Offer() | ir.ChooseSome() | ir.Secret() | ir.Option()
+            ):  # their parts do, or chance, or nothing
+                return frozenset(), ()
+            case _:
+                assert_never(s)
 
     def written_in(self, block: ir.Block) -> frozenset[Member]:
         """The members that a block writes, procedures included; of pieces that are moved also where they lay."""

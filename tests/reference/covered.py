@@ -109,6 +109,68 @@ class Covered(Telling):
             return {**self.state.cells, **self.doing[whose]}
         return self.state.cells if whose is not None and whose is seat else {**self.state.cells, **self.covered}
 
+    # ---------------------------------------------------------------------------- what a body changes itself
+
+    def stopped(self, block: t.Block | None, seen: frozenset[str] = frozenset()) -> set[str]:
+        found = self.stops(block, seen)[0]
+        changes = self.changes(block) if found and block is not None else {}
+        todo = list(found)
+        while todo:
+            new = changes.get(todo.pop().removeprefix("size of "), set()) - found
+            found |= new
+            todo += new
+        return found
+
+    def changes(self, block: t.Block) -> dict[str, set[str]]:
+        """By the name of what it changes before anybody is asked: what that hangs on, and whether it is done."""
+        changes: dict[str, set[str]] = {}
+        todo: list[tuple[t.Block, set[str]]] = [(block, set())]
+        entered: set[str] = set()
+        while todo:
+            here, on = todo.pop()
+            for s in here.body:
+                changed, by = self.changed_by(s)
+                for name in changed:
+                    changes[name] = changes.get(name, set()) | on | self.looked_into(by)
+                todo += [(inner, on | self.looked_into(when)) for inner, when in self.blocks_in(s)]
+                call = s.call if isinstance(s, t.Do) else s.value if isinstance(s, t.Let) else None
+                called = call.what if isinstance(call, t.Call) else call
+                if isinstance(called, t.Name | t.Member) and called.name not in entered:
+                    entered.add(called.name)
+                    todo += [(body, on) for body in self.performed_by(called.name)]
+        return changes
+
+    def changed_by(self, s: t.Statement) -> tuple[set[str], list[Any]]:
+        """The names of the places that a statement changes, and what it says of how."""
+        match s:
+            case t.SetTo(place=place, value=value) | t.Raise(place=place, by=value):
+                return self.named_place(place), [value, place.args if isinstance(place, t.Call) else ()]
+            case t.Mark(place=place):
+                return self.named_place(place), [place.args if isinstance(place, t.Call) else ()]
+            case t.Pay(payer=payer, amount=amount, taker=taker, tail=tail, purse=purse):
+                purses = self.purses_named(purse or payer, amount) | self.purses_named(taker, amount)
+                return purses, [amount, purse or payer if tail == "as_far" else ()]
+            case t.SetAside(source=source, amount=amount):
+                return self.purses_named(source or t.Name(s.span, "me"), amount), [amount]
+            case t.Move(what=what, source=source, target=target, notes=notes):
+                zones = self.zones_behind(what) | self.zones_behind(source) | self.zones_behind(target)
+                return zones | {name for name, _ in notes}, [what, source or (), [value for _, value in notes]]
+        return set(), []
+
+    def blocks_in(self, s: t.Statement) -> list[tuple[t.Block, Any]]:
+        """The blocks of a statement in which no question stands between, and on what it hangs whether they are done."""
+        match s:
+            case t.If(branches=branches, otherwise=otherwise):
+                when = [condition for condition, _ in branches]
+                return [(block, when) for block in (*(block for _, block in branches), otherwise) if block is not None]
+            case t.ForEach(binder=binder, keys=keys, body=body, random=False):
+                return [(body, (binder.domain, binder.top, binder.where, keys))]
+            case t.Repeat(times=times, condition=condition, body=body):
+                return [(body, (times, condition))]
+            case t.AsSeat(body=body):
+                return [(body, ())]
+        return []
+
     # -------------------------------------------------------------------------------------- what is written
 
     def written_in(self, block: t.Block) -> set[str]:

@@ -109,7 +109,8 @@ class Telling(Bodies):
             case t.Call(what=called, args=args):
                 return self.beside_size(called, seen) | self.looked_into(args, seen)
             case t.Name(name=name) | t.Member(name=name) | t.Of(name=name) if self.is_zone_name(name):
-                return set() if isinstance(what, t.Name) else self.looked_into(parts_of_node(what), seen)
+                size = {f"size of {name}"}
+                return size if isinstance(what, t.Name) else size | self.looked_into(parts_of_node(what), seen)
             case t.Name(name=name) if name not in seen and self.called(name, "value"):
                 return set().union(*(self.beside_size(text, seen | {name}) for text in self.texts_of(name)))
             case t.SetOf(items=items):
@@ -257,14 +258,14 @@ class Telling(Bodies):
         """A question stops what has no `otherwise` and nothing that can always be answered."""
         match s:
             case t.ChooseOne(otherwise=None):
-                return self.looked_into((s.domain, s.where)) | self.stops(s.body, seen)[0]
+                return self.looked_into((s.domain, s.where)) | self.stopped(s.body, seen)
             case t.ChooseNumber(otherwise=None):
                 return self.looked_into((s.low, s.high, s.step)) | self.stops(s.body, seen)[0]
             case t.ChooseSome(otherwise=None):
                 return self.looked_into((s.domain, s.where, *(word.arg for word in s.words)))
             case t.May() if self.can_stop(s.otherwise):
                 cost = self.of_cost(s.cost) if s.cost is not None else set()
-                ways = self.stops(s.body, seen)[0] | self.stops(s.otherwise, seen)[0]
+                ways = self.stopped(s.body, seen) | self.stopped(s.otherwise, seen)
                 return self.looked_into(s.when) | cost | ways
             case t.Menu(otherwise=None) if not self.has_way_out(s):
                 return set().union(*(self.of_option(option, seen) for option in self.options_of_menu(s)))
@@ -303,7 +304,11 @@ class Telling(Bodies):
         """What it hangs on whether, and how often, an option is offered."""
         asked = [(b.domain, b.top, b.step, b.where) for b in option.binders]
         cost = self.of_cost(option.cost) if option.cost is not None else set()
-        return self.looked_into([*asked, option.when]) | cost | self.stops(option.body, seen)[0]
+        return self.looked_into([*asked, option.when]) | cost | self.stopped(option.body, seen)
+
+    def stopped(self, block: t.Block | None, seen: frozenset[str] = frozenset()) -> set[str]:
+        """What it hangs on whether a body is stopped, also by way of what it has changed itself."""
+        raise NotImplementedError
 
     def can_stop(self, block: t.Block | None) -> bool:
         """Whether a body could meet something that stops it, hidden or not. A question that can always be answered does not."""
@@ -378,7 +383,7 @@ class Telling(Bodies):
         if key not in self._tells:
             found = self.looked_into([part for part in parts if not isinstance(part, t.Block)])
             for block in parts:
-                found |= self.stops(block)[0] if isinstance(block, t.Block) else set()
+                found |= self.stopped(block) if isinstance(block, t.Block) else set()
             self._tells[key] = bool(found & self._hidden)
         return self._tells[key]
 

@@ -12,6 +12,7 @@ from ichiba.dsl.rules.effects import writes_of
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.kinds import SEAT
+from ichiba.dsl.world.world import Member
 from ichiba.validator.tracing.meanings import Meanings, conjuncts
 from ichiba.validator.tracing.sight import Covered, Shown, ShownPlace
 
@@ -26,6 +27,15 @@ class Late:
     span: Span | None
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Changed:
+    """What somebody's option has changed before anything else was asked, and what that hangs on, as this seat is called there."""
+
+    members: frozenset[Member]
+    by: tuple[object, ...]
+    seat: ir.Exp | None
+
+
 @dataclass(frozen=True, slots=True)
 class Here:
     """A point in the course of a game."""
@@ -36,6 +46,8 @@ class Here:
     late: Late | None = None  # chance or somebody else has had a say since
     chosen: Late | None = None  # the seat itself has answered another question since
     tests: tuple[ir.Exp, ...] = ()  # what surely holds
+    on: tuple[object, ...] = ()  # what it hangs on whether one comes here, since the option was taken
+    changed: tuple[Changed, ...] = ()  # since then
     secret: ir.Exp | None = None  # the seat of a secret block
     trigger: bool = False
 
@@ -56,6 +68,7 @@ class Course:
     def __init__(self, program: ir.Program, meanings: Meanings, judges: list[Judge]):
         self.program, self.meanings, self.judges = program, meanings, judges
         self.known: dict[tuple[object, ...], Here] = {}
+        self.changes: dict[tuple[object, ...], tuple[object, Changed]] = {}
 
     @cached_property
     def whence(self) -> Whence:
@@ -91,15 +104,18 @@ class Course:
                 return replace(self.block(body, here), tests=here.tests)
             case ir.If(test=test, yes=yes, no=no):
                 self.meets(s, here)
+                before, here = here, _hanging(here, test)
                 first = self.block(yes, replace(here, tests=(*here.tests, *conjuncts(test))))
-                return _joined(first, self.block(no, here), here)
+                return _joined(first, self.block(no, here), before)
             case ir.For(random=by_chance, span=span):
                 self.meets(s, here)
-                return self.again(s.body, _late(here, "a random order", span) if by_chance else here)
+                inside = _late(here, "a random order", span) if by_chance else _hanging(here, s.set)
+                return replace(self.again(s.body, inside), on=here.on)
             case ir.Repeat(test=test):
                 self.meets(s, here)
                 tests = conjuncts(test) if test is not None else []
-                return replace(self.again(s.body, replace(here, tests=(*here.tests, *tests))), tests=here.tests)
+                inside = _hanging(replace(here, tests=(*here.tests, *tests)), s.times, test)
+                return replace(self.again(s.body, inside), tests=here.tests, on=here.on)
             case ir.Turns(body=body):
                 self.meets(s, here)
                 return self.again(body, here)
@@ -132,7 +148,7 @@ class Course:
                 | ir.Watch() | ir.Hush()
             ):  # their names, if they bring some, hold inside of them only
                 self.meets(s, here)
-                return self.forget(s, here)
+                return self.noted(s, self.forget(s, here))
             case _:
                 assert_never(s)
 
@@ -141,6 +157,17 @@ class Course:
         written, named = writes_of(s), _names(s)
         lost = {k for k in here.shown if k in written or isinstance(k, ShownPlace) and (k.member in written or k.named & named)}
         return replace(here, shown=here.shown - lost) if lost else here
+
+    def noted(self, s: ir.Stm, here: Here) -> Here:
+        """What an option changes may be required behind it, as long as it is only tried."""
+        if here.option is None or here.late is not None or here.chosen is not None:
+            return here
+        key = id(s), here.seat, *map(id, here.on)
+        if key not in self.changes:
+            members, by = self.whence.changed(s)
+            self.changes[key] = (s, here.on), Changed(members, (*by, *here.on), here.seat)  # kept, so that ids stay their own
+        changed = self.changes[key][1]
+        return here if not changed.members or changed in here.changed else replace(here, changed=(*here.changed, changed))
 
     def again(self, body: ir.Block, here: Here) -> Here:
         """A body that may be gone through several times, or not at all."""
@@ -155,12 +182,14 @@ class Course:
             secret = None if here.secret is None else self.renamed(here.secret, s, callee) or _ELSEWHERE
             inside = replace(here, seat=seat, secret=secret, tests=())
             key = (callee, seat.var if isinstance(seat, ir.Use) else seat, here.shown, id(here.option), here.late is None,
-                   here.chosen is None, here.trigger, secret.var if isinstance(secret, ir.Use) else secret)  # fmt: skip
+                   here.chosen is None, here.trigger, here.changed, tuple(map(id, here.on)),
+                   secret.var if isinstance(secret, ir.Use) else secret)  # fmt: skip
             if key not in self.known:
                 self.known[key] = inside  # in case it comes round to itself
                 self.known[key] = self.block(callee.body, inside)
             known = self.known[key]
-            done = replace(here, shown=_seen_outside(known.shown, s, callee), late=here.late or known.late, chosen=here.chosen or known.chosen)
+            done = replace(here, shown=_seen_outside(known.shown, s, callee), late=here.late or known.late,
+                           chosen=here.chosen or known.chosen, changed=known.changed)  # fmt: skip
             after = done if after is None else _joined(after, done, here)
         return after if after is not None else here
 
@@ -182,7 +211,7 @@ class Course:
             holds = [part for test in option.tests for part in conjuncts(test.test)]
             for bind in option.binds:
                 holds += conjuncts(bind.test) if bind.test is not None else []
-            inside = replace(here, option=option, seat=s.seat, late=None, chosen=None, tests=tuple(holds))
+            inside = replace(here, option=option, seat=s.seat, late=None, chosen=None, tests=tuple(holds), on=(), changed=())
             done = self.block(option.body, inside)
             late = here.late or (done.late if option.body.body else None)
             left = replace(here, shown=done.shown, late=late)
@@ -237,7 +266,13 @@ def _answered(here: Here, seat: ir.Exp, span: Span | None, meanings: Meanings) -
 
 def _joined(a: Here, b: Here, here: Here) -> Here:
     """Either way may have been gone."""
-    return replace(here, shown=a.shown & b.shown, late=a.late or b.late, chosen=a.chosen or b.chosen)
+    changed = (*a.changed, *(one for one in b.changed if one not in a.changed))
+    return replace(here, shown=a.shown & b.shown, late=a.late or b.late, chosen=a.chosen or b.chosen, changed=changed)
 
 
-__all__ = ["Course", "Here", "Judge", "Late"]
+def _hanging(here: Here, *on: object) -> Here:
+    """In an option: what is done here is done only if that is so."""
+    return here if here.option is None else replace(here, on=(*here.on, *(part for part in on if part is not None)))
+
+
+__all__ = ["Changed", "Course", "Here", "Judge", "Late"]

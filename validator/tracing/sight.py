@@ -149,7 +149,10 @@ class _Looking:
         self.names.add(var)
         if var in self.sight.meanings.drawn:
             self.zone(self.sight.meanings.drawn[var], env, (*way, var.name))
-        for value in self.sight.meanings.assigned.get(var, ()):
+        handed = self.sight.meanings.values.get(var, ())
+        if var not in self.sight.meanings.assigned and len(handed) != 1:
+            return  # handed over in several places, each with names of its own: of that nothing is said
+        for value in self.sight.meanings.assigned.get(var, handed):
             self.at(value, env, (*way, var.name))
 
     def zone(self, zone: ir.Exp, env: Env, way: tuple[str, ...]) -> None:
