@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TypedDict
@@ -11,23 +10,15 @@ from typing import TypedDict
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.parts import Part, all_parts, elsewhere, name_of, parts_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.changing import apply_changes
-from ichiba.dsl.yaml.declarations import Box, ModuleFile, Reader, sequence
+from ichiba.dsl.yaml.declarations import Box, ModuleFile, Reader, sequence, shown_folder
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A module or variant that a ruleset's folder holds."""
-
-    name: str
-    what: str
-    path: Path
 
 
 def library_folder() -> Path:
@@ -36,42 +27,35 @@ def library_folder() -> Path:
         return folder / "library"
 
 
-def parts_of(folder: Path) -> dict[str, Part]:
-    """The modules and variants of a ruleset, by name."""
-    return {part.name: part for part in _all_parts(folder)}
-
-
-def _all_parts(folder: Path) -> Iterator[Part]:
-    for what in ("module", "variant"):
-        place = folder / f"{what}s"
-        for path in sorted(place.iterdir()) if place.is_dir() else ():
-            if path.is_dir() and (path / f"{what}.yaml").is_file():
-                yield Part(path.name, what, path / f"{what}.yaml")
-            elif path.suffix == ".yaml":
-                yield Part(path.stem, what, path)
-
-
-def _check_names_of_parts(folder: Path, faults: Faults) -> None:
+def _check_names_of_parts(folder: Path, chosen: tuple[str, ...], faults: Faults) -> None:
     """By its name one of them is switched on, so no two share one."""
     first: dict[str, Part] = {}
-    for part in _all_parts(folder):
+    for part in all_parts(folder, chosen):
         other = first.setdefault(part.name, part)
         if other is not part:
-            places = " and ".join(one.path.relative_to(folder).as_posix() for one in (other, part))
-            faults.add("E206", None, f"two parts of this game are called `{part.name}`", label=f"{places}: rename one")
+            places = " and ".join(_place_of(one, folder) for one in (other, part))
+            label = f"{places}: rename one" if part.path.is_relative_to(folder) else f"{places}: name one of them, or rename one"
+            faults.add("E206", None, f"two parts of this game are called `{part.name}`", label=label)
+
+
+def _place_of(part: Part, folder: Path) -> str:
+    inside = part.path.is_relative_to(folder)
+    return part.path.relative_to(folder).as_posix() if inside else shown_folder(part.path.parent)
 
 
 def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memory | None = None) -> Box:
-    """Everything the ruleset declares with these modules and variants."""
+    """Everything the ruleset declares with these modules and variants; those from elsewhere by the paths of their folders."""
     reader = Reader(faults, memory)
+    reader.box.elsewhere = elsewhere(chosen)
     reader.game(folder)
-    parts = parts_of(folder)
-    reader.box.off = {name: (part.what, part.path) for name, part in parts.items() if name not in chosen}
-    _check_names_of_parts(folder, faults)
-    for name in _in_order(chosen, parts, reader, faults):
+    parts = parts_of(folder, chosen)
+    named = {name_of(one) for one in chosen}
+    reader.box.off = {name: (part.what, part.path) for name, part in parts.items() if name not in named}
+    _check_names_of_parts(folder, chosen, faults)
+    for name in _in_order(named, parts, reader, faults):
         reader.module(parts[name].path, parts[name].what)
     if reader.box.map_file is not None:
-        off = [part for name, part in parts.items() if name not in chosen]
+        off = [part for name, part in parts.items() if name not in named]
         _note_absent(reader.box, off, folder)
     for name in reader.box.uses:
         path = library_folder() / f"{name}.rules"
@@ -82,7 +66,7 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
             hint = nearest(name, known)
             faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
     apply_changes(reader.box, faults)
-    _check_combination(reader.box, chosen, parts, faults)
+    _check_combination(reader.box, named, parts, faults)
     return reader.box
 
 
@@ -97,10 +81,10 @@ def _note_absent(box: Box, parts: list[Part], folder: Path) -> None:
                 box.absent_fields |= {(item.name, member.name) for member in item.members if isinstance(member, t.Field)}
 
 
-def _in_order(chosen: tuple[str, ...], parts: dict[str, Part], reader: Reader, faults: Faults) -> list[str]:
+def _in_order(chosen: set[str], parts: dict[str, Part], reader: Reader, faults: Faults) -> list[str]:
     """Modules before variants, each after what it needs or comes `after`; otherwise by name, never by the order of the config."""
     known: list[str] = []
-    for name in sorted(set(chosen)):
+    for name in sorted(chosen):
         if name in parts:
             known.append(name)
             continue
@@ -145,7 +129,7 @@ def _tell_circle(known: list[str], needs: dict[str, dict[str, Span]], faults: Fa
     faults.add("E408", needs[circle[-2]][circle[-1]], "these modules come after each other: " + " → ".join(circle))
 
 
-def _check_combination(box: Box, chosen: tuple[str, ...], parts: dict[str, Part], faults: Faults) -> None:
+def _check_combination(box: Box, chosen: set[str], parts: dict[str, Part], faults: Faults) -> None:
     for module in box.modules.values():
         for name in dict.fromkeys((*module.needs, *module.after, *module.excludes)):
             if name not in parts:
@@ -171,9 +155,8 @@ def absent_names(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
     for name, part in parts_of(folder).items():
         if name in chosen:
             continue
-        home = part.path.parent if part.path.name == f"{part.what}.yaml" else None
-        if home is not None:
-            for path in files_below(home / "boards", ".yaml"):
+        if part.home is not None:
+            for path in files_below(part.home / "boards", ".yaml"):
                 found[path.stem] = name
         found[name] = name
     return found

@@ -11,10 +11,12 @@ from importlib.resources import as_file, files
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
+from ichiba.dsl.parts import elsewhere
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
+from ichiba.interpreter.elsewhere import chosen_modules, lid_of, needed, unknown_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
@@ -78,11 +80,25 @@ def folder_of(name: str | os.PathLike[str]) -> Path:
     raise UnknownRuleset(message)
 
 
+def module_and_game(home: Path) -> tuple[Path, tuple[Path, ...]]:
+    """The folder of the game that a module from elsewhere is for, which lies beside it or is installed; and the module with
+    what it needs besides. Raises `RulesetFaults`."""
+    game, known = lid_of(home).game, rulesets()
+    beside = home.parent / game
+    if game and (beside / "game.yaml").is_file():
+        folder = beside.resolve()
+    elif game in known:
+        folder = known[game]
+    else:
+        raise unknown_game(home, game, known)
+    return folder, needed(home, folder)
+
+
 def load(
     name: str | os.PathLike[str],
     seats: int | None = None,
     *,
-    modules: Iterable[str] = (),
+    modules: Iterable[str | os.PathLike[str]] = (),
     variants: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
     assumptions: Mapping[str, object] | None = None,
@@ -93,9 +109,9 @@ def load(
     """A ruleset, checked and made ready for so many seats. Raises `RulesetFaults` with everything that is wrong.
 
     What comes from outside of the installed packages is read in a process of its own, with little memory and time,
-    unless it is trusted (or ICHIBA_TRUST=1 says so). `native`: play in machine code, made by the C compiler of this
-    machine, once, and kept. Where that cannot be had it is played in Python, as always, and the log has a line that says
-    why; `game.native` says which.
+    unless it is trusted (or ICHIBA_TRUST=1 says so). A module is named, or where it lies is: `modules=["./tides"]`. `native`:
+    play in machine code, made by the C compiler of this machine, once, and kept. Where that cannot be had it is played in
+    Python, as always, and the log has a line that says why; `game.native` says which.
     """
     game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
     if native:
@@ -108,7 +124,7 @@ def load(
 def _loaded(
     name: str | os.PathLike[str],
     seats: int | None,
-    modules: Iterable[str],
+    modules: Iterable[str | os.PathLike[str]],
     variants: Iterable[str],
     options: Mapping[str, object] | None,
     assumptions: Mapping[str, object] | None,
@@ -116,15 +132,18 @@ def _loaded(
     trust: bool,
 ) -> Game:
     folder = folder_of(name)
-    vouched = trust or door.trusted(folder)
+    if not trust:
+        door.look_over([folder])
+    asked = _asked(seats, chosen_modules(folder, modules), variants, options, assumptions)
+    folders = (folder, *elsewhere(asked[1]))
+    vouched = trust or door.vouched_for(folders)
     if not vouched:
-        door.survey(folder)
-    asked = _asked(seats, modules, variants, options, assumptions)
-    key = cache.key_of(folder, library_folder(), (asked, lang))
+        door.look_over(folders[1:])
+    key = cache.key_of(folders, library_folder(), (asked, lang))
     kept = cache.fetch(key)
     if kept is not None:
         return kept
-    game = _made(folder, asked, lang) if vouched else undump(door.read(folder, put_away, folder, asked, lang))
+    game = _made(folder, asked, lang) if vouched else undump(door.read(folders, put_away, folder, asked, lang))
     cache.keep(key, game)
     return game
 
@@ -133,7 +152,7 @@ def load_to_tell(
     folder: Path,
     seats: int | None,
     *,
-    modules: Iterable[str] = (),
+    modules: Iterable[str | os.PathLike[str]] = (),
     variants: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
     assumptions: Mapping[str, object] | None = None,
@@ -143,11 +162,11 @@ def load_to_tell(
     """A game of a ruleset that is vouched for, for those who make one of it in many ways, play each a little and want
     everything told: of its two builds only the one that tells is made. What was read is remembered from one to the next.
     `prepared`: in another way than usual, and not kept."""
-    asked = _asked(seats, modules, variants, options, assumptions)
+    asked = _asked(seats, chosen_modules(folder, modules), variants, options, assumptions)
     if prepared is not None:
         return _made(folder, asked, "en", memory, prepared)
     for told in (asked, ("to tell", asked)):  # one that tells both ways does as well
-        kept = cache.fetch(key := cache.key_of(folder, library_folder(), (told, "en")))
+        kept = cache.fetch(key := cache.key_of((folder, *elsewhere(asked[1])), library_folder(), (told, "en")))
         if kept is not None:
             return kept
     game = _made(folder, asked, "en", memory, partial(ready, telling=True))
@@ -160,14 +179,14 @@ _Asked = tuple[int | None, tuple[str, ...], tuple[str, ...], tuple[tuple[str, ob
 
 def _asked(
     seats: int | None,
-    modules: Iterable[str],
+    modules: tuple[str, ...],
     variants: Iterable[str],
     options: Mapping[str, object] | None,
     assumptions: Mapping[str, object] | None,
 ) -> _Asked:
     return (
         None if seats is None else int(seats),
-        tuple(modules),
+        modules,
         tuple(variants),
         tuple(sorted((options or {}).items())),
         tuple(sorted((assumptions or {}).items())),
@@ -189,7 +208,7 @@ def show_rule(
     stage: str,
     seats: int | None = None,
     *,
-    modules: Iterable[str] = (),
+    modules: Iterable[str | os.PathLike[str]] = (),
     variants: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
     assumptions: Mapping[str, object] | None = None,
@@ -197,7 +216,8 @@ def show_rule(
     """One rule of a ruleset at one stage of compiling: text, tree, rules, flow, plan, python or c. Raises `NoSuchRule`, which
     says what there is, and `RulesetFaults`."""
     folder = folder_of(name)
-    shown, refusal = door.read(folder, shown_rule, folder, _asked(seats, modules, variants, options, assumptions), rule, stage)
+    asked = _asked(seats, chosen_modules(folder, modules), variants, options, assumptions)
+    shown, refusal = door.read((folder, *elsewhere(asked[1])), shown_rule, folder, asked, rule, stage)
     if refusal:
         raise NoSuchRule(refusal)
     return shown

@@ -14,9 +14,10 @@ from random import Random
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.merging import Merged
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, reached_procedures, walk
-from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
@@ -307,10 +308,10 @@ def _ways(point: Point, ways: set[bool]) -> object:
 def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Report, Coverage]:
     """Run the scenarios of a ruleset, then so many random games for each way of setting it up."""
     tested = run_scenarios(place, only, prepared=with_marks)
-    coverage = Coverage(tested.folder.name, scenarios=len(tested.results))
+    coverage = Coverage(tested.home.name, scenarios=len(tested.results))
     for game in tested.games.known.values():
         coverage.take(game, scenarios=True)
-    for setting in door.read(tested.folder, settings_in, tested.folder):
+    for setting in door.read((tested.folder, *tested.elsewhere), settings_in, tested.folder, tested.elsewhere):
         try:
             game = tested.games(setting)
         except RulesetFaults:
@@ -324,9 +325,13 @@ def cover(place: str | Path, only: str = "", playouts: int = 20) -> tuple[Report
     return tested, coverage
 
 
-def settings_of(folder: Path) -> Iterator[Setting]:
-    """The plain game at every number of seats; each module and variant at the fewest and the most."""
+def settings_of(folder: Path, elsewhere: tuple[Path, ...] = ()) -> Iterator[Setting]:
+    """The plain game at every number of seats; each module and variant at the fewest and the most. Of a module from elsewhere
+    the game with that and with what it needs."""
     low, high = read_box(folder, (), Faults()).seats
+    if elsewhere:
+        yield from (Setting(seats, tuple(home.name for home in elsewhere)) for seats in dict.fromkeys((low, high)))
+        return
     for seats in range(low, high + 1):
         yield Setting(seats)
     for part in parts_of(folder).values():
@@ -334,8 +339,8 @@ def settings_of(folder: Path) -> Iterator[Setting]:
             yield Setting(seats, (part.name,)) if part.what == "module" else Setting(seats, variants=(part.name,))
 
 
-def settings_in(folder: Path) -> list[Setting]:
-    return list(settings_of(folder))
+def settings_in(folder: Path, elsewhere: tuple[Path, ...] = ()) -> list[Setting]:
+    return list(settings_of(folder, elsewhere))
 
 
 def play_at_random(game: Game, seed: int) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
@@ -20,11 +20,12 @@ KEPT_FOLDERS = 50
 
 
 class Held:
-    """What has held in one folder, with the rules that lie there now."""
+    """What has held in one folder, with the rules that lie there now, and in the modules from elsewhere that are tested."""
 
-    def __init__(self, folder: Path):
-        self.name = f"{hashlib.sha256(str(folder.resolve()).encode()).hexdigest()[:32]}.held"
-        self.rules = cache.key_of(folder, library_folder(), "scenarios")
+    def __init__(self, folder: Path, more: Sequence[Path] = ()):
+        home = more[0] if more else folder
+        self.name = f"{hashlib.sha256(str(home.resolve()).encode()).hexdigest()[:32]}.held"
+        self.rules = cache.key_of((folder, *more), library_folder(), "scenarios")
         self.known = frozenset(self._read())
 
     def _read(self) -> list[str]:

@@ -32,12 +32,11 @@ class ScenarioFile(pytest.File):
     def collect(self) -> Iterator[ScenarioItem]:
         from ichiba.dsl.faults.fault import RulesetFaults
         from ichiba.interpreter.strangers import door
-        from ichiba.lab.scenario_files import home_of, read_all
+        from ichiba.lab.scenario_files import read_all
+        from ichiba.lab.scenarios import places_of
 
-        home = home_of(self.path)
-        assert home is not None
         try:
-            scenarios = door.read(home, read_all, self.path)
+            scenarios = door.read(places_of(self.path)[0], read_all, self.path)
         except RulesetFaults as found:
             raise self.CollectError(str(found)) from None
         for scenario in scenarios:
@@ -71,26 +70,24 @@ class ScenarioItem(pytest.Item):
         return self.path, self.scenario.span.line - 1, f"scenario: {self.name}"
 
 
-_KNOWN = pytest.StashKey["dict[Path, Games]"]()
+_KNOWN = pytest.StashKey["dict[tuple[Path, ...], Games]"]()
 
 
 def _games(item: ScenarioItem) -> Games:
     """The games of the ruleset that a scenario belongs to, loaded once for the whole run."""
-    from ichiba.lab.scenario_files import home_of
-    from ichiba.lab.scenarios import Games
+    from ichiba.lab.scenarios import Games, places_of
 
     known = item.session.stash.setdefault(_KNOWN, {})
-    home = home_of(item.path)
-    assert home is not None
-    if home not in known:
-        known[home] = Games(home)
-    return known[home]
+    places, _ = places_of(item.path)
+    if places not in known:
+        known[places] = Games(places[0], elsewhere=places[1:])
+    return known[places]
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
-    """A hook of pytest's: scenarios outside any ruleset are somebody else's."""
+    """A hook of pytest's: scenarios outside any ruleset or module are somebody else's."""
     if not file_path.name.endswith(SUFFIX):
         return None
-    if not any((folder / "game.yaml").is_file() for folder in file_path.parents):
+    if not any((folder / name).is_file() for folder in file_path.parents for name in ("game.yaml", "module.yaml")):
         return None
     return ScenarioFile.from_parent(parent, path=file_path)

@@ -13,6 +13,7 @@ from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.yaml.configuration import choices_in
 from ichiba.dsl.yaml.declarations import Keys
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, plain, read_yaml
+from ichiba.interpreter.elsewhere import home_of_module
 from ichiba.lab.seeing import SPECTATOR, Sight
 
 SUFFIX = ".scenario.yaml"
@@ -122,7 +123,7 @@ def _inside(inner: Span | None, outer: Span) -> bool:
 
 def _read(path: Path, faults: Faults) -> list[tuple[Span, Scenario]]:
     """Each scenario with the whole place it takes."""
-    home = home_of(path)
+    home = home_of(path) or home_of_module(path)
     shown = path.resolve().relative_to(home.parent).as_posix() if home is not None else path.name
     source = load_source(path, shown, faults)
     node = read_yaml(source, faults) if source is not None else None

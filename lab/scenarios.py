@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,7 +47,8 @@ from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
-from ichiba.interpreter.api import folder_of, load, load_to_tell
+from ichiba.interpreter.api import folder_of, load, load_to_tell, module_and_game
+from ichiba.interpreter.elsewhere import home_of_module
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.game import Game, Preparation
@@ -122,8 +123,9 @@ GameOf = Callable[[Setting], Game]
 class Games:
     """The games that scenarios are about, each made once."""
 
-    def __init__(self, folder: Path, prepared: Preparation | None = None):
+    def __init__(self, folder: Path, prepared: Preparation | None = None, elsewhere: Sequence[Path] = ()):
         self.folder = folder
+        self.elsewhere = {home.name: home for home in elsewhere}  # modules in folders of their own, by the names that are used
         self.prepared = prepared
         self.memory = Memory()
         self.known: dict[str, Game] = {}
@@ -141,13 +143,14 @@ class Games:
         return self.known[setting.key]
 
     def _made(self, setting: Setting) -> Game:
-        if door.trusted(self.folder):
+        modules = tuple(self.elsewhere.get(name, name) for name in setting.modules)
+        if door.vouched_for((self.folder, *(home for home in modules if isinstance(home, Path)))):
             return load_to_tell(
-                self.folder, setting.seats, modules=setting.modules, variants=setting.variants, options=dict(setting.options),
+                self.folder, setting.seats, modules=modules, variants=setting.variants, options=dict(setting.options),
                 assumptions=dict(setting.assumptions), memory=self.memory, prepared=self.prepared,
             )  # fmt: skip
         game = load(
-            self.folder, setting.seats, modules=setting.modules, variants=setting.variants, options=dict(setting.options),
+            self.folder, setting.seats, modules=modules, variants=setting.variants, options=dict(setting.options),
             assumptions=dict(setting.assumptions),
         )  # fmt: skip
         return game if self.prepared is None else self.prepared(game.box, game.world, game.program, game.lang)
@@ -492,6 +495,12 @@ class Report:
     games: Games
     unchanged: int = 0  # not played, for they have held as they stand
     left: int = 0  # not played, for another has failed
+    elsewhere: tuple[Path, ...] = ()  # a module in a folder of its own was tested, with what it needs from elsewhere
+
+    @property
+    def home(self) -> Path:
+        """Where the scenarios lie."""
+        return self.elsewhere[0] if self.elsewhere else self.folder
 
     @property
     def holds(self) -> bool:
@@ -513,7 +522,7 @@ class Report:
             verdicts.append(f"{self.unchanged} unchanged since they held")
         if wrong:
             verdicts.append(f"{_counted(wrong, 'fault')} in the files")
-        parts.append(f"{self.folder.name}: {', '.join(verdicts)}")
+        parts.append(f"{self.home.name}: {', '.join(verdicts)}")
         return "\n\n".join(parts)
 
     def _failures(self) -> Iterator[str]:
@@ -530,6 +539,7 @@ class Report:
     def as_json(self) -> dict[str, object]:
         return {
             "ruleset": self.folder.name,
+            **({"module": self.home.name} if self.elsewhere else {}),
             "holds": self.holds,
             "faults": [fault.message for fault in self.faults],
             "scenarios": [_result_as_json(result) for result in self.results],
@@ -565,7 +575,8 @@ def _failure_as_json(failure: Failure) -> dict[str, object]:
     }
 
 
-Sharing = Callable[[Path, list[Scenario]], Generator[tuple[list[Result], tuple[Fault, ...]], None, None]]
+Places = tuple[Path, ...]  # the ruleset's folder, then those of modules from elsewhere
+Sharing = Callable[[Places, list[Scenario]], Generator[tuple[list[Result], tuple[Fault, ...]], None, None]]
 
 
 def run_scenarios(
@@ -582,35 +593,46 @@ def run_scenarios(
     A scenario that cannot be read is told, and the others are played all the same. `stop`: the first that fails is the last.
     `changed`: only those that have not yet held as they stand, with the rules as they stand. `shared`: played by others,
     who give results, and what is wrong with the rules, in any order."""
-    path = Path(place)
-    folder = home_of(path) if path.exists() else None
-    if folder is None:
-        folder = folder_of(str(place))
-        path = folder
+    places, path = places_of(Path(place))
+    folder, *more = places
     faults = Faults()
     found: list[Scenario] = []
-    for scenarios, wrong in door.read_each(folder, found_in, [(file,) for file in scenario_files(path)]):
+    for scenarios, wrong in door.read_each(places, found_in, [(file,) for file in scenario_files(path)]):
         found += scenarios
         faults.all_of(wrong)
     _no_name_twice(found, faults)
-    games = Games(folder, prepared)
+    games = Games(folder, prepared, more)
     named = [scenario for scenario in found if only.lower() in scenario.name.lower()]
-    held = Held(folder)
+    held = Held(folder, more)
     chosen = [scenario for scenario in named if not (changed and scenario in held)]
-    results, broken = _results(chosen, folder, shared or _by_ourselves(games), stop)
+    results, broken = _results(chosen, places, shared or _by_ourselves(games), stop)
     held.note((r.scenario for r in results if r.holds), (r.scenario for r in results if not r.holds))
     told = tuple(dict.fromkeys((*faults.all, *broken)))
-    return Report(folder, results, told, games, len(named) - len(chosen), len(chosen) - len(results))
+    return Report(folder, results, told, games, len(named) - len(chosen), len(chosen) - len(results), tuple(more))
+
+
+def places_of(path: Path) -> tuple[Places, Path]:
+    """The ruleset that a path or a name stands for, or the one that a module from elsewhere is for, with that module; and where
+    scenarios are looked for."""
+    if path.exists():
+        folder, module = home_of(path), home_of_module(path)
+        if folder is not None:
+            return (folder,), path
+        if module is not None:
+            game, more = module_and_game(module)
+            return (game, *more), path
+    folder = folder_of(str(path))
+    return (folder,), folder
 
 
 def _results(
-    scenarios: list[Scenario], folder: Path, played: Sharing, stop: bool
+    scenarios: list[Scenario], places: Places, played: Sharing, stop: bool
 ) -> tuple[list[Result], dict[Fault, None]]:
     """How they went, in their order."""
     found: dict[int, Result] = {}
     wrong: dict[Fault, None] = {}
     number = {id(scenario): at for at, scenario in enumerate(scenarios)}
-    with closing(played(folder, scenarios)) as coming:
+    with closing(played(places, scenarios)) as coming:
         for results, faults in coming:
             for result in results:
                 found[number[id(result.scenario)]] = result
@@ -621,7 +643,7 @@ def _results(
 
 
 def _by_ourselves(games: Games) -> Sharing:
-    def played(folder: Path, scenarios: list[Scenario]) -> Generator[tuple[list[Result], tuple[Fault, ...]], None, None]:
+    def played(places: Places, scenarios: list[Scenario]) -> Generator[tuple[list[Result], tuple[Fault, ...]], None, None]:
         for scenario in scenarios:
             result = run(scenario, games)
             yield [result], tuple(games.faults())
@@ -644,4 +666,4 @@ def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:
         seen.setdefault(scenario.name, scenario.span)
 
 
-__all__ = ["Failure", "Games", "Report", "Result", "Scenario", "Setting", "home_of", "run", "run_scenarios"]
+__all__ = ["Failure", "Games", "Places", "Report", "Result", "Scenario", "Setting", "home_of", "places_of", "run", "run_scenarios"]

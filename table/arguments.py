@@ -98,7 +98,7 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
         dest="modules",
         action="append",
         default=[],
-        help="switch on a module; several: again, or a,b",
+        help="switch on a module, by its name or, as ./my_module, by its folder; several: again, or a,b",
     )
     parser.add_argument(
         "--variant",
@@ -145,16 +145,24 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
 
 def setting(args: argparse.Namespace) -> Setting:
     """What was typed, as one setting."""
-    modules, variants = named(args.modules), named(args.variants)
+    modules, variants = _modules(args.modules), named(args.variants)
     given = vars(args)  # some commands ask for less
     options = pairs(given.get("options", []), "--set", "OPTION=VALUE")
     assumptions = pairs(given.get("assumptions", []), "--assume", "ID=VALUE")
-    forms = _forms(args.game, (*modules, *variants)) if options else {}
+    forms = _forms(args.game, modules, variants) if options else {}
     return Setting(
         args.game, given.get("seats"), modules, variants,
         tuple((name, _option(forms.get(name, ""), text)) for name, text in options),
         tuple((name, value_of(text)) for name, text in assumptions), given.get("lang", "en"),
     )  # fmt: skip
+
+
+def _modules(words: Iterable[str]) -> tuple[str, ...]:
+    """The modules that were typed: names, and the whole paths of folders."""
+    from ichiba.interpreter.elsewhere import is_path, module_folder
+
+    with _asked_rightly():
+        return tuple(str(module_folder(word)) if is_path(word) else word for word in named(words))
 
 
 def named(words: Iterable[str]) -> tuple[str, ...]:
@@ -172,12 +180,16 @@ def pairs(words: Iterable[str], option: str, form: str) -> list[tuple[str, str]]
     return found
 
 
-def _forms(game: str, chosen: tuple[str, ...]) -> dict[str, str]:
+def _forms(game: str, modules: tuple[str, ...], variants: tuple[str, ...]) -> dict[str, str]:
+    from ichiba.dsl.parts import elsewhere
     from ichiba.interpreter.api import folder_of
+    from ichiba.interpreter.elsewhere import chosen_modules
     from ichiba.interpreter.strangers import door
 
     folder = folder_of(game)
-    return door.read(folder, forms_of, folder, chosen)
+    with _asked_rightly():
+        chosen = (*chosen_modules(folder, modules), *variants)
+    return door.read((folder, *elsewhere(chosen)), forms_of, folder, chosen)
 
 
 def forms_of(folder: Path, chosen: tuple[str, ...]) -> dict[str, str]:
@@ -232,6 +244,17 @@ def seed(text: str) -> int | str:
     """A number, or any word: both are seeds. Long numbers with zeros before them are words."""
     number = re.fullmatch(r"-?\d{1,40}", text) is not None and (len(text) < 19 or str(int(text)) == text)
     return int(text) if number else text
+
+
+def rulesets_at(place: str) -> list[tuple[Path, tuple[Path, ...]]]:
+    """The rulesets that a name or a path stands for; and of a module from elsewhere its game, with the folders of the module
+    and of what it needs."""
+    from ichiba.interpreter.api import module_and_game
+    from ichiba.interpreter.elsewhere import home_of_module
+
+    path = Path(place)
+    home = home_of_module(path) if path.exists() else None
+    return [module_and_game(home)] if home is not None else [(folder, ()) for folder in ruleset_folders(place)]
 
 
 def ruleset_folders(place: str) -> list[Path]:

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Source, Span
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.program.texts import Wanted, languages, wanted
-from ichiba.dsl.ruleset import library_folder, parts_of, read_box, too_deep
+from ichiba.dsl.ruleset import library_folder, read_box, too_deep
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box, Reader
@@ -39,6 +40,7 @@ class Way:
     options: tuple[tuple[str, object], ...] = ()
     judged: bool = True  # whether its rules are looked at; else only its words are
     words: bool = False  # whether what it says is wanted, for the texts in other languages
+    elsewhere: tuple[Path, ...] = ()  # modules that lie in folders of their own, and may be among the chosen
 
     def __str__(self) -> str:
         words = f"{self.seats} seat{'s' if self.seats > 1 else ''}"
@@ -68,18 +70,23 @@ class Checked:
     combinations: tuple[tuple[str, ...], ...]
     ways: int
     held: int = 0  # faults that only follow from others, and are not told
+    elsewhere: tuple[Path, ...] = ()  # a module in a folder of its own was looked at, with what it needs from elsewhere
+
+    @property
+    def name(self) -> str:
+        return f"{self.elsewhere[0].name}, for {self.folder.name}" if self.elsewhere else self.folder.name
 
     @property
     def words(self) -> str:
         """What was checked, in a sentence."""
         if not self.ways:
-            return f"{self.folder.name}: it cannot be set up at all"
+            return f"{self.name}: it cannot be set up at all"
         low, high = self.seats[0], self.seats[-1]
         seats = f"{low} to {high} seats" if low != high else f"{low} seat{'s' if low > 1 else ''}"
         shown = [" + ".join(chosen) or "alone" for chosen in self.combinations]
         return (
-            f"{self.folder.name}: {seats}; "
-            + (", ".join(shown) if len(shown) > 1 else "no modules or variants")
+            f"{self.name}: {seats}; "
+            + (", ".join(shown) if len(shown) > 1 or self.elsewhere else "no modules or variants")
             + f" ({self.ways} ways)"
         )
 
@@ -90,20 +97,23 @@ def check(
     jobs: int | None = None,
     tell: Callable[[Way], None] | None = None,
     memory: Memory | None = None,
+    elsewhere: tuple[Path, ...] = (),
 ) -> Checked:
-    """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so.
+    """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so. `elsewhere`: only what
+    the first of these modules does to it, whatever it is combined with; the others are what that needs.
 
     Who asks again and again, as an editor does, hands over what has been read before."""
     memory = memory or Memory()
+    places = (folder, *elsewhere)
     try:
-        plan = door.read(folder, planned, folder, quick, not door.trusted(folder), memory)
+        plan = door.read(places, planned, folder, quick, not door.vouched_for(places), memory, elsewhere)
     except RulesetFaults as stopped:
         plan = Plan(stopped.faults, (), (), False)
     ways = list(plan.ways)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
     held = 0
-    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), folder, jobs, memory), strict=True):
+    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), places, jobs, memory), strict=True):
         if tell is not None:
             tell(way)
         for fault in seen.faults:
@@ -112,14 +122,14 @@ def check(
             everything.join(seen.words)
         held = max(held, seen.held)
     if plan.speaking and not any(fault.severity == "error" for fault, _ in found.values()):
-        for fault in _of_languages(folder, everything, memory):
+        for fault in _of_languages(places, everything, memory):
             found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
         found = {_identity(fault): (fault, Way(folder, 1, ())) for fault in plan.faults}
-    near = _Near(folder)
+    near = _Near(places)
     told = [_with_way(near.fault(fault), way, ways) for fault, way in found.values()]
     seats = tuple(sorted({way.seats for way in ways}))
-    return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways), held)
+    return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways), held, elsewhere)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,31 +142,31 @@ class Plan:
     speaking: bool
 
 
-def planned(folder: Path, quick: bool, limited: bool, memory: Memory) -> Plan:
+def planned(folder: Path, quick: bool, limited: bool, memory: Memory, elsewhere: tuple[Path, ...] = ()) -> Plan:
     """What there is to be checked; of a stranger's ruleset only so much."""
     plain = Faults()
     box = read_box(folder, (), plain, memory)
-    parts = _Parts.of(folder, memory)
-    ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick)
-    if ways:
+    parts = _Parts.of(folder, memory, elsewhere)
+    ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick, elsewhere)
+    if ways and not elsewhere:
         ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
-    speaking = bool(ways and languages(folder))
+    speaking = bool(ways and languages(folder, elsewhere))
     tasks = _with_words(ways, memory) if speaking else ways
     if limited and len(tasks) > MOST_WAYS:
         raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
     return Plan(plain.all, tuple(ways), tuple(tasks), speaking)
 
 
-def _of_languages(folder: Path, everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
+def _of_languages(places: tuple[Path, ...], everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
     try:
-        return door.read(folder, judged_languages, folder, everything, memory)
+        return door.read(places, judged_languages, places, everything, memory)
     except RulesetFaults as stopped:
         return stopped.faults
 
 
-def judged_languages(folder: Path, everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
+def judged_languages(places: tuple[Path, ...], everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
     said = Faults()
-    judge_wanted(folder, everything, said, memory)
+    judge_wanted(places[0], everything, said, memory, places[1:])
     return said.all
 
 
@@ -173,11 +183,12 @@ class _Parts:
     seats: dict[str, tuple[int, int]]
 
     @staticmethod
-    def of(folder: Path, memory: Memory) -> _Parts:
-        parts = parts_of(folder)
+    def of(folder: Path, memory: Memory, elsewhere: tuple[Path, ...] = ()) -> _Parts:
+        parts = parts_of(folder, map(str, elsewhere))
         made = _Parts(list(parts), {}, set(), {})
         for name, part in parts.items():
             reader = Reader(Faults(), memory, folder)
+            reader.box.elsewhere = elsewhere
             reader.module(part.path, part.what)
             file = reader.box.modules.get(name)
             made.needs[name] = {need for need in file.needs if need in parts} if file is not None else set()
@@ -213,13 +224,14 @@ def _closed(names: set[str], needs: dict[str, set[str]]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> list[Way]:
-    """The plain game first, so that a fault is told of the plainest way it shows in.
+def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool, elsewhere: tuple[Path, ...]) -> list[Way]:
+    """The plain game first, so that a fault is told of the plainest way it shows in; of a module from elsewhere the ways that
+    have it.
 
     With the numbers of seats between, only the plain game and those with as much as goes together are looked at; of all
     the others with the most seats only what depends on numbers."""
     ways = []
-    combinations = parts.combinations()
+    combinations = [chosen for chosen in parts.combinations() if not elsewhere or elsewhere[0].name in chosen]
     for chosen in combinations:
         low, high = seats
         for name in chosen:
@@ -228,7 +240,7 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool) -> l
         counts = range(low, high + 1)
         for count in counts[:1] if quick else counts:
             if fullest or count in (low, high):
-                ways.append(Way(folder, count, chosen, count == low or fullest and count == high))
+                ways.append(Way(folder, count, chosen, count == low or fullest and count == high, elsewhere=elsewhere))
     return [replace(way, made=way == ways[-1]) for way in ways]
 
 
@@ -243,23 +255,25 @@ def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
 
 def _with_words(ways: list[Way], memory: Memory) -> list[Way]:
     """Some of these ways also tell what they say; what is said only with another setting is asked for besides."""
-    folder = ways[0].folder
+    folder, elsewhere = ways[0].folder, ways[0].elsewhere
     settled = [
-        (config.seats, tuple(sorted((*config.modules, *config.variants))), tuple(config.options))
-        for config in settings(folder, memory)
+        (config.seats, tuple(sorted(config.parts)), tuple(config.options)) for config in settings(folder, memory, elsewhere)
     ]
     known = {(way.seats, way.chosen, way.options) for way in ways}
-    more = [Way(folder, *key[:2], False, False, key[2], judged=False, words=True) for key in settled if key not in known]
+    more = [
+        Way(folder, *key[:2], False, False, key[2], judged=False, words=True, elsewhere=elsewhere)
+        for key in settled if key not in known
+    ]  # fmt: skip
     return [replace(way, words=(way.seats, way.chosen, way.options) in settled) for way in ways] + more
 
 
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(ways: list[Way], folder: Path, jobs: int | None, memory: Memory) -> Iterator[Seen]:
+def _judged(ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory: Memory) -> Iterator[Seen]:
     jobs = jobs or os.cpu_count() or 1
-    if ways and not door.trusted(folder):
-        yield from _judged_apart(ways, folder, memory)
+    if ways and not door.vouched_for(places):
+        yield from _judged_apart(ways, places, memory)
     elif jobs == 1 or len(ways) < WORTH_SHARING:
         yield from (look(way, memory) for way in ways)
     else:
@@ -293,11 +307,11 @@ def shared(way: Way) -> Seen:
     return look(way, _HERE[0])
 
 
-def _judged_apart(ways: list[Way], folder: Path, memory: Memory) -> list[Seen]:
+def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory) -> list[Seen]:
     """A ruleset that nobody vouches for is looked at in a process with limits."""
     found: list[Seen] = []
     try:
-        found.extend(door.read_each(folder, look, [(way, memory) for way in ways]))
+        found.extend(door.read_each(places, look, [(way, memory) for way in ways]))
     except RulesetFaults as faults:
         found.append(Seen(list(faults.faults), held=faults.held))
     return found + [Seen([]) for _ in range(len(ways) - len(found))]
@@ -319,8 +333,9 @@ def judge(way: Way, memory: Memory) -> Seen:
     from ichiba.interpreter.run.game import ready
     from ichiba.table.scene.look import read_look
 
-    parts = parts_of(way.folder)
-    modules = tuple(name for name in way.chosen if parts[name].what == "module")
+    more = {home.name: str(home) for home in way.elsewhere}
+    parts = parts_of(way.folder, more.values())
+    modules = tuple(more.get(name, name) for name in way.chosen if parts[name].what == "module")
     variants = tuple(name for name in way.chosen if parts[name].what == "variant")
     faults = Faults()
     box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, memory)
@@ -339,7 +354,7 @@ def judge(way: Way, memory: Memory) -> Seen:
         except RulesetFaults as more:
             found += more.faults
         look = Faults()
-        read_look(way.folder, world, look, way.chosen, memory)
+        read_look(way.folder, world, look, (*modules, *variants), memory)
         found += look.all
     return Seen(found, words, faults.held)
 
@@ -362,8 +377,8 @@ def _with_way(fault: Fault, way: Way, ways: list[Way]) -> Fault:
 class _Near:
     """Places are told as one would open them from here."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, places: tuple[Path, ...]):
+        self.places = places
         self.sources: dict[Source, Source] = {}
 
     def fault(self, fault: Fault) -> Fault:
@@ -373,12 +388,12 @@ class _Near:
 
     def span(self, span: Span) -> Span:
         if span.source not in self.sources:
-            self.sources[span.source] = Source(_from_here(span.source.path, self.folder), span.source.text)
+            self.sources[span.source] = Source(_from_here(span.source.path, self.places), span.source.text)
         return replace(span, source=self.sources[span.source])
 
 
-def _from_here(path: str, folder: Path) -> str:
-    for home in (folder.parent, library_folder()):
+def _from_here(path: str, places: tuple[Path, ...]) -> str:
+    for home in (*(place.parent for place in places), library_folder()):
         place = home / path
         if place.is_file():
             near = os.path.relpath(place)

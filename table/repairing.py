@@ -19,10 +19,10 @@ Looked = TypeVar("Looked", Checked, Report)
 MOST_ROUNDS = 100  # each takes a fault away that stood in front of others
 
 
-def repair(folder: Path, quick: bool = False) -> tuple[Checked, dict[Path, int]]:
+def repair(folder: Path, quick: bool = False, elsewhere: tuple[Path, ...] = ()) -> tuple[Checked, dict[Path, int]]:
     """Checks a ruleset, and writes all repairs that are certain into the files of its folder: what is wrong still, and how many
-    places were repaired, by file."""
-    return _rounds(lambda: check(folder, quick), lambda checked: (edit for fault in checked.faults for edit in fault.repair))
+    places were repaired, by file. Of a module from elsewhere only its own files are repaired."""
+    return _rounds(lambda: check(folder, quick, elsewhere=elsewhere), lambda checked: (edit for fault in checked.faults for edit in fault.repair))
 
 
 def repair_scenarios(place: str, only: str = "", changed: bool = False) -> tuple[Report, dict[Path, int]]:
@@ -39,7 +39,7 @@ def _rounds(look: Callable[[], Looked], edits: Callable[[Looked], Iterable[Edit]
     places: dict[Path, int] = {}
     found = look()
     for _ in range(MOST_ROUNDS):
-        done = dict(repaired_files(found.folder, edits(found)))
+        done = dict(repaired_files(found.elsewhere[0] if found.elsewhere else found.folder, edits(found)))
         if not done:
             break
         for path, (text, many) in done.items():

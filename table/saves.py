@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files.writing import make_folder, write_whole
+from ichiba.interpreter.elsewhere import kept_as
 from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
 from ichiba.table.refusal import Refusal
 
@@ -114,7 +115,7 @@ def is_same_game(path: Path, table: Table) -> bool:
     if saved is None:
         return False
     about = (saved.game, saved.seed, saved.seats, saved.modules, saved.variants)
-    if about != (game.name, table.seed, game.seats, tuple(game.config.modules), tuple(game.config.variants)):
+    if about != (game.name, table.seed, game.seats, tuple(map(kept_as, game.config.modules)), tuple(game.config.variants)):
         return False
     answers = tuple((seat + 1, code) for seat, code in table.history)
     both = min(len(answers), len(saved.answers))

@@ -6,16 +6,15 @@ from collections import defaultdict
 from collections.abc import Generator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault
 from ichiba.dsl.faults.source import Span
 from ichiba.lab.scenario_files import Scenario
-from ichiba.lab.scenarios import Failure, Games, Result, Sharing, run
+from ichiba.lab.scenarios import Failure, Games, Places, Result, Sharing, run
 from ichiba.table.checking import unhurried
 from ichiba.table.simulation.workers import Workers, told_of_death
 
-_GAMES: dict[Path, Games] = {}  # of this process
+_GAMES: dict[Places, Games] = {}  # of this process
 
 
 def shared_by(jobs: int) -> Sharing | None:
@@ -23,7 +22,7 @@ def shared_by(jobs: int) -> Sharing | None:
     return partial(_shared, jobs) if jobs > 1 else None
 
 
-def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Generator[tuple[list[Result], tuple[Fault, ...]], None, None]:
+def _shared(jobs: int, places: Places, scenarios: list[Scenario]) -> Generator[tuple[list[Result], tuple[Fault, ...]], None, None]:
     alike: defaultdict[str, list[Scenario]] = defaultdict(list)
     for scenario in scenarios:
         alike[scenario.setting.key].append(scenario)
@@ -32,12 +31,12 @@ def _shared(jobs: int, folder: Path, scenarios: list[Scenario]) -> Generator[tup
     longest_first = sorted(alike.values(), key=len, reverse=True)
     death = told_of_death("ichiba test", "the same command again plays them anew (--jobs says how many share)")
     with death, Workers(min(jobs, len(alike)), unhurried) as workers:
-        for number, (failures, faults) in workers.each(partial(_played, folder), longest_first):
+        for number, (failures, faults) in workers.each(partial(_played, places), longest_first):
             yield [Result(one, _ours(found, one)) for one, found in zip(longest_first[number], failures, strict=True)], faults
 
 
-def _played(folder: Path, scenarios: list[Scenario]) -> tuple[list[list[Failure]], tuple[Fault, ...]]:
-    games = _GAMES.setdefault(folder, Games(folder))
+def _played(places: Places, scenarios: list[Scenario]) -> tuple[list[list[Failure]], tuple[Fault, ...]]:
+    games = _GAMES.setdefault(places, Games(places[0], elsewhere=places[1:]))
     failures = [run(scenario, games).failures for scenario in scenarios]
     faults = tuple(games.faults())
     games.known.clear()  # no other has this setting

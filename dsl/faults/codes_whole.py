@@ -71,7 +71,8 @@ ENTRIES: tuple[Code, ...] = (
         "E407",
         "a module or variant that the ruleset does not have",
         "Modules lie in the folder `modules`, variants in `variants`, as `NAME.yaml` or as a folder NAME. So does what "
-        "another module `needs`, comes `after` or `excludes`.",
+        "another module `needs`, comes `after` or `excludes`. A module may also be named by the path of its folder, "
+        "`--with ./rain`, or be announced by an installed package.",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rian]\n",
         "# modules/rain.yaml\nmodule: rain\n# config\nmodules: [rain]\n",
     ),

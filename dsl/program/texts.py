@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -60,24 +60,25 @@ class Wanted:
 # ------------------------------------------------------------------------------------------------ reading
 
 
-def languages(folder: Path) -> list[str]:
-    """The languages a ruleset has texts in; those in English only say what reads better than the rules' own names."""
-    return sorted({path.stem for home in _homes(folder) for path in (home / FOLDER).glob("*.yaml")})
+def languages(folder: Path, elsewhere: Sequence[Path] = ()) -> list[str]:
+    """The languages a ruleset has texts in, or modules from elsewhere have; those in English only say what reads better than
+    the rules' own names."""
+    return sorted({path.stem for home, _ in _homes(folder, elsewhere) for path in (home / FOLDER).glob("*.yaml")})
 
 
-def _homes(folder: Path) -> list[Path]:
-    """The ruleset's folder, then those of its modules and variants: each may bring texts of its own."""
+def _homes(folder: Path, elsewhere: Sequence[Path]) -> list[tuple[Path, Path]]:
+    """The ruleset's folder, then those of its modules and variants: each may bring texts of its own. And where it lies."""
     inside = (path for path in folder.glob(f"*/*/{FOLDER}") if path.is_dir() and not is_hidden(path, folder))
-    return [folder, *sorted(path.parent for path in inside)]
+    return [(folder, folder), *((path.parent, folder) for path in sorted(inside)), *((home, home) for home in elsewhere)]
 
 
-def read_texts(folder: Path, lang: str, faults: Faults, memory: Memory) -> dict[str, Text]:
+def read_texts(folder: Path, lang: str, faults: Faults, memory: Memory, elsewhere: Sequence[Path] = ()) -> dict[str, Text]:
     """All texts of one language; none when the ruleset does not speak it."""
     found: dict[str, Text] = {}
-    for home in _homes(folder):
+    for home, root in _homes(folder, elsewhere):
         path = home / FOLDER / f"{lang}.yaml"
         if re.fullmatch(r"[a-z]{2,3}(-[A-Za-z]{2,8})?", lang) and path.is_file():
-            found |= _read_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}", faults, memory)
+            found |= _read_file(path, f"{root.name}/{path.relative_to(root).as_posix()}", faults, memory)
     return found
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.parts import name_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, number, set_of
@@ -16,13 +17,18 @@ FIRST_THING = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What was chosen before the game."""
+    """What was chosen before the game. A module that lies elsewhere is chosen by the whole path of its folder."""
 
     seats: int
     modules: tuple[str, ...] = ()
     variants: tuple[str, ...] = ()
     options: tuple[tuple[str, object], ...] = ()
     assumptions: tuple[tuple[str, object], ...] = ()
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The names of its modules and variants."""
+        return tuple(map(name_of, (*self.modules, *self.variants)))
 
 
 @dataclass(eq=False, slots=True)

@@ -218,6 +218,7 @@ class Box:
     titles: list[Titled] = field(default_factory=list)
     off: dict[str, tuple[str, Path]] = field(default_factory=dict)  # modules and variants that are not switched on
     memory: Memory = field(default_factory=Memory)  # the files as they were read
+    elsewhere: tuple[Path, ...] = ()  # the folders of modules that do not lie in the game's
 
     def __repr__(self) -> str:
         return f"Box({self.name!r}, {len(self.sources)} files)"
@@ -466,9 +467,10 @@ class Reader:
         return node
 
     def shown(self, path: Path) -> str:
-        root = self.box.path
-        if root is not None and path.is_relative_to(root.parent):
-            return path.relative_to(root.parent).as_posix()
+        roots = (*self.box.elsewhere, *(() if self.box.path is None else (self.box.path.parent,)))
+        for root in roots:
+            if path.is_relative_to(root):
+                return path.relative_to(root.parent if root in self.box.elsewhere else root).as_posix()
         return path.name
 
     def game(self, folder: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import pickle
 import sys
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,11 +36,12 @@ def engine() -> str:
     return total.hexdigest()
 
 
-def key_of(folder: Path, library: Path, asked: object) -> str:
-    """Everything that what is kept depends on; `asked`: the setting, as it was asked for."""
+def key_of(folders: Sequence[Path], library: Path, asked: object) -> str:
+    """Everything that what is kept depends on; `folders`: the ruleset's, and those of modules that lie elsewhere; `asked`: the
+    setting, as it was asked for."""
     total = hashlib.sha256(engine().encode())
-    total.update(repr((str(folder), asked)).encode())
-    for root in (folder, library):
+    total.update(repr((*map(str, folders), asked)).encode())
+    for root in (*folders, library):
         for path in files_below(root, ".yaml", ".rules"):
             if not path.name.endswith(".scenario.yaml"):
                 content = read_regular(path, MAX_BYTES)

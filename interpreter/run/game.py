@@ -81,7 +81,7 @@ class Game:
         self.explainer = Explainer(self)
 
     def __repr__(self) -> str:
-        chosen = " + ".join((*self.config.modules, *self.config.variants))
+        chosen = " + ".join(self.config.parts)
         return f"Game({self.name!r}, {self.seats} seats{f', with {chosen}' if chosen else ''})"
 
     @property
@@ -526,7 +526,8 @@ def ready(
     game.first = initial(layout, world)
     if box.path is not None:
         faults = Faults()
-        texts = read_texts(box.path, "en", faults, box.memory) | read_texts(box.path, lang, faults, box.memory)
+        english, spoken_here = (read_texts(box.path, one, faults, box.memory, box.elsewhere) for one in ("en", lang))
+        texts = english | spoken_here
         faults.raise_if_errors()
         put_titles(box, world, texts, lang)
         game.texts = {key: text.words for key, text in texts.items()}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.faults.fault import RulesetFaults, echoed
 from ichiba.dsl.files.writing import write_whole
+from ichiba.interpreter.elsewhere import kept_as
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.distinct import held_apart, may_share
@@ -229,7 +230,7 @@ def content_of(table: Table, bots: Mapping[int, str] | None = None, broken: Mapp
         "ruleset": ruleset_hash(game),
         "layout": game.layout.signature,
         "seats": game.seats,
-        "modules": list(game.config.modules),
+        "modules": [kept_as(module) for module in game.config.modules],
         "variants": list(game.config.variants),
         "options": dict(game.config.options),
         "assumptions": dict(game.config.assumptions),

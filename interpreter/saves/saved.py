@@ -162,7 +162,7 @@ def _checked(content: dict[str, Any]) -> Saved:
         get("ruleset", "16 digits", _is_digest),
         get("layout", "16 digits", _is_digest),
         get("seats", "a number of seats", lambda v: _is_whole(v, range(1, 13))),
-        tuple(get("modules", "a list of names", _are_names)),
+        tuple(get("modules", "a list of names, or of whole paths", _are_modules)),
         tuple(get("variants", "a list of names", _are_names)),
         get("options", "a map", lambda v: isinstance(v, dict) and _is_plain(v)),
         get("assumptions", "a map", lambda v: isinstance(v, dict) and _is_plain(v)),
@@ -218,6 +218,10 @@ def _are_played(value: object) -> bool:
     return isinstance(value, list) and all(
         isinstance(one, list) and list(map(type, one)) == [int, str, str, int] and all(map(_is_text, one[1:3])) for one in value
     )
+
+
+def _are_modules(value: object) -> bool:
+    return isinstance(value, list) and all(_is_name(one) or _is_text(one) and os.path.isabs(one) and "\0" not in one for one in value)
 
 
 def _is_digest(value: object) -> bool:

@@ -42,9 +42,9 @@ class NoProcess(Exception):
 
 
 def each(
-    work: Callable[..., Any], arguments: Sequence[tuple[object, ...]], reading: Path | None = None
+    work: Callable[..., Any], arguments: Sequence[tuple[object, ...]], reading: Sequence[Path] | None = None
 ) -> Iterator[Any]:
-    """What a function gives for each of these arguments, called in a process with limits that reads this folder only.
+    """What a function gives for each of these arguments, called in a process with limits that reads these folders only.
     Raises `TooMuch`, `NoProcess`, and the `RulesetFaults` that the function raises."""
     try:
         process = subprocess.Popen(
@@ -235,11 +235,11 @@ _NEVER = ("subprocess.", "socket.", "os.exec", "os.fork", "os.forkpty", "os.posi
           "shutil.", "ctypes.", "urllib.", "ftplib.", "smtplib.", "webbrowser.", "pty.")  # fmt: skip
 
 
-def _stay_inside(folder: Path) -> None:
-    """From now on nothing is opened outside this folder, the engine and Python's own; nothing is written or started."""
+def _stay_inside(folders: Sequence[Path]) -> None:
+    """From now on nothing is opened outside these folders, the engine and Python's own; nothing is written or started."""
     from ichiba.dsl.files import disk_cache
 
-    homes = {folder, Path(__file__).resolve().parents[2], disk_cache.place(), *(Path(p) for p in sys.path if os.path.isabs(p))}
+    homes = {*folders, Path(__file__).resolve().parents[2], disk_cache.place(), *(Path(p) for p in sys.path if os.path.isabs(p))}
     homes |= {Path(p) for p in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["stdlib"])}
     roots = sorted(os.path.realpath(home) for home in homes if home is not None)
     inside = tuple(root.rstrip(os.sep) + os.sep for root in roots)

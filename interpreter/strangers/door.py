@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -48,7 +48,19 @@ def trusted(folder: Path) -> bool:
     return any(here.is_relative_to(home) for home in homes)
 
 
+def vouched_for(folders: Iterable[Path]) -> bool:
+    """Whether all of these are trusted: one stranger among them, and they are read as a stranger's."""
+    return all(trusted(folder) for folder in folders)
+
+
 # ------------------------------------------------------------------------------------------------- the survey
+
+
+def look_over(folders: Iterable[Path]) -> None:
+    """The survey of each that nobody vouches for."""
+    for folder in folders:
+        if not trusted(folder):
+            survey(folder)
 
 
 def survey(folder: Path) -> None:
@@ -161,21 +173,29 @@ def nowhere_to_read(why: str) -> RulesetFaults:
 # ------------------------------------------------------------------------------------------------- reading
 
 
-def read(folder: Path, work: Callable[Given, Found], *given: Given.args, **none: Given.kwargs) -> Found:
+Places = Path | Sequence[Path]  # a ruleset's folder, or first that and then those of modules that lie elsewhere
+
+
+def folders_in(places: Places) -> tuple[Path, ...]:
+    return (places,) if isinstance(places, Path) else tuple(places)
+
+
+def read(places: Places, work: Callable[Given, Found], *given: Given.args, **none: Given.kwargs) -> Found:
     """What a function of ours gives that reads this ruleset. A stranger's is read in a process with limits. Raises
     `RulesetFaults`."""
-    return next(read_each(folder, work, [given]))
+    return next(read_each(places, work, [given]))
 
 
-def read_each(folder: Path, work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:
+def read_each(places: Places, work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:
     """The same for several pieces of work on one ruleset, one after the other."""
-    if trusted(folder):
+    folders = folders_in(places)
+    if vouched_for(folders):
         yield from (work(*given) for given in pieces)
         return
-    survey(folder)
+    look_over(folders)
     at_hand()
     try:
-        yield from each(work, pieces, reading=folder)
+        yield from each(work, pieces, reading=folders)
     except TooMuch as stopped:
         raise too_costly(str(stopped)) from None
     except NoProcess as reason:

@@ -19,6 +19,7 @@ EXAMPLES = (
     "ichiba check my_game",
     "ichiba check rulesets/my_game/boards/new_board.yaml    the ruleset it belongs to",
     "ichiba check rulesets                                  all that lie in a folder",
+    "ichiba check ./my_module                               a module in a folder of its own, with the game it is for",
     "ichiba check my_game --fix                             write the repairs that are certain",
     "ichiba check my_game --format sarif > my_game.sarif    for editors and code review",
 )
@@ -29,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "places",
         metavar="PATH_OR_GAME",
         nargs="+",
-        help="a game's name, a ruleset's folder, a file of it, or a folder of rulesets",
+        help="a game's name, a ruleset's folder, a file of it, a folder of rulesets, or a module in a folder of its own",
     )
     parser.add_argument(
         "--format",
@@ -43,12 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when there are no errors (warnings may be), 1 when there are."""
-    from ichiba.table.arguments import ruleset_folders
+    from ichiba.table.arguments import rulesets_at
     from ichiba.table.checking import check, unhurried
 
     unhurried()
-    folders = list(dict.fromkeys(folder for place in args.places for folder in ruleset_folders(place)))
-    found = [_repaired(folder, args.quick) if args.fix else check(folder, args.quick, tell=_told()) for folder in folders]
+    wanted = list(dict.fromkeys(one for place in args.places for one in rulesets_at(place)))
+    found = [
+        _repaired(folder, args.quick, more) if args.fix else check(folder, args.quick, tell=_told(), elsewhere=more)
+        for folder, more in wanted
+    ]
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     errors = any(fault.severity == "error" for checked in found for fault in checked.faults)
@@ -56,11 +60,11 @@ def run(args: argparse.Namespace) -> int:
     return 1 if errors else 0
 
 
-def _repaired(folder: Path, quick: bool) -> Checked:
+def _repaired(folder: Path, quick: bool, elsewhere: tuple[Path, ...]) -> Checked:
     """What is wrong when all is repaired that can be for certain; what was repaired is told, beside what is for programs."""
     from ichiba.table.repairing import repair, tell_repaired
 
-    checked, places = repair(folder, quick)
+    checked, places = repair(folder, quick, elsewhere)
     tell_repaired(places)
     return checked
 
@@ -95,9 +99,10 @@ def _json(found: list[Checked]) -> None:
 
     faults = [fault for checked in found for fault in checked.faults]
     checked = [
-        {"ruleset": c.folder.name, "seats": list(c.seats), "combinations": [list(names) for names in c.combinations]}
+        {"ruleset": c.folder.name, **({"module": c.elsewhere[0].name} if c.elsewhere else {}),
+         "seats": list(c.seats), "combinations": [list(names) for names in c.combinations]}
         for c in found
-    ]
+    ]  # fmt: skip
     print(json.dumps({"faults": to_json(faults), "checked": checked}, ensure_ascii=False, indent=1))
 
 

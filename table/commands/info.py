@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ichiba.table import arguments
 from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from ichiba.dsl.yaml.declarations import ModuleFile, OptionDecl, Title
     from ichiba.interpreter.run.game import Game
 
@@ -100,14 +100,13 @@ def facts_of(game: Game) -> dict[str, object]:
         "pieces": _pieces(game),
         "endings": {name: in_language(words, game.lang) for name, words in box.endings.items()},
         "policies": list(game.program.policies),
-        "languages": sorted({"en", *(languages(game.folder) if game.folder else ())}),
+        "languages": sorted({"en", *(languages(game.folder, game.box.elsewhere) if game.folder else ())}),
         "size": f"{len(sites)} decisions, {rules} rules, {len(game.first):,} numbers of state",
     }
 
 
 def _shown_for(game: Game) -> str:
-    config = game.config
-    on = [*config.modules, *config.variants]
+    config, on = game.config, game.config.parts
     return f"{config.seats} seat{'s' if config.seats > 1 else ''}" + (f", with {', '.join(on)}" if on else "")
 
 
@@ -117,17 +116,34 @@ def _parts(game: Game, what: str) -> dict[str, str]:
 
     if game.folder is None:
         return {}
-    files = door.read(game.folder, files_of_parts, game.folder, what)
+    chosen = tuple(map(str, _elsewhere(game))) if what == "module" else ()
+    files = door.read((game.folder, *map(Path, chosen)), files_of_parts, game.folder, what, chosen)
     return {name: _of_itself(file, game.lang) if file is not None else "(it cannot be read)" for name, file in files.items()}
 
 
-def files_of_parts(folder: Path, what: str) -> dict[str, ModuleFile | None]:
-    """Modules or variants with what their files say."""
+def _elsewhere(game: Game) -> list[Path]:
+    """The modules that lie in folders of their own: those that are on, and what installed packages announce for this game."""
+    from ichiba.dsl.faults.fault import RulesetFaults
+    from ichiba.interpreter.elsewhere import installed, lid_of
+
+    found = list(game.box.elsewhere)
+    for name, places in installed().items():
+        if len(places) > 1 or name in [home.name for home in found]:
+            continue
+        with suppress(RulesetFaults):  # it is told to whoever asks for it
+            if lid_of(places[0]).game == game.name:
+                found.append(places[0])
+    return found
+
+
+def files_of_parts(folder: Path, what: str, chosen: tuple[str, ...] = ()) -> dict[str, ModuleFile | None]:
+    """Modules or variants with what their files say; modules from elsewhere too, chosen by their paths."""
     from ichiba.dsl.faults.fault import Faults
-    from ichiba.dsl.ruleset import parts_of, read_box
+    from ichiba.dsl.parts import name_of, parts_of
+    from ichiba.dsl.ruleset import read_box
 
     names = [name for name, part in parts_of(folder).items() if part.what == what]
-    return {name: read_box(folder, (name,), Faults()).modules.get(name) for name in names}
+    return {name_of(one): read_box(folder, (one,), Faults()).modules.get(name_of(one)) for one in (*names, *chosen)}
 
 
 def _of_itself(file: ModuleFile, lang: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
-from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.yaml.declarations import Keys, Title
 from ichiba.dsl.yaml.reading import load_source, read_yaml
 from ichiba.interpreter.strangers import door

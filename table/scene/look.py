@@ -14,14 +14,14 @@ Every name is one of the ruleset's own; what nobody knows is a fault. `docs/look
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
 from ichiba.dsl.faults.fault import Fault, Faults, nearest
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.parts import elsewhere, name_of, parts_of
 from ichiba.dsl.world.world import Member, Thing, World
 from ichiba.dsl.yaml.declarations import Keys, Title, plain_name, sequence, title_of
 from ichiba.dsl.yaml.memory import Memory
@@ -85,9 +85,9 @@ class Look:
 def look_of(game: Game, faults: Faults) -> Look:
     """How a game looks; that of a stranger's is read in a process with limits."""
     folder, chosen = game.folder, (*game.config.modules, *game.config.variants)
-    if folder is None or not any((home / FILE).exists() for home in _homes(folder, chosen)):
+    if folder is None or not any((home / FILE).exists() for home, _ in _homes(folder, chosen)):
         return Look()
-    look, found = door.read(folder, looked_at, folder, game.world, chosen)
+    look, found = door.read((folder, *elsewhere(chosen)), looked_at, folder, game.world, chosen)
     faults.all_of(found)
     return look
 
@@ -98,25 +98,24 @@ def looked_at(folder: Path, world: World, chosen: tuple[str, ...]) -> tuple[Look
     return read_look(folder, world, faults, chosen), faults.all
 
 
-def _homes(folder: Path, chosen: Iterable[str]) -> list[Path]:
-    parts = parts_of(folder)
-    return [
-        folder,
-        *(part.path.parent for name, part in parts.items() if name in set(chosen) and part.path.parent.name == name),
-    ]
+def _homes(folder: Path, chosen: Sequence[str]) -> list[tuple[Path, Path]]:
+    """The folders of the ruleset and of what is switched on, each with the one it is told of by."""
+    named = set(map(name_of, chosen))
+    homes = [part.home for name, part in parts_of(folder, chosen).items() if name in named]
+    return [(home, folder if home.is_relative_to(folder) else home) for home in (folder, *homes) if home is not None]
 
 
 def read_look(
-    folder: Path | None, world: World, faults: Faults, chosen: Iterable[str] = (), memory: Memory | None = None
+    folder: Path | None, world: World, faults: Faults, chosen: Sequence[str] = (), memory: Memory | None = None
 ) -> Look:
     """The look of a ruleset, with what its switched-on modules and variants add."""
     look, memory = Look(), memory or Memory()
     if folder is None:
         return look
-    for home in _homes(folder, chosen):
+    for home, root in _homes(folder, chosen):
         path = home / FILE
         if path.is_file():
-            shown = path.relative_to(folder.parent).as_posix()
+            shown = path.relative_to(root.parent).as_posix()
             source = memory.source(path, shown, faults)
             node = read_yaml(source, faults) if source is not None else None
             if node is not None:

@@ -60,7 +60,7 @@ class Showing:
 
     def welcome(self) -> None:
         game = self.game
-        on = [*game.config.modules, *game.config.variants]
+        on = game.config.parts
         title = in_language(game.box.title, game.lang) or game.name
         title += f" with {', '.join(on)}" if on else ""
         self.screen.heading(f"{title} · {game.seats} seats")  # the seed tells what is hidden

@@ -12,7 +12,8 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.ruleset import open_ruleset, parts_of, read_box
+from ichiba.dsl.parts import parts_of
+from ichiba.dsl.ruleset import open_ruleset, read_box
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import Box, OptionDecl
 from ichiba.dsl.yaml.memory import Memory

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
-from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.parts import parts_of
+from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml import reading

@@ -11,7 +11,8 @@ import pytest
 
 import ichiba
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
-from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.parts import parts_of
+from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.reading import plain
 from ichiba.interpreter.api import rulesets

@@ -13,8 +13,9 @@ import pytest
 
 from ichiba.dsl.faults.fault import Faults, render_all
 from ichiba.dsl.meaning.builtins import BUILT_IN
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.rules import ir
-from ichiba.dsl.ruleset import library_folder, parts_of, read_box
+from ichiba.dsl.ruleset import library_folder, read_box
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.lexer import tokens_of
 from ichiba.dsl.syntax.parse import keywords, reserved_words

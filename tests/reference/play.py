@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.memory import Memory
 from tests.reference.bodies import nodes

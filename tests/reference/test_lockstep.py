@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.parts import parts_of
 from ichiba.interpreter.api import folder_of, rulesets
 from tests.conftest import Tally
 from tests.properties.tables import HEAVY, Setting, box_of, every, loaded, paired, plain, sampled, with_any_parts

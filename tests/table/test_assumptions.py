@@ -6,7 +6,8 @@ from functools import cache
 import pytest
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.ruleset import assumption_ids, parts_of, read_box
+from ichiba.dsl.parts import parts_of
+from ichiba.dsl.ruleset import assumption_ids, read_box
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.declarations import Box

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.parts import parts_of
+from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.world.choosable import Choosable, choosable
 from ichiba.dsl.world.opening.opening import open_box
 from ichiba.dsl.world.world import Config

@@ -183,8 +183,8 @@ def test_a_strangers_ruleset_goes_through_the_door(orchard: Path, monkeypatch: p
     monkeypatch.delenv("ICHIBA_TRUST")
     apart: list[object] = []
 
-    def each(work: Any, pieces: Any, reading: Path) -> Any:
-        apart.append(reading)
+    def each(work: Any, pieces: Any, reading: tuple[Path, ...]) -> Any:
+        apart.extend(reading)
         return child.each(work, pieces, reading)
 
     monkeypatch.setattr(door, "each", each)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, render_all
-from ichiba.dsl.ruleset import parts_of
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.world.world import Config
 from ichiba.interpreter.api import rulesets

@@ -184,7 +184,7 @@ def test_the_reader_opens_writes_and_starts_nothing_outside(work: object, given:
         given = str(tmp_path / "inside" / ".." / "outside")
     asked = [(given,)] if given is not None else [()]
     with pytest.raises(RuntimeError, match="PermissionError"):
-        next(apart.each(work, asked, reading=tmp_path / "inside"))  # type: ignore[arg-type]
+        next(apart.each(work, asked, reading=[tmp_path / "inside"]))  # type: ignore[arg-type]
 
 
 # --- the folder

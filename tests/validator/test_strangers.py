@@ -157,3 +157,35 @@ def test_whichever_way_one_comes_in_a_folder_that_means_harm_is_refused(
         assert any(word in said[entry] for word in hostile.words), (entry, said[entry])
     assert before == {path: path.read_bytes() for path in outside.rglob("*") if path.is_file()}
     tally(entry_points=len(said))
+
+
+# How the commands are told a module in a folder of its own.
+WITH_MODULE = (
+    ("info", "no_thanks", "--with", "{}"), ("info", "no_thanks", "--with", "{}", "--set", "m=a"),
+    ("info", "no_thanks", "--with", "{}", "--rule", "play", "--stage", "rules"), ("play", "no_thanks", "--with", "{}", "--bots", "2"),
+    ("simulate", "no_thanks", "--with", "{}", "--games", "1", "--jobs", "1"), ("assumptions", "no_thanks", "--with", "{}"),
+    ("check", "{}"), ("test", "{}"), ("test", "{}", "--coverage", "--playouts", "1"), ("replay", "{save}"),
+)  # fmt: skip
+AS_MODULES = [hostile for hostile in FOLDERS if not hostile.read and not hostile.name.startswith("game.yaml")]
+
+
+@pytest.mark.parametrize(
+    "hostile", [pytest.param(hostile, marks=pytest.mark.soak if number % 6 else (), id=hostile.name) for number, hostile in enumerate(AS_MODULES)]
+)
+def test_a_module_in_such_a_folder_is_refused_too(hostile: Hostile, tmp_path: Path, tally: Tally) -> None:
+    """The game itself is trusted: what comes with it from elsewhere is not."""
+    root, outside = made(hostile, tmp_path)
+    (root / "game.yaml").unlink()
+    (root / "base.rules").unlink()
+    (root / "module.yaml").write_text("module: small\nfor: no_thanks\n")
+    save = save_of(root, tmp_path)
+    save.write_text(json.dumps(json.loads(save.read_text()) | {"folder": None, "modules": [str(root)]}))
+    with nothing_opened_in(outside):
+        said = {" ".join(words): told(words, root, save) for words in WITH_MODULE}
+        said["load"] = answered(lambda folder, _: ichiba.load("no_thanks", modules=[folder]), root, save)
+        said["show_rule"] = answered(lambda folder, _: show_rule("no_thanks", "play", "python", modules=[folder]), root, save)
+    for entry, words_said in said.items():
+        assert SECRET not in words_said and "something went wrong inside" not in words_said, (entry, words_said)
+        assert "\x1b" not in words_said and "\u202e" not in words_said and len(words_said) < 20_000, entry
+        assert entry.startswith("replay") or any(word in words_said for word in hostile.words), (entry, words_said)
+    tally(entry_points=len(said))

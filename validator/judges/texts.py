@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.program.texts import BRACES, Text, Wanted, languages, read_texts, wanted
-from ichiba.dsl.ruleset import parts_of, read_box
+from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import Config
 from ichiba.dsl.yaml.declarations import OptionDecl
@@ -28,18 +29,19 @@ def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> N
     judge_wanted(folder, everything, faults, memory)
 
 
-def judge_wanted(folder: Path, everything: Wanted, faults: Faults, memory: Memory) -> None:
-    """The same, when it is known what can be said at all."""
-    for lang in languages(folder):
-        texts = read_texts(folder, lang, faults, memory)
+def judge_wanted(folder: Path, everything: Wanted, faults: Faults, memory: Memory, elsewhere: Sequence[Path] = ()) -> None:
+    """The same, when it is known what can be said at all. A language that only a module from elsewhere speaks lacks nothing."""
+    whole = languages(folder)
+    for lang in languages(folder, elsewhere):
+        texts = read_texts(folder, lang, faults, memory, elsewhere)
         for key, text in texts.items():
             _judge(key, text, everything, faults)
-        for key in everything.english if lang != "en" else ():
+        for key in everything.english if lang != "en" and lang in whole else ():
             if key not in texts and lang not in everything.said[key]:
                 faults.add(
                     "E102",
-                    _beginning(texts),
-                    f"texts/{lang}.yaml has no `{key}`",
+                    _beginning(texts if not elsewhere else {}),
+                    f"{f'{elsewhere[0].name}/' if elsewhere else ''}texts/{lang}.yaml has no `{key}`",
                     label=f"in English: {' '.join(everything.english[key].split())}",
                     severity="warning",
                 )
@@ -79,15 +81,16 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
             )
 
 
-def settings(folder: Path, memory: Memory) -> Iterator[Config]:
+def settings(folder: Path, memory: Memory, elsewhere: Sequence[Path] = ()) -> Iterator[Config]:
     """Between them they say all that a ruleset can say: the plain game, with each module and variant, and with every
     other way an option can be set."""
-    parts = parts_of(folder)
+    more = {home.name: str(home) for home in elsewhere}
+    parts = parts_of(folder, more.values())
     low, high = read_box(folder, (), Faults(), memory).seats
     for seats in dict.fromkeys((low, high)):
         yield Config(seats)
     for name in (None, *parts):
-        modules = tuple(n for n in (name,) if n is not None and parts[n].what == "module")
+        modules = tuple(more.get(n, n) for n in (name,) if n is not None and parts[n].what == "module")
         variants = tuple(n for n in (name,) if n is not None and parts[n].what == "variant")
         if name is not None:
             yield Config(low, modules, variants)

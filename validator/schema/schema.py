@@ -10,7 +10,8 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.files.writing import write_text
-from ichiba.dsl.ruleset import library_folder, parts_of
+from ichiba.dsl.parts import parts_of
+from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
