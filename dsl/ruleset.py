@@ -10,7 +10,11 @@ from typing import TypedDict
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import files_below
+<<<<<<< HEAD
 from ichiba.dsl.parts import Part, all_parts, elsewhere, name_of, parts_of
+=======
+from ichiba.dsl.patterns.using import use_patterns
+>>>>>>> b10eeb7 (x)
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
@@ -65,6 +69,8 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
             known = sorted(p.stem for p in library_folder().glob("*.rules"))
             hint = nearest(name, known)
             faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+    shelf = {path.stem: path for path in library_folder().glob("*.rules")}
+    use_patterns(reader.box, lambda name: reader.shelf(shelf[name]), shelf, faults)
     apply_changes(reader.box, faults)
     _check_combination(reader.box, named, parts, faults)
     return reader.box

@@ -290,4 +290,28 @@ ENTRIES: tuple[Code, ...] = (
         "value twice(n: number): 2 * n\nvalue four: twice(m: 2)\n",
         "value twice(n: number): 2 * n\nvalue four: twice(n: 2)\n",
     ),
+    Code(
+        "E350",
+        "a pattern that is not given what it needs",
+        "A pattern, of the library or of this ruleset, leaves names open: a purse, a zone, an amount. `use` says what stands for each of "
+        "them, by name, in any order; what has a default may be left out. The notes say what is wanted, and what there is.",
+        "use auctions.english(purse: cash) as gem_auction\n",
+        "use auctions.english(purse: cash, supply: bank, steps: $1) as gem_auction\n",
+    ),
+    Code(
+        "E351",
+        "a pattern that does not go with what it is given",
+        "Everything was given, but with it some sentence of the pattern is no rule any more: an amount that is worked out is in another "
+        "unit, a family lies in other zones. The note shows that sentence, in which your words stand for the open ones.",
+        "use trades.offers(ware: stall, goods: hand, most: 3) as barter\n",
+        "use trades.offers(ware: gem, goods: hand, most: 3) as barter\n",
+    ),
+    Code(
+        "E352",
+        "a pattern where none can be",
+        "Patterns are declared and used in the rules of the game, of a module or a variant: what they bring is there for the whole game. "
+        "A board's rules live only while it is in play, and in a pattern there are no patterns.",
+        "pattern toll(price: coin):\n    use auctions.english(purse: cash, supply: bank, steps: price) as gem_auction\n",
+        "pattern toll(price: coin):\n    procedure toll: pay price to bank\n",
+    ),
 )

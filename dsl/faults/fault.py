@@ -110,12 +110,24 @@ class Faults:
         repair: Iterable[Edit] = (),
     ) -> None:
         """Note a fault. Without a severity, codes that begin with W are warnings and all others errors."""
+        if span is not None and span.source.used is not None:
+            if not code.startswith("W"):
+                self._in_a_piece(span, span.source.used, message)
+            return
         known = CODES[code].code
         weight = severity or ("warning" if known.startswith("W") else "error")
         if self._follows(known, message, label) or weight == "error" and self._is_around(known, span):
             self._held.add((known, span.start if span is not None else -1, message))
             return
         self._found[Fault(known, span, message, label, tuple(notes), second, weight, tuple(repair))] = None
+
+    def _in_a_piece(self, span: Span, used: Span, message: str) -> None:
+        """What is wrong inside of a piece of the library follows from what it was given: told there, and once."""
+        if self.told_within(used):
+            self._held.add(("E351", span.start, message))
+            return
+        said = f"`{span.source.used_as}` does not go with what it is given here: {message}"
+        self.add("E351", used, said, notes=(f"{span.source.path}:{span.line}: {span.source.line_text(span.line).strip()}",))
 
     def all_of(self, found: Iterable[Fault]) -> None:
         """What was found elsewhere, in another process perhaps."""

@@ -11,18 +11,20 @@ from dataclasses import dataclass
 class Source:
     """One text as it stands in its file: line breaks are kept, so offsets are those of the file.
 
-    `readings`: a cache of what has been read of it, with the faults that were found (`faults/readings.py`)."""
+    `readings`: a cache of what has been read of it, with the faults that were found (`faults/readings.py`).
+    `used`: where a pattern of it is used, of a text of the library, and under which name: there its author looks."""
 
-    __slots__ = ("_starts", "path", "readings", "text")
+    __slots__ = ("_starts", "path", "readings", "text", "used", "used_as")
 
-    def __init__(self, path: str, text: str) -> None:
+    def __init__(self, path: str, text: str, used: Span | None = None, used_as: str = "") -> None:
         self.path = path
         self.text = text
         self.readings: dict[Hashable, object] = {}
+        self.used, self.used_as = used, used_as
         self._starts = _line_starts(text)
 
-    def __reduce__(self) -> tuple[type[Source], tuple[str, str]]:
-        return Source, (self.path, self.text)  # without the cache: it can be filled again
+    def __reduce__(self) -> tuple[type[Source], tuple[str, str, Span | None, str]]:
+        return Source, (self.path, self.text, self.used, self.used_as)  # without the cache: it can be filled again
 
     def __repr__(self) -> str:
         return f"Source({self.path!r})"

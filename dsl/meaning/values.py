@@ -384,15 +384,22 @@ def _fill_in(c: Context, node: t.Expr, definition: Definition, args: tuple[t.Exp
     kind = _declared_result(c, definition) or NUMBER
     item = cast("t.Value", definition.item)
     function = ir.Function(definition.name, tuple(made.variables), kind, None, item.span, home=definition.home)
-    if isinstance(item.body, t.Block):
-        function.body = write_value_block(c, item.body, inside, kind)
+    body = _given_at_once(item.body)
+    if isinstance(body, t.Block):
+        function.body = write_value_block(c, body, inside, kind)
     else:
-        function.body = exp(c, item.body, inside, _declared_result(c, definition))
+        function.body = exp(c, body, inside, _declared_result(c, definition))
         function.kind = kind = function.body.kind
     if inside.me_used:
         function.params = (me, *function.params)
         made.values.insert(0, me_here(c, node, env))
     return ir.CallValue(ir.ValueRef(definition.name, function), tuple(made.values), kind)
+
+
+def _given_at_once(body: t.Expr | t.Block) -> t.Expr | t.Block:
+    """What a block gives that does nothing else: in whichever unit that is."""
+    only = body.body[0] if isinstance(body, t.Block) and len(body.body) == 1 else None
+    return only.values[0] if isinstance(only, t.Give) and len(only.values) == 1 else body
 
 
 @dataclass(slots=True)

@@ -128,7 +128,7 @@ class Merged:
                 case (
                     t.ValueCase() | t.MenuItem() | t.Rule() | t.Scoring() | t.Ranking() | t.Replace()
                     | t.ReplaceOption() | t.Restrict() | t.Remove() | t.ChangeZone() | t.Change() | t.Invariant()
-                    | t.Conserve()
+                    | t.Conserve() | t.Pattern() | t.Use()
                 ):  # these change what is defined: `_edit`
                     pass
                 case _:
@@ -292,7 +292,7 @@ class Merged:
                     self._note(f"conserve {item.sort}", text, item.span)
                 case (
                     t.Kind() | t.Scope() | t.Value() | t.Guard() | t.Procedure() | t.CostRule() | t.Window()
-                    | t.Policy()
+                    | t.Policy() | t.Pattern() | t.Use()
                 ):  # these define: `_define`
                     pass
                 case _:

@@ -35,6 +35,7 @@ def let(c: Context, node: t.Let, env: Env) -> list[ir.Stm]:
     if isinstance(found, (*ir.SET_CLASSES, Lying)) or isinstance(found, Zones) and len(found.zones) > 1:
         made = as_set(c, found, node.value, None)
         if made is None:
+            env.names[name] = ir.Const(0, UNKNOWN)
             return []
         if isinstance(made, ir.Listed) and all(isinstance(i, ir.Const) for i in made.items):
             env.names[name] = made
@@ -66,7 +67,8 @@ def _is_procedure_call(c: Context, node: t.Expr, env: Env) -> bool:
 
 def _let_results(c: Context, node: t.Let, env: Env) -> list[ir.Stm]:
     ref, args = procedure_call(c, node.value, env)
-    if ref is None:
+    if ref is None:  # told already: what is made of it is no news
+        env.names.update({name: ir.Const(0, UNKNOWN) for name in node.names})
         return []
     assert ref.default is not None
     results = ref.default.results

@@ -143,6 +143,8 @@ def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
                 label = "begin it in the column of " + " or of ".join(f"`{head}`" for head in [*heads][:2])
                 message = "this line is indented like no line above it"
                 raise LexFault("E202", message, at, line.tokens[-1].end, label)
+        if number and len(indents) == 2 and line.tokens[0].type == "WORD" and lines[0].tokens[0].text == "pattern":
+            tokens.append(RawToken("_ITEM", "", at, at))  # in a pattern stand whole items
         earlier = before = line.tokens[0]
         for token in line.tokens:
             if token.type == "OTHER":

@@ -317,7 +317,7 @@ class Builder:
         names = [kid for kid in n.children if isinstance(kid, Token) and kid.type in ("NAME", "INT")]
         return str(names[0]) if names else None
 
-    on_parent = on_menu_of = on_during = on_showing_side = on_clock = _first
+    on_given_unit = on_parent = on_menu_of = on_during = on_showing_side = on_clock = _first
     on_hidden_from = on_once_per = _first
 
     def _given_here(self, n: Any) -> str | None:
@@ -423,7 +423,7 @@ class Builder:
         return tuple(self.kids(n))
 
     on_index = on_words = on_results = on_rule_words = on_bag_words = on_binders = _tuple
-    on_menu_words = on_noting = _tuple
+    on_menu_words = on_noting = on_use_args = _tuple
 
     def on_keyed(self, n: Any) -> tuple[Any, ...]:
         return tuple(self.kids(n))
@@ -624,6 +624,27 @@ class Builder:
         pattern, binders, *rest = self.kids(n)
         weight = rest.pop()
         return t.Preference(self.span(n), pattern, binders, rest[0] if rest else None, weight)
+
+    def on_open_rules(self, n: Any) -> t.Pattern:
+        name, *rest = self.kids(n)
+        given = tuple(kid for kid in rest if isinstance(kid, t.Given))
+        doc, items = self._split_doc(rest[len(given) :])
+        return t.Pattern(self.tok(name), self.known(name), given, doc, tuple(items))
+
+    def on_given(self, n: Any) -> t.Given:
+        name, kind, unit, default = self.kids(n)
+        return t.Given(self.tok(name), str(name), kind, unit, default)
+
+    def on_use(self, n: Any) -> t.Use:
+        path, args, name = self.kids(n)
+        return t.Use(self.span(n), path, args, name)
+
+    def on_use_arg(self, n: Any) -> t.UseArg:
+        name, value = self.kids(n)
+        return t.UseArg(self.tok(name), str(name), value)
+
+    def on_use_name(self, n: Any) -> str | None:
+        return self.known(n.children[-1]) if n.children else None
 
     def on_path_key(self, n: Any) -> str:
         return _BRACES.sub(lambda found: "{" + found[1].strip() + "}", str(n.children[0])[1:-1])

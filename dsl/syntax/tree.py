@@ -1082,6 +1082,43 @@ class Policy(Node):
     preferences: tuple[Preference, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Given(Node):
+    """`purse: purse of seat in coin`, `step: coin = 1 coin`: what a pattern leaves open."""
+
+    name: str
+    type: Type
+    unit: str | None
+    default: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern(Node):
+    """`pattern english(purse: purse of seat in coin): …`: rules in which names are left open."""
+
+    name: str
+    given: tuple[Given, ...]
+    doc: Text | None
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UseArg(Node):
+    """`purse: cash`"""
+
+    name: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Use(Node):
+    """`use auctions.english(purse: cash, step: ¥100) as fish_auction`"""
+
+    path: str
+    args: tuple[UseArg, ...]
+    name: str | None
+
+
 MemberItem = Union[Field, Counter, Flag, Purse, Zone, Note, Remember, MenuMember, Value, Procedure, Guard]
 Item = Union[
     Kind,
@@ -1105,6 +1142,8 @@ Item = Union[
     Invariant,
     Conserve,
     Policy,
+    Pattern,
+    Use,
 ]
 _NAMED = tuple(kind for kind in get_args(Item) if "name" in {field.name for field in fields(kind)})
 

@@ -629,6 +629,15 @@ class Reader:
     def library(self, path: Path) -> None:
         self._rules_file(path, f"library.{path.stem}")
 
+    def shelf(self, path: Path) -> RulesText | None:
+        """A file of the library of which patterns are used; read once, whoever uses it."""
+        source = self.box.memory.source(path, self.shown(path), self.faults)
+        if source is None:
+            return None
+        if source not in self.box.sources:
+            self.box.sources.append(source)
+        return RulesText(parse_items(Embedded.whole(source), self.faults), f"library.{path.stem}", "", source.path)
+
     def _rules_files(self, folder: Path, home: str) -> None:
         for path in sorted(folder.glob("*.rules")):
             self._rules_file(path, home)

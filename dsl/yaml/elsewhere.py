@@ -43,10 +43,12 @@ def _named_by(item: t.Item) -> Iterator[str]:
             yield from (item.name, *(member.name for member in item.members))
         case t.Scope():
             yield from (member.name for member in item.members)
+        case t.Use():
+            yield item.name or item.path.split(".")[-1]
         case (
             t.ValueCase() | t.MenuItem() | t.Window() | t.Rule() | t.Scoring() | t.Ranking() | t.Replace()
             | t.ReplaceOption() | t.Restrict() | t.Remove() | t.ChangeZone() | t.Change() | t.Invariant()
-            | t.Conserve() | t.Policy()
+            | t.Conserve() | t.Policy() | t.Pattern()
         ):  # these bring no name
             pass
         case _:

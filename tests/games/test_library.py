@@ -1,4 +1,4 @@
-"""The auctions and ranks of the library, each in a game of one lot."""
+"""What rulesets of version 1 have from the library, each in a game of one lot."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ GAME = """
 game: one_lot
 language: 2
 seats: 3
-uses: [auctions, ranks]
+uses: [version_1_auctions, version_1_ranks]
 units: {yen: {write: "¥{}"}}
 rules: |
   seat:

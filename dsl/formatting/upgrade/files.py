@@ -24,6 +24,7 @@ NAMING = (  # the keys that declare something, and how far below them its name s
     ("numbers", 1), ("tables", 1), ("units", 1), ("sorts", 1), ("sorts", 2), ("pieces", 1), ("pieces", 3), ("things", 1), ("things", 3),
     ("endings", 1), ("options", 1),
 )  # fmt: skip
+PATTERNS_NOW = ("auctions", "ranks")
 FOR_PEOPLE = frozenset({"title", "about", "because", "else", "why", "source", "name", "write", "one", "scenario"})
 
 
@@ -79,9 +80,18 @@ def _declared(node: Node, source: Source, names: Mapping[str, str], faults: Faul
                 said = node.get("language")
                 assert said is not None
                 yield Change(said.span.start, said.span.end, str(NEW))
+        yield from _library(node, source)
     if names and not source.path.endswith(SCENARIOS):
         rules = {text.offsets[0] for text, _ in rules_of(source, Faults()) if text.text}
         yield from _renamed(node, names, rules)
+
+
+def _library(node: Node, source: Source) -> Iterator[Change]:
+    """What a ruleset has from the library: where that is a pattern today, what it was then."""
+    used = node.get("uses") if isinstance(node, Map) and source.path.endswith("game.yaml") else None
+    for scalar in used.items if isinstance(used, Seq) else (used,):
+        if isinstance(scalar, Scalar) and scalar.value in PATTERNS_NOW:
+            yield Change(scalar.span.start, scalar.span.end, f"version_1_{scalar.value}")
 
 
 def _renamed(node: Node, names: Mapping[str, str], rules: set[int]) -> Iterator[Change]:

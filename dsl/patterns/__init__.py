@@ -1,0 +1,1 @@
+"""Patterns: rules with names left open, and what `use` makes of them."""

@@ -1,0 +1,53 @@
+"""The pieces of the library, as the pages of `docs/shelf/` show them: what stands there runs, and its scenarios hold."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import ichiba
+from tests.reference.lockstep import LockStep
+from tests.table.door import ichiba as door
+
+PAGES = Path(__file__).resolve().parents[2] / "docs" / "shelf"
+BLOCK = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def written(page: Path, into: Path) -> list[Path]:
+    """The games of a page, each with the scenarios that stand behind it."""
+    games: list[Path] = []
+    for number, block in enumerate(BLOCK.findall(page.read_text(encoding="utf-8"))):
+        if block.startswith("game: "):
+            games.append(into / block.split()[1])
+            (games[-1] / "scenarios").mkdir(parents=True)
+            (games[-1] / "game.yaml").write_text(block, encoding="utf-8")
+        else:
+            (games[-1] / "scenarios" / f"{number}.scenario.yaml").write_text(block, encoding="utf-8")
+    return games
+
+
+@pytest.fixture(params=sorted(PAGES.glob("*.md")), ids=lambda page: page.stem)
+def games(request: pytest.FixtureRequest, tmp_path: Path) -> list[Path]:
+    return written(request.param, tmp_path)
+
+
+def test_what_a_page_shows_has_no_faults_and_its_scenarios_hold(games: list[Path]) -> None:
+    for game in games:
+        checked, tested = door("check", game), door("test", game)
+        assert (checked.code, checked.out.splitlines()[-1]) == (0, "1 ruleset, no faults"), checked.out
+        assert tested.code == 0 and "never reached" not in tested.out, tested.out
+
+
+def test_it_can_be_played_at_random(games: list[Path]) -> None:
+    for game in games:
+        said = door("simulate", game, "--games", "60", "--check", "--jobs", "1", "--seed", "5")
+        assert said.code == 0, said.out + said.err
+
+
+def test_the_reference_plays_the_same(games: list[Path]) -> None:
+    for game in games:
+        for seats in (2, 3):
+            loaded = ichiba.load(game, seats=seats, trust=True)
+            assert sum(LockStep(loaded, seed).play(60) for seed in range(2)) >= 4
