@@ -10,11 +10,8 @@ from typing import TypedDict
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import files_below
-<<<<<<< HEAD
 from ichiba.dsl.parts import Part, all_parts, elsewhere, name_of, parts_of
-=======
 from ichiba.dsl.patterns.using import use_patterns
->>>>>>> b10eeb7 (x)
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.assumed import Assumed, covered, may_be_a_map
 from ichiba.dsl.world.opening.opening import open_box
