@@ -15,6 +15,7 @@ from ichiba import SaveFault, Table, load, resume
 from ichiba.dsl.files import writing
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.saves import saved
+from ichiba.interpreter.saves.records import ruleset_hash
 from tests.table.door import ichiba
 from tests.table.keep_saves import BEFORE, SEALED, end, gone_on
 from tests.table.keep_saves import kept as kept_before
@@ -266,6 +267,25 @@ def test_there_is_one_of_each_ruleset_and_of_each_format() -> None:
 def test_one_of_rules_in_the_words_of_version_1_is_refused_by_name() -> None:
     with pytest.raises(SaveFault, match=r"^no_thanks-4\.json was played with another version of `no_thanks`"):
         resume(BEFORE / "no_thanks-4.json")
+
+
+# Of these rulesets the words alone have changed since: they are the same game.
+SAME_GAME = (
+    "no_thanks-4", "leduc_poker-2", "first_price_auction-2-sealed", "goofspiel-2-sealed", "leduc_poker-2-sealed", "liars_dice-2-sealed",
+    "no_thanks-3-sealed", "oshi_zumo-2-sealed",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SAME_GAME)
+def test_in_the_words_of_version_2_it_is_the_same_game_to_its_end(name: str, tmp_path: Path) -> None:
+    """Were it not for their hash, saves from before would go on with the rules of today: state, questions, chance and log are the same."""
+    content = json.loads((BEFORE / f"{name}.json").read_text())
+    content["ruleset"] = ruleset_hash(load(content["game"], content["seats"]))
+    if "whole" in content:
+        content["whole"] = saved.seal(content)
+    path = tmp_path / f"{name}.json"
+    path.write_text(json.dumps(content))
+    assert end(gone_on(resume(path))) == kept_before()[name]
 
 
 def test_a_save_is_written_in_the_new_format_with_a_seal(kept: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import ichiba
 from ichiba.interpreter.saves.records import ruleset_hash
 from ichiba.interpreter.saves.saved import SaveFault
 from tests.conftest import Tally
+from tests.table.door import ichiba as command
 
 HERE = Path(__file__).parent / "saves_from_before"
 SAVES = sorted(path.stem for path in HERE.glob("*_*.json") if not path.stem.startswith("drawers") and ".story" not in path.name)
@@ -40,6 +42,35 @@ def test_a_save_from_before_goes_on_as_the_same_game_or_is_refused_by_name(name:
         return
     assert story_of(table) == then
     tally(replayed=1)
+
+
+IN_VERSION_1 = {"language: 2": "language: 1", "count: 1": "number: 1", "procedure turn:": "phase turn:"}
+
+
+def drawers_of_then() -> str:
+    """The ruleset in the words in which it was played."""
+    text = (HERE / "drawers" / "game.yaml").read_text(encoding="utf-8")
+    for now, then in IN_VERSION_1.items():
+        assert text.count(now) == 1
+        text = text.replace(now, then)
+    return text
+
+
+@pytest.mark.parametrize("name", ["drawers_one_answer", "drawers_at_one_answer", "drawers_all_asked"])
+def test_of_the_ruleset_that_was_played_three_words_are_others_now(name: str) -> None:
+    """So a save of it may stand for one of today's: the hash in it is that of these words, and of nothing else."""
+    content = json.loads((HERE / f"{name}.json").read_text(encoding="utf-8"))
+    assert content["ruleset"] == hashlib.sha256(f"drawers/game.yaml{drawers_of_then()}".encode()).hexdigest()[:16]
+
+
+def test_they_are_those_that_the_upgrade_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there = tmp_path / "drawers" / "game.yaml"
+    there.parent.mkdir()
+    there.write_text(drawers_of_then(), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    assert command("fmt", "--upgrade", "drawers").code == 0
+    assert there.read_text(encoding="utf-8") == (HERE / "drawers" / "game.yaml").read_text(encoding="utf-8")
 
 
 def of_drawers(name: str, folder: Path) -> Path:
