@@ -209,7 +209,7 @@ def given_back(c: Context, procedure: ir.Procedure, promises: dict[str, Meaning]
             ir.PurseAt(promise.purse, at, left.kind), ir.PurseAt(promise.origin, at, left.kind), left, "paid", left.kind.name, promise.span
         )
         some = ir.Op(">", (left, ir.Const(0, left.kind)), FLAG)
-        body.append(ir.For(var, seats, False, ir.Block((ir.If(some, ir.Block((back,)), ir.Block(()), promise.span),)), promise.span))
+        body.append(ir.For(var, seats, False, ir.Block((ir.If(some, ir.Block((back,)), ir.Block(()), None),)), promise.span))
     if procedure.results:
         body.append(ir.GiveBack(tuple(ir.Use(r, r.kind) for r in procedure.results), None))
     procedure.body = ir.Block(tuple(body))

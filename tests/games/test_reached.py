@@ -4,7 +4,7 @@ import pytest
 
 from ichiba.lab.coverage import cover
 
-GAMES = ("first_price_auction", "goofspiel", "leduc_poker", "liars_dice", "no_thanks", "oshi_zumo", "salt_flats", "tsukiji")
+GAMES = ("caravan_yard", "first_price_auction", "goofspiel", "lantern_coast", "leduc_poker", "liars_dice", "no_thanks", "oshi_zumo", "salt_flats", "tsukiji")
 
 
 @pytest.mark.parametrize("game", GAMES)

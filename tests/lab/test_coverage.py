@@ -139,3 +139,20 @@ scoring:
     folder = ruleset(tmp_path, {"play.rules": rules, "scenarios/a.scenario.yaml": one})
     _, coverage = cover(folder, playouts=0)
     assert [point.name for point in coverage.unreached if point.kind == "option"] == ["more.again", "more.done"]
+
+
+PROMISING = """play:
+    repeat 2 times: lay_in
+
+procedure lay_in:
+    as seat(1):
+        menu actions:
+            option stake "Stake": set aside $1 as stake
+            option idle "Idle": nothing
+"""
+
+
+def test_what_comes_back_by_itself_is_no_condition_of_the_author_s(tmp_path: Path) -> None:
+    folder = ruleset(tmp_path, {"play.rules": PROMISING, "scenarios/one.scenario.yaml": "scenario: one\nwhen: [idle, idle]\n"})
+    _, coverage = cover(str(folder), playouts=0)
+    assert coverage.points and [point for point, _ in coverage.one_way] == []

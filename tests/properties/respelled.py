@@ -178,8 +178,8 @@ class Renaming:
         return word + self.ending if word in self.names else word
 
     def everywhere(self, text: str) -> str:
-        """Every word of a text that is one of the names."""
-        return re.sub(r"[a-z_][a-z0-9_]*", lambda found: self.name(found[0]), text)
+        """Every word of a text that is one of the names, or made of one: how often a menu has been taken is counted under its name."""
+        return re.sub(r"[a-z_][a-z0-9_]*?(?=_taken\b|\b)", lambda found: self.name(found[0]), text)
 
     def __call__(self, text: str) -> str:
         made, at = "", 0

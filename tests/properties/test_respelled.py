@@ -27,7 +27,7 @@ from ichiba.validator.judges.building import build
 from tests.properties.dumps import Rename, dump, first_difference
 from tests.properties.respelled import FREE, RULES_IN_YAML, Change, Renaming, Reordering, Respacing, rewritten
 
-ALWAYS = {"setup", "play", "board", "total", "original", "table", "seat", "sort", "owner"}  # the language has them itself
+ALWAYS = {"setup", "play", "board", "total", "original", "table", "seat", "sort", "owner", "a", "b"}  # the language has them itself
 
 
 def configs(folder: Path) -> Iterator[Config]:

@@ -145,7 +145,9 @@ def places(game: ichiba.Game) -> Iterator[tuple[Member, tuple[int, ...], str]]:
 
 
 def seen_at(game: ichiba.Game, view: dict[str, Any], member: Member, at: tuple[int, ...]) -> object:
-    """A board lies somewhere, like a piece; what is on it stands among the things."""
+    """A board lies somewhere, like a piece; what is on it stands among the things. Money that is set aside is told of while there is some."""
+    if member.promise:
+        return view["seats"][str(at[0] + 1)].get(member.name, 0)
     kind = game.world.kinds.get(member.owner)
     if kind is None or kind.root != "board":
         return value_in_view(game, view, member, at)
