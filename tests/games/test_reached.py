@@ -4,7 +4,8 @@ import pytest
 
 from ichiba.lab.coverage import cover
 
-GAMES = ("caravan_yard", "first_price_auction", "goofspiel", "lantern_coast", "leduc_poker", "liars_dice", "no_thanks", "oshi_zumo", "salt_flats", "tsukiji")
+SMALL = ("first_price_auction", "goofspiel", "leduc_poker", "liars_dice", "no_thanks", "oshi_zumo", "tsukiji")
+GAMES = ("caravan_yard", "lantern_coast", "salt_flats", *SMALL)
 
 
 @pytest.mark.parametrize("game", GAMES)
