@@ -11,6 +11,7 @@ from ichiba.dsl.patterns.declared import Declared
 from ichiba.dsl.patterns.filling import Filling, declared_in
 from ichiba.dsl.patterns.giving import Giving
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.yaml.declarations import Box, RulesText
 
 MOST_WORDS = 60_000  # of all that is used: a pattern may be used often, and many sentences come of one
@@ -47,6 +48,9 @@ def _declare(pattern: t.Pattern, text: RulesText, own: dict[str, tuple[t.Pattern
     elif pattern.name in own:
         second = (own[pattern.name][0].span, "first here")
         faults.add("E206", pattern.span, f"the pattern `{pattern.name}` is declared twice", second=second)
+    elif again := {name for one in pattern.given for name in (one.name, plural(one.name))} & set(declared_in(pattern.items)):
+        message = f"`{min(again)}` is left open in this pattern, and declared in it"
+        faults.add("E206", pattern.span, message, label="call one of them otherwise")
     else:
         own[pattern.name] = pattern, text
 

@@ -23,6 +23,9 @@ def written(page: Path, into: Path) -> list[Path]:
             games.append(into / block.split()[1])
             (games[-1] / "scenarios").mkdir(parents=True)
             (games[-1] / "game.yaml").write_text(block, encoding="utf-8")
+        elif block.startswith("map: "):
+            (games[-1] / "maps").mkdir()
+            (games[-1] / "maps" / "land.yaml").write_text(block, encoding="utf-8")
         else:
             (games[-1] / "scenarios" / f"{number}.scenario.yaml").write_text(block, encoding="utf-8")
     return games
@@ -51,3 +54,14 @@ def test_the_reference_plays_the_same(games: list[Path]) -> None:
         for seats in (2, 3):
             loaded = ichiba.load(game, seats=seats, trust=True)
             assert sum(LockStep(loaded, seed).play(60) for seed in range(2)) >= 4
+
+
+def test_every_pattern_of_the_library_stands_on_a_page() -> None:
+    library = PAGES.parents[1] / "rulesets" / "library"
+    patterns = {
+        f"{path.stem}.{name}"
+        for path in library.glob("*.rules")
+        for name in re.findall(r"^pattern (\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    used = set(re.findall(r"^  use (\w+\.\w+)", "\n".join(page.read_text(encoding="utf-8") for page in PAGES.glob("*.md")), re.MULTILINE))
+    assert used == patterns

@@ -62,7 +62,9 @@ def test_a_piece_reads_as_if_its_words_had_been_written_by_hand(text: str) -> No
     head, _, body = text.partition("):\n")
     by_hand = in_other_words("\n".join(line[4:] for line in body.splitlines()), words)
     use = t.Use(pattern.span, "x.pattern", (), "mine")
-    assert Giving(pattern, use, Declared(Box())).within.isdisjoint(given.name for given in pattern.given)
+    left_open = {name for given in pattern.given for name in (given.name, plural(given.name), given.unit)}
+    assert Giving(pattern, use, Declared(Box())).within.isdisjoint(left_open)
+    assert left_open.isdisjoint(declared_in(pattern.items))
     assert Filling(words, {}, pattern.span.source).of(pattern.items) == items_of(by_hand) and head
 
 
@@ -151,6 +153,7 @@ def test_what_does_not_fit_is_told(use: str, words: str, tmp_path: Path) -> None
     ("use auctions.englsh(purse: cash)", "E205", "the library's `auctions` has no `englsh`"),
     ("use auction.english(purse: cash)", "E205", "the library has no `auction`"),
     ("use english(purse: cash)", "E205", "there is no pattern `english`"),
+    ("pattern a(n: number):\n    value n: 3", "E206", "`n` is left open in this pattern, and declared in it"),
     ("pattern a(n: number):\n    use a(n: 1)", "E352", "in a pattern no pattern is declared or used"),
 ])  # fmt: skip
 def test_a_piece_that_is_not_there_is_told(use: str, code: str, words: str, tmp_path: Path) -> None:
