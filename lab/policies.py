@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
 from random import Random
+from re import Match
 from typing import TYPE_CHECKING, Protocol
 
 from ichiba.dsl.faults.fault import nearest
@@ -73,14 +74,14 @@ class Preferring:
         """The sum of what speaks for each answer."""
         state = mask_of(self.game, decision.seat_index).of(decision.table.state_for(decision.seat_index))
         keys = decision.keys()
+        here = decision.site.decide
         places = {key: index for index, key in enumerate(keys)}
         names = {key.partition("/")[0] for key in keys}
         sums = [0] * len(keys)
         for wish in self.wishes:
-            if wish.name in names or wish.name is None:
-                for indexes, weight in wish.among(places, state, decision.seat_index):
-                    for index in indexes:
-                        sums[index] += weight
+            if (wish.name in names or wish.name is None) and (wish.at is None or wish.at is here):
+                for index, weight in wish.among(places, state, decision.seat_index):
+                    sums[index] += weight
         return sums
 
 
@@ -121,26 +122,39 @@ class _Wish:
             known = [*known, var]
         self.when = game.compile_expression(preference.when, known) if preference.when is not None else None
         self.weight = game.compile_expression(preference.weight, known)
+        self.nearest = game.compile_expression(preference.nearest, known) if preference.nearest is not None else None
+        self.at = preference.at
         self.may_fit = re.compile(translate(re.sub(r"\{\w+\}", "*", self.pattern))).match
         first = self.pattern.partition("/")[0]
         self.name = None if WILD.search(first) else first  # of the options that can fit, if it says so
-        self.fitting: dict[tuple[int, ...], str | Callable[[str], object]] = {}  # by values: a key, or what tells keys
+        self.fitting: dict[tuple[int, ...], str | Callable[[str], Match[str] | None]] = {}  # by values: a key, or what tells keys
 
-    def among(self, places: dict[str, int], state: list[int], seat: int) -> Iterator[tuple[list[int], int]]:
+    def among(self, places: dict[str, int], state: list[int], seat: int) -> Iterator[tuple[int, int]]:
         """The places of keys that are preferred, and how much. What fits no key is left alone: it may mean nothing."""
         if not any(map(self.may_fit, places)):
             return
         try:
             for values in self._values(state, [seat], 0):
-                fits = self._fits(tuple(values[1:]))
-                if isinstance(fits, str):
-                    found = [places[fits]] if fits in places else []
-                else:
-                    found = [index for key, index in places.items() if fits(key)]
+                found = self._found(self._fits(tuple(values[1:])), places)
                 if found and (self.when is None or self.when(state, *values)):
-                    yield found, int(self.weight(state, *values))
+                    weight = int(self.weight(state, *values))
+                    if self.nearest is None:
+                        yield from ((index, weight) for index, _ in found)
+                    else:
+                        wanted = int(self.nearest(state, *values))
+                        least = min(abs(number - wanted) for _, number in found)
+                        yield from ((index, weight - abs(number - wanted) + least) for index, number in found)
         except (TypeError, IndexError, KeyError) as fault:
             raise RuleFault(f'the policy\'s `prefer "{self.pattern}"` cannot be worked out ({fault})') from None
+
+    def _found(self, fits: str | Callable[[str], Match[str] | None], places: dict[str, int]) -> list[tuple[int, int]]:
+        """The places of the keys that are meant, and the number in each, where that matters."""
+        if isinstance(fits, str):
+            return [(places[fits], 0)] if fits in places else []
+        made = ((index, fits(key)) for key, index in places.items())
+        if self.nearest is None:
+            return [(index, 0) for index, match in made if match]
+        return [(index, int(match[1])) for index, match in made if match]
 
     def _values(self, state: list[int], values: list[int], at: int) -> Iterator[list[int]]:
         if at == len(self.sets):
@@ -149,14 +163,18 @@ class _Wish:
         for value in list(self.sets[at](state, *values)):
             yield from self._values(state, [*values, value], at + 1)
 
-    def _fits(self, values: tuple[int, ...]) -> str | Callable[[str], object]:
+    def _fits(self, values: tuple[int, ...]) -> str | Callable[[str], Match[str] | None]:
         """The key that is meant, or what tells whether a key is."""
         if values not in self.fitting:
             keys = {name: self.words.key(value, kind) for (name, kind), value in zip(self.names, values, strict=True)}
             pattern = re.sub(r"\{(\w+)\}", lambda found: keys.get(found[1], found[0]), self.pattern)
             if len(self.fitting) >= MOST_KEPT:
                 self.fitting.clear()
-            self.fitting[values] = re.compile(translate(pattern)).match if WILD.search(pattern) else pattern
+            if self.nearest is not None:
+                before, _, after = pattern.partition("*")
+                self.fitting[values] = re.compile(rf"{re.escape(before)}(-?\d+){re.escape(after)}").fullmatch
+            else:
+                self.fitting[values] = re.compile(translate(pattern)).match if WILD.search(pattern) else pattern
         return self.fitting[values]
 
 

@@ -99,6 +99,8 @@ class Indices:
                     self.exp(preference.when, known)
                     known = self.narrowed(preference.when, True, known)
                 self.exp(preference.weight, known)
+                if preference.nearest is not None:
+                    self.exp(preference.nearest, known)
         self.todo += [*self.program.invariants, *(function for function, _ in self.program.ranking)]
         while self.todo:
             self.function(self.todo.pop())

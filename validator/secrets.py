@@ -194,8 +194,8 @@ class Secrets:
         """A policy decides as whoever sits there would: by what this seat may see, and by nothing else."""
         for name, preferences in self.program.policies.items():
             for wish in preferences:
-                seat = ir.Use(wish.me, wish.me.kind)
-                parts = [*(domain for _, domain in wish.binders), wish.when, wish.weight]
+                seat = ir.Use(wish.me, wish.me.kind) if wish.at is None else wish.at.seat
+                parts = [*(domain for _, domain in wish.binders), wish.when, wish.weight, wish.nearest]
                 for look in _first(look for part in parts if part is not None for look in self.sight.looks(part, seat)):
                     self.faults.add(
                         "E532",

@@ -291,6 +291,14 @@ ENTRIES: tuple[Code, ...] = (
         "value twice(n: number): 2 * n\nvalue four: twice(n: 2)\n",
     ),
     Code(
+        "E340",
+        "`nearest` without a number",
+        "`prefer \"bid/*\" nearest x` weighs answers by how near the number in their keys is to another. So the key has one `*`, where the "
+        "number stands, and `x` is a number or an amount.",
+        "policy keen:\n    prefer \"bid\" nearest 3\n",
+        "policy keen:\n    prefer \"bid/*\" nearest 3\n",
+    ),
+    Code(
         "E350",
         "a pattern that is not given what it needs",
         "A pattern, of the library or of this ruleset, leaves names open: a purse, a zone, an amount. `use` says what stands for each of "

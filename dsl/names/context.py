@@ -69,6 +69,14 @@ class Menus:
     env: Env
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, and what is known where it stands: for policies."""
+
+    asked: ir.Decide | ir.ChooseSome
+    env: Env
+
+
 @dataclass(slots=True)
 class PhaseMark:
     """Where the table keeps whose turn of a procedure it is, for the windows that are open during it."""
@@ -89,6 +97,7 @@ class Draft:
     once_flags: dict[str, Member] = field(default_factory=dict)  # by option: whether it was taken; known before any rule is written
     moments: dict[tuple[str, Span], None] = field(default_factory=dict)  # what options say to be `once per`
     phases: dict[str, PhaseMark] = field(default_factory=dict)
+    asked: list[Asked] = field(default_factory=list)
     deferring: set[str] = field(default_factory=set)  # procedures at whose end triggers wait
     current: ir.Procedure | None = None
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import cast
 
-from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.binding import bind_name, order_key
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.values import is_template, param_kind, params_of, value_ref
-from ichiba.dsl.meaning.wanted import cond, exp
+from ichiba.dsl.meaning.wanted import cond
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.names.context import Context, PhaseMark, Setting
 from ichiba.dsl.names.known import names_of
 from ichiba.dsl.names.meanings import Definition, Env
 from ichiba.dsl.names.merging import Merged
-from ichiba.dsl.names.narrowing import narrow
 from ichiba.dsl.program.hiding import mark_hiding_questions
+from ichiba.dsl.program.policies import policy_of
 from ichiba.dsl.program.watching import watch
 from ichiba.dsl.program.windows import join_windows
 from ichiba.dsl.rules import ir
@@ -91,7 +90,7 @@ def write_program(c: Context) -> ir.Program:
         c.world.endings,
         provenance=merged.provenance,
     )
-    program.policies = {name: _policy(c, item, home) for name, (item, home) in merged.policies.items()}
+    program.policies = {name: policy_of(c, item, home) for name, (item, home) in merged.policies.items()}
     program.outlook = _outlook(c)
     merged.unused_edits()
     program.looks_up = c.looks_up
@@ -352,37 +351,3 @@ def _ranking(c: Context) -> tuple[tuple[ir.Function, bool], ...]:
 def _invariant(c: Context, item: t.Invariant, home: str, board: str) -> ir.Function:
     env = Env({}, None, c.names.things.get(board) if board else None, {}, home, board)
     return ir.Function(item.name, (), FLAG, cond(c, item.condition, env), item.span, home=home)
-
-
-def _policy(c: Context, item: t.Policy, home: str) -> tuple[ir.Preference, ...]:
-    made = []
-    for preference in item.preferences:
-        me = ir.Var("me", SEAT)
-        env = Env({}, ir.Use(me, SEAT), None, {}, home)
-        binders = []
-        for binder in preference.binders:
-            var, domain, env = bind_name(c, binder, env)
-            binders.append((var, domain))
-        _check_pattern(c, preference)
-        when = None
-        if preference.when is not None:
-            when = cond(c, preference.when, env)
-            narrow(c.world, preference.when, env)
-        weight = exp(c, preference.weight, env) if preference.weight is not None else ir.Const(1, NUMBER)
-        made.append(ir.Preference(preference.pattern, me, tuple(binders), when, weight, preference.span))
-    return tuple(made)
-
-
-def _check_pattern(c: Context, preference: t.Preference) -> None:
-    """The names in braces are those that the `for` behind the pattern binds."""
-    bound = [binder.name for binder in preference.binders]
-    written = re.findall(r"\{(\w*)\}", preference.pattern)
-    for name in written:
-        if name not in bound:
-            hint = nearest(name, bound)
-            c.faults.add(
-                "E205",
-                preference.span,
-                f"nothing is called `{name}` in `{preference.pattern}`",
-                label=f"did you mean `{hint}`?" if hint else f"say `for {name} in …` behind it",
-            )

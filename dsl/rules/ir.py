@@ -978,7 +978,8 @@ class Watcher:
 class Preference:
     """What a policy would rather answer: keys of a pattern, when something holds for the seat, how much rather.
 
-    `{l}` in the pattern stands for the key of a binder's value, `*` for anything."""
+    `{l}` in the pattern stands for the key of a binder's value, `*` for anything; where the number that stands there is to be
+    near to another, only the nearest have all of the weight. `at`: only of this question, where a procedure's names are known."""
 
     pattern: str
     me: Var
@@ -986,6 +987,8 @@ class Preference:
     when: Exp | None
     weight: Exp
     span: Span | None = None
+    nearest: Exp | None = None
+    at: Decide | ChooseSome | None = None
 
 
 @dataclass(eq=False, slots=True, repr=False)

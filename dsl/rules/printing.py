@@ -74,7 +74,8 @@ class Sentences:
     def preference(self, preference: ir.Preference) -> Iterator[Line]:
         binders = "".join(f" for {var.name} in {self.collection(source)}" for var, source in preference.binders)
         when = f" when {self.exp(preference.when)}" if preference.when is not None else ""
-        yield Line(0, f'prefer "{preference.pattern}"{binders}{when} by {self.exp(preference.weight)}', preference.span)
+        near = f" nearest {self.exp(preference.nearest)}" if preference.nearest is not None else ""
+        yield Line(0, f'prefer "{preference.pattern}"{binders}{near}{when} by {self.exp(preference.weight)}', preference.span)
 
     def _params(self, params: Iterable[ir.Var]) -> str:
         return f"({', '.join(f'{var.name}: {var.kind}' for var in params)})"

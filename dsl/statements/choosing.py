@@ -11,7 +11,7 @@ from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.values import param_kind, params_of, value_ref
 from ichiba.dsl.meaning.wanted import cond, elements, exp
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body
-from ichiba.dsl.names.context import Context
+from ichiba.dsl.names.context import Asked, Context
 from ichiba.dsl.names.meanings import Env
 from ichiba.dsl.names.members import certain, me_here
 from ichiba.dsl.names.narrowing import narrow
@@ -51,7 +51,9 @@ def decision_of(
     span: Span | None,
     menu: bool = False,
 ) -> ir.Decide:
-    return ir.Decide(name, seat, prompt, options, otherwise, env.secret, False, menu, span)
+    decide = ir.Decide(name, seat, prompt, options, otherwise, env.secret, False, menu, span)
+    c.draft.asked.append(Asked(decide, env.inner()))
+    return decide
 
 
 def choose_one(c: Context, node: t.ChooseOne, env: Env) -> list[ir.Stm]:
@@ -118,6 +120,7 @@ def choose_some(c: Context, node: t.ChooseSome, env: Env) -> list[ir.Stm]:
         otherwise = ir.Block((*write_block(c, node.otherwise, env).body, ir.Leave(over, node.span)))
     key = node.ask.key or node.name
     choose = ir.ChooseSome(key, seat, prompt, bag, inner, *parts, otherwise, False, node.span)
+    c.draft.asked.append(Asked(choose, env.inner()))
     made = (choose, ir.KeepSet(chosen.picked, chosen, node.span), *body.body)
     return [ir.Named(over, ir.Block(made))] if otherwise is not None else list(made)
 

@@ -12,7 +12,7 @@ from ichiba.dsl.meaning.values import home_env, param_kind, params_of
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_in, is_there, zone_of, zones_of
 from ichiba.dsl.names.arguments import in_order
 from ichiba.dsl.names.compatible import describe, kind_of, mismatch, says
-from ichiba.dsl.names.context import Context
+from ichiba.dsl.names.context import Asked, Context
 from ichiba.dsl.names.meanings import AmountOf, CostRef, Definition, Env, Lying, Meaning, Several, SortNames, Zones
 from ichiba.dsl.names.members import certain, me_here
 from ichiba.dsl.names.sorts import element_of_sorts, sort_names
@@ -106,6 +106,7 @@ def cost_of(c: Context, cost: t.Cost, env: Env) -> tuple[list[ir.Require], ir.Bl
         cost.span,
         paying=True,
     )
+    c.draft.asked.append(Asked(decide, env.inner()))
     return [demand], ir.Block((*reset, decide))
 
 

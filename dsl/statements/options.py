@@ -12,7 +12,7 @@ from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.wanted import cond, elements, exp
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block
 from ichiba.dsl.names.compatible import describe, fits
-from ichiba.dsl.names.context import Context, Menus
+from ichiba.dsl.names.context import Asked, Context, Menus
 from ichiba.dsl.names.emptiness import enter_loop
 from ichiba.dsl.names.meanings import Env, MenuRef
 from ichiba.dsl.names.members import me_here
@@ -314,4 +314,6 @@ def _question(c: Context, node: t.Race, left: ir.Var, drawn: ir.Var, env: Env) -
     ending = [replace(option, body=ir.Block((*option.body.body, over))) for option in options]
     waited = ir.Block((ir.Assign(left, ir.Const(2, NUMBER), node.span, me),))
     wait = ir.Option(WAIT, WAIT, plain_label(c, "Wait"), (), (), None, waited, f"{name}.{WAIT}", span=node.span)
-    return ir.Decide(name, me, prompt, [*ending, wait], None, False, False, True, node.span, left=left)
+    decide = ir.Decide(name, me, prompt, [*ending, wait], None, False, False, True, node.span, left=left)
+    c.draft.asked.append(Asked(decide, env.inner()))
+    return decide

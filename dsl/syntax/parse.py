@@ -330,7 +330,7 @@ class Builder:
         kids = self.kids(n)
         return kids[0] if kids else None
 
-    on_default = on_start_value = on_where = on_costs = on_gives = on_weight = on_over = on_through = on_fare = _maybe
+    on_default = on_start_value = on_where = on_costs = on_gives = on_weight = on_over = on_through = on_fare = on_nearest = _maybe
 
     def on_text(self, n: Any) -> t.Text:
         return self.string(n.children[0])
@@ -621,9 +621,13 @@ class Builder:
         return t.Policy(self.tok(name), str(name), tuple(self._split_doc(rest)[1]))
 
     def on_preference(self, n: Any) -> t.Preference:
-        pattern, binders, *rest = self.kids(n)
+        pattern, binders, nearest, *rest = self.kids(n)
         weight = rest.pop()
-        return t.Preference(self.span(n), pattern, binders, rest[0] if rest else None, weight)
+        return t.Preference(self.span(n), pattern, binders, rest[0] if rest else None, weight, nearest)
+
+    def on_policy_let(self, n: Any) -> t.Let:
+        name, value = self.kids(n)
+        return t.Let(self.span(n), (self.given(name),), value)
 
     def on_open_rules(self, n: Any) -> t.Pattern:
         name, *rest = self.kids(n)

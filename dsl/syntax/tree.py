@@ -1066,20 +1066,21 @@ class Conserve(Node):
 
 @dataclass(frozen=True, slots=True)
 class Preference(Node):
-    """`prefer "buy/{l}" for l in lots when my.cash > ¥20 by worth(l)`"""
+    """`prefer "buy/{l}" for l in lots when my.cash > ¥20 by worth(l)`, `prefer "bid/*" nearest fair_bid`"""
 
     pattern: str
     binders: tuple[Binder, ...]
     when: Expr | None
     weight: Expr | None
+    nearest: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
 class Policy(Node):
-    """`policy sensible: …`: what a modest player would rather do."""
+    """`policy sensible: …`: what a modest player would rather do. A `let` holds for what stands behind it."""
 
     name: str
-    preferences: tuple[Preference, ...]
+    lines: tuple[Let | Preference, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class Busy:
                 _reach([watcher.procedure.body], self.reached)
         for preferences in program.policies.values():
             for preference in preferences:
-                for part in (*(domain for _, domain in preference.binders), preference.when, preference.weight):
+                for part in (*(domain for _, domain in preference.binders), preference.when, preference.weight, preference.nearest):
                     self._worked_out_late(part)
         self.late |= self.reached
 

@@ -84,7 +84,7 @@ def _functions(program: ir.Program) -> dict[ir.Function, None]:
     for watcher in program.watchers.values():
         todo += [watcher.test, watcher.set]
     for preference in (one for policy in program.policies.values() for one in policy):
-        todo += [preference.when, preference.weight, *(source for _, source in preference.binders)]
+        todo += [preference.when, preference.weight, preference.nearest, *(source for _, source in preference.binders)]
     while todo:
         for function in _called(todo.pop()):
             if function not in found:

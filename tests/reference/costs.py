@@ -190,7 +190,7 @@ class Costs(Decisions):
         ]
         if ways:
             found = [found[place] for place in ways]
-        question = Question("pay", self.me(env), env.path, skip=not self.tells_cost(cost, env), secret=env.secret)
+        question = Question("pay", self.me(env), env.path, skip=not self.tells_cost(cost, env), secret=env.secret, env=env)
         if self.state.trying:
             choice = yield from self.try_one(question, iter(found))
         else:

@@ -74,6 +74,7 @@ class Question:
     choices: list[Choice] = field(default_factory=list)
     skip: bool = True  # a single answer may be taken
     secret: bool = False
+    env: Env | None = None  # the names that are known where it is asked
 
     @property
     def keys(self) -> list[str]:

@@ -217,8 +217,10 @@ class Maker(Doings):
                 f'"*/{{{x}}}" for {x} in my.hand where {x}.face > 2 by {self.number(1)}', f'"*{{{x}}}" for {x} in seats by {x}.luck',
                 f'"*/{{{x}}}" for {x} in spots when {self.flag(1)} by {x}.price', f'"rest" by -{self.number(0)}', '"pay/*" by $2', '"*/take"',
                 f'"*/{{{x}}}/{{{y}}}" for {x} in gems, {y} in sides by {x}.face',
+                f'"x{self.random.randrange(1, 40)}/*" nearest {self.number(1)}', f'"pay/*" nearest fair by {self.number(0)}', '"*/take" by fair',
             ]  # fmt: skip
-        return "".join(f"    prefer {wish}\n" for wish in self.random.sample(wishes, 3))
+            fair = self.number(1)
+        return f"    let fair = {fair}\n" + "".join(f"    prefer {wish}\n" for wish in self.random.sample(wishes, 4))
 
     def rule(self, name: str) -> str:
         s = self.fresh()

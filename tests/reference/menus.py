@@ -62,7 +62,7 @@ class Menus(Costs):
     ) -> Course:
         """Somebody chooses one of a set; the name holds in the block behind it, or else from here on."""
         seat = self.seat(s.chooser, env) if s.chooser is not None else self.me(env)
-        question = Question(s.name, seat, env.path, skip=not self.tells(env, *asks), secret=env.secret)
+        question = Question(s.name, seat, env.path, skip=not self.tells(env, *asks), secret=env.secret, env=env)
         values: list[Value] = []
 
         def choices() -> Iterator[Choice]:
@@ -108,7 +108,7 @@ class Menus(Costs):
                 return
             name = s.ask.key or s.name
             choices = [Choice(f"{name}/{sort.spelled}/{n}", number=n) for n in numbers]
-            question = Question(name, seat, env.path, choices, skip, env.secret)
+            question = Question(name, seat, env.path, choices, skip, env.secret, env=env)
             choice = yield from self.ask(question)
             bag.counts = bag.counts | {sort: choice.number}
         if s.body is not None:
@@ -205,7 +205,7 @@ class Menus(Costs):
             yield Choice(f"{key}/decline", no)
 
         tells = self.offer_tells(s, env)
-        question = Question(s.name, self.me(env), env.path, skip=not tells, secret=env.secret)
+        question = Question(s.name, self.me(env), env.path, skip=not tells, secret=env.secret, env=env)
         yield from self.decide(question, choices(), None)
 
     # -------------------------------------------------------------------------------------------- menus
@@ -233,7 +233,7 @@ class Menus(Costs):
                 return
             early = s.times == "at_least_once" and not taken
             found = self.options(s, name, owner, env, taken, early)
-            question = Question(name, self.me(env), env.path, secret=env.secret)
+            question = Question(name, self.me(env), env.path, secret=env.secret, env=env)
             question.skip = s.only_choice or not self.menu_tells(s, name, owner, env)
             choice = yield from self.decide(question, found, self.block(s.otherwise, env))
             if choice is None or choice.ends:
@@ -275,7 +275,7 @@ class Menus(Costs):
     def race_question(self, seat: Seat, s: t.Race, env: Env) -> Question:
         inside = env.inner(**{s.binder.name: seat})
         inside.me = seat
-        question = Question(s.menu, seat, env.path, skip=not self.race_tells(s, env))
+        question = Question(s.menu, seat, env.path, skip=not self.race_tells(s, env), env=env)
         offered = (choice for entry, address, its in self.entries(s, s.menu, None, inside) for choice in self.option(entry, address, its))
         question.choices = [*(choice for choice in offered if self.leads_on(choice, seat)), Choice("wait", waits=True)]
         if len(set(question.keys)) < len(question.choices):

@@ -53,10 +53,19 @@ def _homes(c: Context) -> Homes:
             _outlives(homes, var, procedure)
         for param in (*procedure.params, *procedure.results):
             _outlives(homes, param, procedure)
+    _add_policies(c, homes)
     for call, _, _ in c.flow.calls:
         for result in call.perform.results:
             _outlives(homes, result, call)
     return homes
+
+
+def _add_policies(c: Context, homes: Homes) -> None:
+    """What a policy goes by where a question stands must last until it is asked."""
+    for wish in (wish for wishes in c.program.policies.values() for wish in wishes if wish.at is not None):
+        for var in free_variables([[domain for _, domain in wish.binders], wish.when, wish.weight, wish.nearest]):
+            if var in homes:
+                _outlives(homes, var, wish.at)
 
 
 def _outlives(homes: Homes, var: ir.Var, home: object) -> None:
