@@ -11,7 +11,7 @@ from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.meanings import Definition
 from ichiba.dsl.syntax import tree as t
-from ichiba.dsl.world.world import World
+from ichiba.dsl.world.world import Memory, World
 from ichiba.dsl.yaml.declarations import Box, RulesText
 from ichiba.dsl.yaml.elsewhere import Elsewhere
 
@@ -588,7 +588,11 @@ class Merged:
         if member is None or member.form != "zone":
             self.faults.add("E205", item.span, f"no zone is called `{item.path}`")
             return
-        member.keeps = tuple(dict.fromkeys((*member.keeps, *item.keeps)))
+        member.memory = member.memory.keeping(item.keeps)
+        if item.forgets is not None and item.forgets.everything:
+            member.memory = Memory(item.forgets.names, True)
+        elif item.forgets is not None:
+            member.memory = member.memory.forgetting(item.forgets.names)
         for word in item.words:
             member.words[word.what] = word
             if word.what == "at_most" and word.arg is not None:

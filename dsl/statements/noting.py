@@ -34,7 +34,7 @@ def forgotten(keeping: list[Member], noted: list[str], *targets: ir.Exp) -> ir.N
     return tuple(
         (member, None)
         for member in keeping
-        if member.name not in noted and not all(there and all(member.name in m.keeps for m in there) for there in zones)
+        if member.name not in noted and not all(there and all(m.memory.keeps(member.name) for m in there) for there in zones)
     )
 
 

@@ -281,6 +281,7 @@ HABITS = (
         )
     ),
     # how it was said in version 1
+    Habit("^ zone <path> of <word> keeps <rest>", "a piece keeps its notes", "leave `keeps {rest}` out; where they are lost a zone says `forgets …`"),
     Habit("^ otherwise :", "there is no `otherwise`", "write `else:`"),
     Habit("^^ phase <word>", "there is no `phase`", "write `procedure {word}`"),
     Habit("^^ replace phase <word>", "there is no `phase`", "write `replace procedure {word}`"),

@@ -404,12 +404,12 @@ class Builder:
         return t.Purse(self.tok(name), self.known(name), str(unit), start, words, self.tok(unit))
 
     def on_zone(self, n: Any) -> t.Zone:
-        name, index, (sort, of), keeps, words = self.kids(n)
-        return t.Zone(self.tok(name), self.known(name), index, sort, self.tok(n.children[2].children[0]), of, keeps, words)
+        name, index, (sort, of), forgets, words = self.kids(n)
+        return t.Zone(self.tok(name), self.known(name), index, sort, self.tok(n.children[2].children[0]), of, forgets, words)
 
     def on_note(self, n: Any) -> t.Note:
-        name, kind = self.kids(n)
-        return t.Note(self.tok(name), self.known(name), kind)
+        name, kind, words = self.kids(n)
+        return t.Note(self.tok(name), self.known(name), kind, words)
 
     def on_slot(self, n: Any) -> t.Remember:
         name, index, kind, default, words = self.kids(n)
@@ -431,14 +431,22 @@ class Builder:
     def _names(self, n: Any) -> tuple[str, ...]:
         return tuple(str(kid) for kid in n.children if isinstance(kid, Token) and kid.type == "NAME")
 
-    def on_keeping(self, n: Any) -> tuple[str, ...]:
-        return self._names(n)
+    def on_forgetting(self, n: Any) -> t.Forgets | None:
+        found = self.kids(n)
+        return found[0] if found else None
+
+    def on_forgets_some(self, n: Any) -> t.Forgets:
+        return t.Forgets(self.span(n), tuple(self._names(n)), False)
+
+    def on_forgets_everything(self, n: Any) -> t.Forgets:
+        return t.Forgets(self.span(n), tuple(self._names(n)), True)
+
+    def on_forgets(self, n: Any) -> t.Forgets:
+        (forgets,) = self.kids(n)
+        return cast(t.Forgets, forgets)
 
     def on_keeps(self, n: Any) -> t.Word:
         return t.Word(self.span(n), "keeps", name=" ".join(self._names(n)))
-
-    def on_keeping_or_word(self, n: Any) -> t.Word:
-        return cast(t.Word, self.build(n.children[0]))
 
     def _word(self, n: Any) -> t.Word:
         arg = name = None
@@ -600,9 +608,11 @@ class Builder:
         return str(n.children[0])
 
     def on_change_zone(self, n: Any) -> t.ChangeZone:
-        path, *words = self.kids(n)
-        keeps = tuple(name for w in words if w.what == "keeps" for name in (w.name or "").split())
-        return t.ChangeZone(self.span(n), path, keeps, tuple(w for w in words if w.what != "keeps"))
+        path, first, *words = self.kids(n)
+        forgets = first if isinstance(first, t.Forgets) else None
+        keeps = tuple((first.name or "").split()) if isinstance(first, t.Word) and first.what == "keeps" else ()
+        more = (first,) if forgets is None and not keeps else ()
+        return t.ChangeZone(self.span(n), path, keeps, forgets, (*more, *words))
 
     def on_change(self, n: Any) -> t.Change:
         path, value = self.kids(n)

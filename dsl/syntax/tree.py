@@ -360,24 +360,33 @@ class Purse(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Forgets(Node):
+    """`forgets price and row`, `forgets everything`, `forgets everything but price`"""
+
+    names: tuple[str, ...]  # of `everything` those that it keeps
+    everything: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Zone(Node):
-    """`zone selling of good keeps price and row`"""
+    """`zone sold of good forgets price and row`"""
 
     name: str
     index: tuple[Param, ...]
     sort: str
     sort_span: Span = field(repr=False, compare=False)
     sort_of: str | None
-    keeps: tuple[str, ...]
+    forgets: Forgets | None
     words: tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Note(Node):
-    """`note price: yen`: what a piece remembers in zones that keep it."""
+    """`note price: yen`, `note used: flag, resets each turn`: what a piece remembers, but in zones that forget it."""
 
     name: str
     type: Type
+    words: tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -1033,10 +1042,11 @@ class Remove(Node):
 
 @dataclass(frozen=True, slots=True)
 class ChangeZone(Node):
-    """`change zone boat.hold: keeps dried and caught_with`"""
+    """`change zone boat.hold: forgets dried and caught_with`, `change zone seat.sea: keeps rented_from`"""
 
     path: str
     keeps: tuple[str, ...]
+    forgets: Forgets | None
     words: tuple[Word, ...]
 
 

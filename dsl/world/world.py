@@ -85,6 +85,31 @@ class Thing:
     home: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What pieces forget in a zone: these notes, or everything but these."""
+
+    names: tuple[str, ...] = ()
+    everything: bool = False
+
+    def keeps(self, note: str) -> bool:
+        return (note in self.names) == self.everything
+
+    def keeping(self, notes: tuple[str, ...]) -> Memory:
+        """With these kept from now on."""
+        return self._with(notes) if self.everything else self._without(notes)
+
+    def forgetting(self, notes: tuple[str, ...]) -> Memory:
+        """With these forgotten from now on."""
+        return self._without(notes) if self.everything else self._with(notes)
+
+    def _with(self, notes: tuple[str, ...]) -> Memory:
+        return Memory(tuple(dict.fromkeys((*self.names, *notes))), self.everything)
+
+    def _without(self, notes: tuple[str, ...]) -> Memory:
+        return Memory(tuple(name for name in self.names if name not in notes), self.everything)
+
+
 @dataclass(eq=False, slots=True)
 class Member:
     """A place in the state that belongs to the table, to each seat or to each thing of a kind.
@@ -101,7 +126,7 @@ class Member:
     high: int | None = None
     start: t.Expr | None = None
     sorts: tuple[int, ...] = ()  # what can lie in a zone
-    keeps: tuple[str, ...] = ()
+    memory: Memory = Memory()  # what its pieces forget in a zone
     most: t.Expr | None = None
     limit: int | None = None  # how many pieces a zone is promised never to hold more of
     words: dict[str, t.Word] = field(default_factory=dict)

@@ -91,7 +91,7 @@ class Likeness:
         found += self._rank(sorts, name, zone, low, high)
         for member in self.world.members():
             if member.form in ("counter", "flag", "note", "remember") and _owned(member, low, high):
-                if member.form != "note" or zone is None or member.name in zone.keeps:
+                if member.form != "note" or zone is None or zone.memory.keeps(member.name):
                     found.append(_at(member, name, low, high))
             if member in self.totals and _owned(member, low, high) and len(member.dims) == 1:
                 found.append(_at(member, name, low, high, self.totals[member]))  # how many lie on it
@@ -127,7 +127,7 @@ class Likeness:
         total = p.Cell(place([name, self.totals[member] - first])) if member in self.totals and each == member.width else None
         lies = self.world.places["place"]
         for note in self.world.members():
-            if note.form != "note" or note.name not in member.keeps:
+            if note.form != "note" or not member.memory.keeps(note.name):
                 continue
             start, many = note.dims[0]
             pair = row([self.sort_of(Y), _at(note, Y, start, start + many - 1)])

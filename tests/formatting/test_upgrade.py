@@ -31,6 +31,9 @@ def new(text: str, name: str = "play.rules") -> str:
         ("menu m.visit of shop:\n    option a: nothing\n", "add to menu m.visit of shop:\n    option a: nothing\n"),
         ("add to menu act:\n    option a: nothing\n", "add to menu act:\n    option a: nothing\n"),
         ("kind shop is board:\n    menu visit\n", "kind shop is board:\n    menu visit\n"),
+        ("seat:\n    zone sea of boat keeps used and paid, ordered\n", "seat:\n    zone sea of boat forgets everything but used and paid, ordered\n"),
+        ("change zone seat.sea: keeps used\n", "change zone seat.sea: keeps used\n"),
+        ("seat:\n    zone sea of boat, at most 3\n", "seat:\n    zone sea of boat, at most 3\n"),
         ("value v in number: 1\n", "value v -> number: 1\n"),
         ("value v(s: seat) in yen, by sort: ¥1\n", "value v(s: seat) -> yen, by sort: ¥1\n"),
         ("replace value v in flag: 1 in x\n", "replace value v -> flag: 1 in x\n"),
@@ -123,3 +126,28 @@ def test_what_is_of_version_2_stays_as_it_is() -> None:
     files = {"game.yaml": GAME.replace("1", "2"), "play.rules": "procedure turn :\n  nothing"}
     made = upgraded({path: Source(f"small/{path}", said) for path, said in files.items()}, Faults())
     assert made is not None and made.texts == files
+
+
+def test_a_zone_that_kept_nothing_forgets_everything_where_something_can_be_noted() -> None:
+    files = {
+        "game.yaml": GAME + "pieces: {eel: {is: good, sorts: [big]}, box: {sorts: [wide]}, sole: {is: ware, sorts: [flat]}}\n",
+        "play.rules": "kind ware is piece:\n    flag old\n\nkind good is ware:\n    note price: yen\n",
+        "boards/mill.yaml": "board: mill\nkind: market\nrules: |\n  board:\n"
+        "      zone a of eel\n      zone b of ware of board\n      zone c of box\n",
+        "seats.rules": "seat:\n    zone d of good # all\n    zone e of piece\n    zone f of thing, ordered\n    zone g of sole\n"
+        "    zone h of good keeps price\n",
+    }
+    faults = Faults()
+    made = upgraded({path: Source(f"small/{path}", said) for path, said in files.items()}, faults)
+    assert made is not None, render_all(faults.all)
+    zones = "".join(line for path in ("boards/mill.yaml", "seats.rules") for line in made.texts[path].splitlines(keepends=True) if "zone" in line)
+    assert zones == """\
+      zone a of eel forgets everything
+      zone b of ware of board forgets everything
+      zone c of box
+    zone d of good forgets everything  # all
+    zone e of piece forgets everything
+    zone f of thing forgets everything, ordered
+    zone g of sole
+    zone h of good forgets everything but price
+"""

@@ -28,14 +28,14 @@ rules: |
   seat:
       purse cash: coin start 5, hidden from others
       zone hand(side: side) of gem, hidden from others
-      zone dock of boat keeps caught
+      zone dock of boat
       flag ready, hidden from others
       remember friend: seat or none
       counter marks(side: side): 0 .. 9 start 3
   table:
       purse bank: coin, unlimited
       zone heap of gem, face down
-      zone sea of boat
+      zone sea of boat forgets caught
       counter round: 0 .. 9 start 1
       counter omen: 0 .. 9 start 4, hidden
       remember mood: side or none

@@ -8,7 +8,7 @@ from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Embedded, Source
 from ichiba.dsl.syntax.habits import CALLS, HABITS, NAMES, SIGNS, Habit
 from ichiba.dsl.syntax.parse import keywords, parse_items
-from tests.language.tiny import read
+from tests.language.tiny import read, rules
 
 EXAMPLES = {
     "<word>": "here", "<path>": "here.size", "<int>": "3", "<3>": "000", "<money>": "¥3", "<text>": '"so"', "<rest>": "4",
@@ -81,3 +81,14 @@ def test_nobody_is_asked_whether_they_meant_what_they_wrote() -> None:
 def test_a_name_of_the_kind_that_is_wanted_comes_first() -> None:
     assert nearest("frsh", ["fish", "fresh"]) == "fish"
     assert nearest("frsh", ["fish", "fresh"], ["fresh", "aged"]) == "fresh"
+
+
+def test_what_a_zone_keeps_is_said_by_what_it_forgets(tmp_path: Path) -> None:
+    found = rules(tmp_path, "kind gem is piece:\n    note price: coin\n\nadd to table:\n    zone shop of gem keeps price, at most 4\n")
+    assert found.text == """\
+error[E203]: a piece keeps its notes
+  ┌─ tiny/play.rules:5:5
+ 5│     zone shop of gem keeps price, at most 4
+  │     ^^^^^^^^^^^^^^^^^^^^^^ leave `keeps price, at most 4` out; where they are lost a zone says `forgets …`
+
+1 error"""

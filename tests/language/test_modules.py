@@ -199,7 +199,7 @@ rule c, after turn, before rule trd: nothing   ### E406: there is no rule `trd`
 value wages of n red: 3                   ### E205: no value is called `wages`
 value wage of n red: 3                    ### E404: so it cannot have cases
 value worth of n reed: 3                  ### E205: no sort is called `reed`
-change zone seat.hnd: keeps price         ### E205: no zone is called `seat.hnd`
+change zone seat.hnd: forgets price       ### E205: no zone is called `seat.hnd`
 """)  # fmt: skip
 
 

@@ -40,7 +40,7 @@ RULES = {
     "argument": "procedure fine(n: coin): me gains n from bank\n\n" + TURN.format(statement="fine(@)"),
     "result": "procedure fine -> n: coin: give @\n",
     "let": TURN.format(statement="let n = @\n            gain n from bank"),
-    "note": "kind gem is piece:\n    note price: coin\n\nadd to table:\n    zone shop of gem keeps price\n\n"
+    "note": "kind gem is piece:\n    note price: coin\n\nadd to table:\n    zone shop of gem forgets price\n\n"
     + TURN.format(statement="move 1 red from bag to shop noting price: @"),
     "set": "add to seat:\n    counter fame: $0 .. $120\n\n" + TURN.format(statement="set my.fame to @"),
     "raise": "add to seat:\n    counter fame: $0 .. $120\n\n" + TURN.format(statement="raise my.fame by @"),

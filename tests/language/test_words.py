@@ -29,7 +29,7 @@ PLACES = {
     "a purse": "add to table:\n    purse @: coin, unlimited\n\nprocedure turn:\n    for each s in seats: s gains $1 from @\n",
     "a field": "# game.yaml\nthings: {stall: {each: {one_stall: {@: 3}, other_stall: {@: 4}}}}\n# play.rules\n"
     "kind stall is thing:\n    field @: number\n    zone shelf of gem\n\nvalue wide: sum of (l.@ + @ of l for l in stalls)\n",
-    "a note": "kind gem is piece:\n    note @: number\n\nadd to table:\n    zone shop of gem keeps @\n\n"
+    "a note": "kind gem is piece:\n    note @: number\n\nadd to table:\n    zone shop of gem forgets @\n\n"
     "procedure turn: move 1 red from bag to shop noting @: 3\n\nvalue best: highest of (g.@ for g in shop)\n",
     "a menu": "add to menu @:\n    option rest: nothing\n\n" + TURN + "menu @\n",
     "a menu that others fill": "add to menu @:\n    option rest: nothing\n\n" + TURN + "menu @\n",

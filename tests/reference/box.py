@@ -683,7 +683,7 @@ class World:
                     zone = self.members.get(owner or "table", {}).get(name)
                     if zone is None:  # a module that is off would bring it
                         continue
-                    zone.keeps = (*zone.keeps, *item.keeps)
+                    self.change_memory(zone, item)
                     zone.words |= {word.what: word for word in item.words}
 
     def open_members_of(self, owner: str, members: Iterable[t.MemberItem]) -> None:
@@ -694,8 +694,7 @@ class World:
 
     def member(self, owner: str, decl: t.Counter | t.Flag | t.Purse | t.Zone | t.Note | t.Remember) -> Member:
         made = Member(decl.name, owner, type(decl).__name__.lower(), decl)
-        if not isinstance(decl, t.Note):
-            made.words = {word.what: word for word in decl.words}
+        made.words = {word.what: word for word in decl.words}
         if not isinstance(decl, t.Note | t.Purse):
             made.index = tuple(param.type.name if param.type else param.name for param in decl.index)
         match decl:
@@ -707,13 +706,32 @@ class World:
                 made.start = start
             case t.Purse(unit=unit, start=start):
                 made.unit, made.start = unit, start
-            case t.Zone(keeps=keeps):
-                made.keeps = keeps
+            case t.Zone(forgets=t.Forgets() as said):
+                self.forgetting(made, said)
+            case t.Zone():
+                pass
             case t.Note(type=type_):
                 made.type = type_
             case t.Remember(type=type_, default=default):
                 made.type, made.start = type_, default
         return made
+
+    def forgetting(self, zone: Member, said: t.Forgets) -> None:
+        """What pieces forget when they come to a zone; of everything some things may be kept."""
+        if said.everything:
+            zone.forgets, zone.keeps = None, frozenset(said.names)
+        elif zone.forgets is None:
+            zone.keeps -= frozenset(said.names)
+        else:
+            zone.forgets |= frozenset(said.names)
+
+    def change_memory(self, zone: Member, item: t.ChangeZone) -> None:
+        if item.forgets is not None:
+            self.forgetting(zone, item.forgets)
+        elif zone.forgets is None:
+            zone.keeps |= frozenset(item.keeps)
+        else:
+            zone.forgets -= frozenset(item.keeps)
 
     def first_value(self, member: Member) -> Value:
         """What stands in a place before the setup, and again when it `resets each` something."""

@@ -46,6 +46,7 @@ class Maker(Doings):
             "fee": lambda: self.valued("n", markets=("board",)), "trade": self.traded, "market_setup": self.market_setup,
             "welcome": lambda: self.seldom(markets=("board",)),
             "plenty": lambda: self.seldom(), "chest_words": lambda: self.one("screened", "hidden from others, uncounted", "hidden from others"),
+            "used_words": lambda: self.one("", ", resets each turn"),
             "pile_words": lambda: self.one("", ", at most 40"), "fleet_words": lambda: self.one("", ", ordered"),
             "bag_words": lambda: self.one("", ", refills from heap"), "dock_words": lambda: dock, "shelf_words": lambda: self.one("", ", at most 40"),
             "setup": lambda: self.quietly(1), "between": lambda: self.quietly(2), "course": self.course,
@@ -143,7 +144,7 @@ class Maker(Doings):
             lambda: f'add to scoring:\n    score for each seat: score "More" {self.valued("1", seats=("me",))}\n',
             lambda: self.rule(f"{name}_rule"),
             lambda: "change zone seat.fleet: keeps left_at\n",
-            lambda: "change zone table.dock: keeps used and paid_for\n",
+            lambda: f"change zone table.dock: forgets {self.one('used and paid_for', 'everything', 'everything but used')}\n",
             lambda: "change zone seat.pile: at most 44\n",
             lambda: "remove option market.visit.stay\n" + f"add to menu visit of market:\n    option {self.fresh()}: nothing\n",
             lambda: f"rule {name}_first, before turn, before rule {name}_last: raise seen by 1\n"

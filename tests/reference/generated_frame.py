@@ -74,7 +74,7 @@ kind road is edge:
     counter used: 0 .. 9, stops at the ends
 
 kind boat is piece:
-    note used: flag
+    note used: flag{used_words}
     note left_at: spot or none
     note paid_for: coin
     counter worn: 0 .. 9, stops at the ends
@@ -100,7 +100,7 @@ seat:
     zone papers of slip
     zone row(k: stall) of gem
     zone pile(d: side) of gem{pile_words}
-    zone fleet of boat keeps used{fleet_words}
+    zone fleet of boat forgets everything but used{fleet_words}
     zone tickets of ticket of me
     zone won of ticket
     zone net of shell
@@ -122,7 +122,7 @@ table:
     purse pot: coin
     zone bag of gem, face down{bag_words}
     zone heap of gem
-    zone dock of boat{dock_words}
+    zone dock of boat forgets left_at{dock_words}
     zone sea of shell
     zone store of crate
     zone slips of slip

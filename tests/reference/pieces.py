@@ -79,13 +79,16 @@ class Pieces(Ways):
         return [member for member in found if member.form == "note"]
 
     def forget(self, piece: Thing, zone: Zone, notes: dict[str, Value]) -> None:
-        """A piece remembers what is noted now and what its new zone keeps, and nothing else."""
+        """A piece remembers what is noted now, and whatever its new zone does not forget."""
         for member in self.notes_of(piece):
             key = (member, piece, ())
             if member.name in notes:
                 self.state.set(key, self.as_noted(member, notes[member.name]))
-            elif member.name not in zone.member.keeps:
+            elif self.is_forgotten(member.name, zone.member):
                 self.state.set(key, self.world.first_value(member))
+
+    def is_forgotten(self, note: str, zone: Member) -> bool:
+        return note not in zone.keeps if zone.forgets is None else note in zone.forgets
 
     def as_noted(self, member: Member, value: Value) -> Value:
         assert member.type is not None

@@ -125,7 +125,7 @@ NOTED = """\
 add to kind gem:
     note wet: flag
 
-change zone seat.hand: keeps wet
+change zone table.bag: forgets wet
 
 procedure turn:
     menu actions:

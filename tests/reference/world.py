@@ -100,7 +100,8 @@ class Member:
     high: int = 0
     start: Any = None
     words: dict[str, t.Word] = field(default_factory=dict)
-    keeps: tuple[str, ...] = ()
+    forgets: frozenset[str] | None = frozenset()  # None: everything but what is kept
+    keeps: frozenset[str] = frozenset()
     promise: bool = False  # a purse into which a rule sets money aside
 
     @property

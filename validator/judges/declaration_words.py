@@ -23,7 +23,7 @@ ALLOWED = {
     "flag": {"hidden", "screened", "resets"},
     "remember": {"hidden", "screened", "resets"},
     "purse": {"hidden", "screened", "unlimited"},
-    "note": set[str](),
+    "note": {"resets"},
 }
 SPELLED = {
     "at_most": "at most",
@@ -39,7 +39,7 @@ WHO = ("others", "all", "everyone")
 def check_declaration_words(
     merged: Merged, world: World, once_per: Iterable[tuple[str, Span]], faults: Faults
 ) -> None:
-    """`resets each trun` would never reset, `keeps prize` keep nothing, `hidden from other` hide from nobody knows whom.
+    """`resets each trun` would never reset, `forgets prize` forget nothing, `hidden from other` hide from nobody knows whom.
     `once_per`: the procedures and menus that options name behind `once per`."""
     moments = [*merged.definitions, *(name for _, name in merged.members), *sorted(merged.opened)]
     moments += [menu for kind in world.kinds.values() for menu in kind.menus]
@@ -49,7 +49,7 @@ def check_declaration_words(
             continue
         for word in member.words.values():
             _check_word(word, member, world, moments, faults)
-        for note in member.keeps:
+        for note in member.memory.names:
             if note not in notes:
                 _unknown_name(faults, member.span, f"no piece has a note `{note}`", note, notes, world)
     for name, span in once_per:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Embedded, Source
@@ -11,7 +11,8 @@ from ichiba.dsl.formatting.embedded import DECLARING, SCENARIOS, rules_in
 from ichiba.dsl.formatting.formatting import RULES
 from ichiba.dsl.formatting.rules import Start
 from ichiba.dsl.formatting.upgrade.names import given_in
-from ichiba.dsl.formatting.upgrade.reading import trees_in
+from ichiba.dsl.formatting.upgrade.noted import Noted, has_notes
+from ichiba.dsl.formatting.upgrade.reading import nodes_of, trees_in
 from ichiba.dsl.formatting.upgrade.rewriting import Change, changes_in, changes_in_braces
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
@@ -55,11 +56,26 @@ def names_given(source: Source, faults: Faults) -> set[str]:
     return found | {word for word, _ in _named_in(node)} if node is not None and _declares(node) else found
 
 
-def changes_of(source: Source, names: Mapping[str, str], faults: Faults) -> list[Change]:
+def notes_in(source: Source, noted: Noted) -> None:
+    """What a file says of which kinds there are, and of which pieces something is noted."""
+    node = None if source.path.endswith(RULES) else read_yaml(source, Faults())
+    board = node.get("kind") if isinstance(node, Map) else None
+    for text, start in rules_of(source, Faults()):
+        for part in (part for tree in trees_in(text, start, Faults()) for part in nodes_of(tree)):
+            if part.data == "kind":
+                noted.add_kind(part)
+            elif part.data == "board_scope" and has_notes(part) and isinstance(board, Scalar):
+                noted.kinds.add(str(board.value))
+    for path, value in _values(node, ()) if node is not None and _declares(node) else ():
+        if len(path) == 3 and path[0] == "pieces" and path[2] == "is":
+            noted.add_parents(path[1], [value.text.text])
+
+
+def changes_of(source: Source, names: Mapping[str, str], faults: Faults, noted: Container[str] = ()) -> list[Change]:
     """All that changes in a file."""
     found: list[Change] = []
     for text, start in rules_of(source, faults):
-        found += changes_in(text, start, names, faults)
+        found += changes_in(text, start, names, faults, noted)
     node = None if source.path.endswith(RULES) else read_yaml(source, faults)
     if node is not None:
         found += _declared(node, source, names, faults)

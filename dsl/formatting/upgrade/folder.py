@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.formatting.formatting import formatted
-from ichiba.dsl.formatting.upgrade.files import OLD, changes_of, names_given, version_of
+from ichiba.dsl.formatting.upgrade.files import OLD, changes_of, names_given, notes_in, version_of
 from ichiba.dsl.formatting.upgrade.names import new_names
+from ichiba.dsl.formatting.upgrade.noted import Noted
 from ichiba.dsl.formatting.upgrade.reading import new_words
 from ichiba.dsl.formatting.upgrade.rewriting import changed
 
@@ -40,14 +41,18 @@ def upgraded(sources: Mapping[str, Source], faults: Faults) -> Upgraded | None:
     known = set().union(*given.values())
     names = new_names(known & new_words(), known | new_words())
     _files_of_that_name(sources, mine)
-    texts = {path: _text_of(path, source, names, mine) for path, source in sources.items()}
+    noted = Noted()
+    for source in sources.values():
+        notes_in(source, noted)
+    zones = noted.zones()
+    texts = {path: _text_of(path, source, names, zones, mine) for path, source in sources.items()}
     faults.all_of(mine.all)
     return None if mine.errors else Upgraded(texts, names)
 
 
-def _text_of(path: str, source: Source, names: Mapping[str, str], faults: Faults) -> str:
+def _text_of(path: str, source: Source, names: Mapping[str, str], zones: frozenset[str], faults: Faults) -> str:
     """One file: its words changed, then laid out."""
-    text = changed(source.text, changes_of(source, names, faults))
+    text = changed(source.text, changes_of(source, names, faults, zones))
     if path == GAME and version_of(source) is None:
         text = f"language: 2\n{text}"
     new = formatted(Source(source.path, text), faults) if not faults.errors else None

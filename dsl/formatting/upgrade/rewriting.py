@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,10 +34,13 @@ def changed(text: str, changes: list[Change]) -> str:
     return text
 
 
-def changes_in(text: Embedded, start: Start, names: Mapping[str, str], faults: Faults) -> Iterator[Change]:
-    """What changes in a text of rules, at places of its file. `names`: what is to be called otherwise."""
+def changes_in(
+    text: Embedded, start: Start, names: Mapping[str, str], faults: Faults, noted: Container[str] = ()
+) -> Iterator[Change]:
+    """What changes in a text of rules, at places of its file. `names`: what is to be called otherwise; `noted`: of what
+    something is noted."""
     for tree in trees_in(text, start, faults):
-        for change in [*_sentences(tree, text.text), *_names(tree, names)]:
+        for change in [*_sentences(tree, text.text, noted), *_names(tree, names)]:
             place = text.span(change.start, change.end)
             yield Change(place.start, place.end, change.text)
         for node in nodes_of(tree):
@@ -57,7 +60,7 @@ def _names(tree: Tree[Any], names: Mapping[str, str]) -> Iterator[Change]:
         yield Change(start, end, new)
 
 
-def _sentences(tree: Tree[Any], text: str) -> Iterator[Change]:
+def _sentences(tree: Tree[Any], text: str, noted: Container[str]) -> Iterator[Change]:
     number_is_bound = "number" in bound_in(tree)
     for node in nodes_of(tree):
         match node.data:
@@ -69,6 +72,8 @@ def _sentences(tree: Tree[Any], text: str) -> Iterator[Change]:
                 yield _instead(words_of(node)[0], "add to menu")
             case "in_unit" if node.children:
                 yield _instead(words_of(node)[0], "->")
+            case "zone":
+                yield from _forgotten(node, noted)
             case "purse":
                 yield _colon(node, text)
             case "by_seat":
@@ -99,6 +104,15 @@ def _is(kid: Any, rule: str) -> bool:
 
 def _instead(word: Token, text: str) -> Change:
     return Change(word.start_pos or 0, word.end_pos or 0, text)
+
+
+def _forgotten(zone: Tree[Any], noted: Container[str]) -> Iterator[Change]:
+    """`zone sea of boat keeps used`: what a zone did not keep was forgotten in it."""
+    sort, keeping = (kid for kid in zone.children if isinstance(kid, Tree) and kid.data in ("sort_name", "sort_of", "keeping"))
+    if keeping.children:
+        yield _instead(words_of(keeping)[0], "forgets everything but")
+    elif words_of(sort)[0] in noted:
+        yield Change(sort.meta.end_pos, sort.meta.end_pos, " forgets everything")
 
 
 def _colon(purse: Tree[Any], text: str) -> Change:

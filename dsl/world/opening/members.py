@@ -16,6 +16,7 @@ from ichiba.dsl.world.world import (
     Enum,
     KindDef,
     Member,
+    Memory,
     World,
     kind_named,
 )
@@ -111,9 +112,8 @@ class Members:
             span=decl.span,
             home=home,
         )
-        if not isinstance(decl, t.Note):
-            member.words = {word.what: word for word in decl.words}
-            self._uncounted(member)
+        member.words = {word.what: word for word in decl.words}
+        self._uncounted(member)
         if decl.name in members:
             first = members[decl.name].span
             self.faults.add(
@@ -220,7 +220,7 @@ class Members:
             member.kind = Kind("zone", name)
         if decl.sort_of is not None:
             self._own_sorts(decl, member)
-        member.keeps = decl.keeps
+        member.memory = Memory(decl.forgets.names, decl.forgets.everything) if decl.forgets is not None else Memory()
         most = member.words.get("at_most")
         member.most = most.arg if most else None
         member.limit = self._amount(most.arg)[0] if most and most.arg is not None else None

@@ -62,7 +62,7 @@ def take_thing(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, notes: ir.N
         elif keeps is None:
             table = fixed_table(
                 c,
-                frozenset(first for first, m in c.layout.zones.items() if member.name in m.keeps),
+                frozenset(first for first, m in c.layout.zones.items() if m.memory.keeps(member.name)),
                 f"keeps_{member.name}",
             )
             c.out.line("if {} and {} not in {}: S[{}] = {}", within, target, table, here, first)
@@ -73,5 +73,5 @@ def _keeps_note(zone: ir.Exp, member: Member) -> bool | None:
     members = {n.member for n in walk(zone) if isinstance(n, ir.ZoneAt)}
     if not members:
         return None
-    keeps = {member.name in m.keeps for m in members}
+    keeps = {m.memory.keeps(member.name) for m in members}
     return keeps.pop() if len(keeps) == 1 else None
