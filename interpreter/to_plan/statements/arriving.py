@@ -12,7 +12,7 @@ from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.context.tables import columns_table, fixed_table, late_table, table_by_place
 from ichiba.interpreter.to_plan.values.places import total_place
-from ichiba.interpreter.to_plan.values.zones import holds_own, possible_zones, zone_columns
+from ichiba.interpreter.to_plan.values.zones import holds_own, may_not_hold, possible_zones, zone_columns
 
 
 def target_zone(c: Context, target: ir.Exp) -> p.Exp:
@@ -59,17 +59,22 @@ def _total_follows(
     c.out.put(p.Change(total, change, amount))
 
 
-def target_column(c: Context, target: ir.Exp, sort: p.Exp, side: int | None) -> p.Exp:
-    """The column of a sort in the target zone, turned to a side if that is said."""
+def target_column(c: Context, target: ir.Exp, sort: p.Exp, side: int | None, sorts: tuple[int, ...] = ()) -> p.Exp:
+    """The column of a sort in the target zone, turned to a side if that is said. `sorts`: which it may be."""
     columns = zone_columns(c, target)
     if side is not None:
         turned = _turned_sorts(c, side)
         fixed_table(c, turned, f"side_{side}")
         sort = entry_by_sort(c, turned, sort, f"side_{side}")
     if columns is None:
-        return _column_there(c, target, sort)
+        return _column_there(c, target, sort, sorts)
     column = entry_by_sort(c, columns, sort, "column")
-    return call("fitting", column) if not natural(column) and holds_own(c, target) else column
+    return call("fitting", column) if not natural(column) and _is_asked(c, target, sorts) else column
+
+
+def _is_asked(c: Context, zone: ir.Exp, sorts: tuple[int, ...]) -> bool:
+    """Whether it must be asked that a zone can hold what comes: it may be another's, or hold fewer kinds."""
+    return holds_own(c, zone) or may_not_hold(c, zone, (sort for sort in sorts if not c.world.sorts[sort].individual))
 
 
 def entry_by_sort(c: Context, rows: tuple[int, ...], sort: p.Exp, hint: str) -> p.Exp:
@@ -79,10 +84,10 @@ def entry_by_sort(c: Context, rows: tuple[int, ...], sort: p.Exp, hint: str) -> 
     return p.Entry(p.Name(fixed_table(c, rows, hint)), sort)
 
 
-def _column_there(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp:
+def _column_there(c: Context, zone: ir.Exp, sort: p.Exp, sorts: tuple[int, ...]) -> p.Exp:
     """The column of a sort in a zone that only now is known."""
     column = say("{}[{}][{}]", columns_table(c), lower(c, zone), sort)
-    return call("fitting", column) if holds_own(c, zone) else column
+    return call("fitting", column) if _is_asked(c, zone, sorts) else column
 
 
 def cell_there(c: Context, zone: ir.Exp, sort: p.Exp, perhaps_none: bool = False) -> p.Exp:
@@ -96,12 +101,18 @@ def cell_there(c: Context, zone: ir.Exp, sort: p.Exp, perhaps_none: bool = False
 
 
 def arrival(
-    c: Context, name: p.Exp, zone: ir.Exp, target: p.Exp, side: int | None, sources: tuple[ir.Exp, ...] = ()
+    c: Context,
+    name: p.Exp,
+    zone: ir.Exp,
+    target: p.Exp,
+    side: int | None,
+    sorts: tuple[int, ...],
+    sources: tuple[ir.Exp, ...] = (),
 ) -> p.Exp:
-    """Where a counted piece that lies in a place comes to lie in another zone."""
+    """Where a counted piece, of one of these sorts, that lies in a place comes to lie in another zone."""
     columns = zone_columns(c, zone)
-    if columns is None or side is not None or holds_own(c, zone):
-        return place([target, target_column(c, zone, say("{}[{}]", late_table(c, "SORT_AT"), name), side)])
+    if columns is None or side is not None or _is_asked(c, zone, sorts):
+        return place([target, target_column(c, zone, say("{}[{}]", late_table(c, "SORT_AT"), name), side, sorts)])
     before = zone_columns(c, sources[0]) if len(sources) == 1 else None
     steps = set() if before is None else {to - at for at, to in zip(before, columns, strict=True) if at >= 0}
     if len(steps) == 1:  # the same columns: all go equally far

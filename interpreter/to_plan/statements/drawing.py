@@ -65,7 +65,7 @@ def _draw_many(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, ta
     if not wanted or wanted != list(range(wanted[0], wanted[-1] + 1)):
         return False
     low, high = place([source, wanted[0]]), place([source, wanted[-1] + 1])
-    to = arrival(c, p.Name("c"), s.target, target, None, (s.source,))
+    to = arrival(c, p.Name("c"), s.target, target, None, sorts, (s.source,))
     with c.out.under("for c in draw_many(S, C, {}, {}, {}):", low, high, amount):
         c.out.line("S[{}] += 1", to)
         totals_follow(c, (s.source,), p.Name("c"), s.target, target, ONE)
@@ -90,7 +90,7 @@ def _draw_counted(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp,
         else:
             c.out.line("c = weighted(S, C, {}, t)", cells)
         drawn = p.Name("c")
-        to = arrival(c, drawn, s.target, target, None, (s.source,))
+        to = arrival(c, drawn, s.target, target, None, sorts, (s.source,))
         c.out.line("S[c] -= 1")
         c.out.line("S[{}] += 1", to)
         totals_follow(c, (s.source,), drawn, s.target, to, ONE)
@@ -196,7 +196,7 @@ def _draw_either(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, 
         name = new_name(c, "p")
         with c.out.under("if not m:"):
             with c.out.under("for {} in {}:", name, list_of(c, back, each=True)):
-                take_piece(c, p.Name(name), source, s.source, s.notes, None, None, s.span)
+                take_piece(c, p.Name(name), source, s.source, s.notes, None, None, sorts, s.span)
             c.out.line("m = {}", list_of(c, pieces, each=True))
     with c.out.under("if m:"):
         own = p.Name(new_name(c, "p"))
@@ -205,9 +205,9 @@ def _draw_either(c: Context, s: ir.Draw, sorts: tuple[int, ...], source: p.Exp, 
         else:
             chance(c, own.name, LIST, None, element, "draw", target)
         if s.var is not None:
-            there = arrival(c, own, s.target, target, None)
+            there = arrival(c, own, s.target, target, None, sorts)
             c.out.line("{} = {} if {} >= {} else {}", name_of(c, s.var), own, own, FIRST_THING, there)
-        take_piece(c, own, target, s.target, s.notes, None, None, s.span)
+        take_piece(c, own, target, s.target, s.notes, None, None, sorts, s.span)
         tell_effect(c, "move", s.span)
     if loop:
         c.out.line("else: break")

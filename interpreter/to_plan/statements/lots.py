@@ -70,7 +70,7 @@ def _move_individuals_of_lot(
     c.out.depth += 1
     c.out.line("for {} in {}[:{}]:", name, list_of(c, pieces), many)
     c.out.depth += 1
-    take_piece(c, p.Name(name), target, s.target, s.notes, True, s.side)
+    take_piece(c, p.Name(name), target, s.target, s.notes, True, s.side, ())
     c.out.depth -= 2
 
 

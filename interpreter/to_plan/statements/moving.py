@@ -47,7 +47,7 @@ def _move_counted(c: Context, s: ir.MoveSome, sorts: tuple[int, ...]) -> None:
         return
     name = new_name(c, "c")
     pieces = ir.Pieces(s.sources, s.sorts, set_kind(c.world.element(s.target.kind.name)))
-    to = arrival(c, p.Name(name), s.target, target, s.side, s.sources)
+    to = arrival(c, p.Name(name), s.target, target, s.side, sorts, s.sources)
     if s.amount is None:
         _move_all(c, s, pieces, name, target, to)
     else:
@@ -67,7 +67,7 @@ def _move_one_sort(c: Context, s: ir.MoveSome, sorts: tuple[int, ...], target: p
     if not natural(cell):
         c.out.line("c = {}", cell)
         cell = p.Name("c")
-    _shift(c, s, cell, place([target, target_column(c, s.target, sort, s.side)]))
+    _shift(c, s, cell, place([target, target_column(c, s.target, sort, s.side, sorts)]))
 
 
 def _move_all(c: Context, s: ir.MoveSome, pieces: ir.Pieces, name: str, target: p.Exp, to: p.Exp) -> None:
@@ -138,7 +138,7 @@ def _move_individuals(c: Context, s: ir.MoveSome) -> None:
         c.out.line("if len(m) < n: {}", fault(c, "there are not enough pieces to move", s.span))
         listed = p.Name("m", "list")
     with c.out.under("for {} in {}:", name, listed):
-        take_piece(c, p.Name(name), target, s.target, s.notes, pieces_single(c, pieces), s.side)
+        take_piece(c, p.Name(name), target, s.target, s.notes, pieces_single(c, pieces), s.side, s.sorts.sorts)
 
 
 def move_piece(
@@ -158,7 +158,7 @@ def move_piece(
     if piece.kind.optional or not isinstance(piece, ir.Use | ir.Const):
         c.out.line("if {} < 0: {}", name, fault(c, "there is no such piece to move", span))
     single = True if piece.kind.form == "thing" else is_individual(c, piece.kind.name)
-    take_piece(c, name, target_zone(c, target), target, notes, single, side, span)
+    take_piece(c, name, target_zone(c, target), target, notes, single, side, sorts_of(c, piece.kind), span)
     tell_effect(c, "move", span)
 
 
@@ -172,8 +172,13 @@ def move_set(c: Context, s: ir.MoveSet) -> None:
     with c.out.under("for {} in {}:", name, list_of(c, s.set, each=True)):
         element = s.set.kind.of
         single = True if element is None or element.form == "thing" else is_individual(c, element.name)
-        take_piece(c, p.Name(name), target, s.target, s.notes, single, s.side, s.span)
+        take_piece(c, p.Name(name), target, s.target, s.notes, single, s.side, sorts_of(c, element), s.span)
     tell_effect(c, "move", s.span)
+
+
+def sorts_of(c: Context, kind: Kind | None) -> tuple[int, ...]:
+    """Of what sort a piece may be, by what is known of it."""
+    return tuple(c.world.categories.get(kind.name, ())) if kind is not None else ()
 
 
 def set_kind(element: Kind) -> Kind:

@@ -23,25 +23,28 @@ def take_piece(
     notes: ir.Notes,
     single: bool | None,
     side: int | None,
+    sorts: tuple[int, ...],
     span: Span | None = None,
 ) -> None:
-    """One piece goes to a zone; `single`: whether it exists one by one (None: either)."""
+    """One piece, of one of these sorts, goes to a zone; `single`: whether it exists one by one (None: either)."""
     if single is None:
         with c.out.under("if {} >= {}:", name, FIRST_THING):
             take_thing(c, name, target, zone, notes)
         with c.out.under("else:"):
-            _take_counted(c, name, target, zone, side, span)
+            _take_counted(c, name, target, zone, side, sorts, span)
     elif single:
         take_thing(c, name, target, zone, notes)
     else:
-        _take_counted(c, name, target, zone, side, span)
+        _take_counted(c, name, target, zone, side, sorts, span)
 
 
-def _take_counted(c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, side: int | None, span: Span | None) -> None:
+def _take_counted(
+    c: Context, name: p.Exp, target: p.Exp, zone: ir.Exp, side: int | None, sorts: tuple[int, ...], span: Span | None
+) -> None:
     """One of a count goes; since it was named, it may have gone already."""
     c.out.line("if S[{}] < 1: {}", name, fault(c, "this piece is gone", span))
     c.out.line("S[{}] -= 1", name)
-    c.out.line("S[{}] += 1", arrival(c, name, zone, target, side))
+    c.out.line("S[{}] += 1", arrival(c, name, zone, target, side, sorts))
     totals_follow(c, (), name, zone, target, ONE)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.plan.build import value_of
@@ -23,6 +25,12 @@ def possible_zones(c: Context, zone: ir.Exp) -> list[Member]:
 def holds_own(c: Context, zone: ir.Exp) -> bool:
     """Whether a zone may turn out to be one that holds its owner's sorts only."""
     return any(member.owner_at is not None for member in possible_zones(c, zone))
+
+
+def may_not_hold(c: Context, zone: ir.Exp, sorts: Iterable[int]) -> bool:
+    """Whether one of these sorts cannot lie in a zone, or in one that it may turn out to be."""
+    sorts = set(sorts)
+    return any(not sorts <= set(member.sorts) for member in possible_zones(c, zone))
 
 
 def zone_sorts(c: Context, zone: ir.Exp) -> tuple[int, ...]:
