@@ -124,7 +124,8 @@ def _write_trigger(c: Context, name: str, watcher: ir.Watcher) -> None:
         c.out.line("{} = 1", state)
     else:
         c.out.line("now = 1 if {} else 0", lower(c, watcher.test))
-        c.out.line("was, {} = {}, now", state, state)
+        c.out.line("was = {}", state)
+        c.out.line("{} = now", state)
         c.out.line("if now and not was:")
         c.out.depth += 1
     c.metered = before
