@@ -4,7 +4,7 @@
 
 enum { MOST_ASKED = 64, MOST_KEPT = 2 };
 typedef struct { I asked, seen, found, when, *p; } Answer; /* so much was asked, read and found; one behind the other */
-typedef struct { I low, size, steps, *first, *to, *which, n, clock; Answer known[MOST_ASKED]; } Kept;
+typedef struct { I low, size, steps, *first, *to, *which, known_most, most, n, clock; Answer known[MOST_ASKED]; } Kept;
 
 static int asked_the_same(const Answer *one, L asked) {
     return one->asked == asked.n && !memcmp(one->p, asked.p, asked.n * sizeof(I));
@@ -42,76 +42,81 @@ static inline I or_else(K *k, I cost, I other) { return (void)k, cost < 0 ? othe
 
 static I place_of(K *k, I id, I low, I size) { return upto(k, id - low, size); }
 
+static void fit(K *k, Kept *net, L weights) { /* every step finds what it costs: looked at once, not at each step */
+    if (!net->known_most) {
+        net->most = -1, net->known_most = 1;
+        for (I step = 0; step < net->steps; step++) if (net->which[step] > net->most) net->most = net->which[step];
+    }
+    if (weights.n <= net->most) miss(k);
+}
 static L flood(K *k, Kept *net, L starts, L weights) {
-    I size = net->size, low = net->low, done = 0;
+    I size = net->size, low = net->low;
+    const I *first = net->first, *to = net->to, *which = net->which, *cost = weights.p;
     char *reached = room(k, size + 1);
-    L fresh = {0, size, room(k, (size + 1) * (I)sizeof(I))}, found = {0, size, room(k, (size + 1) * (I)sizeof(I))};
+    L found = {0, size, room(k, (size + 1) * (I)sizeof(I))};
+    I *fresh = room(k, (size + 1) * (I)sizeof(I)), *end = fresh;
+    fit(k, net, weights);
     memset(reached, 0, size);
     for (I i = 0; i < starts.n; i++)
         if (starts.p[i] >= low) {
             I here = place_of(k, starts.p[i], low, size);
-            if (!reached[here]) reached[here] = 1, fresh.p[fresh.n++] = here;
+            if (!reached[here]) reached[here] = 1, *end++ = here;
         }
-    for (; done < fresh.n; done++) {
-        I here = fresh.p[done];
-        for (I step = net->first[here]; step < net->first[here + 1]; step++) {
-            I there = net->to[step];
-            if (!reached[there] && item(k, weights, net->which[step]) >= 0) reached[there] = 1, fresh.p[fresh.n++] = there;
+    for (; fresh < end; fresh++)
+        for (I step = first[*fresh], last = first[*fresh + 1]; step < last; step++) {
+            I there = to[step];
+            if (!reached[there] && cost[which[step]] >= 0) reached[there] = 1, *end++ = there;
         }
-    }
     for (I here = 0; here < size; here++) if (reached[here]) found.p[found.n++] = here + low;
     return found;
 }
 
-/* A heap of places by what the best way there costs so far, then by its steps, then by their numbers. */
+/* A heap of places by what the best way there costs so far, then by its steps, then by their numbers: all in one number. */
 
-typedef struct { I cost, steps, here; } Arrival;
-
-static inline int sooner(const Arrival *a, const Arrival *b) {
-    if (a->cost != b->cost) return a->cost < b->cost;
-    if (a->steps != b->steps) return a->steps < b->steps;
-    return a->here < b->here;
-}
-static void arrive(Arrival *heap, I n, Arrival one) { /* puts one behind so many */
-    for (I up; n && sooner(&one, heap + (up = (n - 1) / 2)); n = up) heap[n] = heap[up];
+static inline void arrive(I *heap, I n, I one) { /* puts one behind so many */
+    for (I up; n && one < heap[up = (n - 1) / 2]; n = up) heap[n] = heap[up];
     heap[n] = one;
 }
-static Arrival leave_first(Arrival *heap, I n) { /* takes the first of so many out */
-    Arrival first = heap[0], last = heap[--n];
-    I at = 0;
+static inline I leave_first(I *heap, I n) { /* takes the first of so many out */
+    I first = heap[0], last = heap[--n], at = 0;
     for (I down; (down = 2 * at + 1) < n; at = down) {
-        if (down + 1 < n && sooner(heap + down + 1, heap + down)) down++;
-        if (!sooner(heap + down, &last)) break;
+        down += down + 1 < n && heap[down + 1] < heap[down];
+        if (heap[down] >= last) break;
         heap[at] = heap[down];
     }
     heap[at] = last;
     return first;
 }
 static L ways(K *k, Kept *net, L starts, L weights) {
-    I size = net->size, low = net->low, n = 0;
+    I size = net->size, low = net->low, highest = 0, bits = 1;
     L found = {2 * size, 2 * size, room(k, (2 * size + 1) * (I)sizeof(I))};
-    I *cost = found.p, *last = found.p + size, *steps = room(k, (size + 1) * (I)sizeof(I));
-    Arrival *heap = room(k, (size + net->steps + 1) * (I)sizeof(Arrival)); /* a place comes in anew with another step to it */
-    for (I here = 0; here < size; here++) cost[here] = last[here] = -1, steps[here] = 0;
+    I *best = found.p, *last = found.p + size, *made_by = room(k, (weights.n + 1) * (I)sizeof(I));
+    I n = 0, *heap = room(k, (size + net->steps + 1) * (I)sizeof(I)); /* a place comes in anew with another step to it */
+    fit(k, net, weights);
+    while (1LL << bits <= size) bits++;
+    for (I i = 0; i < weights.n; i++) if (weights.p[i] > highest) highest = weights.p[i];
+    if (highest >= 1LL << (62 - 3 * bits)) miss(k); /* all in one number it would be too large */
+    I none = (highest + 1) << 2 * bits;           /* more than any way comes to */
+    for (I i = 0; i < weights.n; i++) made_by[i] = weights.p[i] < 0 ? none : (weights.p[i] << bits) + 1; /* and one step */
+    for (I here = 0; here < size; here++) best[here] = none, last[here] = -1;
     for (I i = 0; i < starts.n; i++)
         if (starts.p[i] >= low) {
             I here = place_of(k, starts.p[i], low, size);
-            if (cost[here]) cost[here] = 0, arrive(heap, n++, (Arrival){0, 0, here});
+            if (best[here]) best[here] = 0, arrive(heap, n++, here);
         }
     while (n) {
-        Arrival one = leave_first(heap, n--);
-        if (one.cost != cost[one.here] || one.steps != steps[one.here]) continue;
-        for (I step = net->first[one.here]; step < net->first[one.here + 1]; step++) {
-            I there = net->to[step], weight = item(k, weights, net->which[step]);
-            if (weight < 0) continue;
-            I made = one.cost + weight, many = one.steps + 1;
-            if (made > LARGEST) miss(k);
-            if (cost[there] < 0 || made < cost[there] || (made == cost[there] && many < steps[there])) {
-                cost[there] = made, steps[there] = many, last[there] = step;
-                arrive(heap, n++, (Arrival){made, many, there});
-            } else if (made == cost[there] && many == steps[there] && step < last[there])
-                last[there] = step;
+        I one = leave_first(heap, n--), here = one & ((1LL << bits) - 1), so_far = one >> bits;
+        if (so_far != best[here]) continue;
+        for (I step = net->first[here], end = net->first[here + 1]; step < end; step++) {
+            I there = net->to[step], made = so_far + made_by[net->which[step]];
+            if (made > best[there]) continue;
+            if (made < best[there]) best[there] = made, last[there] = step, arrive(heap, n++, made << bits | there);
+            else if (made < none && step < last[there]) last[there] = step;
         }
+    }
+    for (I here = 0; here < size; here++) {
+        best[here] = best[here] < none ? best[here] >> bits : -1;
+        if (best[here] > LARGEST) miss(k);
     }
     return found;
 }

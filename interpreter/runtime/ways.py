@@ -90,7 +90,8 @@ def ways(kept: Kept, starts: Iterable[int], weights: Sequence[int]) -> list[int]
     for here in todo:
         best[here] = 0
     while todo:
-        so_far, here = divmod(heappop(todo), size)
+        first = heappop(todo)
+        here, so_far = first % size, first // size
         if so_far == best[here]:
             for there, which, step in around[here]:
                 made = so_far + made_by[which]
