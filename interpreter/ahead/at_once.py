@@ -106,14 +106,14 @@ class AtOnce:
                 value = ir.Op("neg", (amount,), amount.kind) if sign else amount
                 path.kept.append(Change(said.member, said.at, folded(value), True))
             else:
-                path.written |= {n.member for n in walk(purse) if isinstance(n, ir.PurseAt)}
+                path.write(n.member for n in walk(purse) if isinstance(n, ir.PurseAt))
 
     def _write(self, s: ir.Write, path: Path) -> None:
         place, value = self.before.said(s.place, path, reading=False), self.before.said(self._in_range(s), path)
         if isinstance(place, ir.Read) and value is not None and weight(value) < LONG_VALUE:
             path.kept.append(Change(place.member, place.at, value, False))
         else:
-            path.written.add(s.place.member)
+            path.write((s.place.member,))
 
     def _in_range(self, s: ir.Write) -> ir.Exp:
         """What is written: a counter that `stops at the ends` stops there."""
@@ -127,7 +127,7 @@ class AtOnce:
         if member.form in ("flag", "counter") and member.start is None and (member.low or 0) <= 0:
             path.kept.append(Change(member, None, ir.Const(0, member.kind), False))
         else:
-            path.written.add(member)
+            path.write((member,))
 
     def _require(self, test: ir.Exp, path: Path, span: Span | None) -> None:
         self._need(path, self.before.said(test, path), span)

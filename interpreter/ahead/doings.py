@@ -45,7 +45,7 @@ class Doings:
     def note(self, s: object, path: Path) -> None:
         """All of this has perhaps happened."""
         done, changed = self.once("done", s, self._effects)
-        path.written |= done.written
+        path.write(done.written)
         path.moved |= done.moved
         path.lost |= changed
 

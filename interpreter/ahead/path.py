@@ -39,12 +39,12 @@ class Path:
 
     known: dict[ir.Var, ir.Exp] = field(default_factory=dict)  # variables whose value can be said as it was before
     lost: set[ir.Var] = field(default_factory=set)  # variables that got another value
-    written: set[Member] = field(default_factory=set)
+    written: set[Member] = field(default_factory=set)  # what was written there last cannot be said, unless it is among `kept`
     moved: set[int] = field(default_factory=set)  # sorts of which pieces have changed places
     certain: bool = True  # whether control is sure to come here
     over: bool = False  # whether it never comes any further
     past: bool = False  # whether others have answered: that is as far as one looks
-    kept: list[Change] = field(default_factory=list)  # what was written and can be said, in order
+    kept: list[Change] = field(default_factory=list)  # what was written there since, in order
     whole: bool = True  # whether everything that could fail is foreseen
     tests: list[ir.Require] = field(default_factory=list)  # what must hold
     sure: list[ir.Exp] | None = field(default_factory=list)  # what is enough; None: nothing is known to be
@@ -80,6 +80,12 @@ class Path:
         """Something may fail that can only be found out by trying."""
         self.whole, self.sure = False, None
 
+    def write(self, members: Iterable[Member]) -> None:
+        """Something is written into these of which nothing can be said; what was written there before may be no more."""
+        lost = set(members)
+        self.written |= lost
+        self.kept = [change for change in self.kept if change.member not in lost]
+
     def doubt(self, sound: ir.Exp | None) -> None:
         """From here on something has gone wrong unless this holds; None: perhaps."""
         if sound is None:
@@ -93,11 +99,9 @@ class Path:
         for other in others:
             self.lost |= other.lost | {v for v, e in other.known.items() if self.known.get(v, e) is not e}
             self.lost |= set(other.known) - set(self.known)
-            self.written |= other.written
+            self.write(other.written - self.written)
             self.moved |= other.moved
-            for change in other.kept:
-                if change not in self.kept:
-                    self.written.add(change.member)
+            self.write({c.member for c in self.kept if c not in other.kept} | {c.member for c in other.kept if c not in self.kept})
             self.whole = self.whole and other.whole
             self.sound = None if other.sound != [] else self.sound
             self.certain = self.certain and other.certain and not other.over and not other.past

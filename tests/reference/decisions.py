@@ -16,7 +16,7 @@ from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.expressions import Given
 from tests.reference.pieces import Course, Pieces, Unmet
-from tests.reference.values import Amount, Items, Piece, RulesWrong, Value, Word
+from tests.reference.values import Amount, Items, Piece, RulesWrong, TooLong, Value, Word
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 MOST_TRIES = 20_000  # of ways through one option's body
@@ -216,6 +216,8 @@ class Decisions(Pieces):
         except Unmet as why:
             self.why = str(why)
             return "to nothing"
+        except TooLong:
+            raise
         except RulesWrong as why:  # no requirement: it is a fault in play, when it happens
             self.why = f"{why}!"
             return "on"

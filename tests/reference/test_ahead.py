@@ -242,3 +242,43 @@ procedure turn:
 def test_a_number_below_nothing_is_not_more_than_nothing(tmp_path: Path) -> None:
     box = GAME.replace("numbers:", "sorts: {colour: [teal, pink, grey, gold, blue]}\nnumbers:")
     same_as_tried(game(tmp_path, MOODS, box))
+
+
+AGAIN = """\
+add to seat:
+    counter luck: 0 .. 30
+
+procedure turn:
+    menu actions:
+        option wish "Wish":
+            set my.luck to 7
+            {again}
+            require {wanted}
+        option earn "Earn": gain 1 coin from bank
+        option up "Up" when my.luck < 20: raise my.luck by 3
+        option rest: nothing
+
+procedure bump: raise my.luck by 2
+"""
+WATCHING = "\nrule lucky for each s in seats, whenever s.luck = 7: set s.luck to 9\n"
+
+
+@pytest.mark.parametrize("wanted", ["my.luck > 7", "my.luck < 9", "my.luck > 8", "my.luck = 7"])
+@pytest.mark.parametrize(
+    ("again", "watching"),
+    [
+        ("nothing", WATCHING),
+        ("if my.cash > 5 coins: raise my.luck by 2", ""),
+        ("if count of my.hand > 2: bump", ""),
+        ("if my.cash > 5 coins: set my.luck to 9\n            else: set my.luck to 8", ""),
+        ("repeat count of my.hand times: raise my.luck by 1", ""),
+        ("for each s in seats: raise s.luck by 2", ""),
+        ("for each s in (s in seats where s.cash > 5 coins): set s.luck to 9", ""),
+        ("let richest = the s in seats with highest s.cash, tie: first\n            set richest.luck to 9", ""),
+    ],
+)
+def test_what_is_written_twice_is_not_what_was_written_first(again: str, watching: str, wanted: str, tmp_path: Path) -> None:
+    rules = AGAIN.format(again=again, wanted=wanted) + watching
+    made = game(tmp_path, rules)
+    for seed in range(5):
+        LockStep(made, seed).play(40, 20)

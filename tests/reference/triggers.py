@@ -8,7 +8,7 @@ from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.modules import Hook
 from tests.reference.procedures import Procedures
-from tests.reference.values import RulesWrong, Value
+from tests.reference.values import RulesWrong, TooLong, Value
 from tests.reference.world import Member, Zone
 
 
@@ -69,7 +69,7 @@ class Triggers(Procedures):
             self.waking.remove(hook)
             self.look(hook)
         else:
-            raise RulesWrong("the triggers do not come to rest")
+            raise TooLong("the triggers do not come to rest")
         self.looking = False
 
     def look(self, hook: Hook) -> None:

@@ -19,6 +19,10 @@ class RulesWrong(Exception):
     """A rule did what cannot be done, or says what means nothing."""
 
 
+class TooLong(RulesWrong):
+    """More is done than may be done between two decisions: the game stops, also where it is only tried."""
+
+
 @dataclass(frozen=True, slots=True)
 class Amount:
     """`¥300`, `2 ap`: a number with its unit. Different units neither add nor compare."""
