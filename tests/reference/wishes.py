@@ -100,9 +100,15 @@ def surroundings(game: Game, wish: t.Preference, lets: Lets, seat: Seat) -> Env 
     unknown = {name for name in mentioned(wish, *used(wish, lets)) - own if not knows(game, name, plain)}
     question = game.asking[seat]
     there = {name: question.env.find(name) for name in unknown} if question.env is not None else {}
-    if any(not known for known, _ in there.values()):
+    if unknown - {name for name, (known, _) in there.items() if known} - behind_is(wish, *used(wish, lets)):
         return None
-    return plain.inner(**{name: value for name, (_, value) in there.items()})
+    return plain.inner(**{name: value for name, (known, value) in there.items() if known})
+
+
+def behind_is(*nodes: t.Node) -> set[str]:
+    """`l is lit`: what may be a flag of what stands before it."""
+    parts = [part for node in nodes for part in t.walk(node)]
+    return {part.kind.name for part in parts if isinstance(part, t.IsA) and isinstance(part.kind, t.Name)}
 
 
 def mentioned(*nodes: t.Node) -> set[str]:
@@ -126,7 +132,7 @@ def used(node: t.Node, lets: Lets) -> list[t.Let]:
 
 def knows(game: Game, name: str, env: Env) -> bool:
     """Whether a name means something everywhere."""
-    if name in game.world.kinds or name in game.rules.definitions:
+    if name == "seat" or name in game.world.kinds or name in game.rules.definitions or game.unit_named(name) is not None:
         return True
     try:
         game.name(name, env)

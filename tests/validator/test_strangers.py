@@ -51,7 +51,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
 CALLS: dict[str, Callable[[Path, Path], object] | None] = {
     "load": lambda folder, save: ichiba.load(folder),
     "resume": lambda folder, save: ichiba.resume(save),
-    "Game": None, "IllegalMove": None, "RulesetFaults": None, "SaveFault": None, "Table": None, "UnknownRuleset": None,
+    "Decision": None, "Game": None, "IllegalMove": None, "Option": None, "RulesetFaults": None, "SaveFault": None, "Table": None,
+    "UnknownRuleset": None,
 }  # fmt: skip
 MORE_CALLS: dict[str, Callable[[Path, Path], object]] = {
     "show_rule": lambda folder, save: show_rule(folder, "play", "python"),
