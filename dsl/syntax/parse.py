@@ -888,6 +888,11 @@ class Builder:
         seat, body = self.kids(n)
         return t.AsSeat(self.span(n), seat, body)
 
+    def on_as_at_once(self, n: Any) -> t.AsSeat:
+        """`for each s in seats: as s: draw 1 card from deck to my.hand`"""
+        seat, does = self.kids(n)
+        return t.AsSeat(self.span(n), seat, t.Block(does.span, None, (does,)))
+
     def on_secretly(self, n: Any) -> t.Secretly:
         name, seats, body = self.kids(n)
         return t.Secretly(self.span(n), self.given(name), seats, body)

@@ -74,6 +74,9 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
         label = "texts stand behind `option`, `choose`, `score` and the like; a name needs no quotes"
         return Problem("E203", start, end, "a text is no value", label)
     if start == end:
+        if [raw.text for raw in sentence[-1:]] == [":"] and "as" in [raw.text for raw in sentence]:
+            message = "behind a colon `as` does one thing, in the same line"
+            return Problem("E203", sentence[-1].start, sentence[-1].end, message, "for more let `as …:` begin a line of its own")
         label = f"{missing} is missing" if missing else ""
         opened = _never_closed(sentence)
         if opened is not None:

@@ -30,6 +30,7 @@ LONG = "a_name_of_forty_characters_or_thereabouts"
         ("value x: not( a or b )", "value x: not (a or b)\n"),
         ("value x: {a ,b}", "value x: {a, b}\n"),
         ("value x: a!=b and c<=¥1,000", "value x: a != b and c <= ¥1,000\n"),
+        ("setup:\n  for each s in seats:as s :deal( me )", "setup:\n    for each s in seats: as s: deal(me)\n"),
         ("value x: price( l , least :¥5,whom:{ a })", "value x: price(l, least: ¥5, whom: {a})\n"),
         ("value x: lot ( 1 ) . price", "value x: lot(1).price\n"),
         ("seat:\n counter a:0..9 start 3,stops at the ends", "seat:\n    counter a: 0 .. 9 start 3, stops at the ends\n"),

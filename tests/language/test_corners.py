@@ -295,3 +295,14 @@ def test_a_seat_is_found_by_a_number_that_is_worked_out(tmp_path: Path) -> None:
 value sitting(n: number): seat(n)
 """
     assert answers(tmp_path, chunk, "sitting(round + 2) is seat(2)", "sitting(round + 1) is seat(2)") == [True, False]
+
+
+def test_as_behind_a_colon_does_one_thing(tmp_path: Path) -> None:
+    found = rules(tmp_path, "procedure turn:\n    for each s in seats: as s:\n        raise round by 1\n").text
+    assert found == """\
+error[E203]: behind a colon `as` does one thing, in the same line
+  ┌─ tiny/play.rules:2:30
+ 2│     for each s in seats: as s:
+  │                              ^ for more let `as …:` begin a line of its own
+
+1 error"""

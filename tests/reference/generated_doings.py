@@ -285,7 +285,9 @@ class Doings(Sayings):
     def as_another(self, depth: int) -> str:
         if self.here.own or "me" not in self.here.seats:
             return ""
-        return f"as {self.seat()}:\n{self.inner(depth)}"
+        x = self.fresh()
+        at_once = f"for each {x} in seats: as {x}: raise my.luck by {self.number(1)}"
+        return at_once if self.chance(0.3) else f"as {self.seat()}:\n{self.inner(depth)}"
 
     def asked(self) -> str:
         """Who is asked, where it is somebody else."""
