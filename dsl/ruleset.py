@@ -58,19 +58,26 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     if reader.box.map_file is not None:
         off = [part for name, part in parts.items() if name not in named]
         _note_absent(reader.box, off, folder)
-    for name in reader.box.uses:
-        path = library_folder() / f"{name}.rules"
-        if path.is_file():
-            reader.library(path)
-        else:
-            known = sorted(p.stem for p in library_folder().glob("*.rules"))
-            hint = nearest(name, known)
-            faults.add("E205", None, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
-    shelf = {path.stem: path for path in library_folder().glob("*.rules")}
-    use_patterns(reader.box, lambda name: reader.shelf(shelf[name]), shelf, faults)
+    _from_library(reader, faults)
     apply_changes(reader.box, faults)
     _check_combination(reader.box, named, parts, faults)
     return reader.box
+
+
+def _from_library(reader: Reader, faults: Faults) -> None:
+    """The files of the library that are used whole, and the patterns that are used of others."""
+    shelf = {path.stem: path for path in sorted(library_folder().glob("*.rules"))}
+    for name, span in reader.box.uses.items():
+        if name not in shelf:
+            hint = nearest(name, shelf)
+            faults.add("E205", span, f"the library has no `{name}`", label=f"did you mean `{hint}`?" if hint else "")
+            continue
+        reader.library(shelf[name])
+        items = reader.box.rules[-1].items
+        if items and all(isinstance(item, t.Pattern) for item in items):
+            first = f"write `use {name}.{t.name_of(items[0])}(…) as …` in the rules"
+            faults.add("E353", span, f"of `{name}` nothing is used whole: its pieces are patterns", label=first)
+    use_patterns(reader.box, lambda name: reader.shelf(shelf[name]), shelf, faults)
 
 
 def _note_absent(box: Box, parts: list[Part], folder: Path) -> None:

@@ -322,4 +322,12 @@ ENTRIES: tuple[Code, ...] = (
         "pattern toll(price: coin):\n    use auctions.english(purse: cash, supply: bank, steps: price) as gem_auction\n",
         "pattern toll(price: coin):\n    procedure toll: pay price to bank\n",
     ),
+    Code(
+        "E353",
+        "a file of patterns that is used whole",
+        "`uses:` in `game.yaml` adds the rules of a file of the library as they are. What leaves names open, such as the purse that is bid "
+        "from, is taken piece by piece, by `use` in the rules.",
+        "# game.yaml\nuses: [auctions]\n",
+        "use auctions.first_price(purse: cash, supply: bank) as gem_auction\n",
+    ),
 )

@@ -74,6 +74,7 @@ class Merged:
         self.rule_names: dict[str, t.Rule] = {}
         self.seen: dict[str, Span] = {}  # what may be defined once only
         self._changes_in_yaml()
+        self.provenance += box.used
         for text in box.rules:
             self._define(text)
         for text in box.rules:

@@ -85,6 +85,7 @@ class _Using:
             giving.tell(use.path, self.faults)
             self.faults.lost |= set(called.values())
             return
+        self.box.used.append((f"use {use.name or pattern.name}", text.home, use.span))
         source = self._source(pattern.span, use)
         items = Filling(called | giving.names, giving.values, source).of(pattern.items)
         self.box.rules.append(RulesText(items, home.home if home.home.startswith("library.") else text.home, "", home.path))

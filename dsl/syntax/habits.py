@@ -215,9 +215,9 @@ HABITS = (
     Habit("^ case <rest>", "there is no `case`", "write `else if … = {rest}:`"),
     Habit("^ try", "there is no `try`", "`require …` says what must be so; an option is offered only when all of it can be done"),
     Habit("^ print", "nothing is printed", "what happens stands in the log"),
-    Habit("^ import", "nothing is imported", "all `*.rules` of the folder are read; the library stands under `uses:` in game.yaml"),
-    Habit("^ include", "nothing is included", "all `*.rules` of the folder are read; the library stands under `uses:` in game.yaml"),
-    Habit("^ from <word> import", "nothing is imported", "all `*.rules` of the folder are read; the library stands under `uses:` in game.yaml"),
+    Habit("^ import", "nothing is imported", "all `*.rules` of the folder are read; a piece of the library: `use FILE.PIECE(…) as …`"),
+    Habit("^ include", "nothing is included", "all `*.rules` of the folder are read; a piece of the library: `use FILE.PIECE(…) as …`"),
+    Habit("^ from <word> import", "nothing is imported", "all `*.rules` of the folder are read; a piece of the library: `use FILE.PIECE(…) as …`"),
     *(
         Habit(f"^ {word} <rest>", f"there is no `{word}`", "write `procedure …:` for what does something, `value …:` for what works something out")
         for word in ("def", "function", "func", "fn", "fun", "proc", "sub", "method", "void")

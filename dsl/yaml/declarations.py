@@ -195,7 +195,7 @@ class Box:
     seats: tuple[int, int] = (1, 1)
     source: str = ""
     cites: bool = False
-    uses: tuple[str, ...] = ()
+    uses: dict[str, Span] = field(default_factory=dict)  # files of the library, and where it is said
     map_file: Node | None = None
     units: list[Unit] = field(default_factory=list)
     numbers: list[Fact] = field(default_factory=list)
@@ -211,6 +211,7 @@ class Box:
     options: list[OptionDecl] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
     rules: list[RulesText] = field(default_factory=list)
+    used: list[tuple[str, str, Span]] = field(default_factory=list)  # patterns that are used: as what, by whom, and where
     modules: dict[str, ModuleFile] = field(default_factory=dict)
     endings: dict[str, Title] = field(default_factory=dict)
     sources: list[Source] = field(default_factory=list)
@@ -485,7 +486,7 @@ class Reader:
         box.seats = self._seats(keys.need("seats", "2 to 4")) or (1, 12)
         box.source = keys.text("source")
         box.cites = bool(box.source)
-        box.uses = keys.names("uses")
+        box.uses = dict(keys.names_at("uses"))
         box.map_file = keys.node("map")
         for name, node in keys.map("boards"):
             box.board_homes[str(name.value)] = plain_name(node, self.faults)

@@ -151,3 +151,12 @@ def test_a_zone_that_kept_nothing_forgets_everything_where_something_can_be_note
     zone g of sole
     zone h of good forgets everything but price
 """
+
+
+def test_what_the_library_had_then_is_used_by_its_name_of_today() -> None:
+    game = "game: small\nlanguage: 1\nseats: 2\nuses: [auctions, sets, ranks]\n"
+    made = upgraded({"game.yaml": Source("small/game.yaml", game)}, Faults())
+    assert made is not None
+    assert made.texts["game.yaml"] == (
+        "game: small\nlanguage: 2\nseats: 2\nuses: [version_1_auctions, sets, version_1_ranks]\n"
+    )

@@ -61,7 +61,7 @@ def test_places_of_a_grid_and_pieces_for_them_want_no_other_name(tmp_path: Path)
     assert not [message for message in told if "name.a1" in message]
 
 
-AUCTIONS = "uses: [auctions]\nunits: {yen: {write: \"¥{}\"}}\npieces: {plum_crate: {individual: true, count: 3, in: bag}}\n"
+AUCTIONS = "uses: [version_1_auctions]\nunits: {yen: {write: \"¥{}\"}}\npieces: {plum_crate: {individual: true, count: 3, in: bag}}\n"
 RULES = """\
 kind market is board:
     menu visit

@@ -167,7 +167,7 @@ GAME: Schema = fields("A game: what is in the box, and what can be chosen. `docs
     "about": key("About", "What it is about, in a sentence or two.", "Buy cheap, sell dear.", **TITLE),
     "seats": key("Seats", "How many can play.", "2 to 4", **SEATS),
     "source": key("Source", "Where the rules come from. Numbers then say where in it they stand, or that they are assumed.", "rulebook, 2nd edition"),
-    "uses": key("Uses", "Files of the shared library.", ["auctions", "tracks"], **NAMES),
+    "uses": key("Uses", "Files of the shared library that are used whole.", ["sets", "tracks"], **NAMES),
     "map": key("Map", "A map file; options can stand in its name.", "maps/{city}.yaml"),
     "boards": key("Boards", "For each kind of board, the zone in which its boards begin.", {"market": "market_box"},
                   type="object", additionalProperties=WORD),
