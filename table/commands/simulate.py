@@ -40,8 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         metavar="NAMES",
-        default="random",
-        help="who plays: one policy for all seats, or one for each: a,b,c (default: random)",
+        help="who plays: one policy for all seats, or one for each: a,b,c (default: the ruleset's first one, else random)",
     )
     parser.add_argument(
         "--jobs",
@@ -93,9 +92,12 @@ def _run(args: argparse.Namespace, game: Game, store: Store | None) -> int:
     return _go(args, game, run, store, rows)
 
 
-def _policies(game: Game, words: str) -> tuple[str, ...]:
-    from ichiba.lab.policies import policy
+def _policies(game: Game, words: str | None) -> tuple[str, ...]:
+    """Whoever plays which seat: the same bots as at a table, unless something is said."""
+    from ichiba.lab.policies import policies, policy
 
+    if words is None:
+        return (policies(game)[0],) * game.seats
     names = [name.strip() for name in words.split(",") if name.strip()]
     for name in names:
         policy(game, name, "")

@@ -109,7 +109,8 @@ def test_each_game_is_one_line(orchard: Path) -> None:
 
 def test_one_game_of_many_can_be_played_again(orchard: Path) -> None:
     row = json.loads(simulate(orchard, "--games", "3", "--jobs", "1", "--out", "-").out.splitlines()[2])
-    table = play_out(engine.load(orchard, 3), row["seed"], ["random"] * 3)
+    table = play_out(engine.load(orchard, 3), row["seed"], ["thrifty"] * 3)
+    assert row["policies"] == ["thrifty"] * 3, "the ruleset's first policy plays unless another is named"
     assert {str(seat): score for seat, score in table.scores.items()} == row["scores"]
 
 
@@ -149,7 +150,7 @@ def test_a_run_goes_on_where_it_was_stopped(orchard: Path, tmp_path: Path) -> No
     assert (out / "games.jsonl").read_bytes() == whole.read_bytes()
 
 
-@pytest.mark.parametrize("words", [["--seed", "6"], ["--policy", "thrifty"], ["--variant", "rich"], ["--seats", "2"]])
+@pytest.mark.parametrize("words", [["--seed", "6"], ["--policy", "random"], ["--variant", "rich"], ["--seats", "2"]])
 def test_another_run_is_never_written_over_unasked(orchard: Path, tmp_path: Path, words: list[str]) -> None:
     out = tmp_path / "run"
     simulate(orchard, "--games", "3", "--jobs", "1", "--out", out)
