@@ -74,7 +74,7 @@ class _Using:
             self.faults.lost |= {use.name or use.path.split(".")[-1]}
             return
         pattern, home = found
-        self.words += sum(1 for _ in t.walk(pattern.items))
+        self.words += _words(pattern, use)
         if self.words > MOST_WORDS:
             self.faults.add("E204", use.span, "the patterns that are used come to more than can be read", label="use fewer of them")
             self.faults.lost |= {use.name or pattern.name}
@@ -127,6 +127,12 @@ class _Using:
         label = f"did you mean `{hint}`?" if hint else ""
         notes = (f"there are: {', '.join(sorted(known))}",) if known else ()
         self.faults.add("E205", use.span.at_word(word), message, label=label, notes=notes)
+
+
+def _words(pattern: t.Pattern, use: t.Use) -> int:
+    """How much comes of it: the pattern's own words, and what is given as often as its name stands there."""
+    given = {arg.name: sum(1 for _ in t.walk(arg.value)) for arg in use.args}
+    return sum(given.get(node.name, 1) if isinstance(node, t.Name) else 1 for node in t.walk(pattern.items))
 
 
 def _called(name: str, pattern: t.Pattern, use: t.Use) -> str:

@@ -166,3 +166,19 @@ def test_patterns_come_to_so_much_and_no_more(tmp_path: Path) -> None:
     body = "    procedure p:\n" + "        raise round by 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1 + 1\n" * 60
     tiny = rules(tmp_path, f"pattern p(n: number):\n{body}" + "".join(f"use p(n: 1) as p{k}\n" for k in range(200)))
     assert {fault.code for fault in tiny.faults} == {"E204"}
+
+
+def test_what_is_given_counts_as_often_as_it_stands_there(tmp_path: Path) -> None:
+    body = "    procedure p:\n" + "        raise round by n + n + n + n + n + n + n + n + n + n\n" * 60
+    tiny = rules(tmp_path, f"pattern p(n: number):\n{body}use p(n: {' + '.join('1' * 90)}) as p1\n")
+    assert {fault.code for fault in tiny.faults} == {"E204"}
+
+
+def test_an_argument_stands_in_brackets_and_may_be_worked_out(tmp_path: Path) -> None:
+    text = "pattern p(n: number):\n    value p -> number: 10 - n * 2\nuse p(n: 1 + 2) as four\ninvariant right: four = 4\n"
+    assert not rules(tmp_path, text).faults
+
+
+def test_a_default_may_use_what_is_given(tmp_path: Path) -> None:
+    text = "pattern p(least: coin, more: coin = least + $1):\n    procedure p: gain more from bank\nuse p(least: $2) as q\n\nprocedure turn: q\n"
+    assert not rules(tmp_path, text).faults
