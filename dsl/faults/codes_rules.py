@@ -291,6 +291,14 @@ ENTRIES: tuple[Code, ...] = (
         "value twice(n: number): 2 * n\nvalue four: twice(n: 2)\n",
     ),
     Code(
+        "E331",
+        "numbers and tables that are worked out from each other",
+        "A number may ask tables and other numbers, and a table too, in whatever order they are declared; but in the end each must "
+        "come to something that is said.",
+        "# game.yaml\nnumbers: {rounds: 3, twice: half * 2, half: twice / 2 rounded down}\n",
+        "# game.yaml\nnumbers: {rounds: 3, twice: 6, half: twice / 2 rounded down}\n",
+    ),
+    Code(
         "E340",
         "`nearest` without a number",
         "`prefer \"bid/*\" nearest x` weighs answers by how near the number in their keys is to another. So the key has one `*`, where the "

@@ -37,3 +37,20 @@ value worth of n red: n * sum of (worth(1, g) for g in gems where g is not red)
 scoring:
     score for each seat: score "Riches" worth(count of red in my.hand, red)
 """)  # fmt: skip
+
+
+def test_numbers_and_tables_that_wait_for_each_other_are_told_once(tmp_path: Path) -> None:
+    chunk = """\
+# game.yaml
+numbers: {rounds: "cost(2) + 1"}
+tables: {cost: {index: number, values: [1, few]}, price: {index: number, values: [2, rounds]}}
+"""
+    assert rules(tmp_path / "table", chunk.replace("few", "rounds")).text == """\
+error[E331]: these are worked out from each other: rounds → cost → rounds
+  ┌─ tiny/game.yaml:1:11
+ 1│ numbers: {rounds: "cost(2) + 1"}
+  │           ^^^^^^ one of them must be said by itself
+
+1 error"""
+    by_itself = chunk.replace('"cost(2) + 1"', "rounds + 1").replace("few", "3")
+    assert "these are worked out from each other: rounds → rounds\n" in rules(tmp_path / "itself", by_itself).text

@@ -235,13 +235,33 @@ class World:
         return made
 
     def work_out_numbers(self, changed: Mapping[str, Value]) -> None:
-        """In declared order; what rules change has its other value from the beginning."""
+        """In declared order, but what a number asks comes before it; what rules change has its other value from the beginning."""
+        done: set[str] = set()
         for fact in self.box.numbers:
-            node = self.or_instead((fact.assumption,), fact.name, fact.value)
-            value = changed[fact.name] if fact.name in changed else self.fixed.number(node)
-            if fact.unit:
-                value = Amount(bare(value), fact.unit)
-            self.numbers[fact.name] = self.fixed.values[fact.name] = value
+            self.work_out_number(fact, changed, done)
+
+    def work_out_number(self, fact: Fact, changed: Mapping[str, Value], done: set[str]) -> None:
+        if fact.name in done:
+            return
+        done.add(fact.name)
+        node = self.or_instead((fact.assumption,), fact.name, fact.value)
+        self.work_out_what_is_asked(node, changed, done)
+        value = changed[fact.name] if fact.name in changed else self.fixed.number(node)
+        if fact.unit:
+            value = Amount(bare(value), fact.unit)
+        self.numbers[fact.name] = self.fixed.values[fact.name] = value
+
+    def work_out_what_is_asked(self, node: Any, changed: Mapping[str, Value], done: set[str]) -> None:
+        """The numbers and tables that a number or table names."""
+        names = self.fixed.named_in(node)
+        for other in self.box.numbers:
+            if other.name in names:
+                self.work_out_number(other, changed, done)
+        for table in self.box.tables:
+            if table.name in names and f"table {table.name}" not in done:
+                done.add(f"table {table.name}")
+                self.work_out_what_is_asked((table.value, table.then), changed, done)
+                self.open_tables([table])
 
     # ------------------------------------------------------------------------------------- kinds and things
 

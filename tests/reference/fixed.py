@@ -55,6 +55,18 @@ class Fixed:
             return self.of(parsed(node))
         raise RulesWrong(f"a number is expected at {node.span}")
 
+    def named_in(self, node: Any) -> set[str]:
+        """All names in a number or in the entries of a table."""
+        if isinstance(node, tuple):
+            return set().union(*map(self.named_in, node))
+        if isinstance(node, Map):
+            return self.named_in(tuple(value for _, value in node.entries))
+        if isinstance(node, Seq):
+            return self.named_in(tuple(node.items))
+        if isinstance(node, Scalar) and isinstance(node.value, str):
+            return {part.name for part in t.walk(parsed(node)) if isinstance(part, t.Name)}
+        return set()
+
     def of_text(self, text: str) -> Value:
         """A side of a grid, `9` or `size`."""
         found = parse_expression(Embedded.whole(Source("", text.strip())), Faults())

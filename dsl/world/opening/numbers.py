@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import cast
 
 from ichiba.dsl.faults.fault import Faults, nearest
@@ -159,21 +159,18 @@ def refuse_given(c: Opening, given: Given, name: str, wanted: str, node: Node | 
     c.faults.add("E411", None, message, label=wanted, notes=notes)
 
 
-def read_numbers(c: Opening) -> None:
-    for fact in c.box.numbers:
-        before = len(c.faults.all)
-        node = said_instead(c, (fact.assumption,), fact.name, fact.value)
-        unit = unit_of_fact(c, fact)
-        value = work_out(node, c.scope, c.faults, unit=unit.name)
-        c.world.numbers[fact.name] = (value, unit)
-        c.scope.values[fact.name] = value
-        if len(c.faults.all) == before:
-            hold_to_range(c, fact, [value])
-    if changed := _changed(c):
-        _work_out_anew(c, changed)
+def read_number(c: Opening, fact: Fact, node: Node) -> None:
+    """A number, from what stands there or what the config says instead."""
+    before = len(c.faults.all)
+    unit = unit_of_fact(c, fact)
+    value = work_out(node, c.scope, c.faults, unit=unit.name)
+    c.world.numbers[fact.name] = (value, unit)
+    c.scope.values[fact.name] = value
+    if len(c.faults.all) == before:
+        hold_to_range(c, fact, [value])
 
 
-def _changed(c: Opening) -> dict[str, int]:
+def changed_numbers(c: Opening) -> dict[str, int]:
     """What rules say with `change rounds to 5`: worked out from the numbers as they were before."""
     found: dict[str, int] = {}
     words = {"true": 1, "false": 0, "yes": 1, "no": 0}
@@ -182,7 +179,7 @@ def _changed(c: Opening) -> dict[str, int]:
             if isinstance(item, t.Change) and (item.path in c.world.numbers or item.path in c.world.options):
                 try:
                     known = {name: value for name, (value, _) in c.world.numbers.items()} | words
-                    scope = Scope(c.world, known | {"seats": c.config.seats})
+                    scope = Scope(c.world, known | {"seats": c.config.seats}, c.scope.tables)
                     _, kind = c.world.numbers.get(item.path) or c.world.options[item.path]
                     found[item.path] = evaluate(item.value, scope, unit_of(kind))
                     _hold_to_given(c, item, found[item.path], rules.home)
@@ -221,19 +218,17 @@ def _spelled(c: Opening, value: int, kind: Kind) -> str:
     return ("false", "true")[value] if kind == FLAG else c.world.name_of(value, kind)
 
 
-def _work_out_anew(c: Opening, changed: dict[str, int]) -> None:
-    """What is worked out from a changed number or option follows it."""
+def change_options(c: Opening, changed: Mapping[str, int]) -> None:
     for name, (_, kind) in list(c.world.options.items()):
         if name in changed:
             c.world.options[name] = (changed[name], kind)
             c.scope.values[name] = changed[name]
-    for fact in c.box.numbers:
-        node = said_instead(c, (fact.assumption,), fact.name, fact.value)
-        kind = c.world.numbers[fact.name][1]
-        value = changed[fact.name] if fact.name in changed else work_out(node, c.scope, Faults(), unit=unit_of(kind))
-        c.world.numbers[fact.name] = (value, kind)
-        c.scope.values[fact.name] = value
-        hold_to_range(c, fact, [value])
+
+
+def change_number(c: Opening, fact: Fact, value: int) -> None:
+    c.world.numbers[fact.name] = (value, c.world.numbers[fact.name][1])
+    c.scope.values[fact.name] = value
+    hold_to_range(c, fact, [value])
 
 
 def unit_of_fact(c: Opening, fact: Fact) -> Kind:

@@ -16,10 +16,10 @@ from ichiba.dsl.world.opening.fields import amount_of_thing, is_set_empty, numbe
 from ichiba.dsl.world.opening.grids import lay_grids
 from ichiba.dsl.world.opening.maps import judge_islands
 from ichiba.dsl.world.opening.members import Members
-from ichiba.dsl.world.opening.numbers import read_enums, read_numbers, read_options, read_units, refuse
+from ichiba.dsl.world.opening.numbers import read_enums, read_options, read_units, refuse
 from ichiba.dsl.world.opening.pieces import read_board_sorts, read_pieces
 from ichiba.dsl.world.opening.sorts import read_all_fields
-from ichiba.dsl.world.opening.tables import read_tables
+from ichiba.dsl.world.opening.tables import read_numbers, read_tables
 from ichiba.dsl.world.opening.things import check_names, number_things, read_board, read_kinds, read_things, take_map
 from ichiba.dsl.world.world import Config, Field, Thing, World
 from ichiba.dsl.yaml.declarations import Box, OptionDecl
@@ -41,7 +41,6 @@ def _open(c: Opening) -> World:
     read_enums(c)
     read_options(c)
     read_numbers(c)
-    read_tables(c, named=False)
     read_kinds(c)
     take_map(c)
     for board in tuple(c.box.boards):
@@ -50,7 +49,7 @@ def _open(c: Opening) -> World:
         read_things(c, things)
     check_names(c)
     number_things(c)
-    read_tables(c, named=True)
+    read_tables(c)
     number_fields(c)
     read_board_sorts(c)
     read_pieces(c)

@@ -6,38 +6,136 @@ In a table each name stands for its place among its kind, from 1."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import prod
 
 from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import MOST_PLACES, work_out
 from ichiba.dsl.world.given import in_shape
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.families import FEW, Index, Rows, index_of, is_named, meant_by
-from ichiba.dsl.world.opening.numbers import hold_to_range, refuse_given, unit_of_fact
+from ichiba.dsl.world.opening.numbers import (
+    change_number,
+    change_options,
+    changed_numbers,
+    hold_to_range,
+    leaves,
+    read_number,
+    refuse_given,
+    said_instead,
+    unit_of_fact,
+)
 from ichiba.dsl.world.world import Table
 from ichiba.dsl.yaml.declarations import Fact
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
 
 TABLE_TAIL = 200  # how far a table with `then` is worked out: to one less
+OUT_OF_RANGE = ("E106", "E108", "E109")  # what may be wrong with a number or table only since another was changed
 
 
-def read_tables(c: Opening, named: bool) -> None:
-    """Those that are asked by numbers alone, or those that go by names: these once all there is has its name."""
+def read_numbers(c: Opening) -> None:
+    """The numbers and the tables that are asked by numbers alone, in declared order, but each after what it needs."""
+    tables = [fact for fact in c.box.tables if not any(is_named(c, label) for label in fact.index)]
+    fixed = _Fixed(c, tables, {})
+    fixed.read(c.box.numbers)
+    if changed := changed_numbers(c):
+        change_options(c, changed)
+        c.world.tables.clear()
+        fixed = _Fixed(c, tables, changed)
+        told, c.faults = c.faults, Faults()
+        fixed.read(c.box.numbers)
+        told.all_of([fault for fault in c.faults.all if fault.code in OUT_OF_RANGE and fault not in told.all])
+        c.faults = told
+    fixed.read(tables)
+    order = [fact.name for fact in tables]
+    c.world.tables = dict(sorted(c.world.tables.items(), key=lambda item: order.index(item[0])))
+
+
+@dataclass(slots=True)
+class _Fixed:
+    """Works out numbers and tables, each after what it needs."""
+
+    c: Opening
+    tables: list[Fact]
+    changed: Mapping[str, int]  # what rules say of a number
+    busy: list[Fact] = field(default_factory=list)
+    done: set[int] = field(default_factory=set)
+
+    def read(self, facts: Iterable[Fact]) -> None:
+        for fact in facts:
+            self._read(fact)
+
+    def _read(self, fact: Fact) -> None:
+        if id(fact) in self.done:
+            return
+        if any(fact is other for other in self.busy):
+            self._circle(fact)
+            return
+        self.busy.append(fact)
+        is_number = any(fact is other for other in self.c.box.numbers)
+        node = said_instead(self.c, (fact.assumption,), fact.name, fact.value) if is_number else fact.value
+        for needed in self._needed(fact, node):
+            self._read(needed)
+        self.busy.pop()
+        if id(fact) in self.done:  # a circle has been told
+            return
+        self.done.add(id(fact))
+        if not is_number:
+            read_table(self.c, fact, named=False)
+            return
+        read_number(self.c, fact, node)
+        if fact.name in self.changed:
+            change_number(self.c, fact, self.changed[fact.name])
+
+    def _needed(self, fact: Fact, node: Node) -> list[Fact]:
+        """What is named in a number or table. Of plain numbers nothing is."""
+        said = [*leaves(node), *(more for more in (fact.then, fact.least, fact.most) if more is not None)]
+        texts = [leaf.text for leaf in said if isinstance(leaf, Scalar) and isinstance(leaf.value, str)]
+        if not texts:
+            return []
+        trees = [parse_expression(text, Faults()) for text in texts]
+        names = {part.name for tree in trees if tree is not None for part in t.walk(tree) if isinstance(part, t.Name)}
+        own = "n" if fact.then is not None else ""
+        return [other for other in (*self.c.box.numbers, *self.tables) if other.name in names and other.name != own]
+
+    def _circle(self, fact: Fact) -> None:
+        """Those that would wait for each other are 0, and it is told once."""
+        first = next(at for at, one in enumerate(self.busy) if one is fact)
+        waiting = self.busy[first:]
+        names = " → ".join(one.name for one in (*waiting, fact))
+        label = "one of them must be said by itself"
+        self.c.faults.add("E331", fact.span, f"these are worked out from each other: {names}", label=label)
+        for one in waiting:
+            self.done.add(id(one))
+            if any(one is other for other in self.c.box.numbers):
+                self.c.world.numbers[one.name] = (0, unit_of_fact(self.c, one))
+                self.c.scope.values[one.name] = 0
+            else:
+                self.c.world.tables[one.name] = Table(one.name, unit_of_fact(self.c, one), {}, one.span, one.shape)
+                self.c.scope.tables[one.name] = {}
+
+
+def read_tables(c: Opening) -> None:
+    """Those that go by names, once all there is has its name."""
     for fact in c.box.tables:
-        if any(is_named(c, label) for label in fact.index) != named:
-            continue
-        unit = unit_of_fact(c, fact)
-        indexes = tuple(index_of(c, label) for label in fact.index) if named else ()
-        rows = _Reader(c, fact, indexes, unit.name).rows()
-        kinds, names = tuple(index.kind for index in indexes), tuple(index.names for index in indexes)
-        c.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape, kinds, names)
-        c.scope.tables[fact.name] = rows
-        _hold_to_shape(c, fact, rows)
-        hold_to_range(c, fact, rows.values())
+        if any(is_named(c, label) for label in fact.index):
+            read_table(c, fact, named=True)
+
+
+def read_table(c: Opening, fact: Fact, named: bool) -> None:
+    unit = unit_of_fact(c, fact)
+    indexes = tuple(index_of(c, label) for label in fact.index) if named else ()
+    rows = _Reader(c, fact, indexes, unit.name).rows()
+    kinds, names = tuple(index.kind for index in indexes), tuple(index.names for index in indexes)
+    c.world.tables[fact.name] = Table(fact.name, unit, rows, fact.span, fact.shape, kinds, names)
+    c.scope.tables[fact.name] = rows
+    _hold_to_shape(c, fact, rows)
+    hold_to_range(c, fact, rows.values())
 
 
 @dataclass(slots=True)
