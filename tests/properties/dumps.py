@@ -73,7 +73,7 @@ class _Dump:
                 value = tuple(part for part in value if not isinstance(part, str)) if key == "parts" else value
             elif key == "doc" and not self.words or key == "parts" and isinstance(node, t.Text) and not self.words:
                 continue
-            if key == "doc":
+            if key in ("doc", "pattern"):
                 value = re.sub(r"\{([^{}]*)\}", lambda found: "{" + spelled(found[1]) + "}", value)
             if (type(node), key) in BY_NAME:
                 value = dict(sorted(value.items(), key=lambda item: str(item[0])))
