@@ -7,6 +7,7 @@ for before it is offered. What a name stands for is followed back to where the n
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never, get_args
 
@@ -20,6 +21,9 @@ from ichiba.dsl.world.world import Member, World
 Reads = frozenset["Member | Size"]  # what something reads; of what lies somewhere perhaps only how many there are
 _IDLE = (*get_args(ir.Exp), *get_args(ir.Set), ir.SortSet, ir.Search, ir.Label, ir.Bind)  # these stop nothing
 NOTHING: Reads = frozenset()
+NONE: frozenset[Member] = frozenset()
+Changes = dict[Member, Reads]  # what has been changed, and what that hangs on
+Event = tuple[Reads, frozenset[Member]]  # what it hangs on that something is changed, or where nothing is, that one is stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,17 @@ def mark_hiding_questions(program: ir.Program) -> None:
                 node.never_skip = not node.only_choice and any(content.tells(content.of_option(option)) for option in node.options)
             elif isinstance(node, ir.ChooseSome):
                 node.never_skip = content.tells(content.of(_of_bag(node)))
+
+
+def _followed(stops: Reads, changes: Changes) -> Reads:
+    """What one is stopped by may have been changed before: then it hangs on what that change hangs on."""
+    found, todo = set(stops), list(stops)
+    while todo:
+        one = todo.pop()
+        new = changes.get(one.zone if isinstance(one, Size) else one, NOTHING) - found
+        found |= new
+        todo += new
+    return frozenset(found)
 
 
 def _of_bag(s: ir.ChooseSome) -> list[object]:
@@ -165,57 +180,62 @@ class Content:
 
     def of_option(self, option: ir.Option) -> Reads:
         """What it hangs on whether, and how often, an option is offered."""
-        return self.of([*option.tests, *option.binds]) | self._followed(self._of_block(option.body)[0], option.body)
+        changes: Changes = {}
+        found = self.of([*option.tests, *option.binds]) | self._of_block(option.body)[0]
+        seen = set[object]()
+        for stops, changed in self.events(option.body, NOTHING, seen):
+            for member in changed:
+                before, changes[member] = changes.get(member), changes.get(member, NOTHING) | stops
+                if before != changes[member]:
+                    seen.clear()  # what is performed again may require what has been changed now
+            if not changed:
+                found |= _followed(stops, changes)
+        return found
 
-    def _followed(self, stops: Reads, body: ir.Block) -> Reads:
-        """What stops a body may have been changed in it: then it hangs on what that change hangs on."""
-        if not stops:
-            return stops
-        changes = self._changes(body)
-        found, todo = set(stops), list(stops)
-        while todo:
-            one = todo.pop()
-            new = changes.get(one.zone if isinstance(one, Size) else one, NOTHING) - found
-            found |= new
-            todo += new
-        return frozenset(found)
+    def events(self, s: ir.Stm, on: Reads, seen: set[object]) -> Iterator[Event]:
+        """What could stop a body, and what is changed in it, in order, as far as something may be required behind it: before
+        chance and any answer. `on`: what it hangs on whether one comes here."""
+        match s:
+            case ir.Block(body=body):
+                for one in body:
+                    yield from self.events(one, on, seen)
+                    if not self._goes_on(one):
+                        return
+            case ir.Named(body=block):
+                yield from self.events(block, on, seen)
+            case ir.If(test=test, yes=yes, no=no):
+                yield self._if_stopped(NOTHING, (yes, no), [test]), NONE
+                for way in (yes, no):
+                    yield from self.events(way, on | self.of(test), seen)
+            case ir.For(set=domain, body=block, random=False):
+                yield self._if_stopped(NOTHING, (block,), [domain]), NONE
+                yield from self.events(block, on | self.of(domain), seen)
+            case ir.Repeat(times=times, test=test, body=block):
+                yield self._if_stopped(NOTHING, (block,), [times, test]), NONE
+                yield from self.events(block, on | self.of([times, test]), seen)
+            case ir.Perform(procedure=ref):
+                for callee in procedures_of(ref):
+                    if callee.body is not None and (callee, on) not in seen:
+                        seen.add((callee, on))
+                        yield from self.events(callee.body, on, seen)
+            case ir.Decide(paying=True):  # how it is paid is asked before anything is changed
+                return
+            case (
+                ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
+                | ir.Pick() | ir.Shuffle() | ir.Require() | ir.For() | ir.Turns() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
+                | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer()
+                | ir.ChooseSome() | ir.Secret()
+            ):
+                yield self._of_statement(s)[0], NONE
+                members, by = self.whence.changed(s)
+                if members:
+                    yield on | self.of(by), members
+            case _:
+                assert_never(s)
 
-    def _changes(self, body: ir.Block) -> dict[Member, Reads]:
-        """By member that a body changes: what that hangs on, and on what it hangs whether it is done."""
-        changes: dict[Member, Reads] = {}
-        todo: list[tuple[ir.Stm, Reads]] = [(body, NOTHING)]
-        seen: set[tuple[ir.Procedure, Reads]] = set()
-        while todo:
-            s, on = todo.pop()
-            members, by = self.whence.changed(s)
-            for member in members:
-                changes[member] = changes.get(member, NOTHING) | on | self.of(by)
-            match s:
-                case ir.Block(body=inner):
-                    todo += [(one, on) for one in inner]
-                case ir.Named(body=block):
-                    todo.append((block, on))
-                case ir.If(test=test, yes=yes, no=no):
-                    todo += [(way, on | self.of(test)) for way in (yes, no)]
-                case ir.For(set=domain, body=block):
-                    todo.append((block, on | self.of(domain)))
-                case ir.Repeat(times=times, test=test, body=block):
-                    todo.append((block, on | self.of([times, test])))
-                case ir.Perform(procedure=ref):
-                    for callee in procedures_of(ref):
-                        if callee.body is not None and (callee, on) not in seen:
-                            seen.add((callee, on))
-                            todo.append((callee.body, on))
-                case (
-                    ir.Assign() | ir.KeepSet() | ir.Write() | ir.Pay() | ir.MoveSome() | ir.MovePiece() | ir.MoveSet() | ir.Draw()
-                    | ir.Pick() | ir.Shuffle() | ir.Require() | ir.Turns() | ir.Leave() | ir.GiveBack() | ir.Score() | ir.EndAs()
-                    | ir.Tell() | ir.Record() | ir.Reveal() | ir.Reset() | ir.Watch() | ir.Hush() | ir.Decide() | ir.Offer()
-                    | ir.ChooseSome() | ir.Secret()
-                ):  # nothing is done in them before which something could be required
-                    pass
-                case _:
-                    assert_never(s)
-        return changes
+    def _goes_on(self, s: ir.Stm) -> bool:
+        asks = isinstance(s, ir.Offer | ir.ChooseSome) or isinstance(s, ir.Decide) and not s.paying
+        return not asks and self._of_statement(s)[1]
 
     def _of_block(self, block: ir.Block | None) -> tuple[Reads, bool]:
         """What could stop a body, and whether it goes on behind it: no dry run looks beyond chance or other seats."""

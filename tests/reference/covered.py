@@ -113,32 +113,42 @@ class Covered(Telling):
 
     def stopped(self, block: t.Block | None, seen: frozenset[str] = frozenset()) -> set[str]:
         found = self.stops(block, seen)[0]
-        changes = self.changes(block) if found and block is not None else {}
-        todo = list(found)
+        if found and block is not None:
+            self.go_through(block, set(), {}, found, set())
+        return found
+
+    def go_through(self, block: t.Block, on: set[str], changes: dict[str, set[str]], found: set[str], entered: set[Any]) -> None:
+        """What stops it, in order, with what has been changed before; as far as something may be required behind it."""
+        for s in block.body:
+            inner = self.blocks_in(s)
+            for body, when in inner:
+                if any(self.can_stop(one) for one, _ in inner):
+                    found |= self.by_changes(self.looked_into(when), changes)
+                self.go_through(body, on | self.looked_into(when), changes, found, entered)
+            call = s.call if isinstance(s, t.Do) else s.value if isinstance(s, t.Let) else None
+            called = call.what if isinstance(call, t.Call) else call
+            bodies = self.performed_by(called.name) if isinstance(called, t.Name | t.Member) else []
+            for body in bodies:
+                if (id(body), frozenset(on)) not in entered:
+                    entered.add((id(body), frozenset(on)))
+                    self.go_through(body, on, changes, found, entered)
+            names, goes_on = self.stopped_by(s, frozenset())
+            if not inner and not bodies:
+                found |= self.by_changes(names, changes)
+            changed, by = self.changed_by(s)
+            for name in changed:
+                changes[name] = changes.get(name, set()) | on | self.looked_into(by)
+                entered.clear()
+            if isinstance(s, t.ChooseOne | t.ChooseNumber | t.ChooseSome | t.Menu | t.May | t.Race) or not goes_on:
+                return
+
+    def by_changes(self, names: set[str], changes: dict[str, set[str]]) -> set[str]:
+        found, todo = set(names), list(names)
         while todo:
             new = changes.get(todo.pop().removeprefix("size of "), set()) - found
             found |= new
             todo += new
         return found
-
-    def changes(self, block: t.Block) -> dict[str, set[str]]:
-        """By the name of what it changes before anybody is asked: what that hangs on, and whether it is done."""
-        changes: dict[str, set[str]] = {}
-        todo: list[tuple[t.Block, set[str]]] = [(block, set())]
-        entered: set[str] = set()
-        while todo:
-            here, on = todo.pop()
-            for s in here.body:
-                changed, by = self.changed_by(s)
-                for name in changed:
-                    changes[name] = changes.get(name, set()) | on | self.looked_into(by)
-                todo += [(inner, on | self.looked_into(when)) for inner, when in self.blocks_in(s)]
-                call = s.call if isinstance(s, t.Do) else s.value if isinstance(s, t.Let) else None
-                called = call.what if isinstance(call, t.Call) else call
-                if isinstance(called, t.Name | t.Member) and called.name not in entered:
-                    entered.add(called.name)
-                    todo += [(body, on) for body in self.performed_by(called.name)]
-        return changes
 
     def changed_by(self, s: t.Statement) -> tuple[set[str], list[Any]]:
         """The names of the places that a statement changes, and what it says of how."""

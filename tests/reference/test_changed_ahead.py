@@ -43,6 +43,7 @@ BY_WAY = {
     "a value": "set my.tally to reds(WHOSE)" + REQUIRED + "my.tally > 1",
     "a procedure": "count_up(count of red in WHOSE.hand)" + REQUIRED + "my.tally > 1",
     "another that requires it": "set my.tally to reds(WHOSE)\n            need",
+    "the same once more": "need\n            set my.tally to reds(WHOSE)\n            need",
     "a condition": "if red in WHOSE.hand: mark my.rich" + REQUIRED + "my.rich",
     "a loop": "for each g in WHOSE.hand where g is red: raise my.tally by 1" + REQUIRED + "my.tally > 1",
     "so many times": "repeat reds(WHOSE) times: raise my.tally by 1" + REQUIRED + "my.tally > 1",
@@ -59,6 +60,9 @@ OPEN = {
     "what is open": "set my.tally to round" + REQUIRED + "my.tally > 0",
     "nothing is required of it": "set my.tally to reds(WHOSE)" + REQUIRED + "round < 9",
     "with no requirement": "set my.tally to reds(WHOSE)",
+    "required before": "require my.tally < 9\n            set my.tally to reds(WHOSE)",
+    "changed behind an answer": 'choose n from 0 to my.tally "?"\n            set my.tally to reds(WHOSE)',
+    "changed behind chance": "require my.tally < 9\n            roll d from 1 to 6\n            set my.tally to reds(WHOSE)",
 }
 
 
