@@ -12,6 +12,7 @@ from ichiba.dsl.faults.fault import Edit, Faults
 from ichiba.dsl.files.writing import overwrite
 from ichiba.dsl.yaml.reading import MARK, load_bytes, source_of
 from ichiba.lab.scenarios import Report, run_scenarios
+from ichiba.lab.wording import Known, repairs_in
 from ichiba.table.checking import Checked, check
 from ichiba.table.refusal import Refusal
 
@@ -29,6 +30,17 @@ def repair_scenarios(place: str, only: str = "", changed: bool = False) -> tuple
     """Plays the scenarios of a ruleset, and repairs what is wrong with how they are written. `changed`: those that have held as
     they stand are not played again."""
     return _rounds(lambda: run_scenarios(place, only, changed=changed), _edits_of)
+
+
+def repair_wording(folder: Path) -> None:
+    """Repairs what is wrong with how the scenarios of a ruleset are written, without playing them."""
+    known: Known = {}
+    for _ in range(MOST_ROUNDS):
+        done = dict(repaired_files(folder, repairs_in(folder, known)))
+        for path, (text, _) in done.items():
+            overwrite(path, text.encode("utf-8"))
+        if not done:
+            return
 
 
 def _edits_of(report: Report) -> Iterator[Edit]:

@@ -19,7 +19,7 @@ from ichiba.dsl.formatting.upgrade.folder import Upgraded, upgraded
 from ichiba.dsl.yaml.reading import MARK, load_source
 from ichiba.interpreter.strangers import door
 from ichiba.table.formatting import Sheet
-from ichiba.table.repairing import repair, repair_scenarios
+from ichiba.table.repairing import repair, repair_wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _repaired(outcome: Outcome) -> Outcome:
         if wrong:
             return replace(outcome, faults=tuple(_at_home(fault, copy, outcome.folder) for fault in wrong))
         if any(path.name.endswith(SCENARIOS) for path in outcome.sheets):
-            repair_scenarios(str(copy), changed=True)
+            repair_wording(copy)
         sheets = {path: _laid_out(sheet, copy / path.relative_to(outcome.folder)) for path, sheet in outcome.sheets.items()}
         faults = tuple(fault for sheet in sheets.values() for fault in sheet.faults)
         return replace(outcome, sheets=sheets, faults=faults)

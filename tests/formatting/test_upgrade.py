@@ -39,6 +39,7 @@ def new(text: str, name: str = "play.rules") -> str:
         ("replace value v in flag: 1 in x\n", "replace value v -> flag: 1 in x\n"),
         ("seat:\n    purse cash in yen start ¥3, hidden\n", "seat:\n    purse cash: yen start ¥3, hidden\n"),
         ("seat:\n    purse cash # mine\n            in yen\n", "seat:\n    purse cash  # mine\n            : yen\n"),
+        ("seat:\n    purse cash in  # mine\n            yen\n", "seat:\n    purse cash  # mine\n            : yen\n"),
         ("value v: not any (x in xs where x.a)\n", "value v: no (x in xs where x.a)\n"),
         ("value v: not (any (x in xs where x.a) or b)\n", "value v: not (any (x in xs where x.a) or b)\n"),
         ("value v: number of s + number(x)\n", "value v: position of s + number(x)\n"),

@@ -75,7 +75,7 @@ def _sentences(tree: Tree[Any], text: str, noted: Container[str]) -> Iterator[Ch
             case "zone":
                 yield from _forgotten(node, noted)
             case "purse":
-                yield _colon(node, text)
+                yield from _colon(node, text)
             case "by_seat":
                 yield from (_instead(word, f"{word}s") for word in words_of(node) if word in ("pay", "gain", "choose"))
             case "not_" if _is(node.children[1], "any_"):
@@ -115,12 +115,17 @@ def _forgotten(zone: Tree[Any], noted: Container[str]) -> Iterator[Change]:
         yield Change(sort.meta.end_pos, sort.meta.end_pos, " forgets everything")
 
 
-def _colon(purse: Tree[Any], text: str) -> Change:
-    """`purse cash in yen`: the colon stands right behind the name, unless a comment is between them."""
-    _, name, word, _ = words_of(purse)
+def _colon(purse: Tree[Any], text: str) -> Iterator[Change]:
+    """`purse cash in yen`: the colon stands right behind the name, unless a comment is between them; and where the unit stands on
+    another line before that, since a line that ends with a colon begins a block."""
+    _, name, word, unit = words_of(purse)
+    if "\n" in text[word.end_pos : unit.start_pos]:
+        yield _instead(word, "")
+        yield Change(unit.start_pos or 0, unit.start_pos or 0, ": ")
+        return
     between = text[name.end_pos : word.start_pos]
     begin = word.start_pos if between.strip() else name.end_pos
-    return Change(begin or 0, word.end_pos or 0, ":")
+    yield Change(begin or 0, word.end_pos or 0, ":")
 
 
 def _no(negation: Token, word: Token, text: str) -> Iterator[Change]:
