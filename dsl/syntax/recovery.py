@@ -66,6 +66,8 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
         colon = [raw for raw in tokens if raw.text and raw.end <= start][-1]
         label = "a sentence, or deeper lines below"
         return Problem("E203", colon.start, colon.end, "nothing follows this colon", label)
+    if sentence and sentence[0].text == "option" and (order := _in_an_option(token, sentence)):
+        return Problem("E203", start, end, *order)
     notes = _notes(expected, words)
     if token.type == "_INDENT":
         return Problem("E203", start, start + 1, "this line is indented without a reason", notes=notes)
@@ -117,6 +119,19 @@ def _word_as_a_name(sentence: list[RawToken], words: set[str]) -> RawToken | Non
             return raw
         if texts[0] == "value" and before == "of" == texts[2]:
             return raw
+    return None
+
+
+_OF_AN_OPTION = ("for", "when", "costs", "once", "keyed")
+
+
+def _in_an_option(token: Token, sentence: list[RawToken]) -> tuple[str, str] | None:
+    """What is wrong where an option stands in no menu, or its parts stand in another order; and how it is written."""
+    if sentence[0].start == token.start_pos:
+        return "an option stands in a menu", "write `add to menu NAME:` above it, and put it deeper"
+    if token in _OF_AN_OPTION or token.type == "STRING":
+        order = 'option NAME "…" for … when … costs … once per … keyed by …:'
+        return f"`{token}` cannot stand here", f"the parts of an option stand in this order: `{order}`"
     return None
 
 

@@ -101,6 +101,7 @@ def _of_our_time(keys: Keys, faults: Faults) -> bool:
 def choices_in(keys: Keys, before: dict[str, object] | None = None) -> dict[str, object]:
     """What a map chooses. Over what was chosen `before`: an option over the same option, a list over a list."""
     made = dict(before or {})
+    keys.asked += CHOICES
     if "seats" in keys.entries:
         made["seats"] = keys.whole("seats", 1)
     if "seed" in keys.entries:
@@ -115,7 +116,6 @@ def choices_in(keys: Keys, before: dict[str, object] | None = None) -> dict[str,
             made[word] = tuple(sorted({**known, **cast("dict[str, object]", plain(value))}.items()))
         elif value is not None:
             keys.faults.add("E103", value.span, f"`{word}` must be a map")
-    keys.asked += [word for word in CHOICES if word not in keys.asked]
     return made
 
 
