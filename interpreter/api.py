@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import entry_points
 from importlib.resources import as_file, files
@@ -14,8 +15,10 @@ from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.parts import elsewhere
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.configuration import Choices
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
+from ichiba.interpreter.configurations import configuration_of, game_of, over, told_where
 from ichiba.interpreter.elsewhere import chosen_modules, lid_of, needed, unknown_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
@@ -95,9 +98,10 @@ def module_and_game(home: Path) -> tuple[Path, tuple[Path, ...]]:
 
 
 def load(
-    name: str | os.PathLike[str],
+    name: str | os.PathLike[str] | None = None,
     seats: int | None = None,
     *,
+    config: str | os.PathLike[str] | None = None,
     modules: Iterable[str | os.PathLike[str]] = (),
     variants: Iterable[str] = (),
     options: Mapping[str, object] | None = None,
@@ -111,14 +115,44 @@ def load(
     What comes from outside of the installed packages is read in a process of its own, with little memory and time,
     unless it is trusted (or ICHIBA_TRUST=1 says so). A module is named, or where it lies is: `modules=["./tides"]`. `native`:
     play in machine code, made by the C compiler of this machine, once, and kept. Where that cannot be had it is played in
-    Python, as always, and the log has a line that says why; `game.native` says which.
+    Python, as always, and the log has a line that says why; `game.native` says which. `config`: a preset of the ruleset, or a file
+    that says how the game is set up; what else is said goes over it. Such a file names its game, so `name` may be left out.
     """
-    game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
+    if config is not None:
+        game = _loaded_by(config, name, chosen(seats, modules, variants, options, assumptions), lang, trust)
+    elif name is not None:
+        game = _loaded(name, seats, modules, variants, options, assumptions, lang, trust)
+    else:
+        raise UnknownRuleset("which ruleset? `load` takes its name, or a `config` that says it")
     if native:
         from ichiba.interpreter.native.compiler import compile_if_possible
 
         compile_if_possible(game)
     return game
+
+
+def chosen(
+    seats: int | None = None,
+    modules: Iterable[str | os.PathLike[str]] = (),
+    variants: Iterable[str] = (),
+    options: Mapping[str, object] | None = None,
+    assumptions: Mapping[str, object] | None = None,
+) -> Choices:
+    """What is chosen before a game."""
+    where = tuple(one if isinstance(one, str) else str(Path(one).absolute()) for one in modules)
+    return Choices(seats, where, tuple(variants), tuple((options or {}).items()), tuple((assumptions or {}).items()))
+
+
+def _loaded_by(
+    config: str | os.PathLike[str], name: str | os.PathLike[str] | None, choices: Choices, lang: str, trust: bool
+) -> Game:
+    found = configuration_of(config, folder_of(name) if name is not None else None)
+    all_ = over(found, choices)
+    with told_where(found):
+        game = _loaded(
+            game_of(found, name), all_.seats, all_.modules, all_.variants, dict(all_.options), dict(all_.assumptions), lang, trust
+        )
+    return replace(game, configuration=found)
 
 
 def _loaded(

@@ -6,7 +6,7 @@ import argparse
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,11 @@ from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from ichiba.dsl.faults.fault import RulesetFaults
+    from ichiba.dsl.yaml.configuration import Configuration
     from ichiba.interpreter.run.game import Game
 
 # Faults of what was asked for, not of the ruleset: no such module, option, assumption, or number of seats.
-ASKED_WRONG = {"E401", "E402", "E407", "E409", "E410", "E411"}
+ASKED_WRONG = {"E401", "E402", "E407", "E409", "E410", "E411", "E414"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +32,19 @@ class Setting:
     options: tuple[tuple[str, object], ...] = ()
     assumptions: tuple[tuple[str, object], ...] = ()
     lang: str = "en"
+    configuration: Configuration | None = field(default=None, compare=False, repr=False)  # where some of it was written down
 
     def load(self, native: bool = False) -> Game:
         """The game, or one sentence about what was asked wrongly."""
         from ichiba.interpreter.api import load
+        from ichiba.interpreter.configurations import told_where
 
-        with _asked_rightly():
-            return load(
+        with _asked_rightly(), told_where(self.configuration):
+            game = load(
                 self.game, self.seats, modules=self.modules, variants=self.variants, options=dict(self.options),
                 assumptions=dict(self.assumptions), lang=self.lang, native=native,
             )  # fmt: skip
+        return game if self.configuration is None else replace(game, configuration=self.configuration)
 
     def show_rule(self, rule: str, stage: str) -> str:
         """One rule at one stage, or one sentence about what was asked wrongly."""
@@ -74,16 +78,17 @@ def _asked_wrong(faults: RulesetFaults) -> Refusal | None:
     sentences = []
     for fault in errors:
         more = "; ".join(filter(None, [fault.label, *(fault.notes if not fault.label else ())]))
-        sentences.append(f"ichiba: {fault.message}{'; ' + more if more else ''}")
+        place = f" ({fault.span.source.path}:{fault.span.line})" if fault.span is not None and fault.span.source.path.endswith(".yaml") else ""
+        sentences.append(f"ichiba: {fault.message}{place}{'; ' + more if more else ''}")
     return Refusal("\n".join(sentences))
 
 
-def add_game(parser: argparse.ArgumentParser, optional: bool = False) -> None:
+def add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "game",
         metavar="GAME",
-        nargs="?" if optional else None,
-        help="a name that `ichiba games` lists, or the path of a ruleset's folder",
+        nargs="?",
+        help="a name that `ichiba games` lists, or the path of a ruleset's folder; may be left out where --config says it",
     )
 
 
@@ -92,6 +97,11 @@ def add_seats(parser: argparse.ArgumentParser, words: str = "how many play (defa
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config",
+        metavar="NAME|FILE",
+        help="set the game up so: a preset of the game, a table that was kept, or a file; what else is typed goes over it",
+    )
     parser.add_argument(
         "--with",
         metavar="MODULE",
@@ -144,7 +154,42 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
 
 
 def setting(args: argparse.Namespace) -> Setting:
-    """What was typed, as one setting."""
+    """What was typed, as one setting; a configuration stands behind it."""
+    found = _configuration(args)
+    if args.game is None:
+        raise Refusal(f"ichiba {args.command}: which game? `ichiba games` lists them (`ichiba {args.command} --help` shows how)")
+    typed = _typed(args)
+    return typed if found is None else _over(found, typed)
+
+
+def _configuration(args: argparse.Namespace) -> Configuration | None:
+    """What `--config` names: a preset, a table that was kept, or a file. If no game was typed, it says which."""
+    if vars(args).get("config") is None:
+        return None
+    from ichiba.interpreter.api import folder_of
+    from ichiba.interpreter.configurations import configuration_of, game_of
+    from ichiba.table import saves
+
+    with _asked_rightly():
+        folder = folder_of(args.game) if args.game is not None else None
+        found = configuration_of(saves.kept_table(args.config, folder) or args.config, folder)
+        args.game = str(game_of(found, args.game))
+    return found
+
+
+def _over(found: Configuration, typed: Setting) -> Setting:
+    """What was typed goes over a configuration."""
+    from ichiba.dsl.yaml.configuration import Choices
+    from ichiba.interpreter.configurations import over
+
+    choices = over(found, Choices(typed.seats, typed.modules, typed.variants, typed.options, typed.assumptions))
+    return replace(
+        typed, seats=choices.seats, modules=choices.modules, variants=choices.variants, options=choices.options,
+        assumptions=choices.assumptions, configuration=found,
+    )  # fmt: skip
+
+
+def _typed(args: argparse.Namespace) -> Setting:
     modules, variants = _modules(args.modules), named(args.variants)
     given = vars(args)  # some commands ask for less
     options = pairs(given.get("options", []), "--set", "OPTION=VALUE")

@@ -6,24 +6,29 @@ import gc
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from pathlib import Path
 
-from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
+from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, quote
 from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.parts import parts_of
 from ichiba.dsl.program.texts import Wanted, languages, wanted
 from ichiba.dsl.ruleset import library_folder, read_box, too_deep
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config
+from ichiba.dsl.yaml.configuration import files_of_presets
 from ichiba.dsl.yaml.declarations import Box, Reader
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
+from ichiba.interpreter.configurations import read_preset, told_where
 from ichiba.interpreter.strangers import door
+from ichiba.lab.policies import RANDOM
 from ichiba.table.simulation.workers import Workers, told_of_death
 from ichiba.validator import judge as judge_ruleset
 from ichiba.validator.judges.building import build
 from ichiba.validator.judges.texts import judge_wanted, settings
 
+USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
@@ -41,8 +46,11 @@ class Way:
     judged: bool = True  # whether its rules are looked at; else only its words are
     words: bool = False  # whether what it says is wanted, for the texts in other languages
     elsewhere: tuple[Path, ...] = ()  # modules that lie in folders of their own, and may be among the chosen
+    preset: Path | None = None  # a configuration of the ruleset, which says all of it
 
     def __str__(self) -> str:
+        if self.preset is not None:
+            return f"the configuration {self.preset.stem}"
         words = f"{self.seats} seat{'s' if self.seats > 1 else ''}"
         words += f" with {', '.join(self.chosen)}" if self.chosen else ""
         return words + "".join(f" on {name} {value}" for name, value in self.options)
@@ -71,6 +79,8 @@ class Checked:
     ways: int
     held: int = 0  # faults that only follow from others, and are not told
     elsewhere: tuple[Path, ...] = ()  # a module in a folder of its own was looked at, with what it needs from elsewhere
+    presets: tuple[str, ...] = ()
+    left_out: int = 0  # ways that were not looked at, since there are very many
 
     @property
     def name(self) -> str:
@@ -88,6 +98,8 @@ class Checked:
             f"{self.name}: {seats}; "
             + (", ".join(shown) if len(shown) > 1 or self.elsewhere else "no modules or variants")
             + f" ({self.ways} ways)"
+            + (f"; as {', '.join(self.presets)}" if self.presets else "")
+            + (f"; {self.left_out} more ways were left out (--all)" if self.left_out else "")
         )
 
 
@@ -98,17 +110,19 @@ def check(
     tell: Callable[[Way], None] | None = None,
     memory: Memory | None = None,
     elsewhere: tuple[Path, ...] = (),
+    most: int | None = USUAL_WAYS,
 ) -> Checked:
     """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so. `elsewhere`: only what
-    the first of these modules does to it, whatever it is combined with; the others are what that needs.
+    the first of these modules does to it, whatever it is combined with; the others are what that needs. `most`: so many ways
+    are looked at; None: all.
 
     Who asks again and again, as an editor does, hands over what has been read before."""
     memory = memory or Memory()
     places = (folder, *elsewhere)
     try:
-        plan = door.read(places, planned, folder, quick, not door.vouched_for(places), memory, elsewhere)
+        plan = door.read(places, planned, folder, quick, not door.vouched_for(places), memory, elsewhere, most)
     except RulesetFaults as stopped:
-        plan = Plan(stopped.faults, (), (), False)
+        plan = Plan(stopped.faults, (), (), False, 0)
     ways = list(plan.ways)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
@@ -129,7 +143,9 @@ def check(
     near = _Near(places)
     told = [_with_way(near.fault(fault), way, ways) for fault, way in found.values()]
     seats = tuple(sorted({way.seats for way in ways}))
-    return Checked(folder, tuple(told), seats, tuple(dict.fromkeys(way.chosen for way in ways)), len(ways), held, elsewhere)
+    presets = tuple(way.preset.stem for way in plan.tasks if way.preset is not None)
+    combinations = tuple(dict.fromkeys(way.chosen for way in ways))
+    return Checked(folder, tuple(told), seats, combinations, len(ways), held, elsewhere, presets, plan.left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +156,12 @@ class Plan:
     ways: tuple[Way, ...]
     tasks: tuple[Way, ...]
     speaking: bool
+    left_out: int
 
 
-def planned(folder: Path, quick: bool, limited: bool, memory: Memory, elsewhere: tuple[Path, ...] = ()) -> Plan:
+def planned(
+    folder: Path, quick: bool, limited: bool, memory: Memory, elsewhere: tuple[Path, ...] = (), most: int | None = None
+) -> Plan:
     """What there is to be checked; of a stranger's ruleset only so much."""
     plain = Faults()
     box = read_box(folder, (), plain, memory)
@@ -150,11 +169,15 @@ def planned(folder: Path, quick: bool, limited: bool, memory: Memory, elsewhere:
     ways = [] if box.path is None or not box.name else _ways(folder, parts, box.seats, quick, elsewhere)
     if ways and not elsewhere:
         ways += [Way(folder, ways[0].seats, (), False, False, options) for options in _other_maps(box)]
+    left_out = len(ways) - len(ways[:most])
+    ways = ways[:most]
     speaking = bool(ways and languages(folder, elsewhere))
     tasks = _with_words(ways, memory) if speaking else ways
+    if ways and not elsewhere:
+        tasks = tasks + [Way(folder, ways[0].seats, (), preset=path) for path in files_of_presets(folder).values()]
     if limited and len(tasks) > MOST_WAYS:
         raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
-    return Plan(plain.all, tuple(ways), tuple(tasks), speaking)
+    return Plan(plain.all, tuple(ways), tuple(tasks), speaking, left_out)
 
 
 def _of_languages(places: tuple[Path, ...], everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
@@ -211,6 +234,18 @@ class _Parts:
             found[tuple(sorted(together))] = None
         return [chosen for chosen in found if not self.clash(set(chosen))]
 
+    def pairs(self) -> list[tuple[str, ...]]:
+        """Each two with what they need."""
+        found = (_closed(set(two), self.needs) for two in combinations(self.names, 2))
+        return [chosen for chosen in dict.fromkeys(found) if not self.clash(set(chosen))]
+
+    def seats_of(self, chosen: tuple[str, ...], seats: tuple[int, int]) -> tuple[int, int]:
+        """How few and how many can play with them."""
+        low, high = seats
+        for name in chosen:
+            low, high = max(low, self.seats.get(name, seats)[0]), min(high, self.seats.get(name, seats)[1])
+        return low, high
+
     def clash(self, chosen: set[str]) -> bool:
         return any(pair <= chosen for pair in self.excludes)
 
@@ -229,19 +264,21 @@ def _ways(folder: Path, parts: _Parts, seats: tuple[int, int], quick: bool, else
     have it.
 
     With the numbers of seats between, only the plain game and those with as much as goes together are looked at; of all
-    the others with the most seats only what depends on numbers."""
+    the others with the most seats only what depends on numbers, and so of two modules or variants together."""
     ways = []
-    combinations = [chosen for chosen in parts.combinations() if not elsewhere or elsewhere[0].name in chosen]
-    for chosen in combinations:
-        low, high = seats
-        for name in chosen:
-            low, high = max(low, parts.seats.get(name, seats)[0]), min(high, parts.seats.get(name, seats)[1])
-        fullest = not chosen or not any(set(chosen) < set(other) for other in combinations)
+    together = [chosen for chosen in parts.combinations() if not elsewhere or elsewhere[0].name in chosen]
+    for chosen in together:
+        low, high = parts.seats_of(chosen, seats)
+        fullest = not chosen or not any(set(chosen) < set(other) for other in together)
         counts = range(low, high + 1)
         for count in counts[:1] if quick else counts:
             if fullest or count in (low, high):
                 ways.append(Way(folder, count, chosen, count == low or fullest and count == high, elsewhere=elsewhere))
-    return [replace(way, made=way == ways[-1]) for way in ways]
+    ways = [replace(way, made=way == ways[-1]) for way in ways]
+    two = [chosen for chosen in parts.pairs() if chosen not in together and (not elsewhere or elsewhere[0].name in chosen)]
+    if not quick:
+        ways += [Way(folder, parts.seats_of(chosen, seats)[1], chosen, False, False, elsewhere=elsewhere) for chosen in two]
+    return ways
 
 
 def _other_maps(box: Box) -> Iterator[tuple[tuple[str, object], ...]]:
@@ -333,6 +370,8 @@ def judge(way: Way, memory: Memory) -> Seen:
     from ichiba.interpreter.run.game import ready
     from ichiba.table.scene.look import read_look
 
+    if way.preset is not None:
+        return _judge_preset(way, way.preset, memory)
     more = {home.name: str(home) for home in way.elsewhere}
     parts = parts_of(way.folder, more.values())
     modules = tuple(more.get(name, name) for name in way.chosen if parts[name].what == "module")
@@ -357,6 +396,24 @@ def judge(way: Way, memory: Memory) -> Seen:
         read_look(way.folder, world, look, (*modules, *variants), memory)
         found += look.all
     return Seen(found, words, faults.held)
+
+
+def _judge_preset(way: Way, path: Path, memory: Memory) -> Seen:
+    """A configuration of the ruleset: whether the game can be set up so, and the bots it names are there."""
+    faults = Faults()
+    found = read_preset(way.folder, path, faults)
+    if faults.errors:
+        return Seen(list(faults.all))
+    chosen = found.choices
+    config = Config(chosen.seats or way.seats, chosen.modules, chosen.variants, chosen.options, chosen.assumptions)
+    with told_where(found):
+        _, _, program = build(way.folder, config, faults, memory)
+        for seat, name in found.policies(config.seats).items():
+            if name != RANDOM and name not in program.policies:
+                known = ", ".join([*program.policies, RANDOM])
+                faults.add("E414", None, f"seat {seat} has no policy {quote(name)} to play by", label=f"there are: {known}")
+        faults.raise_if_errors()
+    return Seen([])
 
 
 # ------------------------------------------------------------------------------------------ one fault

@@ -126,6 +126,7 @@ def parser_of(name: str, module: ModuleType) -> Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
     module.add_arguments(parser)
+    parser.set_defaults(command=name)
     parser.add_argument(
         "--trust", action="store_true", help="read this ruleset without limits: its author is you, or somebody you trust"
     )

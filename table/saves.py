@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import time
 from collections.abc import Mapping
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files.writing import make_folder, write_whole
+from ichiba.dsl.yaml.configuration import files_of_presets
 from ichiba.interpreter.elsewhere import kept_as
 from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
 from ichiba.table.refusal import Refusal
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
 LAST = "last"
 SUFFIX = ".json"
+TABLE = ".yaml"  # of a table that was kept: how it is set up, without a game
 BROKEN = "broken"  # the folder of games that broke off in simulations; `last` is none of them
 
 
@@ -28,6 +31,27 @@ def home() -> Path:
         return Path(given)
     data = os.environ.get("XDG_DATA_HOME")
     return (Path(data) if data else Path.home() / ".local" / "share") / "ichiba" / "saves"
+
+
+def home_of_tables() -> Path:
+    """The folder of tables that were kept: how they were set up, and who sat there."""
+    return home().parent / "tables"
+
+
+def path_of_table(name: str) -> Path | None:
+    """Where a table is kept: under a name of its own, or in a file that somebody names; None if that is neither."""
+    if name.endswith(TABLE) or os.sep in name:
+        path = Path(name).expanduser()
+        return path if path.suffix == TABLE else path.with_name(path.name + TABLE)
+    return home_of_tables() / f"{name}{TABLE}" if re.fullmatch(r"[a-z][a-z0-9_]*", name) else None
+
+
+def kept_table(name: str, folder: Path | None) -> Path | None:
+    """The table that was kept under a name; one that the ruleset brings along under that name is meant before it."""
+    path = path_of_table(name)
+    if path is None or path.parent != home_of_tables() or folder is not None and name in files_of_presets(folder):
+        return None
+    return path if path.is_file() else None
 
 
 def new_path(game: str, inside: str = "") -> Path:

@@ -14,7 +14,7 @@ from ichiba.dsl.yaml.reading import Node, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Choosable:
-    """One option. `kind` is flag, one_of, number, seat or list_of; `chosen` and `default` are as `load` takes them."""
+    """One option. `kind` is flag, one_of, thing, number, seat or list_of; `chosen` and `default` are as `load` takes them."""
 
     name: str  # a module's own with the module's name: `nuts.shells`
     kind: str
@@ -57,6 +57,10 @@ def _choosable(world: World, decl: OptionDecl) -> Choosable:
             seats = range(1, world.config.seats + 1)
             chosen_seat = value + 1 if isinstance(value, int) and value >= 0 else "random"
             return replace(made, chosen=chosen_seat, default=plain or "random", choices=("random", *map(str, seats)))
+        case "thing":
+            names = tuple(world.thing(id).name for id in world.kinds[decl.words[0]].things)
+            chosen_thing = world.thing(value).name if isinstance(value, int) and value >= 0 else None
+            return replace(made, chosen=chosen_thing, choices=names)
         case _:
             chosen_names = list(value) if isinstance(value, tuple) else []
             return replace(made, chosen=chosen_names, default=[], choices=world.choosable.get(decl.name, ()))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
 from ichiba.dsl.faults.fault import Faults, quote
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.yaml.declarations import Keys, Title
+from ichiba.dsl.yaml.declarations import Keys, Title, plain_name, sequence
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, plain, read_yaml
 
 FORMAT = 1
@@ -79,7 +79,7 @@ def read_configuration(path: Path, shown: str, faults: Faults) -> Configuration:
     if not _of_our_time(keys, faults):
         return Configuration(path.stem, path, span=node.span)
     title, because, game = keys.title("title"), keys.title("because"), keys.text("game")
-    choices = Choices(**cast(Any, choices_in(keys)))
+    choices = Choices(**cast(Any, choices_in(keys, modules=_modules)))
     bots = _bots(keys.node("bots"), faults)
     keys.finish()
     return Configuration(path.stem, path, choices, title, because, game, bots, node.span, tuple(_places(node)))
@@ -98,7 +98,9 @@ def _of_our_time(keys: Keys, faults: Faults) -> bool:
     return node.value <= FORMAT
 
 
-def choices_in(keys: Keys, before: dict[str, object] | None = None) -> dict[str, object]:
+def choices_in(
+    keys: Keys, before: dict[str, object] | None = None, modules: Callable[[Keys], tuple[str, ...]] = lambda keys: keys.names("modules")
+) -> dict[str, object]:
     """What a map chooses. Over what was chosen `before`: an option over the same option, a list over a list."""
     made = dict(before or {})
     keys.asked += CHOICES
@@ -108,7 +110,7 @@ def choices_in(keys: Keys, before: dict[str, object] | None = None) -> dict[str,
         made["seed"] = _seed(keys)
     for word in ("modules", "variants"):
         if word in keys.entries:
-            made[word] = keys.names(word)
+            made[word] = keys.names(word) if word == "variants" else modules(keys)
     for word in ("options", "assumptions"):
         value = keys.node(word)
         if isinstance(value, Map):
@@ -117,6 +119,15 @@ def choices_in(keys: Keys, before: dict[str, object] | None = None) -> dict[str,
         elif value is not None:
             keys.faults.add("E103", value.span, f"`{word}` must be a map")
     return made
+
+
+def _modules(keys: Keys) -> tuple[str, ...]:
+    """Names, and where modules lie that have a folder of their own."""
+    items = sequence(keys.node("modules"), keys.faults, "modules")
+    return tuple(
+        item.value if isinstance(item, Scalar) and isinstance(item.value, str) and "/" in item.value else plain_name(item, keys.faults)
+        for item in items
+    )
 
 
 def _seed(keys: Keys) -> int | str:

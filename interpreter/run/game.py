@@ -27,6 +27,7 @@ from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.choosable import Choosable, choosable
 from ichiba.dsl.world.constant import scope_of
 from ichiba.dsl.world.world import Config, Member, World
+from ichiba.dsl.yaml.configuration import Configuration
 from ichiba.dsl.yaml.declarations import Box
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter import layout as places
@@ -71,6 +72,7 @@ class Game:
     lang: str = "en"
     folder: Path | None = None
     texts: dict[str, str] = field(default_factory=dict)
+    configuration: Configuration | None = None  # what it was set up by
     telling: bool = False  # only the build that tells everything was made, and every table is played in it
     worked_out: WorkedOut = field(default_factory=WorkedOut)
     words: Words = field(init=False)
@@ -101,7 +103,10 @@ class Game:
     # ------------------------------------------------------------------------------------------ playing
 
     def start(self, seed: int | str | None = None, chance: tuple[str, ...] = ()) -> Table:
-        """A new table. Without a seed a random one is taken (`table.seed`). `chance` scripts the first events."""
+        """A new table. Without a seed that of the configuration is taken, or a random one (`table.seed`). `chance` scripts the first
+        events."""
+        if seed is None and self.configuration is not None:
+            seed = self.configuration.choices.seed
         if seed is None:
             seed = new_seed()
         if chance:

@@ -186,6 +186,14 @@ def read(places: Places, work: Callable[Given, Found], *given: Given.args, **non
     return next(read_each(places, work, [given]))
 
 
+def read_file(path: Path, work: Callable[Given, Found], *given: Given.args, **none: Given.kwargs) -> Found:
+    """What a function of ours gives that reads one file which somebody names: nothing but that file, in a process with limits
+    unless its folder is trusted. Raises `RulesetFaults`."""
+    if trusted(path.parent):
+        return work(*given, **none)
+    return next(_apart((path,), work, [given]))
+
+
 def read_each(places: Places, work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:
     """The same for several pieces of work on one ruleset, one after the other."""
     folders = folders_in(places)
@@ -194,8 +202,12 @@ def read_each(places: Places, work: Callable[..., Found], pieces: Sequence[tuple
         return
     look_over(folders)
     at_hand()
+    yield from _apart(folders, work, pieces)
+
+
+def _apart(places: tuple[Path, ...], work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:
     try:
-        yield from each(work, pieces, reading=folders)
+        yield from each(work, pieces, reading=places)
     except TooMuch as stopped:
         raise too_costly(str(stopped)) from None
     except NoProcess as reason:

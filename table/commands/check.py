@@ -39,18 +39,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for people, programs, or editors and code review",
     )
     parser.add_argument("--fix", action="store_true", help="write the repairs that are certain into the files, and check again")
+    parser.add_argument("--all", action="store_true", help="look at all ways to set it up, however many there are (usually at 40)")
     parser.add_argument("--quick", action="store_true", help="with the fewest seats only")
 
 
 def run(args: argparse.Namespace) -> int:
     """0 when there are no errors (warnings may be), 1 when there are."""
     from ichiba.table.arguments import rulesets_at
-    from ichiba.table.checking import check, unhurried
+    from ichiba.table.checking import USUAL_WAYS, check, unhurried
 
     unhurried()
     wanted = list(dict.fromkeys(one for place in args.places for one in rulesets_at(place)))
     found = [
-        _repaired(folder, args.quick, more) if args.fix else check(folder, args.quick, tell=_told(), elsewhere=more)
+        _repaired(folder, args.quick, more) if args.fix
+        else check(folder, args.quick, tell=_told(), elsewhere=more, most=None if args.all else USUAL_WAYS)
         for folder, more in wanted
     ]
     if sys.stderr.isatty():
@@ -100,7 +102,8 @@ def _json(found: list[Checked]) -> None:
     faults = [fault for checked in found for fault in checked.faults]
     checked = [
         {"ruleset": c.folder.name, **({"module": c.elsewhere[0].name} if c.elsewhere else {}),
-         "seats": list(c.seats), "combinations": [list(names) for names in c.combinations]}
+         "seats": list(c.seats), "combinations": [list(names) for names in c.combinations],
+         "configurations": list(c.presets), "ways": c.ways, "left out": c.left_out}
         for c in found
     ]  # fmt: skip
     print(json.dumps({"faults": to_json(faults), "checked": checked}, ensure_ascii=False, indent=1))

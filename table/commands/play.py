@@ -22,12 +22,14 @@ EXAMPLES = (
     "ichiba play my_game --seats 3 --bots 0      three people at one terminal",
     "ichiba play my_game --bots sensible,random  bots that follow these policies",
     "ichiba play my_game --with expansion --variant short --set city=osaka --seed 7",
+    "ichiba play my_game --config first_game     as its author has set it up for a first game",
+    "ichiba play --config ./friday.yaml          as a file says, which names the game too",
     "ichiba play --resume last                   go on with the game you left",
 )
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    arguments.add_game(parser, optional=True)
+    arguments.add_game(parser)
     arguments.add_setting(parser)
     parser.add_argument(
         "--bots",
@@ -58,8 +60,6 @@ def run(args: argparse.Namespace) -> int:
 
     if args.resume:
         table, bots, path = _resumed(args)
-    elif args.game is None:
-        raise Refusal("ichiba play: which game? `ichiba games` lists them (`ichiba play --help` shows how)")
     else:
         game = arguments.setting(args).load()
         bots, path = seated(game, args.bots), None
@@ -76,6 +76,8 @@ def seated(game: Game, words: str | None) -> dict[int, str]:
     from ichiba.lab.policies import policies, policy
 
     usual = policies(game)[0]
+    if words is None and game.configuration is not None and game.configuration.bots is not None:
+        return bots_of(game)
     if words is None:
         names = [usual] * (game.seats - 1)
     elif words.strip().lstrip("-").isdigit():
@@ -94,13 +96,24 @@ def seated(game: Game, words: str | None) -> dict[int, str]:
     return {first + number: name for number, name in enumerate(names)}
 
 
+def bots_of(game: Game) -> dict[int, str]:
+    """Who sits where, as the configuration of a game says."""
+    from ichiba.lab.policies import policy
+
+    assert game.configuration is not None
+    found = game.configuration.policies(game.seats)
+    for name in found.values():
+        policy(game, name, "")
+    return found
+
+
 def _resumed(args: argparse.Namespace) -> tuple[Table, dict[int, str], Path]:
     from ichiba.interpreter.api import resume
     from ichiba.table import saves
 
     settings = {
         "seats": args.seats, "seed": args.seed, "with": args.modules, "variant": args.variants, "set": args.options,
-        "assume": args.assumptions,
+        "assume": args.assumptions, "config": args.config,
     }  # fmt: skip
     given = [f"--{name}" for name, value in settings.items() if value not in (None, [])]
     if given:

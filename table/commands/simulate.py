@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ichiba.interpreter.run.game import Game
+    from ichiba.table.arguments import Setting
     from ichiba.table.simulation.batch import Row, Run, Store
 
 MOST_KEPT = 10  # games that broke off and are kept
@@ -40,7 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy",
         metavar="NAMES",
-        help="who plays: one policy for all seats, or one for each: a,b,c (default: the ruleset's first one, else random)",
+        help="who plays: one policy for all seats, or one for each: a,b,c (default: the bots of --config; else the ruleset's own policy, "
+        "or random where it has none)",
     )
     parser.add_argument(
         "--jobs",
@@ -74,31 +76,35 @@ def run(args: argparse.Namespace) -> int:
 
     if args.records and (not args.out or args.out == "-"):
         raise Refusal("ichiba simulate: --records needs a place to keep them: --out DIR")
-    game = arguments.setting(args).load()
+    setting = arguments.setting(args)
+    game = setting.load()
     if not args.out or args.out == "-":
-        return _run(args, game, None)
+        return _run(args, setting, game, None)
     with Store.at(args.out).held() as store:
-        return _run(args, game, store)
+        return _run(args, setting, game, store)
 
 
-def _run(args: argparse.Namespace, game: Game, store: Store | None) -> int:
+def _run(args: argparse.Namespace, setting: Setting, game: Game, store: Store | None) -> int:
     from ichiba.interpreter.run.table import new_seed
     from ichiba.table.simulation.batch import Run
 
     known = store.known() if store is not None and not args.force else None
-    seed = args.seed if args.seed is not None else known["seed"] if known else new_seed()
-    run = Run(arguments.setting(args), _policies(game, args.policy), seed, args.check, args.records)
+    said = args.seed if args.seed is not None else game.configuration.choices.seed if game.configuration is not None else None
+    seed = said if said is not None else known["seed"] if known else new_seed()
+    run = Run(setting, _policies(game, args.policy), seed, args.check, args.records)
     rows = _begun(store, run.about(game), args.force) if store is not None else []
     return _go(args, game, run, store, rows)
 
 
 def _policies(game: Game, words: str | None) -> tuple[str, ...]:
-    """Whoever plays which seat: the same bots as at a table, unless something is said."""
+    """Whoever is named; else the bots of the configuration, and the ruleset's own policy in the place of people."""
     from ichiba.lab.policies import policies, policy
 
     if words is None:
-        return (policies(game)[0],) * game.seats
-    names = [name.strip() for name in words.split(",") if name.strip()]
+        bots = game.configuration.policies(game.seats) if game.configuration is not None else {}
+        names = [bots.get(seat, policies(game)[0]) for seat in range(1, game.seats + 1)]
+    else:
+        names = [name.strip() for name in words.split(",") if name.strip()]
     for name in names:
         policy(game, name, "")
     if len(names) == 1:

@@ -10,7 +10,7 @@ import json
 import signal
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
@@ -50,8 +50,8 @@ class Run:
         """What two runs must have in common to be one."""
         from ichiba.interpreter.saves.records import ruleset_hash
 
-        setting = asdict(self.setting)
-        setting["game"] = game.name
+        setting = asdict(replace(self.setting, configuration=None)) | {"game": game.name}
+        del setting["configuration"]
         return {
             "ichiba": "run",
             "setting": json.loads(json.dumps(setting)),

@@ -20,7 +20,7 @@ WIDEST_KEY = 40
 COMMANDS = {
     "?": "help", "h": "help", "help": "help", "u": "undo", "undo": "undo", "s": "save", "save": "save", "l": "log",
     "log": "log", "v": "view", "view": "view", "r": "rules", "rules": "rules", "q": "quit", "quit": "quit", ".": "list",
-    "seed": "seed",
+    "seed": "seed", "k": "keep", "keep": "keep",
 }  # fmt: skip
 
 HELP = """\
@@ -37,6 +37,8 @@ Or
   r, r NAME    the rules; one rule as it is written
   u            take back your last answer
   s, s FILE    save
+  k NAME       keep how this table is set up and who sits there, to play so again
+               (`k friday seed`: with what chance comes from, for the very same game)
   seed         the number that chance comes from (it tells what is hidden)
   q            leave; the game is kept (also after Ctrl-C)"""
 

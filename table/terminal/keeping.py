@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.fault import LONG, echoed
+from ichiba.dsl.files.writing import make_folder, write_whole
 from ichiba.interpreter.saves.saved import SaveFault
 from ichiba.table import saves
 
@@ -56,6 +57,31 @@ class Keeper:
                 return
         self._write(path)
         self.screen.say(f"Saved. To go on later: ichiba play --resume {self.name}")
+
+    def keep_table(self, words: str) -> None:
+        """`k NAME`, `k FILE`: how the table is set up and who sits there. Whatever cannot be done is said, and play goes on."""
+        name, _, more = words.partition(" ")
+        path = saves.path_of_table(name)
+        if path is None or more not in ("", "seed"):
+            self.screen.say("Say under which name it shall be kept, in small letters: `k friday`, or in which file: `k friday.yaml`.")
+            return
+        try:
+            self._keep_table(path, self.table.seed if more else None)
+        except (OSError, ValueError) as fault:
+            self.screen.say(f"It could not be kept: {reason(fault)}")
+
+    def _keep_table(self, path: Path, seed: int | str | None) -> None:
+        from ichiba.interpreter.configurations import as_file
+
+        if path.exists():
+            answer = self.screen.ask(f"{echoed(str(path), LONG)} is there already. Write over it? (yes or no) ")
+            if answer.lower() not in ("y", "yes"):
+                self.screen.say("Nothing was kept.")
+                return
+        make_folder(path.parent)
+        write_whole(path, as_file(self.table.game, self.bots, seed).encode())
+        own = path.parent == saves.home_of_tables()
+        self.screen.say(f"Kept. To play so again: ichiba play --config {path.stem if own else echoed(str(path), LONG)}")
 
     def keep(self) -> str | None:
         """The game is kept, and the name to find it by is given; None, said why, when that is not possible."""

@@ -194,6 +194,8 @@ class Session:
                 return self._undo(seat)
             case "save":
                 self.keeper.save(asked.words)
+            case "keep":
+                self.keeper.keep_table(asked.words)
             case "log":
                 showing.log(seat, asked.words)
             case "seed":
