@@ -10,9 +10,10 @@ from typing import Any, cast
 from ichiba.dsl.faults.fault import Faults, quote
 from ichiba.dsl.faults.source import Embedded, Span
 from ichiba.dsl.files.folders import files_below
-from ichiba.dsl.yaml.configuration import choices_in
+from ichiba.dsl.yaml.configuration import Configuration, choices_in, files_of_presets
 from ichiba.dsl.yaml.declarations import Keys
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, plain, read_yaml
+from ichiba.interpreter.configurations import read_preset
 from ichiba.interpreter.elsewhere import home_of_module
 from ichiba.lab.seeing import SPECTATOR, Sight
 
@@ -55,13 +56,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`given`, `play`, `chance` or `when`, with what stands there."""
+    """`given`, `play`, `chance` or `when`, with what stands there; `bots`: a configuration is played to its end."""
 
     what: str
     span: Span
     text: Embedded | None = None
     answers: tuple[Answer, ...] = ()
     events: tuple[tuple[str, Span], ...] = ()
+    bots: Configuration | None = None  # who plays to the end
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,23 @@ def sound_scenarios(path: Path, faults: Faults) -> list[Scenario]:
     if any(not any(_inside(span, place) for place, _ in read) for span in wrong):
         return []
     return [scenario for place, scenario in read if not any(_inside(span, place) for span in wrong)]
+
+
+def presets_as_scenarios(folder: Path, faults: Faults) -> list[Scenario]:
+    """The configurations of a ruleset: each is played to its end, by the bots it names."""
+    found = []
+    for name, path in files_of_presets(folder).items():
+        before = len(faults.errors)
+        preset = read_preset(folder, path, faults)
+        if len(faults.errors) > before or preset.span is None:
+            continue
+        chosen = preset.choices
+        setting = Setting(
+            chosen.seats, chosen.modules, chosen.variants, chosen.options, chosen.assumptions, 1 if chosen.seed is None else chosen.seed,
+            (preset.span,),
+        )  # fmt: skip
+        found.append(Scenario(f"configuration {name}", preset.span, setting, (Step("bots", preset.span, bots=preset),)))
+    return found
 
 
 def _inside(inner: Span | None, outer: Span) -> bool:

@@ -37,6 +37,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -60,7 +61,17 @@ from ichiba.interpreter.sight.views import Heard, view_of
 from ichiba.interpreter.strangers import door
 from ichiba.lab.given import CannotBeGiven, compile_given
 from ichiba.lab.held import Held
-from ichiba.lab.scenario_files import Answer, Scenario, Setting, Step, home_of, scenario_files, sound_scenarios
+from ichiba.lab.policies import policies, policy
+from ichiba.lab.scenario_files import (
+    Answer,
+    Scenario,
+    Setting,
+    Step,
+    home_of,
+    presets_as_scenarios,
+    scenario_files,
+    sound_scenarios,
+)
 from ichiba.lab.seeing import ViewChecker
 
 SOME = 3  # answers that are looked back
@@ -224,6 +235,8 @@ class Course:
                     self._no_event_left()
                     self.script = step.events
                     self.teller.script, self.teller.used = [key for key, _ in step.events], 0
+                case "bots":
+                    self._play_out(step)
                 case _:
                     for answer in step.answers:
                         self._answer(answer)
@@ -278,6 +291,15 @@ class Course:
                 over = ", and the game is over" if self.table.over else ""
                 yield f"seat {item['seat']} has taken `{answer.key}` already, for it was the only answer{over}: leave it out"
                 return
+
+    def _play_out(self, step: Step) -> None:
+        """To the end: bots answer, and in the place of people the ruleset's own policy."""
+        assert step.bots is not None
+        bots, usual, seed = step.bots.policies(self.game.seats), policies(self.game)[0], self.scenario.setting.seed
+        seats = [policy(self.game, bots.get(seat, usual), f"{seed}/{seat}") for seat in range(1, self.game.seats + 1)]
+        while (decision := self.table.decision) is not None:
+            index = self._guarded(step.span, partial(seats[decision.seat_index].index, decision))
+            self._guarded(step.span, partial(self.table.step, index))
 
     def _until(self, until: Scalar) -> None:
         """With the first option, until something is true where a question is asked."""
@@ -600,6 +622,10 @@ def run_scenarios(
     for scenarios, wrong in door.read_each(places, found_in, [(file,) for file in scenario_files(path)]):
         found += scenarios
         faults.all_of(wrong)
+    if path.resolve() == folder.resolve():
+        scenarios, wrong = door.read(folder, presets_in, folder)
+        found += scenarios
+        faults.all_of(wrong)
     _no_name_twice(found, faults)
     games = Games(folder, prepared, more)
     named = [scenario for scenario in found if only.lower() in scenario.name.lower()]
@@ -655,6 +681,12 @@ def found_in(path: Path) -> tuple[list[Scenario], tuple[Fault, ...]]:
     """The scenarios of a file that can be played, and what is wrong with it."""
     faults = Faults()
     return sound_scenarios(path, faults), faults.all
+
+
+def presets_in(folder: Path) -> tuple[list[Scenario], tuple[Fault, ...]]:
+    """The configurations of a ruleset as scenarios, and what is wrong with them."""
+    faults = Faults()
+    return presets_as_scenarios(folder, faults), faults.all
 
 
 def _no_name_twice(scenarios: Iterable[Scenario], faults: Faults) -> None:

@@ -250,6 +250,12 @@ class _Parts:
         return any(pair <= chosen for pair in self.excludes)
 
 
+def together(folder: Path) -> tuple[list[str], dict[str, set[str]], set[frozenset[str]]]:
+    """The modules and variants of a ruleset, what each needs, and which two do not go together."""
+    parts = _Parts.of(folder, Memory())
+    return parts.names, parts.needs, {pair for pair in parts.excludes if pair <= set(parts.names)}
+
+
 def _closed(names: set[str], needs: dict[str, set[str]]) -> tuple[str, ...]:
     todo, found = sorted(names), set(names)
     while todo:

@@ -40,7 +40,7 @@ def home_of_tables() -> Path:
 
 def path_of_table(name: str) -> Path | None:
     """Where a table is kept: under a name of its own, or in a file that somebody names; None if that is neither."""
-    if name.endswith(TABLE) or os.sep in name:
+    if (name.endswith(TABLE) or os.sep in name) and not name.endswith(os.sep):
         path = Path(name).expanduser()
         return path if path.suffix == TABLE else path.with_name(path.name + TABLE)
     return home_of_tables() / f"{name}{TABLE}" if re.fullmatch(r"[a-z][a-z0-9_]*", name) else None

@@ -158,8 +158,11 @@ def _places(node: Map) -> Iterator[tuple[str, Span]]:
     for key, value in node.entries:
         word = str(key.value)
         yield word, value.span if word == "seats" else key.span
-        if word in ("options", "assumptions", "bots") and isinstance(value, Map):
+        if word in ("options", "assumptions") and isinstance(value, Map):
             yield from ((str(name.value), name.span) for name, _ in value.entries)
+        if word == "bots":
+            named = [policy for _, policy in value.entries] if isinstance(value, Map) else [value]
+            yield from ((str(policy.value), policy.span) for policy in named if isinstance(policy, Scalar))
         if word in ("modules", "variants"):
             items = value.items if isinstance(value, Seq) else (value,)
             yield from ((str(one.value), one.span) for one in items if isinstance(one, Scalar))

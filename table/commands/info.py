@@ -19,6 +19,7 @@ HELP = "what is in a box: seats, modules, options, boards, the rules; one rule, 
 EXAMPLES = (
     "ichiba info my_game",
     "ichiba info my_game --seats 4 --with expansion --variant short",
+    "ichiba info my_game --combos      which modules and variants go together",
     "ichiba info my_game --rules       the merged rules, and where each comes from",
     "ichiba info my_game --rule turn                             one rule, as it is written",
     "ichiba info my_game --rule 'option turn.buy' --stage flow   another, at a later stage of compiling",
@@ -37,6 +38,7 @@ STAGES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
     arguments.add_setting(parser)
+    parser.add_argument("--combos", action="store_true", help="print which modules and variants go together, two by two, and why others do not")
     parser.add_argument("--rules", action="store_true", help="print the rules as merged, each with where it comes from")
     parser.add_argument(
         "--rule", metavar="NAME",
@@ -57,6 +59,9 @@ def run(args: argparse.Namespace) -> int:
         print(setting.show_rule(args.rule, args.stage or "text"))
         return 0
     game = setting.load()
+    if args.combos:
+        print(_combinations(game))
+        return 0
     if args.rules:
         from ichiba.table.rules import merged
 
@@ -92,6 +97,7 @@ def facts_of(game: Game) -> dict[str, object]:
         "shown for": _shown_for(game),
         "modules": _parts(game, "module"),
         "variants": _parts(game, "variant"),
+        "set up as": _presets(game),
         "options": _options(game),
         "refused": {str(one.when.value): one.because for one in box.refusals if isinstance(one.when, Scalar)},
         "units": {name: world.singles.get(name, write).replace("{}", "1") for name, (write, _) in world.units.items()},
@@ -119,6 +125,37 @@ def _parts(game: Game, what: str) -> dict[str, str]:
     chosen = tuple(map(str, _elsewhere(game))) if what == "module" else ()
     files = door.read((game.folder, *map(Path, chosen)), files_of_parts, game.folder, what, chosen)
     return {name: _of_itself(file, game.lang) if file is not None else "(it cannot be read)" for name, file in files.items()}
+
+
+def _combinations(game: Game) -> str:
+    """Which modules and variants go together: a table of two by two, with what each needs."""
+    from ichiba.interpreter.strangers import door
+    from ichiba.table.checking import together
+
+
+    assert game.folder is not None
+    names, needs, clashes = door.read(game.folder, together, game.folder)
+    if not names:
+        return f"{game.name} has no modules and no variants"
+    lines = [f"{name} needs {', '.join(sorted(needs[name]))}" for name in names if needs[name]]
+    lines += [f"{' and '.join(sorted(pair))} do not go together" for pair in sorted(clashes, key=sorted)]
+    free = [name for name in names if not any(name in pair for pair in clashes)]
+    if len(free) == len(names):
+        lines.append("All of them go together: " + ", ".join(names))
+    elif free:
+        lines.append("With all others go: " + ", ".join(free))
+    return "\n".join(lines)
+
+
+def _presets(game: Game) -> dict[str, str]:
+    """The configurations that the ruleset brings along, each with its reason."""
+    from ichiba.interpreter.configurations import presets
+    from ichiba.table.scene.cards import in_language
+
+    found = presets(game.folder) if game.folder is not None else {}
+    return {
+        name: " · ".join(filter(None, (in_language(one.title, game.lang), in_language(one.because, game.lang)))) for name, one in found.items()
+    }
 
 
 def _elsewhere(game: Game) -> list[Path]:

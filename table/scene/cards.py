@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.parts import parts_of
+from ichiba.dsl.yaml.configuration import files_of_presets
 from ichiba.dsl.yaml.declarations import Keys, Title
 from ichiba.dsl.yaml.reading import load_source, read_yaml
 from ichiba.interpreter.strangers import door
@@ -24,6 +25,7 @@ class Card:
     seats: str
     modules: tuple[str, ...]
     variants: tuple[str, ...]
+    presets: tuple[str, ...] = ()  # configurations that it brings along
 
     @property
     def line(self) -> str:
@@ -34,6 +36,7 @@ class Card:
         return {
             "name": self.name, "folder": str(self.folder), "title": self.title, "about": self.about,
             "seats": self.seats, "modules": list(self.modules), "variants": list(self.variants),
+            "configurations": list(self.presets),
         }  # fmt: skip
 
 
@@ -52,6 +55,7 @@ def card_of(name: str, folder: Path) -> Card:
         name, folder, keys.title("title"), keys.title("about"), keys.text("seats").replace(" to ", "-"),
         tuple(n for n, part in parts.items() if part.what == "module"),
         tuple(n for n, part in parts.items() if part.what == "variant"),
+        tuple(files_of_presets(folder)),
     )  # fmt: skip
 
 
