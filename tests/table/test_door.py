@@ -58,7 +58,7 @@ def test_an_unknown_command_lists_them_all() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["info"], "ichiba info: missing: GAME (`ichiba info --help` shows how)"),
+        (["info"], "ichiba info: which game? `ichiba games` lists them (`ichiba info --help` shows how)"),
         (
             ["info", "x", "--seat", "3"],
             "ichiba info: there is no option `--seat`; did you mean `--seats`? (`ichiba info --help` shows how)",
