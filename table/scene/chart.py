@@ -41,6 +41,7 @@ class Way:
     colour: str = FAINT
     always: bool = False  # nothing can lie on it
     words: Cell = ()  # the same in words
+    cost: str = ""  # what is written on it where it bears no mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,10 @@ class _Sheet:
         for line, column in sorted(path, key=lambda at: abs(path.index(at) - middle)):
             if way.mark and self.squares[line][column].weight == 2:
                 self._write(line, column, ink(way.mark, way.colour), 9)
+                return
+            here = self.squares[line][column : column + len(way.cost)] if way.cost and not way.mark else []
+            if len(here) == len(way.cost) > 0 and here[0].weight in (1, 2) and all(square.weight < 9 for square in here):
+                self._write(line, column, ink(way.cost), 9)
                 return
 
     def _name(self, number: int) -> None:

@@ -62,6 +62,7 @@ class SectionLook:
     title: Title = field(default_factory=dict)
     signs: tuple[tuple[str, str], ...] = ()  # on a map: what marks the places of which a flag field is true
     within: str = ""  # on a map: the field that says to which part of it a place belongs
+    costs: str = ""  # on a map: the number field of its connections that is written on them
     at: str = ""  # on a track: what says where each stands
     order: str = ""  # on a track: what says who is higher up on one space
     span: tuple[int, int] | None = None  # on a track: its first and last space
@@ -188,12 +189,13 @@ class _Reader:
         )
         title = title_of(keys.node("title"), self.faults)
         signs: tuple[tuple[str, str], ...] = ()
-        within = ""
+        within = costs = ""
         if layout == "map" and self._has_places(name, span):
             signs, within = self._signs(keys, name), self._within(keys.node("within"), name)
+            costs = self._costs(keys.node("costs"))
         at, order, ends = self._track(keys, members) if layout == "track" else ("", "", None)
         keys.finish()
-        said = SectionLook(layout, show, hide, title, signs, within, at, order, ends)
+        said = SectionLook(layout, show, hide, title, signs, within, costs, at, order, ends)
         before = self.look.sections.get(name)
         self.look.sections[name] = said if before is None or layout is not None else _added(before, said)
 
@@ -235,6 +237,15 @@ class _Reader:
             return ""
         name = plain_name(node, self.faults)
         return name if self._known(name, node.span, _fields(self.world, kind, "thing"), "no field of places") else ""
+
+    def _costs(self, node: Node | None) -> str:
+        """`costs: toll`: a number field that connections have."""
+        if node is None:
+            return ""
+        edges = [kind.name for kind in self.world.kinds.values() if kind.root == "edge"]
+        known = [field for kind in edges for field in _fields(self.world, kind, "number")]
+        name = plain_name(node, self.faults)
+        return name if self._known(name, node.span, known, "no number of connections") else ""
 
     def _layout(self, node: Node | None) -> Layout | None:
         if node is None:

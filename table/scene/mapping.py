@@ -75,19 +75,27 @@ class Cartographer:
             ends = self._field(edge, "a"), self._field(edge, "b")
             if self.world.kinds[edge.kind].root != "edge" or not all(end in numbers for end in ends):
                 continue
-            mark, colour = self._mark(things.get(f"{edge.kind} {edge.name}", {}))
+            mark, colour = self._mark(edge, things.get(f"{edge.kind} {edge.name}", {}))
             always = not members_of_thing(self.world, edge)
-            words = (*ink(self.speller.thing_words(edge)), *ink(": "), *self._holds(edge, things)) if mark else ()
+            costs = self._field(edge, self.look.costs) if self.look.costs else None
+            cost = str(costs) if isinstance(costs, int) else ""
+            told = [cell for cell in (ink(f"{self.speller.name(self.look.costs)} {cost}" if cost else ""), self._holds(edge, things)) if cell]
+            words = (*ink(self.speller.thing_words(edge)), *ink(": "), *joined(told, ", ")) if mark or cost else ()
             a, b = (numbers[end] for end in ends if isinstance(end, int))
-            found.append(Way(a, b, mark, colour or FAINT, always, words))
+            found.append(Way(a, b, mark, colour or FAINT, always, words, cost))
         return found
 
-    def _mark(self, raw: Mapping[str, Any]) -> tuple[str, str]:
-        """The first thing that lies on a way: the number of the seat whose it is, else how it begins."""
+    def _mark(self, edge: Thing, raw: Mapping[str, Any]) -> tuple[str, str]:
+        """The first thing that lies on a way: the number of the seat whose it is, else how it begins. Else the seat that it
+        remembers."""
         for one in raw.values():
             for key in one if isinstance(one, dict) else ():
                 name, _, owner = key.partition("/")
                 return owner or name[:1], self._colour(owner)
+        for name, member in members_of_thing(self.world, edge).items():
+            owner = raw.get(name)
+            if member.kind.form == "seat" and not member.index and type(owner) is int and owner > 0:
+                return str(owner), self._colour(str(owner))
         return "", ""
 
     def _notes(self, things: Mapping[str, Any]) -> list[Note]:
@@ -114,6 +122,8 @@ class Cartographer:
         for kind in kinds:
             bare = not members_of_thing(self.world, self.world.thing(self.world.kinds[kind].things[0]))
             told.append(ink(("═══ " if bare else "··· ") + self.speller.name(kind)))
+        if any(way.cost for way in ways):
+            told.append(ink(f"9 {self.speller.name(self.look.costs)}"))
         for mark, colour in dict.fromkeys((way.mark, way.colour) for way in sorted(ways, key=lambda w: w.mark) if way.mark):
             whose = self.speller.seat(int(mark)) if mark.isdigit() else ink(mark)
             told.append((*ink(f"─{mark}─ ", colour), *whose))

@@ -160,6 +160,30 @@ def test_on_a_terminal_it_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture
         assert line in said
 
 
+def test_what_edges_cost_and_whose_they_are_is_written_on_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = 'kind ford is edge:\n    field toll: number = 7\n    remember holder: seat or none\n'
+    rules = FILES["play.rules"].replace('kind ford is edge:\n    "Always open."\n', kinds)
+    rules = rules.replace("kind crossing is edge:\n", "kind crossing is edge:\n    field toll: number\n")
+    dear = "crossings: [{between: [west, east], toll: 3}, {between: [west, south], toll: 12}]"
+    island = FILES["maps/north.yaml"].replace("crossings: [[west, east], [west, south]]", dear)
+    look = FILES["look.yaml"].replace('within: isle}', "within: isle, costs: toll}")
+    for holder, drawn_so in (("", ("12", "7")), ("\n    set ford(1).holder to seat(2)", ("12", "2"))):
+        files = {**FILES, "play.rules": rules.replace("    move 2 cod", f"{holder}\n    move 2 cod".lstrip("\n")), "look.yaml": look}
+        home = write(tmp_path / f"held{bool(holder)}")
+        for name, text in {**files, "maps/north.yaml": island}.items():
+            (home / name).write_text(text, encoding="utf-8")
+        game = engine.load(home, seats=2)
+        lines = lines_of(chart_of(game), 80)
+        text = "\n".join(lines)
+        assert all(re.search(rf"(?<!\d){cost}(?!\d)", text) for cost in drawn_so), text
+        assert max(map(cell_len, lines)) <= 80
+        screen = Screen(plain=True)
+        for section in Director(game, look_of(game), glyphs=False).scene(game.start(1).view(1)).sections:
+            screen.section(section)
+        said = capsys.readouterr().out
+        assert "West Point – South Point: toll 12" in said and "East Point – South Point: toll 7" + (", seat 2" if holder else "") in said, said
+
+
 @pytest.mark.parametrize("width", [40, 80, 100, 120])
 def test_no_line_is_wider_than_it_may_be(width: int) -> None:
     chart = chart_of(engine.load("shinjuku", seats=2))
