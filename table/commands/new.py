@@ -15,12 +15,20 @@ from ichiba.table.refusal import Refusal
 HELP = "make a file, or a whole game, to start from"
 EXAMPLES = (
     "ichiba new game bazaar                          a small game of its own, in the folder bazaar",
+    "ichiba new game ferries --map                   one on a map; also --cards, --grid, --bare",
     "ichiba new board spice_stall --in bazaar        a board of it",
     "ichiba new board eel_market --of fish_market    of this kind, where the game has several",
     "ichiba new scenario dearer --in bazaar          something that must hold",
+    "ichiba new scenario wet --in bazaar/modules/rain    in a module, which it switches on",
     "ichiba new variant short --in bazaar            a small change of the rules",
     "ichiba new module rain --in bazaar              a folder with boards and rules of its own",
 )
+LIKE = {
+    "bare": "the least there is, one question each turn",
+    "cards": "hands, a deck, cards laid in secret",
+    "map": "towns and roads with costs, out of a map file",
+    "grid": "places in rows and columns, and what hangs together",
+}
 KINDS = ("game", "board", "scenario", "variant", "module")
 
 
@@ -29,28 +37,35 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="its name: small letters, digits and _")
     parser.add_argument("--in", dest="place", metavar="RULESET", default=".",
                         help="the ruleset's folder, or one of its modules' (default: the one this folder belongs to)")  # fmt: skip
+    like = parser.add_mutually_exclusive_group()
+    for word, about in LIKE.items():
+        like.add_argument(f"--{word}", dest="like", action="store_const", const=word, help=f"of a game: {about}")
     parser.add_argument("--of", dest="kind", metavar="KIND", help="of a board: its kind")
 
 
 def run(args: argparse.Namespace) -> int:
     from ichiba.interpreter.strangers import door
-    from ichiba.table.templates import board, game, module, scenario, variant
+    from ichiba.table.templates.templates import board, game, module, scenario, variant
     from ichiba.validator.schema.schema import FOLDER, schemas, write
 
     _judge_name(args.what, args.name)
     if args.kind is not None and args.what != "board":
         raise Refusal(f"ichiba new: a {args.what} is of no kind; `--of` is for boards")
+    if args.like is not None and args.what != "game":
+        raise Refusal(f"ichiba new: `--{args.like}` is for games")
     if args.what == "game":
         home = Path(args.place) / args.name
-        made = game(home, args.name)
+        made = game(home, args.name, args.like)
     else:
         home, part = _home(args.place)
         if not door.trusted(home):
             door.survey(home)  # nothing is written where a stranger's links lead
         if args.what == "board":
             made = board(home, part, args.name, args.kind)
+        elif args.what == "scenario":
+            made = scenario(home, part, args.name)
         else:
-            made = {"scenario": scenario, "variant": variant, "module": module}[args.what](home, args.name)
+            made = {"variant": variant, "module": module}[args.what](home, args.name)
     with _all_or_none(made) as written:
         _write(made, written)
         write(door.read(home, schemas, home), home / FOLDER)

@@ -10,6 +10,7 @@ from ichiba.interpreter.api import load, rulesets
 from ichiba.lab.scenarios import run_scenarios
 from ichiba.table.checking import check
 from ichiba.table.cli import main
+from ichiba.table.templates.templates import laid_out
 from ichiba.validator.schema.schema import schemas
 from tests.validator.test_schema import read, schema_of
 
@@ -50,6 +51,26 @@ def in_order(folder: Path) -> None:
 
 
 def test_a_new_game_is_in_order(bazaar: Path) -> None:
+    in_order(bazaar)
+
+
+@pytest.mark.parametrize("like", ["bare", "cards", "map", "grid"])
+def test_so_is_one_of_another_kind(like: str, tmp_path: Path) -> None:
+    new("game", "ferries", f"--{like}", "--in", str(tmp_path))
+    in_order(tmp_path / "ferries")
+    for path in (tmp_path / "ferries").rglob("*"):
+        if path.suffix in (".rules", ".yaml"):
+            assert laid_out(path, text := path.read_text("utf-8")) == text, path
+
+
+def test_only_games_are_of_another_kind(bazaar: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "variant", "wet", "--map", "--in", str(bazaar)) == "ichiba new: `--map` is for games"
+
+
+def test_a_scenario_of_a_module_lies_in_it_and_switches_it_on(bazaar: Path) -> None:
+    new("module", "rain", "--in", str(bazaar))
+    new("scenario", "wet", "--in", str(bazaar / "modules" / "rain"))
+    assert "modules: [rain]" in (bazaar / "modules" / "rain" / "scenarios" / "wet.scenario.yaml").read_text("utf-8")
     in_order(bazaar)
 
 

@@ -13,6 +13,7 @@ from ichiba.dsl.yaml.declarations import Box, PieceDecl
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
 from ichiba.interpreter.strangers import door
 from ichiba.table.refusal import Refusal
+from ichiba.table.templates.starters import STARTERS
 from ichiba.validator.schema.schema import FOLDER, Kinds, file_name
 from ichiba.validator.schema.schema import whole_box as whole_box_of
 
@@ -42,10 +43,12 @@ def modeline(path: Path, home: Path, what: str) -> str:
 # ------------------------------------------------------------------------------------------------------ game
 
 
-def game(home: Path, name: str) -> Files:
-    """A whole little game: three stalls whose prices move with every deal."""
+def game(home: Path, name: str, like: str | None = None) -> Files:
+    """A whole little game: three stalls whose prices move with every deal, or one of the starters."""
     if home.exists():
         raise Refusal(f"ichiba new: {home} is there already; nothing was written")
+    if like is not None:
+        return {path: text for part, words in STARTERS[like].items() for path, text in [_started(home, name, part, words)]}
     made = {
         home / "game.yaml": modeline(home / "game.yaml", home, "game")
         + _GAME.replace("NAME", name).replace("TITLE", titled(name)),
@@ -57,6 +60,13 @@ def game(home: Path, name: str) -> Files:
     path = home / "scenarios" / "prices.scenario.yaml"
     made[path] = modeline(path, home, "scenario") + _PRICES
     return made
+
+
+def _started(home: Path, name: str, part: str, words: str) -> tuple[Path, str]:
+    path = home / part.replace("NAME", name)
+    what = {"game.yaml": "game", "first.scenario.yaml": "scenario", "towns.yaml": "map"}.get(path.name)
+    head = modeline(path, home, what) if what is not None else ""
+    return path, head + words.replace("NAME", name).replace("TITLE", titled(name))
 
 
 _GAME = """\
@@ -174,22 +184,21 @@ scenarios:
 # ------------------------------------------------------------------------------------- scenario, variant, module
 
 
-def scenario(home: Path, name: str) -> Files:
-    path = home / "scenarios" / f"{name}.scenario.yaml"
-    seats = whole_box(home).seats[0]
-    return {
-        path: modeline(path, home, "scenario")
-        + _SCENARIO.replace("SEATS", str(seats)).replace("NAME", name.replace("_", " "))
-    }
+def scenario(home: Path, part: Path, name: str) -> Files:
+    """Of the game, or of a module of it, which it switches on."""
+    path = part / "scenarios" / f"{name}.scenario.yaml"
+    config = f"seats: {whole_box(home).seats[0]}" + (f", modules: [{part.name}]" if part != home else "")
+    words = _SCENARIO.replace("CONFIG", config).replace("NAME", name.replace("_", " "))
+    return {path: modeline(path, home, "scenario") + words}
 
 
 _SCENARIO = """\
 scenario: NAME
-config: {seats: SEATS}
+config: {CONFIG}
 # given: |                 statements that set the stage, such as `seat(1) pays ¥5 to bank`
 # when: [KEY, 2: KEY]      answers; `ichiba play` shows the keys there are
 then:
-  - count of seats = SEATS  # what must hold afterwards, in the words of the rules
+  - count of seats > 0  # what must hold afterwards, in the words of the rules
 """
 
 

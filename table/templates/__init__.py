@@ -1,0 +1,1 @@
+"""What `ichiba new` writes."""
