@@ -32,6 +32,10 @@ def _shown(c: Context, part: t.Expr, env: Env) -> ir.Exp | None:
     found = c.meaning(c, part, env)
     if isinstance(found, Zones) and len(found.zones) == 1 and holds_one(c, found.zones[0]):
         return ir.Only(found.zones[0], maybe(c.world.element(found.kind.name)))
+    if isinstance(found, Zones) and len(found.zones) == 1 and isinstance(found.zones[0], ir.ZoneAt):
+        said = spelled(part.span.text)
+        label = f"several may lie there: what lies there is `{{(x for x in {said})}}`, how many `{{count of {said}}}`"
+        c.faults.add("W616", part.span, f"`{{{said}}}` says what the zone is called", label=label)
     if isinstance(found, ir.SET_CLASSES):
         return ir.Aggregate("list", found, ir.Var("it", NUMBER), None, found.kind)
     return as_exp(c, found, part, env, None)

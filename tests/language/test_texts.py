@@ -9,7 +9,7 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.world.kinds import Kind
 from ichiba.table.checking import check
 from ichiba.validator.judges.texts import judge_texts
-from tests.language.tiny import ruleset
+from tests.language.tiny import rules, ruleset
 
 THINGS = """\
 things:
@@ -145,3 +145,21 @@ def test_checking_gathers_the_texts_of_every_setting(tmp_path: Path, monkeypatch
     messages = " ".join(message for _, message in told)
     assert "nothing here is called `menu.actions.fly`" in messages and "has no `menu.actions.walk`" in messages
     assert "sledge" not in messages and "variant.fog" not in messages
+
+
+def test_a_zone_in_which_several_may_lie_is_told_by_its_name_which_is_warned_of(tmp_path: Path) -> None:
+    chunk = """\
+add to table:
+    zone lot of gem
+    zone prize of gem, at most 1
+
+procedure turn:
+    tell "{count of lot}, {prize}, {lot}"
+"""
+    assert rules(tmp_path, chunk).text == """\
+warning[W616]: `{lot}` says what the zone is called
+  ┌─ tiny/play.rules:6:37
+ 6│     tell "{count of lot}, {prize}, {lot}"
+  │                                     ^^^ several may lie there: what lies there is `{(x for x in lot)}`, how many `{count of lot}`
+
+1 warning"""
