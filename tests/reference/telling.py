@@ -115,7 +115,17 @@ class Telling(Bodies):
                 return set().union(*(self.beside_size(text, seen | {name}) for text in self.texts_of(name)))
             case t.SetOf(items=items):
                 return set().union(*(self.beside_size(item, seen) for item in items))
+            case t.Within(what=t.Name(name=sorts), where=where) if self.are_all(sorts, where):
+                return self.beside_size(where, seen)
         return self.looked_into(what, seen)
+
+    def are_all(self, sorts: str, where: t.Expr) -> bool:
+        """Whether nothing else can lie in a zone than pieces of this family."""
+        place = where.what if isinstance(where, t.Call) else where
+        name = place.name if isinstance(place, t.Name | t.Member | t.Of) else ""
+        its = [members[name] for members in self.placed.values() if name in members and self.is_zone_name(name)]
+        among, held = set(self.world.categories.get(sorts, ())), [set(self.world.categories.get(m.decl.sort, self.world.sorts)) for m in its]
+        return bool(its) and all(each <= among for each in held)
 
     def is_zone_name(self, name: str) -> bool:
         its = [members[name] for members in self.placed.values() if name in members]

@@ -57,6 +57,7 @@ BY_WAY = {
 # This tells nothing that not all know already.
 OPEN = {
     "a size": "set my.tally to count of WHOSE.hand" + REQUIRED + "my.tally > 1",
+    "that something lies there": "require any (gem in WHOSE.hand)",
     "what is open": "set my.tally to round" + REQUIRED + "my.tally > 0",
     "nothing is required of it": "set my.tally to reds(WHOSE)" + REQUIRED + "round < 9",
     "with no requirement": "set my.tally to reds(WHOSE)",
