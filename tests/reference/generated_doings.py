@@ -412,7 +412,9 @@ class Doings(Sayings):
         x, judge = self.fresh(), self.one("me", self.seat())
         name, domain, key = self.random.choice([("s", "seats", "luck"), ("p", "spots", "price"), ("g", "gates", "crowd")])
         with self.inside(**{{"s": "seats", "p": "spots", "g": "gates"}[name]: (x,)}):
-            return f"let {x} = the {name} in {domain} with {self.way()} {name}.{key}, tie: {judge} chooses\nraise {x}.{key} by 1\n" + self.plainly()
+            asked = self.one("", "", f' "Which {name}?"', f' "Which {name}?" key "best"')
+            best = f"let {x} = the {name} in {domain} with {self.way()} {name}.{key}, tie: {judge} chooses{asked}\n"
+            return f"{best}raise {x}.{key} by 1\n" + self.plainly()
 
     def held(self, depth: int) -> str:
         """Something is there only for the rest of the block."""

@@ -285,6 +285,8 @@ class Sayings:
                 y = self.fresh()
                 first, second = self.many_seats(0), self.many_spots(0)
                 with self.inside(seats=(x,), spots=(y,)):
+                    if self.chance(0.4):
+                        return f"count of ({x} in {first}, {y} in {second} where {self.flag(0)})"
                     return f"sum of ({self.number(0)} for {x} in {first}, {y} in {second} where {self.flag(0)})"
             case 21:
                 numbers = self.one("1 .. 3", "0 .. 4 step 2", f"1 .. min(5, {self.number(0)})")
@@ -392,6 +394,10 @@ class Sayings:
                     return f"{self.one('any', 'no')} ({x} in {domain} where {self.flag(depth - 1)})"
             case 10 if not self.here.own:
                 domain = self.many_spots(0)
+                if self.chance(0.3):
+                    y, others = self.fresh(), self.many_seats(0)
+                    with self.inside(spots=(x,), seats=(y,)):
+                        return f"{self.one('any', 'no')} ({x} in {domain}, {y} in {others} where {self.flag(0)})"
                 with self.inside(spots=(x,)):
                     return f"{self.one('any', 'no')} ({x} in {domain} where {self.one(f'{x}.closed', self.flag(depth - 1), f'{x} is inn')})"
             case 11:

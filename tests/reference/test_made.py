@@ -37,7 +37,8 @@ SENTENCES = (
     "one of calm or wild", "weigh(", "spread(", "before scoring", "instead of turn", "policy keen", "lying_by(", "mates(me)",
     "m.welcome", " and 1 hour", "hoard", "change zone table.dock", "board.stock", "else if ", "chooses x", ' key "',
     "taste(", "length(", "slip(red, left)", "left_green", ".goal is ", " to answer x", "= wager(", "from pot to", "costs limit red", "taken(my.luck)",
-    "used: flag, resets", "dock: forgets everything but used", "who: ", ": as x", "heap_of(g: ", "fare(n: 2)", "/*\" nearest ", "let fair = ",
+    "used: flag, resets", "dock: forgets everything but used", "who: ", ": as x", "heap_of(g: ", "fare(n: 2)", "/*\" nearest ",
+    "let fair = ", '?" key "best"',
 )  # fmt: skip
 
 
