@@ -5,6 +5,7 @@ The setup, a board's coming into play and what is done in secret are one effect 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, assert_never, cast
@@ -17,10 +18,42 @@ from ichiba.dsl.world.kinds import NUMBER, SEAT, set_of
 from ichiba.dsl.world.world import Member, World
 
 
+NOTHING_MOVED: frozenset[int] = frozenset()
+
+
 def watch(program: ir.Program) -> None:
     """Rewrites the bodies of all procedures."""
     if program.watchers:
         Watching(program).rewrite()
+
+
+class Readers:
+    """Which rules look at what, found by what is written: a text may have thousands of both."""
+
+    def __init__(self, reads: dict[str, frozenset[Member]]):
+        self.names = list(reads)
+        self.by_member: defaultdict[Member, list[int]] = defaultdict(list)  # the places of rules in that order
+        self.by_sort: defaultdict[int, list[int]] = defaultdict(list)
+        self.of_places: list[int] = []  # they ask where pieces lie, and of no zone
+        self.known: dict[tuple[frozenset[Member], frozenset[int]], tuple[str, ...]] = {}
+        for at, found in enumerate(reads.values()):
+            zones = {member for member in found if member.form == "zone"}
+            for member in found - {PLACES}:
+                self.by_member[member].append(at)
+            for sort in {sort for zone in zones for sort in zone.sorts}:
+                self.by_sort[sort].append(at)
+            if PLACES in found and not zones:
+                self.of_places.append(at)
+
+    def of(self, writes: frozenset[Member], moved: frozenset[int]) -> tuple[str, ...]:
+        """The rules that could become true when this is written, or pieces of these sorts leave a zone unknown to us."""
+        if (writes, moved) not in self.known:
+            found = {at for member in writes for at in self.by_member.get(member, ())}
+            found.update(at for sort in moved for at in self.by_sort.get(sort, ()))
+            if PLACES in writes and ANY_ZONE not in writes:
+                found.update(self.of_places)
+            self.known[writes, moved] = tuple(self.names[at] for at in sorted(found))
+        return self.known[writes, moved]
 
 
 class Watching:
@@ -28,10 +61,10 @@ class Watching:
         self.program = program
         self.world: World = program.world
         reads = Reads()
-        self.reads: dict[str, frozenset[Member]] = {
-            name: reads.of(watcher.test) | (reads.of(watcher.set) if watcher.set is not None else frozenset())
+        self.readers = Readers({
+            name: reads.of(watcher.test) | (reads.of(watcher.set) if watcher.set is not None else NOTHING)
             for name, watcher in program.watchers.items()
-        }
+        })
 
     def rewrite(self) -> None:
         setups = set(self._setups())
@@ -50,7 +83,7 @@ class Watching:
 
     def as_one(self, s: ir.Stm) -> list[ir.Stm]:
         """However much is done there, in procedures too, it is looked at once."""
-        return [ir.Hush(1), s, ir.Hush(-1), ir.Watch(tuple(self.reads))]
+        return [ir.Hush(1), s, ir.Hush(-1), ir.Watch(tuple(self.readers.names))]
 
     def _setups(self) -> Iterator[ir.Procedure]:
         """What is performed when a board comes into play: the look comes after all of it."""
@@ -107,18 +140,10 @@ class Watching:
 
     def rules_of(self, s: ir.Stm) -> tuple[str, ...]:
         writes = writes_of(s)
-        if any(m.internal in ("rule", "waiting") for m in writes):
-            writes = NOTHING
-        return tuple(name for name, reads in self.reads.items() if self._touches(s, writes, reads))
-
-    def _touches(self, s: ir.Stm, writes: frozenset[Member], reads: frozenset[Member]) -> bool:
-        if (writes & reads) - {PLACES}:
-            return True
-        zones = {m for m in reads if m.form == "zone"}
-        if ANY_ZONE in writes:
-            moved = moved_sorts(s, self.world)
-            return any(moved & set(m.sorts) for m in zones)
-        return PLACES in writes and PLACES in reads and not zones
+        if not writes or any(m.internal in ("rule", "waiting") for m in writes):
+            return ()
+        moved = frozenset(moved_sorts(s, self.world)) if ANY_ZONE in writes else NOTHING_MOVED
+        return self.readers.of(writes, moved)
 
     def inside(self, node: Any) -> Any:
         """The same statement with the blocks inside it rewritten."""
