@@ -30,6 +30,7 @@ from ichiba.validator.judges.texts import judge_wanted, settings
 
 USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
+MOST_READ = 6 * 2**20  # bytes of text, once for each of those ways
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
 
@@ -177,6 +178,9 @@ def planned(
         tasks = tasks + [Way(folder, ways[0].seats, (), preset=path) for path in files_of_presets(folder).values()]
     if limited and len(tasks) > MOST_WAYS:
         raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
+    if limited and len(tasks) * (text := door.text_of(folder)) > MOST_READ:
+        what = f"{text / 1024:,.0f} KB of rules and declarations in {len(tasks):,} ways to be set up, which are more than"
+        raise door.too_large(f"{what} {MOST_READ // 2**20} MB in all")
     return Plan(plain.all, tuple(ways), tuple(tasks), speaking, left_out)
 
 

@@ -15,14 +15,24 @@ OPTIONS = 5_000  # of one question
 CHAIN = 6  # of a chain so many are named
 PLACES = 131_072  # of the state: 1 MB
 QUESTIONS = 1_000  # that the rules of a game ask
+RACE = 8  # questions that the code for a race is as long as
+LOOKED_AT = 250_000  # sorts, wherever rules go through pieces, for each of them one place
+OFFERED = 2_500  # options in those, as often as a window brings them
 
 
 def judge_size(world: World, program: ir.Program, faults: Faults) -> bool:
     """Whether a table of this can be set up at all. Told before anything is laid out."""
     questions = [node for procedure in program.procedures for node in steps(procedure.body) if isinstance(node, ir.Decide | ir.ChooseSome)]
-    if len(questions) > QUESTIONS:
-        faults.add("E529", questions[QUESTIONS].span, f"the rules ask {len(questions):,} questions; {QUESTIONS:,} are the most",
+    races = sum(isinstance(node, ir.Decide) and _is_race(node) for node in questions)
+    if (asked := len(questions) + (RACE - 1) * races) > QUESTIONS:
+        counted = f", a race counted as {RACE}" if races else ""
+        faults.add("E529", questions[min(QUESTIONS, len(questions) - 1)].span,
+                   f"the rules ask {asked:,} questions{counted}; {QUESTIONS:,} are the most",
                    label="ask what is alike in one procedure")  # fmt: skip
+        return False
+    options = sum(len(node.options) for node in questions if isinstance(node, ir.Decide))
+    if options > OFFERED:
+        faults.add("E529", None, f"the rules have {options:,} options; {OFFERED:,} are the most", label="one `for` each of several takes many")
         return False
     members = world.members()
     places = sum(member.size for member in members)
@@ -34,6 +44,10 @@ def judge_size(world: World, program: ir.Program, faults: Faults) -> bool:
     return True
 
 
+def _is_race(question: ir.Decide) -> bool:
+    return isinstance(question.seat, ir.Use) and question.seat.var.name == ir.RACE
+
+
 def judge_amounts(program: ir.Program, faults: Faults) -> None:
     judging = _Amounts(program, faults)
     for procedure in program.procedures:
@@ -41,6 +55,9 @@ def judge_amounts(program: ir.Program, faults: Faults) -> None:
             judging.block(procedure.body, procedure.span)
     judging.functions(program)
     judging.chains([*program.procedures, *program.functions])
+    if judging.looked_at > LOOKED_AT:
+        faults.add("E529", None, f"the rules go through sorts of pieces in {judging.looked_at:,} places; {LOOKED_AT:,} are the most",
+                   label="a rule that is said again for each sort can be said once, with a name for the sort")  # fmt: skip
 
 
 _DOES: dict[type, str] = {ir.Pay: "is paid", ir.MoveSome: "is moved", ir.Draw: "is drawn"}
@@ -50,10 +67,13 @@ class _Amounts:
     def __init__(self, program: ir.Program, faults: Faults):
         self.extents, self.faults = Extents(program.world), faults
         self.called: list[ir.Function] = []
+        self.looked_at = 0
 
     def block(self, block: ir.Block, span: Span | None) -> None:
         for node in walk(block):
             effect = effect_of(node)
+            if isinstance(node, ir.Pieces):
+                self.looked_at += len(node.sorts.sorts)
             if effect.amount is not None and self.extents.value(effect.amount)[1] < 0:
                 self.below(self.extents.value(effect.amount)[1], node)
             if effect.calls is not None:
@@ -122,6 +142,8 @@ class _Amounts:
                     self.faults.add("E204", function.span, "a number here is too large", label=f"at most {LARGEST:,}")
                 elif isinstance(part, ir.CallValue):
                     todo.extend(functions_of(part.function))
+                elif isinstance(part, ir.Pieces):
+                    self.looked_at += len(part.sorts.sorts)
 
 
 class Calls:

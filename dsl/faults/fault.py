@@ -34,6 +34,9 @@ __all__ = [
 Severity = Literal["error", "warning"]
 
 SHOWN_FAULTS = 20
+MOST_ERRORS = 200  # that are told of one setting; whoever has so many does not read on either
+MOST_HELD = 2_000  # that only follow from those
+MOST_BROKEN = 100  # places of one text that cannot be read: behind them it is not read on
 # What is said of names that are not there. When the text that would declare them is broken, it is no news.
 _FOLLOWING = {"E205", "E210", "E212", "E213", "E214", "E312", "E404", "E406"}
 BROKEN = "something broken"  # how a value is called that could not be made out: what is said of it is no news
@@ -91,6 +94,7 @@ class Faults:
 
     def __init__(self) -> None:
         self._found: dict[Fault, None] = {}  # a dict keeps the order and drops exact repetitions
+        self._errors: dict[Fault, None] = {}  # those of them that are errors
         self.lost: set[str] = set()  # the words of broken rules: nobody complains that they are not declared
         self.doubtful: set[str] = set()  # families whose declaration is wrong: what kind of thing they are is not known
         self.gaps = False  # a sentence that declares something is broken, and its name may be what is wrong
@@ -116,10 +120,28 @@ class Faults:
             return
         known = CODES[code].code
         weight = severity or ("warning" if known.startswith("W") else "error")
+        if len(self._errors) >= MOST_ERRORS or len(self._held) >= MOST_HELD:
+            raise self._too_many()
         if self._follows(known, message, label) or weight == "error" and self._is_around(known, span):
             self._held.add((known, span.start if span is not None else -1, message))
             return
-        self._found[Fault(known, span, message, label, tuple(notes), second, weight, tuple(repair))] = None
+        self._note(Fault(known, span, message, label, tuple(notes), second, weight, tuple(repair)))
+
+    def _note(self, fault: Fault) -> None:
+        self._found[fault] = None
+        if fault.severity == "error":
+            self._errors[fault] = None
+
+    def tell_of_the_rest(self, path: str) -> None:
+        """Nobody mends hundreds of faults of one text at once, and to look for them all would take long."""
+        message = f"too much is wrong with {path}: it was not read to its end"
+        self.add("E204", None, message, label="mend what is told of it first")
+
+    def _too_many(self) -> RulesetFaults:
+        """Looking for more would take long, and help nobody."""
+        label = "mend these first: what comes behind them was not looked at"
+        stopped = Fault("E204", None, f"there are more than {len(self._errors)} faults in this ruleset", label)
+        return RulesetFaults((*self._found, stopped), self.held)
 
     def _in_a_piece(self, span: Span, used: Span, message: str) -> None:
         """What is wrong inside of a piece of the library follows from what it was given: told there, and once."""
@@ -131,7 +153,8 @@ class Faults:
 
     def all_of(self, found: Iterable[Fault]) -> None:
         """What was found elsewhere, in another process perhaps."""
-        self._found.update(dict.fromkeys(found))
+        for fault in found:
+            self._note(fault)
 
     def join(self, other: Faults) -> None:
         """All that another has gathered, as if it had been found here."""
@@ -165,7 +188,7 @@ class Faults:
         `income(s, 3) + ¥1`: what is said of the call is told, not that a sum with it is no amount in yen."""
         if span is None or not "E205" <= code < "E4":
             return False
-        inside = (fault.span for fault in self._found if fault.severity == "error" and fault.span is not None)
+        inside = (fault.span for fault in self._errors if fault.span is not None)
         return any(
             part.source is span.source and span.start <= part.start and part.end <= span.end for part in inside
         )
@@ -189,7 +212,7 @@ class Faults:
 
     @property
     def errors(self) -> tuple[Fault, ...]:
-        return tuple(fault for fault in self._found if fault.severity == "error")
+        return tuple(self._errors)
 
     def raise_if_errors(self) -> None:
         """Raise everything found, warnings included, if there is an error among it."""
@@ -249,22 +272,31 @@ def nearest(word: str, candidates: Iterable[str], likely: Iterable[str] = ()) ->
 def _nearest(word: str, candidates: Iterable[str]) -> str | None:
     best: str | None = None
     reach = max(len(word), 3) // 3
+    letters = frozenset(word)
+    left = MOST_COMPARED
     for candidate in sorted(candidates) if isinstance(candidates, Set) else candidates:  # of two the same one, always
         if candidate == word:
             continue
         if candidate.casefold() == word.casefold():
             return candidate
-        if len(word) > _ECHO or abs(len(candidate) - len(word)) > reach:
+        if len(word) > _ECHO or abs(len(candidate) - len(word)) > reach or left < 0:
             continue
-        far = _distance(word, candidate)
+        if len(letters.difference(candidate)) > reach or len(set(candidate) - letters) > reach:
+            continue
+        far, rows = _distance(word, candidate, reach)
+        left -= rows * len(candidate)
         # A word with nothing in common (`鮪` for `鰻`) is no help, however short it is.
         if far <= reach and far < max(len(word), len(candidate)):
             best, reach = candidate, far - 1
     return best
 
 
-def _distance(a: str, b: str) -> int:
-    """Letters to add, drop, replace or swap with their neighbour (optimal string alignment)."""
+MOST_COMPARED = 20_000  # letters with letters, for one word: those of several hundred names that are much alike
+
+
+def _distance(a: str, b: str, reach: int) -> tuple[int, int]:
+    """Letters to add, drop, replace or swap with their neighbour (optimal string alignment), and how many of the first word
+    have been looked at. Further than within reach is only known to be further."""
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, letter in enumerate(a, 1):
@@ -274,7 +306,9 @@ def _distance(a: str, b: str) -> int:
             if i > 1 and j > 1 and letter == b[j - 2] and a[i - 2] == other:
                 cost = min(cost, last[j - 2] + 1)
             row.append(cost)
-    return row[-1]
+        if min(row) > reach and min(before) > reach:  # a swap leads two rows on
+            return reach + 1, i
+    return row[-1], len(a)
 
 
 # --- people

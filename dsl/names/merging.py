@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -33,9 +34,9 @@ class WindowEntry:
     options: list[OptionEntry] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Hook:
-    """A trigger."""
+    """A trigger. Each is its own: whoever looks one up among thousands need not compare what they say."""
 
     rule: t.Rule
     home: str
@@ -602,10 +603,15 @@ class Merged:
 
     def _order_hooks(self) -> None:
         """`before rule` and `after rule` move a rule to its place; otherwise the order of the files holds."""
+        layers: dict[str, str] = {}
         for hooks in (*self.hooks.values(), self.whenevers):
+            called: defaultdict[str, list[Hook]] = defaultdict(list)
+            for hook in hooks:
+                called[hook.rule.name].append(hook)
             for hook in list(hooks):
                 for where, other in hook.rule.order:
-                    target = next((h for h in hooks if h.rule.name == other), None)
+                    so_called = called.get(other, [])
+                    target = so_called[0] if len(so_called) == 1 else next((h for h in hooks if h in so_called), None)
                     if target is None:
                         self._no_rule(hook.rule, other)
                         continue
@@ -613,12 +619,8 @@ class Merged:
                     at = hooks.index(target)
                     hooks.insert(at if where == "order_before" else at + 1, hook)
             hooks[:] = [h for h in hooks if not self.is_removed("rule", h.rule.name)]
-            self._note_layers([h.rule.name for h in hooks if h.rule.moment.what == "instead_of"])
-
-    def _note_layers(self, rules: list[str]) -> None:
-        """Of several that stand instead of one thing each is told around the one before it, which its `original` is."""
-        around = {f"rule {name}": f"rule {name}, around rule {inner}" for inner, name in pairwise(rules)}
-        self.provenance[:] = [(around.get(what, what), home, span) for what, home, span in self.provenance]
+            layers |= _layers([h.rule.name for h in hooks if h.rule.moment.what == "instead_of"])
+        self.provenance[:] = [(layers.get(what, what), home, span) for what, home, span in self.provenance]
 
     def _no_rule(self, rule: t.Rule, other: str) -> None:
         if other not in self.rule_names and other not in self.world.known:
@@ -706,6 +708,11 @@ class Merged:
             f"there is no {what} `{path}`{to_do}",
             label=f"did you mean `{hint}`?" if hint else "",
         )
+
+
+def _layers(rules: list[str]) -> dict[str, str]:
+    """Of several that stand instead of one thing each is told around the one before it, which its `original` is."""
+    return {f"rule {name}": f"rule {name}, around rule {inner}" for inner, name in pairwise(rules)}
 
 
 def _for_all(member: Definition) -> Definition:

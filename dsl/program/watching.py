@@ -17,7 +17,6 @@ from ichiba.dsl.statements.entering import ENTRY
 from ichiba.dsl.world.kinds import NUMBER, SEAT, set_of
 from ichiba.dsl.world.world import Member, World
 
-
 NOTHING_MOVED: frozenset[int] = frozenset()
 
 
@@ -38,9 +37,9 @@ class Readers:
         self.known: dict[tuple[frozenset[Member], frozenset[int]], tuple[str, ...]] = {}
         for at, found in enumerate(reads.values()):
             zones = {member for member in found if member.form == "zone"}
-            for member in found - {PLACES}:
+            for member in sorted(found - {PLACES}, key=lambda member: (member.owner, member.name)):
                 self.by_member[member].append(at)
-            for sort in {sort for zone in zones for sort in zone.sorts}:
+            for sort in sorted({sort for zone in zones for sort in zone.sorts}):
                 self.by_sort[sort].append(at)
             if PLACES in found and not zones:
                 self.of_places.append(at)

@@ -16,13 +16,19 @@ from ichiba.dsl.statements.options import write_options
 from ichiba.dsl.statements.procedures import proc_ref
 from ichiba.dsl.world.kinds import FLAG, NUMBER
 
+MOST_BROUGHT = 20_000
+
 
 def join_windows(c: Context) -> None:
     """Free actions join every menu of the procedure in which they are open; not those that they open themselves, nor in secret."""
     menus = [(procedure, menu) for procedure, menu in c.draft.menus if menu.offer.windows != "none" and not menu.env.secret]
     in_secret = _performed_in_secret(c)
+    brought = 0
+    during: dict[str | None, set[ir.Procedure]] = {}
     for name, window in c.merged.windows.items():
-        reachable = _reachable(c, window.during)
+        if window.during not in during:
+            during[window.during] = _reachable(c, window.during)
+        reachable = during[window.during]
         for procedure, menu in menus:
             if window.during and procedure not in reachable:
                 continue
@@ -33,7 +39,13 @@ def join_windows(c: Context) -> None:
                     label=f"`menu {menu_name}, no windows`",
                 )  # fmt: skip
             else:
-                _join(c, name, window, procedure, menu)
+                for option in _join(c, name, window, procedure, menu):
+                    brought += sum(1 for _ in steps(option))
+                if brought > MOST_BROUGHT:
+                    message = f"windows bring more than {MOST_BROUGHT:,} sentences to menus"
+                    label = "say where it is open: `during`, or `menu …, no windows`"
+                    c.faults.add("E529", menu.offer.decide.span, message, label=label)
+                    c.faults.raise_if_errors()
 
 
 def _performed_in_secret(c: Context) -> set[ir.Procedure]:
@@ -42,7 +54,8 @@ def _performed_in_secret(c: Context) -> set[ir.Procedure]:
     return _all_performed(p for block in blocks for ref in performed(block) for p in procedures_of(ref))
 
 
-def _join(c: Context, name: str, window: WindowEntry, procedure: ir.Procedure | None, menu: Menus) -> None:
+def _join(c: Context, name: str, window: WindowEntry, procedure: ir.Procedure | None, menu: Menus) -> list[ir.Option]:
+    """The options that it has brought to a menu."""
     found = window
     seat = menu.offer.decide.seat
     tests: list[ir.Require] = []
@@ -57,15 +70,17 @@ def _join(c: Context, name: str, window: WindowEntry, procedure: ir.Procedure | 
     if found.when is not None:
         tests.append(ir.Require(cond(c, found.when, base), None, f"{name}: when", found.when.span))
     ends = [o for o in menu.offer.decide.options if o.ends]
-    options = [o for o in menu.offer.decide.options if not o.ends]
+    own = [o for o in menu.offer.decide.options if not o.ends]
+    brought: list[ir.Option] = []
     with c.writing(cast(ir.Procedure, procedure), Setting(name)):
         for entry in found.options:
             inside = base.inner(home=entry.home, board_name=entry.board)
             if entry.board:
                 inside.board = c.names.things.get(entry.board)
             for option in write_options(c, entry.option, name, inside, entry.home, tuple(tests)):
-                options.append(_as_free(c, option))
-    menu.offer.decide.options[:] = [*options, *ends]
+                brought.append(_as_free(c, option))
+    menu.offer.decide.options[:] = [*own, *brought, *ends]
+    return brought
 
 
 def _as_free(c: Context, option: ir.Option) -> ir.Option:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import cast
 
 from ichiba.dsl.meaning.arithmetic import fold
@@ -14,6 +15,7 @@ from ichiba.dsl.names.meanings import Definition, Env, Meaning, Promised
 from ichiba.dsl.names.merging import Hook
 from ichiba.dsl.names.narrowing import narrow
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, SEAT, Kind, set_of
 
@@ -172,8 +174,24 @@ def instead(c: Context, hook: Hook, env: Env, current: list[ir.Stm]) -> list[ir.
     body = ir.Named(rule.name, write_block(c, rule.body, env))
     c.setting.open_blocks.pop()
     if isinstance(test, ir.Const):
-        return [body] if test.value else current
-    return [ir.If(test, ir.Block((body,)), inner, rule.span)]
+        made: list[ir.Stm] = [body] if test.value else current
+    else:
+        made = [ir.If(test, ir.Block((body,)), inner, rule.span)]
+    _keep_small(c, rule, made)
+    return made
+
+
+MOST_REPEATED = 20_000
+
+
+def _keep_small(c: Context, rule: t.Rule, made: list[ir.Stm]) -> None:
+    """What stands for `original` is written once for each: ten rules that say it twice would say it a thousand times."""
+    if sum(1 for _ in islice(steps(ir.Block(tuple(made))), MOST_REPEATED)) < MOST_REPEATED:
+        return
+    message = f"with `{rule.name}` around the others, what it stands for comes to more than {MOST_REPEATED:,} sentences"
+    label = "fewer rules that stand instead of it, or `original` in fewer places"
+    c.faults.add("E533", rule.span, message, label=label)
+    c.faults.raise_if_errors()
 
 
 def _uses(env: Env) -> list[tuple[str, ir.Exp]]:

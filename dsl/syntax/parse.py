@@ -7,6 +7,7 @@ import hashlib
 import io
 import re
 import sys
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.resources import files
 from itertools import pairwise
@@ -16,7 +17,7 @@ import lark
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
 
-from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.fault import MOST_BROKEN, Faults
 from ichiba.dsl.faults.readings import read_once
 from ichiba.dsl.faults.source import Embedded, Span
 from ichiba.dsl.files import disk_cache
@@ -38,6 +39,7 @@ from ichiba.dsl.syntax.recovery import Mender, Problem, Repair, lexical_problem,
 MOST_TOKENS = 2_000  # in one sentence; deeper or longer ones are refused before they can hurt
 MOST_DEPTH = 32  # brackets
 MOST_NESTED = 100  # steps from the beginning of an item to its innermost word
+MOST_REREAD = 100_000  # words of one text, to find what else is wrong in it
 
 _OPTIONS: dict[str, Any] = {
     "parser": "lalr",
@@ -115,15 +117,32 @@ def _place(text: Embedded) -> tuple[int, str]:
     return (text.offsets[0] if text.offsets else 0), text.text
 
 
+@dataclass(slots=True)
+class Patience:
+    """How much of a text is read again to find what else is wrong in it."""
+
+    words: int = MOST_REREAD
+
+    def read_again(self, lines: list[LogicalLine]) -> bool:
+        """Whether these may be read once more."""
+        self.words -= sum(len(line.tokens) for line in lines)
+        return self.words >= 0
+
+
 def _items(text: Embedded, faults: Faults) -> tuple[t.Item, ...]:
     items: list[t.Item] = []
+    patience = Patience()
     for _, lines in split_items(text.text):
-        parsed, lost = _parse_item(text, lines, faults)
+        parsed, lost = _parse_item(text, lines, patience, faults)
         if parsed is not None:
             items.append(parsed)
         faults.gaps |= parsed is None or any(_declares(lines, token) for token in lost)
         words = {token.text for token in lost if token.type == "WORD"}
         faults.lost |= words | {plural(word) for word in words}
+        if patience.words < 0 or len(faults.errors) > MOST_BROKEN:
+            faults.tell_of_the_rest(text.source.path)
+            faults.unread = True
+            break
     return tuple(items)
 
 
@@ -138,7 +157,7 @@ def _declares(lines: list[LogicalLine], token: RawToken) -> bool:
     return token.text in _DECLARING and any(token is line.tokens[0] for line in lines)
 
 
-def _parse_item(text: Embedded, lines: list[LogicalLine], faults: Faults) -> tuple[t.Item | None, list[RawToken]]:
+def _parse_item(text: Embedded, lines: list[LogicalLine], patience: Patience, faults: Faults) -> tuple[t.Item | None, list[RawToken]]:
     """An item, and the words of those of its sentences that are broken and had to be left out."""
     mender = Mender(lines)
     while True:
@@ -147,21 +166,23 @@ def _parse_item(text: Embedded, lines: list[LogicalLine], faults: Faults) -> tup
             return cast("t.Item | None", parsed), mender.dropped
         if mender.is_own_doing(problem):
             pass
-        elif (repair := _repaired(text, mender.lines, problem)) is not None:
+        elif (repair := _repaired(text, mender.lines, problem, patience)) is not None:
             _tell(text, repair.problem, faults)
             mender.lines = repair.lines
             continue
         else:
             _tell(text, problem, faults)
-        if not mender.mend(problem):
+        if not patience.read_again(mender.lines) or not mender.mend(problem):
             return None, [token for line in lines for token in line.tokens]
 
 
-def _repaired(text: Embedded, lines: list[LogicalLine], problem: Problem) -> Repair | None:
+def _repaired(text: Embedded, lines: list[LogicalLine], problem: Problem, patience: Patience) -> Repair | None:
     """A colon or a line break that makes a sentence readable: then it is this that is told."""
     if problem.code != "E203" or problem.certain:
         return None
     for repair in repairs(lines, problem, text.text):
+        if not patience.read_again(repair.lines):
+            return None
         _, left = tree_of(text, repair.lines, "start")
         if left is None or left.start >= repair.end:
             return repair

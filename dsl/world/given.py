@@ -18,6 +18,7 @@ from ichiba.dsl.yaml.reading import Node
 
 MOST_THINGS = 1_000  # of one kind, numbered
 MOST_PIECES = 10_000  # in one game
+MOST_SORTS = 1_000  # of them
 ROOTS = ("thing", "node", "edge", "board", "piece")  # pieces last: their coming changes no number
 LOOK = re.compile(r"(name|name_[a-z]+|title|x|y|aliases|colour|glyph|look|about)\Z")
 

@@ -28,7 +28,7 @@ from yaml.reader import Reader
 from yaml.scanner import Scanner
 from yaml.tokens import Token
 
-from ichiba.dsl.faults.fault import INVISIBLE, Faults, quote
+from ichiba.dsl.faults.fault import INVISIBLE, MOST_BROKEN, Faults, quote
 from ichiba.dsl.faults.readings import read_once
 from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.files.writing import NotRegularFile, read_regular
@@ -343,6 +343,9 @@ class _Reading:
         span = self.span(start, word.end() if word else start)
         self.faults.add(code, span, message, label=label)
         self.trusted = False
+        if len(self.faults.errors) > MOST_BROKEN:
+            self.faults.tell_of_the_rest(self.source.path)
+            raise _Stop
 
     def seq(self, start: CollectionStartEvent) -> Seq:
         self.enter(start)

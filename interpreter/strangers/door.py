@@ -102,6 +102,12 @@ def survey(folder: Path) -> None:
             _keep_to(scenarios, MOST_SCENARIOS, " of scenarios")
 
 
+def text_of(folder: Path) -> int:
+    """The size of all that is read for a game."""
+    files = (path for path in folder.rglob("*") if path.name.endswith(TEXTS) and not path.name.endswith(SCENARIOS))
+    return sum(path.stat().st_size for path in files if path.is_file())
+
+
 def _entries(place: Path, root: Path) -> list[os.DirEntry[str]]:
     try:
         with os.scandir(place) as entries:

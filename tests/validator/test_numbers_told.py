@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.dsl.faults import fault
 from ichiba.dsl.faults.codes import CODES
-from ichiba.dsl.program import program
+from ichiba.dsl.program import program, windows
+from ichiba.dsl.statements import triggers
 from ichiba.dsl.syntax import parse
 from ichiba.dsl.world import constant, given
 from ichiba.dsl.yaml import reading
@@ -48,17 +50,28 @@ LIMITS = {
     "scenarios together": (size(door.MOST_SCENARIOS), "E026"),
     "folders inside each other": (f"{door.MOST_DEEP}", "E026"),
     "modules and variants": (f"{door.MOST_PARTS}", "E026"),
-    "ways to set it up, for `check`": (f"{checking.MOST_WAYS}", "E026"),
+    "ways to set it up, for `check`; rules and declarations, once for each of those": (
+        f"{checking.MOST_WAYS}; {size(checking.MOST_READ)}", "E026",
+    ),
     "words of a ruleset in the schemas of all its files": (size(schema.MOST_LETTERS), "E026"),
     "the name of a file": (f"{door.LONGEST_NAME} characters", "E001"),
     "one file": (size(reading.MAX_BYTES), "E002"),
     "YAML: depth, nodes, a text, a block": (
         f"{reading.MAX_DEPTH}, {reading.MAX_NODES:,}, {size(reading.MAX_TEXT)}, {size(reading.MAX_BLOCK)}", "E014 to E016",
     ),
+    "faults that are looked for; of one text, what cannot be read in it; words read again for those": (
+        f"{fault.MOST_ERRORS}; {fault.MOST_BROKEN}; {parse.MOST_REREAD:,}", "E204",
+    ),
     "one sentence of rules: words, brackets, depth": (f"{parse.MOST_TOKENS:,}, {parse.MOST_DEPTH}, {parse.MOST_NESTED}", "E204"),
     "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
-    "questions in the rules": (f"{amounts.QUESTIONS:,}", "E529"),
+    f"questions in the rules, a race counted as {amounts.RACE}; options in them": (f"{amounts.QUESTIONS:,}; {amounts.OFFERED:,}", "E529"),
+    "sorts of pieces; sorts that rules go through, in all places where they do": (
+        f"{given.MOST_SORTS:,}; {amounts.LOOKED_AT:,}", "E529",
+    ),
+    "sentences that windows bring to menus; sentences around an `original`": (
+        f"{windows.MOST_BROUGHT:,}; {triggers.MOST_REPEATED:,}", "E529, E533",
+    ),
     "things of one kind, numbered": (f"{given.MOST_THINGS:,}", "E106"),
     "those that one rule watches for": (f"{program.MOST_WATCHED:,}", "E507"),
     "passes of a loop that surely come about before a question": (f"{amounts.STEPS:,}", "E528"),

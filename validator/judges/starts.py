@@ -39,7 +39,7 @@ def _begins(decl: PieceDecl, sort: Sort, world: World, faults: Faults) -> bool:
     place = decl.place or ANYWHERE
     span = decl.place_span or decl.span
     zone = _zones(decl, world).get(place)
-    if zone is not None and any(_alike(world.sorts[other], sort) for other in zone.sorts):
+    if zone is not None and (sort.id in zone.sorts or any(_alike(world.sorts[other], sort) for other in zone.sorts)):
         return True
     if zone is not None:
         faults.add("E304", span, f"{zone.kind} is no place for `{sort.name}`", label="these pieces never lie there")
@@ -55,9 +55,7 @@ def _begins(decl: PieceDecl, sort: Sort, world: World, faults: Faults) -> bool:
 
 
 def _alike(one: Sort, other: Sort) -> bool:
-    """The same, or another owner's: in a zone of its owner's sorts the sorts of the first stand for all."""
-    if one is other:
-        return True
+    """Of another owner: in a zone of its owner's sorts the sorts of the first stand for all."""
     return one.family == other.family and (one.owner, one.thing) != (other.owner, other.thing)
 
 

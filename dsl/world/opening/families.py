@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
-from ichiba.dsl.world.given import ROOTS
+from ichiba.dsl.world.given import MOST_SORTS, ROOTS
 from ichiba.dsl.world.kinds import SEAT, Kind
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.world import World
@@ -64,7 +65,15 @@ def sorts_wanted(c: Opening, family: Family) -> list[Wanted]:
     if not decl.sorts_for:
         return [Wanted(Items(decl.name, (), decl.span), decl)]
     parts = [[(field, kind, name) for name in _parts(c, kind)] for field, kind in decl.sorts_for]
+    keep_few(c, decl, prod(map(len, parts)))
     return [Wanted(Items(_composed(decl, words), (), decl.span), decl, words) for words in product(*parts)]
+
+
+def keep_few(c: Opening, decl: PieceDecl, more: int) -> None:
+    """Told before they are made: each with each of several lists are soon thousands of millions."""
+    if len(c.world.sorts) + more > MOST_SORTS:
+        c.faults.add("E529", decl.span, f"there are more than {MOST_SORTS:,} sorts of pieces in this game", label=f"{more:,} of `{decl.name}`")
+        c.faults.raise_if_errors()
 
 
 def _composed(decl: PieceDecl, words: tuple[tuple[str, str, str], ...]) -> str:

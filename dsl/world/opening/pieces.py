@@ -11,7 +11,7 @@ from ichiba.dsl.world.assumed import Given
 from ichiba.dsl.world.constant import work_out
 from ichiba.dsl.world.given import MOST_PIECES, ROOTS, Proto, key_span
 from ichiba.dsl.world.opening.context import Opening
-from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, sorts_wanted
+from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, keep_few, sorts_wanted
 from ichiba.dsl.world.opening.numbers import refuse_given
 from ichiba.dsl.world.opening.sorts import MadeFor, note_fields
 from ichiba.dsl.world.world import KindDef, Sort
@@ -97,6 +97,7 @@ def _sorts_once(c: Opening, family: Family, wanted: list[Wanted]) -> None:
 def _read_family(c: Opening, family: Family) -> None:
     world, decl = c.world, family.decl
     wanted = sorts_wanted(c, family)
+    keep_few(c, decl, len(wanted))
     _sorts_once(c, family, wanted)
     for _, kind in decl.sorts_for:
         if is_made(c, kind):
@@ -230,7 +231,7 @@ def _remembers(c: Opening, kind: str) -> bool:
 def _categorise(c: Opening, sort: Sort, decl: PieceDecl, category2: str) -> None:
     for name in categories_of(c.world, decl, category2):
         ids = c.world.categories.setdefault(name, [])
-        if sort.id not in ids:
+        if not ids or ids[-1] != sort.id:  # sorts come one after the other
             ids.append(sort.id)
 
 
