@@ -37,7 +37,7 @@ class Readers:
         self.known: dict[tuple[frozenset[Member], frozenset[int]], tuple[str, ...]] = {}
         for at, found in enumerate(reads.values()):
             zones = {member for member in found if member.form == "zone"}
-            for member in sorted(found - {PLACES}, key=lambda member: (member.owner, member.name)):
+            for member in found - {PLACES}:
                 self.by_member[member].append(at)
             for sort in sorted({sort for zone in zones for sort in zone.sorts}):
                 self.by_sort[sort].append(at)

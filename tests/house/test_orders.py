@@ -18,6 +18,7 @@ ROOMS = ("dsl", "validator", "interpreter", "lab", "table")
 # Where one may go through a set all the same, and why.
 ALLOWED = {
     ("interpreter/runtime/runtime.py", "reached"): "from one set of lots another one is made; of it is only asked whether some lot fits",
+    ("dsl/program/watching.py", "found - {PLACES}"): "each is a list of its own, to which places are added in the order of the rules",
     ("validator/waking.py", "woken"): "from one set of signs a set of rules is made, which is sorted",
 }
 

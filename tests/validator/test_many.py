@@ -15,7 +15,7 @@ from tests.validator.many import DESIGNS, Many
 from tests.validator.small import ruleset
 
 LINEAR = ("rules that watch", "rules that watch and do nothing", "rules before each other", "options added", "windows", "grids", "names")
-FEW, MOST = 60, 2.5  # so many, and how much more work twice as many are: a square would be four times as much
+FEW, MOST = 60, 3  # so many, and how much more work twice as many are: a square would be four times as much
 
 
 @pytest.fixture(autouse=True)
