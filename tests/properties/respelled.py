@@ -179,7 +179,11 @@ class Renaming:
 
     def everywhere(self, text: str) -> str:
         """Every word of a text that is one of the names, or made of one: how often a menu has been taken is counted under its name."""
-        return re.sub(r"[a-z_][a-z0-9_]*?(?=_taken\b|\b)", lambda found: self.name(found[0]), text)
+        return re.sub(r"[a-z_][a-z0-9_]*", lambda found: self.name_or_count(found[0]), text)
+
+    def name_or_count(self, word: str) -> str:
+        of = word.removesuffix("_taken")
+        return self.name(word) if word in self.names or of == word else self.name(of) + "_taken"
 
     def __call__(self, text: str) -> str:
         made, at = "", 0

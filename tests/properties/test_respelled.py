@@ -27,7 +27,7 @@ from ichiba.validator.judges.building import build
 from tests.properties.dumps import Rename, dump, first_difference
 from tests.properties.respelled import FREE, RULES_IN_YAML, Change, Renaming, Reordering, Respacing, rewritten
 
-USED = re.compile(r"^use [^#]*? as (\w+)", re.MULTILINE)
+USED = re.compile(r"^ *use [^#]*? as (\w+)", re.MULTILINE)
 ALWAYS = {"setup", "play", "board", "total", "original", "table", "seat", "sort", "owner", "a", "b"}  # the language has them itself
 
 
@@ -132,7 +132,8 @@ def own_names(folder: Path) -> frozenset[str]:
             taken.update(re.findall(r"[a-z_][a-z0-9_]*", RULES_IN_YAML.sub("", path.read_text("utf-8"))))
     for path in library_folder().glob("*.rules"):
         taken.update(token.text for token in tokens_of(path.read_text("utf-8")))
-    used = {name for path in folder.rglob("*.rules") for name in USED.findall(path.read_text("utf-8"))}
+    texts = [path.read_text("utf-8") for path in folder.rglob("*") if path.suffix in (".rules", ".yaml")]
+    used = {name for text in texts for name in USED.findall(text)}
     made = {name for name in named for piece in used if name == piece or name.startswith(f"{piece}_")}  # by the patterns of the shelf
     return frozenset(named - taken - made)
 
