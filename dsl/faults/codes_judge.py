@@ -283,8 +283,8 @@ ENTRIES: tuple[Code, ...] = (
         "W616",
         "a text that names a zone",
         "In the braces of a text a zone that holds `at most 1` stands for the piece in it. Any other is told by its name: what lies there "
-        "is a set, `{(x for x in bag)}`.",
-        'procedure turn:\n    tell "There is {bag}"\n',
-        'procedure turn:\n    tell "There is {(x for x in bag)}"\n',
+        "is a set, `{(x for x in heap)}`.",
+        'procedure turn:\n    tell "There is {heap}"\n',
+        'procedure turn:\n    tell "There is {(x for x in heap)}"\n',
     ),
 )

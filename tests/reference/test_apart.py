@@ -13,7 +13,7 @@ BESIDE = {"engine.py", "lockstep.py", "mutants.py"}  # the engine's side, and wh
 READERS = {  # of the front half: from files to trees, no further
     "faults.fault", "faults.source", "syntax.parse", "syntax.tree", "yaml.declarations", "yaml.memory", "yaml.reading",
 }  # fmt: skip
-NAMES = {"ichiba.dsl.ruleset": {"read_box", "parts_of"}}
+NAMES = {"ichiba.dsl.ruleset": {"read_box"}, "ichiba.dsl.parts": {"parts_of"}}
 
 
 def its_own() -> list[Path]:

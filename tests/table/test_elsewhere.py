@@ -92,13 +92,13 @@ def test_it_is_named_by_where_it_lies(game: Path, way: str, trusted: bool) -> No
 
 
 def test_an_installed_package_announces_it(game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "announced"
+    package = tmp_path / "announced_by_others"
     module(package)
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(
         "ichiba.interpreter.elsewhere.entry_points",
-        lambda group: [SimpleNamespace(name="all", value="announced")] if group == "ichiba.modules" else [],
+        lambda group: [SimpleNamespace(name="all", value="announced_by_others")] if group == "ichiba.modules" else [],
     )
     table = ichiba.load(game, 2, modules=["tides"]).start(1)
     table.play("wave")

@@ -87,7 +87,7 @@ class Sentences:
                 text, line = f"{text}{' ' * (indent + 4 * depth)}{line.strip()}\n", ""
             elif word in ("_INDENT", "_DEDENT"):
                 depth += 1 if word == "_INDENT" else -1
-            else:
+            elif word != "_ITEM":  # it stands for no word
                 line += " " + self._spelled(word)
         return text + (" " * indent + line.strip() + "\n" if line else "")
 

@@ -43,11 +43,11 @@ def test_whoever_trusts_a_folder_trusts_what_lies_in_it_and_nothing_else(
 
 
 def test_what_another_package_announces_is_a_strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    package = tmp_path / "announced"
+    package = tmp_path / "announced_by_them"
     shutil.copytree(ruleset(tmp_path, {}), package / "theirs")
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("ichiba.interpreter.api.entry_points", lambda group: [SimpleNamespace(name="theirs", value="announced")])
+    monkeypatch.setattr("ichiba.interpreter.api.entry_points", lambda group: [SimpleNamespace(name="theirs", value="announced_by_them")])
     assert rulesets()["theirs"] == package / "theirs"
     assert not door.trusted(rulesets()["theirs"])
 
