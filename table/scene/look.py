@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 FILE = "look.yaml"
 VERSION = 1
-Layout = Literal["table", "columns", "list", "line", "map", "track", "hidden"]
-LAYOUTS = ("table", "columns", "list", "line", "map", "track", "hidden")
+Layout = Literal["table", "columns", "list", "line", "map", "grid", "track", "hidden"]
+LAYOUTS = ("table", "columns", "list", "line", "map", "grid", "track", "hidden")
 COLOURS = tuple(
     f"{bright}{name}"
     for bright in ("", "bright_")
@@ -193,6 +193,9 @@ class _Reader:
         if layout == "map" and self._has_places(name, span):
             signs, within = self._signs(keys, name), self._within(keys.node("within"), name)
             costs = self._costs(keys.node("costs"))
+        if layout == "grid" and all(grid.kind != name for grid in self.world.grids):
+            there = ", ".join(dict.fromkeys(grid.kind for grid in self.world.grids)) or "none here"
+            self.faults.add("E106", span, f"`{name}` is no grid", label=f"grids: {there}; `things: {{{name}: {{grid: 6 x 6}}}}` makes one")
         at, order, ends = self._track(keys, members) if layout == "track" else ("", "", None)
         keys.finish()
         said = SectionLook(layout, show, hide, title, signs, within, costs, at, order, ends)

@@ -13,6 +13,7 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.world import Member, Thing
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.chart import Chart
+from ichiba.table.scene.grid import GridPicture, picture_of
 from ichiba.table.scene.look import Layout, Look, SectionLook, members_of_thing
 from ichiba.table.scene.mapping import Cartographer
 from ichiba.table.scene.spelling import Cell, Speller, dull, ink, joined
@@ -62,6 +63,7 @@ class Section:
     layout: Layout | None = None  # None: whatever fits
     chart: Chart | None = None  # of a map
     track: Track | None = None
+    grid: GridPicture | None = None
 
     @property
     def labels(self) -> list[str]:
@@ -105,7 +107,7 @@ class Director:
         order = [name for name in self.look.sections if name in found]
         for name in [*order, *(name for name in found if name not in order)]:
             section = found[name]
-            if (section.entities or section.chart) and (full or section.layout != "hidden"):
+            if (section.entities or section.chart or section.grid) and (full or section.layout != "hidden"):
                 scene.sections.append(section)
         return scene
 
@@ -170,6 +172,9 @@ class Director:
             if section.layout == "map":
                 chart = Cartographer(self.game, self.speller, self._look(kind), kind).chart(view["things"])
                 sections[kind] = replace(section, chart=chart)
+            elif section.layout == "grid":
+                whole = next(grid for grid in self.world.grids if grid.kind == kind)
+                sections[kind] = replace(section, grid=picture_of(self.game, whole, view["things"], self._look(kind), self.speller))
             elif section.layout == "track":
                 things = [self.world.thing(id) for id in self.world.kinds[kind].things]
                 track = track_of(things, view["things"], self._look(kind), self.speller)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 
 from ichiba.table.scene.chart import Chart, drawn
+from ichiba.table.scene.grid import GridPicture, drawn_grid
 from ichiba.table.scene.scene import Entity, Section, Value
 from ichiba.table.scene.spelling import FAINT, Cell, ink, joined, words_of
 from ichiba.table.scene.track import Track, drawn_track, told_track
@@ -96,6 +97,8 @@ class Screen:
         layout = section.layout or self._fitting(section)
         if section.chart is not None:
             self._map(section, section.chart)
+        elif section.grid is not None:
+            self._grid(section, section.grid)
         elif section.track is not None:
             self._track(section, section.track)
         elif layout == "line" or layout == "hidden":
@@ -152,6 +155,18 @@ class Screen:
         ways = joined([way.words for way in chart.ways if way.words], " · ")
         if ways:
             self.show(ways, 2)
+
+    def _grid(self, section: Section, picture: GridPicture) -> None:
+        """Plain or not, it is drawn: its signs are letters. What one sign cannot say stands below, and what the signs stand for."""
+        self.console.print()
+        if section.title:
+            self.show(ink(section.title, self._faint))
+        for line in drawn_grid(picture):
+            self.console.print(_text(line), no_wrap=True)
+        for cell in picture.more():
+            self.show(cell, 2)
+        if signs := picture.signs():
+            self.show(signs, 2)
 
     def _track(self, section: Section, track: Track) -> None:
         head = ink(section.title, self._faint)
