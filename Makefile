@@ -21,7 +21,7 @@ help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
 play: $(READY) ## sit down to a game against two bots
-	@$(VENV)/bin/ichiba play no_thanks --seats 3 --bots 2
+	@$(VENV)/bin/ichiba play tokyo_tsukiji_market --config first_game
 
 test: $(READY) ## run the tests
 	@$(PYTEST) $(ARGS)

@@ -30,7 +30,7 @@ To answer, type
 Or
   ?            this
   ? KEY        what an option does, or why it is not possible now
-  ? NAME       a seat, a board or another thing: how it stands
+  ? NAME       a seat, a board or another thing: how it stands; a piece: what it is
   .            the table and the question again
   v            everything you may see
   l, l all     what has happened; l effects: and what has changed hands

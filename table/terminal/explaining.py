@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.sight.views import view_of
 from ichiba.table.rules import as_written, named_rules
 from ichiba.table.scene.scene import Director, Entity
@@ -16,7 +17,9 @@ from ichiba.table.terminal.answers import Answers
 from ichiba.table.terminal.asking import sentence
 
 if TYPE_CHECKING:
-    from ichiba.dsl.world.world import Thing
+    from collections.abc import Mapping
+
+    from ichiba.dsl.world.world import Field, Sort, Thing, World
     from ichiba.interpreter.run.decisions import Decision
     from ichiba.interpreter.run.table import Table
 
@@ -25,7 +28,7 @@ Paragraph = tuple[Cell, int]  # and how far its further lines are moved in
 
 
 def explain(table: Table, decision: Decision, answers: Answers, words: str, director: Director) -> Iterator[Paragraph]:
-    """A thing or a seat: how it stands. An option: its rule. Anything else: why it is not possible now."""
+    """A thing or a seat: how it stands. A piece: what it is. An option: its rule. Anything else: why it is not possible now."""
     seat = re.fullmatch(r"seat[ /_]?(\d{1,2})", words.casefold())
     things = list(_things(table, words))
     found = answers.find(words)
@@ -36,6 +39,9 @@ def explain(table: Table, decision: Decision, answers: Answers, words: str, dire
     elif things:
         for thing in things:
             yield from _thing(table, decision, thing, director)
+    elif sorts := list(_sorts(table, words)):
+        for sort in sorts:
+            yield from _sort(table, sort, director)
     elif found.place is not None:
         yield from _option(table, decision, answers.keys[found.place], found.place)
     elif found.several:
@@ -110,8 +116,56 @@ def _thing(table: Table, decision: Decision, thing: Thing, director: Director) -
     absent = "" if director.has_come(thing, view) else " It is not in play."
     yield (*ink(name, "bold"), *ink(f" is {_a(director.speller.name(thing.kind))}.{' ' + said if said else ''}{absent}")), 2
     values = () if absent else _values(director.thing(view, thing))
-    if values:
-        yield (*ink("  "), *values), 4
+    for told in (_fixed(table, _fields_of(table.game.world, thing.kind), thing.id, director), values):
+        if told:
+            yield (*ink("  "), *told), 4
+
+
+def _fields_of(world: World, kind: str) -> dict[str, Field]:
+    """What things of a kind have that never changes; the coordinates of a map and the ends of a connection are drawn."""
+    found: dict[str, Field] = {}
+    while kind:
+        found = {name: field for name, field in world.kinds[kind].fields.items() if name not in ("a", "b")} | found
+        kind = world.kinds[kind].parent
+    return found
+
+
+def _fixed(table: Table, fields: Mapping[str, Field], id: int, director: Director) -> Cell:
+    """`burns 3, fuel peat`: what never changes of it."""
+    told = []
+    for name, field in fields.items():
+        value = field.values.get(id)
+        if value is None or value == () or field.kind.form == "flag" and not value or field.kind.optional and value == -1:
+            continue
+        each = value if isinstance(value, tuple) else (value,)
+        kind = field.kind.of or field.kind if isinstance(value, tuple) else field.kind
+        told.append(ink(f"{director.speller.name(name)} {', '.join(table.game.words.show(one, kind) for one in each)}"))
+    return joined(told, ", ")
+
+
+def _sorts(table: Table, words: str) -> Iterator[Sort]:
+    """Sorts of pieces of that name, each once, whoever they belong to; `lamp 3` is a piece of its own and goes by its sort."""
+    wanted = re.sub(r" \d+\Z", "", words.casefold().replace("_", " ").replace("/", " "))
+    seen: set[tuple[str, str]] = set()
+    for sort in table.game.world.sorts:
+        names = {sort.name, sort.full_name, table.game.words.show(sort.id, Kind("sort")), table.game.text(f"name.{sort.full_name}") or ""}
+        if wanted in {name.casefold().replace("_", " ") for name in names} and (sort.family, sort.name) not in seen:
+            seen.add((sort.family, sort.name))
+            yield sort
+
+
+def _sort(table: Table, sort: Sort, director: Director) -> Iterator[Paragraph]:
+    world = table.game.world
+    name, family = table.game.words.show(sort.id, Kind("sort")), director.speller.name(sort.family)
+    alike = sum(other.number for other in world.sorts if (other.family, other.name) == (sort.family, sort.name))
+    many = f"there {'is' if alike == 1 else 'are'} {alike} in the game"
+    yield (*ink(name, "bold"), *ink(f" is {_a(family)}; {many}." if family != name else f": {many}.")), 2
+    fields = {said: own[sort.family] for said, own in world.sort_fields.items() if sort.family in own}
+    pieces = [thing for thing in world.things if thing.sort == sort.id]
+    told = [_fixed(table, fields, sort.id, director)]
+    told += [_fixed(table, _fields_of(world, one.kind), one.id, director) for one in pieces[:1]]
+    if any(told):
+        yield (*ink("  "), *joined([one for one in told if one], ", ")), 4
 
 
 def _a(words: str) -> str:

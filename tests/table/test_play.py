@@ -256,6 +256,19 @@ def test_a_folder_that_cannot_be_written_to_is_told(orchard: Path, tmp_path: Pat
     assert "It could not be saved:" in said.out and said.code == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "asked", "told"),
+    [
+        ("lantern_coast", "brazier", "brazier is a lamp; there is 1 in the game.\n  least 4 sh, burns 3, fuel peat, lights 2\n"),
+        ("lantern_coast", "oil", "oil is a fuel; there are 15 in the game.\n"),
+        ("shinjuku", "books2", "books (2) is a customer; there are 7 in the game.\n  good books, marks 2\n"),
+        ("salt_flats", "plover", "Plover is a company.\n  dear 2 crowns\n"),
+    ],
+)
+def test_what_a_piece_is_and_what_never_changes_of_it_is_told(game: str, asked: str, told: str) -> None:
+    assert f"> ? {asked}\n{told}" in ichiba("play", game, "--plain", "--seed", "3", typed=f"? {asked}\nq\n").out
+
+
 def test_a_kept_game_has_its_own_settings(orchard: Path) -> None:
     play(orchard, "12\n")
     said = ichiba("play", "--resume", "last", "--seats", "2", "--variant", "rich")
