@@ -148,8 +148,8 @@ def _sorts(table: Table, words: str) -> Iterator[Sort]:
     wanted = re.sub(r" \d+\Z", "", words.casefold().replace("_", " ").replace("/", " "))
     seen: set[tuple[str, str]] = set()
     for sort in table.game.world.sorts:
-        names = {sort.name, sort.full_name, table.game.words.show(sort.id, Kind("sort")), table.game.text(f"name.{sort.full_name}") or ""}
-        if wanted in {name.casefold().replace("_", " ") for name in names} and (sort.family, sort.name) not in seen:
+        names = (sort.name, sort.full_name, table.game.words.show(sort.id, Kind("sort")))
+        if wanted in [name.casefold().replace("_", " ") for name in names] and (sort.family, sort.name) not in seen:
             seen.add((sort.family, sort.name))
             yield sort
 
