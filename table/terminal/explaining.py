@@ -137,9 +137,9 @@ def _fixed(table: Table, fields: Mapping[str, Field], id: int, director: Directo
         value = field.values.get(id)
         if value is None or value == () or field.kind.form == "flag" and not value or field.kind.optional and value == -1:
             continue
-        each = value if isinstance(value, tuple) else (value,)
-        kind = field.kind.of or field.kind if isinstance(value, tuple) else field.kind
-        told.append(ink(f"{director.speller.name(name)} {', '.join(table.game.words.show(one, kind) for one in each)}"))
+        several = (value, field.kind.of or field.kind) if isinstance(value, tuple) else ((value,), field.kind)
+        shown = [table.game.words.show(one, several[1]) for one in several[0]]
+        told.append(ink(f"{director.speller.name(name)} {', '.join(shown)}"))
     return joined(told, ", ")
 
 
