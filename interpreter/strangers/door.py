@@ -19,7 +19,7 @@ from ichiba.interpreter.strangers.child import NoProcess, TooMuch, each
 
 MOST_FILES = 2_000  # in a folder, whatever they are
 MOST_BYTES = 64 * 2**20  # of all of them
-MOST_TEXT = 256 * 2**10  # of the files that are read for a game
+MOST_TEXT = 192 * 2**10  # of the files that are read for a game
 MOST_SCENARIOS = 1_024 * 2**10  # of its scenarios
 MOST_PARTS = 64  # modules and variants
 MOST_DEEP = 12  # folders inside each other

@@ -197,9 +197,9 @@ BOMBS = (
     Bomb("aliases", alias, (3, 9, 300), ("E009",), 0),
     Bomb("merge keys", merge, (3, 10, 300), ("E010",), 0),
     Bomb("depth", depth, (33, 1_000, 9_000), ("E014",), 32),
-    Bomb("width", width, (20_000, 25_000, 40_000), ("E015", "E002"), 900),
+    Bomb("width", width, (20_000, 25_000, 40_000), ("E015", "E002", "E026"), 900),
     Bomb("long texts", scalar, (4_097, 60_000, 250_000), ("E016",), 4_096),
-    Bomb("large files", file, (262_145, 1_000_000, 20_000_000), ("E002", "E026"), 250_000),  # beside the other files
+    Bomb("large files", file, (262_145, 1_000_000, 20_000_000), ("E002", "E026"), 190_000),  # beside the other files
     Bomb("growing constants", constants, (7, 25, 60), ("E204",), 6),
     Bomb("large products", products, (13, 100, 400), ("E204",), 12),
     Bomb("squares in play", squares, (6, 25, 60), ("a number becomes too large here",), 5, played=True),

@@ -91,7 +91,7 @@ def test_as_much_text_as_may_be_is_read_and_no_byte_more(tmp_path: Path) -> None
     more.write_text("#" * (door.MOST_TEXT - there))
     assert not check(root).faults
     more.write_text("#" * (door.MOST_TEXT - there + 1))
-    with pytest.raises(RulesetFaults, match="more than 256 KB of rules and declarations"):
+    with pytest.raises(RulesetFaults, match="more than 192 KB of rules and declarations"):
         load(root)
 
 
