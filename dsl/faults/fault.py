@@ -99,6 +99,7 @@ class Faults:
         self.doubtful: set[str] = set()  # families whose declaration is wrong: what kind of thing they are is not known
         self.gaps = False  # a sentence that declares something is broken, and its name may be what is wrong
         self.unread = False  # a whole file is broken: only what is wrong with texts can still be told
+        self.unheard = False  # it is only asked whether something is wrong: nobody reads hints
         self._held: set[tuple[str, int, str]] = set()
 
     def add(

@@ -34,6 +34,8 @@ def unknown(c: Context, node: t.Expr, name: str, env: Env, want: Kind | None = N
     elif name in c.world.kinds:
         label = f"one of them is needed, or `{plural(name)}` for all"
         c.fault("E302", node, f"`{name}` is a kind", label=label)
+    elif c.faults.unheard:
+        c.fault("E205", node, f"nothing is called `{name}`")
     else:
         label = NAMES.get(name) or _whose(c, name, env) or brought(c, name)
         hint = None if label else nearest(name, _all_names(c, env), _likely_names(c, env, want))

@@ -76,6 +76,7 @@ def _known(c: Context, name: t.Name, env: Env) -> bool:
     if name.name in c.definitions or name.name in c.world.kinds or name.name in c.world.tables:
         return True
     told, quiet = c.faults, Faults()
+    quiet.unheard = True  # to find who would bring the name takes reading modules that are off
     c.tell(quiet)
     try:
         return meaning_of(c, name, env) is not None and not quiet.errors
