@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from ichiba.dsl.yaml.configuration import Configuration
     from ichiba.interpreter.run.game import Game
 
-# Faults of what was asked for, not of the ruleset: no such module, option, assumption, or number of seats.
-ASKED_WRONG = {"E401", "E402", "E407", "E409", "E410", "E411", "E414"}
+RULED_OUT = "E412"  # choices that a rule of the game forbids together: told with the rule, as a fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,10 @@ def _asked_rightly() -> Iterator[None]:
 
 
 def _asked_wrong(faults: RulesetFaults) -> Refusal | None:
+    from ichiba.interpreter.configurations import OF_CHOICES
+
     errors = [fault for fault in faults.faults if fault.severity == "error"]
-    if not errors or any(fault.code not in ASKED_WRONG for fault in errors):
+    if not errors or any(fault.code not in OF_CHOICES - {RULED_OUT} for fault in errors):
         return None
     sentences = []
     for fault in errors:

@@ -10,7 +10,7 @@ from ichiba.dsl.world.kinds import FLAG
 from ichiba.dsl.world.world import Member, World
 from ichiba.interpreter.ahead.before import Before
 from ichiba.interpreter.ahead.failing import empties
-from ichiba.interpreter.ahead.mistakes import Mistakes
+from ichiba.interpreter.ahead.mistakes import DoneAtOnce, Mistakes
 from ichiba.interpreter.ahead.path import Change, Path
 from ichiba.interpreter.analysis.folding import folded
 from ichiba.interpreter.analysis.simplify import parts_of, weight
@@ -41,7 +41,7 @@ class AtOnce:
         if path.sound is not None and self.mistakes.anywhere(*parts):
             path.doubt(None)
 
-    def _goes_wrong(self, s: ir.Write | ir.Pay | ir.MoveSome | ir.MovePiece | ir.MoveSet, path: Path) -> None:
+    def _goes_wrong(self, s: DoneAtOnce, path: Path) -> None:
         """The same for what is done at once, where it can often be said when."""
         if path.sound is None:
             return

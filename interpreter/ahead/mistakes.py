@@ -13,7 +13,7 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.ahead.joining import YES, all_of
 
-AtOnce = Union[ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet]  # what is done at once
+DoneAtOnce = Union[ir.Write, ir.Pay, ir.MoveSome, ir.MovePiece, ir.MoveSet]
 
 
 class Mistakes:
@@ -101,7 +101,7 @@ class Mistakes:
 
     # ------------------------------------------------------------------------------------ what must hold
 
-    def sound(self, s: AtOnce) -> ir.Exp | None:
+    def sound(self, s: DoneAtOnce) -> ir.Exp | None:
         """When this is no mistake, beside what its parts are; None where that has no words."""
         match s:
             case ir.Write(span=None):  # the engine's own
@@ -158,4 +158,4 @@ def _of_nobody(at: tuple[ir.Exp, ...]) -> bool:
     return any(owner.kind.optional and owner.kind.form in ("seat", "thing", "piece") for owner in at)
 
 
-__all__ = ["Mistakes"]
+__all__ = ["DoneAtOnce", "Mistakes"]

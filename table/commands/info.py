@@ -38,7 +38,7 @@ STAGES = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     arguments.add_game(parser)
     arguments.add_setting(parser)
-    parser.add_argument("--combos", action="store_true", help="print which modules and variants go together, two by two, and why others do not")
+    parser.add_argument("--combos", action="store_true", help="print which modules and variants go together, and which need others")
     parser.add_argument("--rules", action="store_true", help="print the rules as merged, each with where it comes from")
     parser.add_argument(
         "--rule", metavar="NAME",
@@ -58,10 +58,10 @@ def run(args: argparse.Namespace) -> int:
     if args.rule is not None:
         print(setting.show_rule(args.rule, args.stage or "text"))
         return 0
-    game = setting.load()
     if args.combos:
-        print(_combinations(game))
+        print(_combinations(setting.game))
         return 0
+    game = setting.load()
     if args.rules:
         from ichiba.table.rules import merged
 
@@ -127,16 +127,16 @@ def _parts(game: Game, what: str) -> dict[str, str]:
     return {name: _of_itself(file, game.lang) if file is not None else "(it cannot be read)" for name, file in files.items()}
 
 
-def _combinations(game: Game) -> str:
-    """Which modules and variants go together: a table of two by two, with what each needs."""
+def _combinations(game: str) -> str:
+    """Which modules and variants need others, and which do not go together."""
+    from ichiba.interpreter.api import folder_of
     from ichiba.interpreter.strangers import door
     from ichiba.table.checking import together
 
-
-    assert game.folder is not None
-    names, needs, clashes = door.read(game.folder, together, game.folder)
+    folder = folder_of(game)
+    names, needs, clashes = door.read(folder, together, folder)
     if not names:
-        return f"{game.name} has no modules and no variants"
+        return f"{folder.name} has no modules and no variants"
     lines = [f"{name} needs {', '.join(sorted(needs[name]))}" for name in names if needs[name]]
     lines += [f"{' and '.join(sorted(pair))} do not go together" for pair in sorted(clashes, key=sorted)]
     free = [name for name in names if not any(name in pair for pair in clashes)]

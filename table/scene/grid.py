@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any
 from rich.cells import cell_len
 
 from ichiba.dsl.world.world import Grid, Member, Thing
+from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.look import SectionLook, members_of_thing
 from ichiba.table.scene.spelling import FAINT, Cell, Speller, dull, ink, joined, words_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
 
-EMPTY, MARKED = "·", "#"
+EMPTY, MARKED, UNSEEN = "·", "#", "?"
+PIECES, REMEMBERED, NUMBERS, FLAGS = range(4)  # what is drawn before what
 _LETTER_AND_NUMBER = re.compile(r"([a-z]{1,2})(\d{1,3})")
 
 
@@ -60,13 +62,22 @@ def picture_of(game: Game, grid: Grid, things: Mapping[str, Any], look: SectionL
 
 def _heads(game: Game, grid: Grid) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """`c4` stands in the row `c` and the column `4`; places with other names are counted."""
-    names = {at: _LETTER_AND_NUMBER.fullmatch(game.world.thing(id).name) for at, id in grid.cells.items()}
-    rows, columns = [str(row) for row in range(1, grid.rows + 1)], [str(column) for column in range(1, grid.columns + 1)]
-    for at, name in names.items():
-        if name is None:
-            return tuple(map(str, range(1, grid.rows + 1))), tuple(map(str, range(1, grid.columns + 1)))
-        rows[at[0] - 1], columns[at[1] - 1] = name[1], name[2]
-    return tuple(rows), tuple(columns)
+    named = {at: _LETTER_AND_NUMBER.fullmatch(game.world.thing(id).name) for at, id in grid.cells.items()}
+    letters = {row: name[1] for (row, _), name in named.items() if name is not None and None not in named.values()}
+    numbers = {column: name[2] for (_, column), name in named.items() if name is not None and letters}
+    rows, columns = range(1, grid.rows + 1), range(1, grid.columns + 1)
+    return tuple(letters.get(row, str(row)) for row in rows), tuple(numbers.get(column, str(column)) for column in columns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """One thing that is at a place: its sign, what that stands for, all of it in words, and whether these say more."""
+
+    weight: int
+    sign: Cell
+    meaning: Cell
+    words: Cell
+    several: bool = False
 
 
 class _Drawer:
@@ -77,34 +88,40 @@ class _Drawer:
         if id is None:
             return None
         thing = self.game.world.thing(id)
-        told = sorted(self._told(thing, things.get(f"{thing.kind} {thing.name}", {})), key=lambda one: one[0])
+        told = sorted(self._told(thing, things.get(f"{thing.kind} {thing.name}", {})), key=lambda one: one.weight)
         if not told:
             return Square(ink(EMPTY, FAINT))
-        weightiest, sign, meaning, _ = told[0]
-        others = [words for weight, _, _, words in told[1:] if weight == weightiest or weight < 3]
-        more = (*ink(f"{thing.name}: ", FAINT), *joined([told[0][3], *others], ", ")) if others else ()
-        return Square(sign, meaning, more)
+        first, *others = told
+        others = [one for one in others if one.weight == first.weight or one.weight < FLAGS]
+        more = (*ink(f"{thing.name}: ", FAINT), *joined([one.words for one in (first, *others)], ", "))
+        return Square(first.sign, first.meaning, more if others or first.several else ())
 
-    def _told(self, thing: Thing, raw: Mapping[str, Any]) -> Iterable[tuple[int, Cell, Cell, Cell]]:
-        """What is there: pieces first, then things and seats that it remembers, numbers, and marks. Each with its sign, what that
-        stands for, and all of it in words."""
+    def _told(self, thing: Thing, raw: Mapping[str, Any]) -> Iterable[_Told]:
+        """What is there: pieces, what it remembers, numbers, and marks."""
         for name, member in members_of_thing(self.game.world, thing).items():
             one = raw.get(name)
             if one is None or member.index or self.look.show and name not in self.look.show or name in self.look.hide:
                 continue
             if dull(self.game, member, (thing.id,), one) or one is False:
                 continue
-            words = self.speller.value(member, one)
-            label = (*ink(self.speller.name(name) + " "), *words)
+            words, called = self.speller.value(member, one), ink(self.speller.name(name))
             if isinstance(one, dict):
-                for piece in one:
-                    yield 0, self._sign(str(piece)), self._words(str(piece)), self._words(str(piece))
+                sign, meaning = self._lying(next(iter(one)))
+                yield _Told(PIECES, sign, meaning, words, list(one.values()) != [1])
             elif one is True:
-                yield 3, ink(MARKED), ink(self.speller.name(name)), ink(self.speller.name(name))
+                yield _Told(FLAGS, ink(MARKED), called, called)
             elif isinstance(one, int) and member.kind.form != "seat":
-                yield 2, ink(str(one)), (), label
+                yield _Told(NUMBERS, ink(str(one)), (), (*called, *ink(" "), *words))
+            elif one == HIDDEN:
+                yield _Told(REMEMBERED, ink(UNSEEN), ink("hidden"), (*called, *ink(" "), *words))
             else:
-                yield 1, self._sign(str(one), member), words, label
+                yield _Told(REMEMBERED, self._sign(str(one), member), words, (*called, *ink(" "), *words))
+
+    def _lying(self, piece: str) -> tuple[Cell, Cell]:
+        """The sign of the first piece that lies there, and what it stands for."""
+        if piece == "hidden":
+            return ink(UNSEEN), ink("hidden")
+        return self._sign(piece), self._words(piece)
 
     def _sign(self, name: str, member: Member | None = None) -> Cell:
         """Its glyph, else how its name begins; a piece of a seat says whose it is, and a seat is its number."""

@@ -31,6 +31,7 @@ things:
 kind meadow is node:
     zone stock of sheep
     zone trees of tree
+    zone burrow of tree, hidden from others
     counter hay: 0 .. 99
     flag fenced
     remember shepherd: seat or none
@@ -45,6 +46,7 @@ setup:
     move 1 sheep from seat(1).fold to b3.stock
     move 1 sheep from seat(2).fold to b3.stock
     move 2 elm from nursery to a1.trees
+    move 3 oak from nursery to b1.burrow
     set c4.hay to 12
     mark a4.fenced
     set c1.shepherd to seat(2)
@@ -84,11 +86,11 @@ def test_each_place_has_its_sign_and_all_that_lies_there_is_told(tmp_path: Path)
     assert [words_of(line) for line in drawn_grid(found)] == [
         "  1   2   3   4",
         "a ♣   ·   ·   #",
-        "b   ·   ·   Sh1 ·",
+        "b   ?   ·   Sh1 ·",
         "c 2   ·   ·   12",
     ]
-    assert [words_of(cell) for cell in found.more()] == ["b3: sheep of seat 1, sheep of seat 2"]
-    assert words_of(found.signs()) == "# fenced · 2 seat 2 · Sh1 sheep of seat 1 · ♣ elm"
+    assert [words_of(cell) for cell in found.more()] == ["a1: 2 elm", "b1: 3 hidden", "b3: sheep of seat 1, sheep of seat 2"]
+    assert words_of(found.signs()) == "# fenced · 2 seat 2 · ? hidden · Sh1 sheep of seat 1 · ♣ elm"
 
 
 @pytest.mark.parametrize("plain", [["--plain"], []])

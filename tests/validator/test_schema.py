@@ -11,7 +11,7 @@ import pytest
 from ichiba import RulesetFaults
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.yaml import declarations as box_reader
-from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, load_source, read_yaml
+from ichiba.dsl.yaml.reading import load_source, plain, read_yaml
 from ichiba.interpreter.api import rulesets
 from ichiba.validator.schema.schema import general, schemas
 from tests.validator.small import ruleset
@@ -19,22 +19,11 @@ from tests.validator.small import ruleset
 RULESETS = sorted(rulesets().items())
 
 
-def plain(node: Node | None) -> Any:
-    """A YAML value as JSON has it."""
-    match node:
-        case Scalar(value=value):
-            return value
-        case Seq(items=items):
-            return [plain(item) for item in items]
-        case Map(entries=entries):
-            return {str(key.value): plain(value) for key, value in entries}
-    return None
-
-
 def read(path: Path) -> Any:
     source = load_source(path, path.name, Faults())
     assert source is not None
-    return plain(read_yaml(source, Faults()))
+    node = read_yaml(source, Faults())
+    return None if node is None else json.loads(json.dumps(plain(node)))  # as JSON has it: keys are texts
 
 
 def schema_of(path: Path, folder: Path, data: Any) -> str | None:
