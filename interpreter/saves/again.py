@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -79,19 +79,27 @@ def facts_of(table: Table) -> dict[str, object]:
 
 def play_again(game: Game, saved: Saved) -> Again:
     """As many of the answers as can be given, each by who gave it to the question it was an answer to."""
-    table = game.start(saved.seed, saved.chance)
+    return _given_again(game.start(saved.seed, saved.chance), saved.played, saved.facts)
+
+
+def play_on(game: Game, table: Table) -> Again:
+    """The same of a game that is being played: `game` has the rules as they are now."""
+    return _given_again(game.start(table.seed, table.script), tuple(spelled(table)), facts_of(table))
+
+
+def _given_again(table: Table, played: Sequence[Played], facts: Mapping[str, object]) -> Again:
     offered = 0
-    for number, one in enumerate(saved.played, 1):
+    for number, one in enumerate(played, 1):
         try:
             decision = _same_question(table, one)
             if len(decision.codes) != one.offered and not offered:
                 offered = number
             table.play(one.key, one.seat)
         except IllegalMove as refused:
-            return Again(table, number - 1, len(saved.played), f"at answer {number}, {refused}", offered)
+            return Again(table, number - 1, len(played), f"at answer {number}, {refused}", offered)
         except FAILING as fault:
-            return Again(table, number - 1, len(saved.played), f"at answer {number}, {echoed(str(fault), 200)}", offered)
-    return Again(table, len(saved.played), len(saved.played), "", offered, tuple(_differences(saved.facts, facts_of(table))))
+            return Again(table, number - 1, len(played), f"at answer {number}, {echoed(str(fault), 200)}", offered)
+    return Again(table, len(played), len(played), "", offered, tuple(_differences(facts, facts_of(table))))
 
 
 def _same_question(table: Table, one: Played) -> Decision:
@@ -124,4 +132,4 @@ def _shown(value: object) -> str:
     return echoed("nothing" if not value and value != 0 else json.dumps(value, ensure_ascii=False))
 
 
-__all__ = ["Again", "facts_of", "play_again", "spelled"]
+__all__ = ["Again", "facts_of", "play_again", "play_on", "spelled"]

@@ -6,12 +6,13 @@ import argparse
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from ichiba.dsl.yaml.memory import Memory
     from ichiba.table.checking import Checked, Way
 
 HELP = "find every fault of a ruleset, in every way to set it up"
@@ -21,6 +22,7 @@ EXAMPLES = (
     "ichiba check rulesets                                  all that lie in a folder",
     "ichiba check ./my_module                               a module in a folder of its own, with the game it is for",
     "ichiba check my_game --fix                             write the repairs that are certain",
+    "ichiba check my_game --watch                           again whenever you save a file, until Ctrl-C",
     "ichiba check my_game --format sarif > my_game.sarif    for editors and code review",
 )
 
@@ -41,18 +43,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", action="store_true", help="write the repairs that are certain into the files, and check again")
     parser.add_argument("--all", action="store_true", help="look at all ways to set it up, however many there are (usually at 40)")
     parser.add_argument("--quick", action="store_true", help="with the fewest seats only")
+    parser.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
 
 
 def run(args: argparse.Namespace) -> int:
     """0 when there are no errors (warnings may be), 1 when there are."""
+    from ichiba.dsl.yaml.memory import Memory
     from ichiba.table.arguments import rulesets_at
-    from ichiba.table.checking import USUAL_WAYS, check, unhurried
+    from ichiba.table.checking import unhurried
+    from ichiba.table.refusal import Refusal
 
+    if args.watch and (args.fix or args.format != "text"):
+        raise Refusal("ichiba check: --watch tells people what is wrong, and changes nothing: it goes without --fix and --format")
     unhurried()
     wanted = list(dict.fromkeys(one for place in args.places for one in rulesets_at(place)))
+    if args.watch:
+        memory = Memory()
+        _watch(wanted, lambda: _once(args, wanted, memory))
+    return _once(args, wanted)
+
+
+def _once(args: argparse.Namespace, wanted: list[tuple[Path, tuple[Path, ...]]], memory: Memory | None = None) -> int:
+    from ichiba.table.checking import USUAL_WAYS, check
+
     found = [
         _repaired(folder, args.quick, more) if args.fix
-        else check(folder, args.quick, tell=_told(), elsewhere=more, most=None if args.all else USUAL_WAYS)
+        else check(folder, args.quick, tell=_told(), memory=memory, elsewhere=more, most=None if args.all else USUAL_WAYS)
         for folder, more in wanted
     ]
     if sys.stderr.isatty():
@@ -60,6 +76,20 @@ def run(args: argparse.Namespace) -> int:
     errors = any(fault.severity == "error" for checked in found for fault in checked.faults)
     _FORMATS[args.format](found)
     return 1 if errors else 0
+
+
+def _watch(wanted: list[tuple[Path, tuple[Path, ...]]], look: Callable[[], int]) -> NoReturn:
+    """Whenever a file is saved, what is wrong now; Ctrl-C ends it."""
+    from ichiba.table.watching import Watching
+
+    watching = Watching(dict.fromkeys(place for folder, more in wanted for place in (folder, *more)))
+    while True:
+        look()
+        print("\nwatching; Ctrl-C ends it", flush=True)
+        changed = watching.wait()
+        if sys.stdout.isatty():
+            print("\x1b[2J\x1b[H", end="")
+        print(f"changed: {', '.join(changed[:5])}{' and more' if len(changed) > 5 else ''}\n")
 
 
 def _repaired(folder: Path, quick: bool, elsewhere: tuple[Path, ...]) -> Checked:

@@ -25,6 +25,7 @@ EXAMPLES = (
     "ichiba play my_game --config first_game     as its author has set it up for a first game",
     "ichiba play --config ./friday.yaml          as a file says, which names the game too",
     "ichiba play --resume last                   go on with the game you left",
+    "ichiba play my_game --watch                 while you write its rules: play goes on with what you have saved",
 )
 
 
@@ -46,6 +47,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume", metavar="FILE", help="go on with a saved game: a file, a kept game's name, or `last`"
     )
     parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="when a file of the ruleset has changed, go on with the new rules, if it is the same game with them; else you are asked",
+    )
+    parser.add_argument(
         "--plain",
         action="store_true",
         help="no colours, no frames, one thing on each line: for screen readers and pipes",
@@ -55,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from ichiba.dsl.faults.fault import Faults
     from ichiba.table.scene.look import look_of
+    from ichiba.table.terminal.renewing import Renewing
     from ichiba.table.terminal.screen import Screen
     from ichiba.table.terminal.session import Session
 
@@ -68,7 +75,8 @@ def run(args: argparse.Namespace) -> int:
     faults = Faults()
     look = look_of(table.game, faults)
     faults.raise_if_errors()
-    return Session(table, bots, Screen(args.plain), look, path).run()
+    screen = Screen(args.plain)
+    return Session(table, bots, screen, look, path, Renewing(table.game, bots, screen) if args.watch else None).run()
 
 
 def seated(game: Game, words: str | None) -> dict[int, str]:

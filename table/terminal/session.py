@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.decisions import Decision
     from ichiba.interpreter.run.table import Table
     from ichiba.table.scene.look import Look
+    from ichiba.table.terminal.renewing import Renewing
 
 CLOSED = 143  # the terminal went away
 
@@ -35,7 +36,13 @@ CLOSED = 143  # the terminal went away
 class Session:
     """One sitting."""
 
-    def __init__(self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None = None):
+    def __init__(
+        self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None = None, renewing: Renewing | None = None
+    ):
+        self.renewing, self.named = renewing, bots
+        self._sit_down(table, bots, screen, look, path)
+
+    def _sit_down(self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None) -> None:
         self.table, self.game, self.screen = table, table.game, screen
         self.bots: dict[int, Policy] = {seat: policy(table.game, name, "") for seat, name in bots.items()}
         self.showing = Showing(table, bots, screen, look)
@@ -109,11 +116,21 @@ class Session:
             asked = read(self.screen.ask("> " if self.showing.alone else f"seat {seat}> "), answers)
             if asked.command == "quit":
                 return False
+            if self._renewed():
+                return True
             if asked.command is None:
                 if self._answered(decision, answers, asked.words):
                     return True
             elif self._obey(asked, decision, answers):
                 return True
+
+    def _renewed(self) -> bool:
+        """Whether the rules have changed while somebody thought, and the game goes on at a table with the new ones."""
+        found = self.renewing.look(self.table) if self.renewing is not None else None
+        if found is None:
+            return False
+        self._sit_down(found.table, self.named, self.screen, found.look, self.keeper.path if found.same else None)
+        return True
 
     def _finish(self) -> None:
         """How it ended, and who won. What is told is what the one person may know, or what everybody may."""
