@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ichiba.table.simulation.batch import Row, Run, Store
 
 MOST_KEPT = 10  # games that broke off and are kept
+UNNAMED = "end"  # how a game ends that has simply been played to its end
 FEW = 3  # of them that are told one by one
 HELP = "play many games by themselves, and keep the results"
 EXAMPLES = (
@@ -233,7 +234,7 @@ def _summary(args: argparse.Namespace, game: Game, run: Run, rows: list[Row], wo
     told = [f"{len(rows):,} games", f"{_mean([row['decisions'] for row in rows]):,.1f} decisions each"]
     if "turns" in rows[0]:
         told.append(f"{_mean([row['turns'] for row in rows]):,.1f} turns each")
-    if len(endings) > 1:
+    if set(endings) != {UNNAMED}:
         told.append(
             "endings: "
             + ", ".join(

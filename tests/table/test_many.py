@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import shutil
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -133,7 +134,17 @@ def test_a_summary_says_who_won_how_often(orchard: Path) -> None:
         ["seat", "2", "random"],
         ["seat", "3", "random"],
     ]
-    assert lines[5].startswith("20 games; ")
+    assert lines[5].startswith("20 games; ") and lines[5].endswith("; endings: frost 100%")
+
+
+def test_a_summary_says_how_the_games_ended() -> None:
+    said = ichiba("simulate", "shinjuku", "--games", "4", "--jobs", "1", "--seed", "2", "--policy", "random")
+    rows = ichiba("simulate", "shinjuku", "--games", "4", "--jobs", "1", "--seed", "2", "--policy", "random", "--out", "-")
+    often = Counter(json.loads(line)["ending"] for line in rows.out.splitlines())
+    shares = [f"{name} {number / 4:.0%}" for name, number in often.most_common()]
+    assert f"endings: {', '.join(shares)}" in said.out
+    unnamed = ichiba("simulate", "no_thanks", "--games", "2", "--jobs", "1", "--seed", "2")
+    assert "endings" not in unnamed.out
 
 
 def test_a_run_goes_on_where_it_was_stopped(orchard: Path, tmp_path: Path) -> None:
