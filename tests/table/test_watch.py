@@ -70,7 +70,8 @@ def test_what_nothing_is_read_from_is_not_looked_at(tmp_path: Path) -> None:
 
 def test_it_follows_no_link_to_a_folder(tmp_path: Path) -> None:
     away, here = tmp_path / "away", tmp_path / "here"
-    away.mkdir(), here.mkdir()
+    away.mkdir()
+    here.mkdir()
     os.symlink(away, here / "link")
     watching = Watching([here])
     (away / "a.yaml").write_text("1")
