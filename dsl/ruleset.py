@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import TypedDict
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, nearest
 from ichiba.dsl.faults.source import Span
-from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.files.folders import files_below, package_folder
 from ichiba.dsl.parts import Part, all_parts, elsewhere, name_of, parts_of
 from ichiba.dsl.patterns.using import use_patterns
 from ichiba.dsl.syntax import tree as t
@@ -24,8 +23,7 @@ from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 
 def library_folder() -> Path:
     """Where the shared mechanisms lie."""
-    with as_file(files("ichiba.rulesets")) as folder:
-        return folder / "library"
+    return package_folder("ichiba.rulesets") / "library"
 
 
 def _check_names_of_parts(folder: Path, chosen: tuple[str, ...], faults: Faults) -> None:

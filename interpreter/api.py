@@ -7,11 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from importlib.metadata import entry_points
-from importlib.resources import as_file, files
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
+from ichiba.dsl.files.folders import package_folder
 from ichiba.dsl.parts import elsewhere
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world.world import Config
@@ -19,7 +18,7 @@ from ichiba.dsl.yaml.configuration import Choices
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 from ichiba.interpreter.configurations import configuration_of, game_of, over, told_where
-from ichiba.interpreter.elsewhere import chosen_modules, lid_of, needed, unknown_game
+from ichiba.interpreter.elsewhere import announced_by_packages, chosen_modules, lid_of, needed, unknown_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
@@ -50,23 +49,22 @@ class UnknownRuleset(LookupError):
 
 def rulesets() -> dict[str, Path]:
     """All rulesets that can be loaded by name: the project's own and those of installed packages."""
-    found: dict[str, Path] = {}
-    with as_file(files("ichiba.rulesets")) as home:
-        for path in sorted(home.iterdir()):
-            if (path / "game.yaml").is_file():
-                found[path.name] = path
-    for point in entry_points(group="ichiba.rulesets"):
+    found = _own()
+    for announced, place in announced_by_packages("ichiba.rulesets"):
         try:
-            with as_file(files(point.value)) as place:
-                folders = (
-                    [place] if (place / "game.yaml").is_file() else sorted(p for p in place.iterdir() if p.is_dir())
-                )
-        except (ModuleNotFoundError, FileNotFoundError):
+            folders = [place] if (place / "game.yaml").is_file() else sorted(p for p in place.iterdir() if p.is_dir())
+        except (FileNotFoundError, NotADirectoryError):
             continue
         for path in folders:
             if (path / "game.yaml").is_file():
-                found.setdefault(point.name if path == place else path.name, path)
+                found.setdefault(announced if path == place else path.name, path)
     return found
+
+
+def _own() -> dict[str, Path]:
+    """Those that Ichiba brings along."""
+    home = package_folder("ichiba.rulesets")
+    return {path.name: path for path in sorted(home.iterdir()) if (path / "game.yaml").is_file()}
 
 
 def folder_of(name: str | os.PathLike[str]) -> Path:
@@ -74,6 +72,9 @@ def folder_of(name: str | os.PathLike[str]) -> Path:
     path = Path(name)
     if (path / "game.yaml").is_file():
         return path.resolve()
+    own = _own()
+    if str(name) in own:  # what other packages announce need not be looked for then
+        return own[str(name)]
     known = rulesets()
     if str(name) in known:
         return known[str(name)]

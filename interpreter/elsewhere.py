@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import entry_points
-from importlib.resources import as_file, files
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import LONG, Faults, RulesetFaults, echoed, nearest, quote
+from ichiba.dsl.files.folders import package_folder
 from ichiba.dsl.parts import MODULE, is_module, parts_of
 from ichiba.dsl.yaml.declarations import shown_folder
 from ichiba.dsl.yaml.memory import Memory
@@ -110,15 +110,23 @@ def _announced(name: str, own: Iterable[str]) -> str:
 def installed() -> dict[str, tuple[Path, ...]]:
     """The modules that installed packages announce, by name: a folder each, or a folder of such folders."""
     found: dict[str, dict[Path, None]] = {}
-    for point in entry_points(group=GROUP):
+    for _, place in announced_by_packages(GROUP):
         try:
-            with as_file(files(point.value)) as place:
-                folders = [place] if is_module(place) else sorted(path for path in place.iterdir() if is_module(path))
-        except (ModuleNotFoundError, FileNotFoundError, NotADirectoryError):
+            folders = [place] if is_module(place) else sorted(path for path in place.iterdir() if is_module(path))
+        except (FileNotFoundError, NotADirectoryError):
             continue
         for path in folders:
             found.setdefault(path.name, {})[path.resolve()] = None
     return {name: tuple(paths) for name, paths in sorted(found.items())}
+
+
+def announced_by_packages(group: str) -> Iterator[tuple[str, Path]]:
+    """The names under which installed packages announce something, and where those packages lie."""
+    from importlib.metadata import entry_points  # it takes as long to load as a small game, and is rarely needed
+
+    for point in entry_points(group=group):
+        with suppress(ModuleNotFoundError):
+            yield point.name, package_folder(point.value)
 
 
 def kept_as(module: str) -> str:

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 import os
+from importlib.util import find_spec
 from pathlib import Path
+
+
+def package_folder(name: str) -> Path:
+    """Where an installed package lies; it is not run for that. (`importlib.resources`, which also finds what lies in archives, takes
+    as long to load as some games.)"""
+    spec = find_spec(name)
+    places = list(spec.submodule_search_locations or ()) if spec is not None else []
+    if not places:
+        raise ModuleNotFoundError(f"there is no package {name}")
+    return Path(places[0])
 
 
 def files_below(folder: Path, *endings: str) -> list[Path]:

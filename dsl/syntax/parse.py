@@ -9,8 +9,8 @@ import re
 import sys
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.resources import files
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, cast
 
 import lark
@@ -50,7 +50,7 @@ _OPTIONS: dict[str, Any] = {
 
 
 def _grammar() -> str:
-    return files("ichiba.dsl.syntax").joinpath("grammar.lark").read_text(encoding="utf-8")
+    return Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
 
 
 def _kept_as(grammar: str, options: dict[str, Any]) -> str:

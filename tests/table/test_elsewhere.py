@@ -97,7 +97,7 @@ def test_an_installed_package_announces_it(game: Path, tmp_path: Path, monkeypat
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(
-        "ichiba.interpreter.elsewhere.entry_points",
+        "importlib.metadata.entry_points",
         lambda group: [SimpleNamespace(name="all", value="announced_by_others")] if group == "ichiba.modules" else [],
     )
     table = ichiba.load(game, 2, modules=["tides"]).start(1)

@@ -47,7 +47,7 @@ def test_what_another_package_announces_is_a_strangers(tmp_path: Path, monkeypat
     shutil.copytree(ruleset(tmp_path, {}), package / "theirs")
     (package / "__init__.py").write_text("")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr("ichiba.interpreter.api.entry_points", lambda group: [SimpleNamespace(name="theirs", value="announced_by_them")])
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [SimpleNamespace(name="theirs", value="announced_by_them")])
     assert rulesets()["theirs"] == package / "theirs"
     assert not door.trusted(rulesets()["theirs"])
 
