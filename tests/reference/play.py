@@ -81,7 +81,7 @@ class Game(Views):
         self.asking: Asking = {}
         self.over = False
         self._tells, self._named = setup.once("tells", dict), setup.once("named", dict)
-        self._whole = setup.once("whole", dict)
+        self._whole, self._come_up = setup.once("whole", dict), setup.once("come up", dict)
         self._items, self._blocks = setup.once("items", dict), setup.once("blocks", dict)
         self._hidden = setup.once("hidden", self.hidden_names)
         self.ever_revealed = setup.once("revealed", self.all_revealed)

@@ -12,16 +12,17 @@ from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.arguments import argument_at
-from tests.reference.bodies import Bodies, nodes, parts_of_node, says_original
+from tests.reference.bodies import nodes, parts_of_node, says_original
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Entry
 from tests.reference.values import Amount
+from tests.reference.windows import Windows
 from tests.reference.world import Thing
 
 Found = tuple[set[str], bool]  # what could stop it hangs on these members; whether it goes on behind it
 
 
-class Telling(Bodies):
+class Telling(Windows):
     """Reads what questions hang on."""
 
     _tells: dict[Any, bool]
@@ -278,24 +279,35 @@ class Telling(Bodies):
                 ways = self.stopped(s.body, seen) | self.stopped(s.otherwise, seen)
                 return self.looked_into(s.when) | cost | ways
             case t.Menu(otherwise=None) if not self.has_way_out(s):
-                return set().union(*(self.of_option(option, seen) for option in self.options_of_menu(s)))
+                free, when = self.free_in(s)
+                return self.looked_into(when).union(*(self.of_option(option, seen) for option in [*self.options_of_menu(s), *free]))
         return set()
+
+    def free_in(self, s: t.Menu) -> tuple[list[t.Option], list[t.Expr]]:
+        """The free actions of a menu, and on what it hangs whether their windows are open."""
+        windows = self.windows_of(s)
+        written = [(self.written_option(e, at), at) for name, window in windows for e in window.options for at in (f"{name}.{e.option.name}",)]
+        return [self.whole_option(one[0], at) for one, at in written if one], [w.when for _, w in windows if w.when is not None]
 
     def has_way_out(self, s: t.Menu) -> bool:
         """Whether there is an option that is always open."""
         if s.times == "until_done" and s.done_when is None or s.done is not None and s.done_when is None:
             return s.times != "at_least_once"
-        return any(self.is_always(option) for option in self.options_of_menu(s))
+        free = [e for _, w in self.windows_of(s) if w.during is None and w.when is None and s.windows != "after_first" for e in w.options]
+        always = [e.option for e in free if not e.board]
+        return any(self.is_always(option) for option in [*self.options_of_menu(s, certain=True), *always])
 
-    def options_of_menu(self, s: t.Menu) -> list[t.Option]:
-        """Those of a menu, wherever they stand: of any kind or board that has a menu of this name, unless it is said which."""
+    def options_of_menu(self, s: t.Menu, certain: bool = False) -> list[t.Option]:
+        """Those of a menu, wherever they stand: of any kind or board that has a menu of this name, unless it is said which.
+        For certain there: those that are not of a board alone, or of a narrower kind."""
         name = s.path.name if isinstance(s.path, t.Name | t.Member) else ""
         of = s.path.of.name if isinstance(s.path, t.Member) and isinstance(s.path.of, t.Name) else ""
         found = [(Entry(option, ""), f"{name}.{option.name}") for option in (s.body.options if s.body is not None else ())]
         for key, group in self.rules.menus.items():
             home, _, menu = key.rpartition(".")
             if menu == name and (not home if isinstance(s.path, t.Name) else self.may_be_of(of, home)):
-                found += [(entry, f"{key}.{entry.option.name}") for entry in group]
+                wide = not home or of in self.things_named or home in self.world.kinds and name in self.world.kinds[home].menus
+                found += [(entry, f"{key}.{entry.option.name}") for entry in group if not certain or wide and not entry.board]
         written = [(self.written_option(*one), one[1]) for one in found]
         return [self.whole_option(option[0], address) for option, address in written if option is not None]
 
@@ -440,10 +452,9 @@ class Telling(Bodies):
             inside = [(entry, address) for entry, address, _ in self.entries(s, name, owner, env)]
             if owner is not None and not self.says_which(s.path, env):
                 inside += self.of_any(name, owner)
-            if s.windows != "none":
-                for window, entry in self.rules.windows.items():
-                    inside += [(e, f"{window}.{e.option.name}") for e in entry.options]
-                    found |= self.looked_into(entry.when)
+            for window, entry in self.windows_of(s):
+                inside += [(e, f"{window}.{e.option.name}") for e in entry.options]
+                found |= self.looked_into(entry.when)
             found |= self.of_entries(inside)
             self._tells[key] = bool(found & self._hidden)
         return self._tells[key]

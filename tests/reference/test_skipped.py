@@ -14,7 +14,7 @@ from tests.validator.small import RULES, ruleset
 
 TURN = """\
 procedure turn:
-    menu actions:
+    menu actions, no windows:
         option go:
             {body}
     else: nothing
@@ -26,6 +26,9 @@ table:
 """
 HANGS = "require red in my.hand or seen = 0"
 SHUT = "require seen = 0"
+FREE = "window free:\n    option tip for g in my.hand where g is red: gain $1\n"
+FREE_ELSEWHERE = "procedure late:\n    menu n:\n        option b: nothing\n\n" + FREE.replace("free:", "free during late:")
+FREE_WHEN = "window free when no red in my.hand:\n    option tip: gain $1\n"
 WAYS = {
     "a rule before": ("p", f"procedure p: nothing\n\nrule r, before p: {HANGS}", True),
     "when a rule before holds": ("p", f"procedure p: nothing\n\nrule r, before p when red in my.hand: {SHUT}", True),
@@ -50,6 +53,10 @@ WAYS = {
     "a memory of something else": (f"remember k: number = 2\n            raise k by count of my.hand\n            if k > 7: {SHUT}", "", False),
     "a menu elsewhere": ("menu m", "menu m:\n    option a when red in my.hand or seen = 0: nothing", True),
     "a menu elsewhere, restricted": ("menu m", f'menu m:\n    option a: nothing\n\nrestrict option m.a:\n    {HANGS}, else "no"', True),
+    "a free action in a menu elsewhere": ("menu m", f"menu m:\n    option a costs $1: nothing\n\n{FREE}", True),
+    "a free action in a menu without free actions": ("menu m, no windows", f"menu m:\n    option a costs $1: nothing\n\n{FREE}", False),
+    "a free action of what is not running": ("menu m", f"menu m:\n    option a costs $1: nothing\n\n{FREE_ELSEWHERE}", False),
+    "a free action while something holds": ("menu m", f"menu m:\n    option a costs $1: nothing\n\n{FREE_WHEN}", True),
 }  # fmt: skip
 
 
