@@ -50,8 +50,7 @@ def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
         options.append(_done_option(c, name, t.Ask(node.span, None, None), None, times, taken, env))
     elif node.done is not None:
         options.append(_done_option(c, name, node.done, node.done_when, times, taken, env))
-    doc = node.body.doc if node.body is not None else c.merged.menu_docs.get(name)
-    prompt = label_of(c, doc, env) if doc is not None else plain_label(c, name.replace("_", " ").capitalize())
+    prompt = _words_above(c, node.body, name, ref, env)
     if not options:
         c.faults.add("E312", node.span, f"the menu `{name}` has no options")
     otherwise = write_block(c, node.otherwise, env) if node.otherwise is not None else None
@@ -60,6 +59,24 @@ def open_menu(c: Context, node: t.Menu, env: Env) -> list[ir.Stm]:
     offer = ir.Offer(name, decide, times, count, taken, node.windows, condition)
     c.draft.menus.append((c.draft.current, Menus(offer, env)))
     return [*resets_of(c, name), ir.Named(name, ir.Block((offer,)))]
+
+
+def _words_above(c: Context, body: t.MenuBlock | None, name: str, ref: MenuRef | None, env: Env) -> ir.Label:
+    """The sentence that stands above its options: its own, or of whoever they belong to; else what it is called."""
+    doc = body.doc if body is not None else c.merged.menu_docs.get(name)
+    if doc is None and ref is not None:
+        doc, env = _words_of_owner(c, name, ref), env.inner(board=ref.owner, board_name="")
+    return label_of(c, doc, env) if doc is not None else plain_label(c, name.replace("_", " ").capitalize())
+
+
+def _words_of_owner(c: Context, name: str, ref: MenuRef) -> t.Text | None:
+    """That of a board where the rules say which one, else of its kind, or the nearest kind above that has one."""
+    owner, kind = ref.owner, ref.owner.kind.name
+    homes = [name for name, thing in c.names.things.items() if isinstance(owner, ir.Const) and thing == owner]
+    while kind in c.world.kinds:
+        homes.append(kind)
+        kind = c.world.kinds[kind].parent
+    return next((doc for home in homes if (doc := c.merged.menu_docs.get(f"{home}.{name}")) is not None), None)
 
 
 def menu_path(c: Context, node: t.Expr, env: Env) -> tuple[str, MenuRef | None]:
