@@ -36,6 +36,11 @@ class Value:
     cell: Cell
     change: str = ""
     dull: bool = False  # as it was at the beginning, or nothing at all
+    named: bool = False  # a number that the look names: it is told all the same
+
+    @property
+    def telling(self) -> bool:
+        return self.named or not self.dull or bool(self.change)
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +221,9 @@ class Director:
 
         kept = []
         for entity in entities:
-            values = [value for value in entity.values if wanted(value)]
+            values = [
+                replace(value, named=value.named and base(value) in shown) for value in entity.values if wanted(value)
+            ]
             values.sort(key=lambda value: shown.index(base(value)) if shown else 0)
             kept.append(Entity(entity.head, tuple(values)))
         kind = self.world.kinds.get(name)
@@ -241,7 +248,8 @@ class Director:
         def add(label: str, member: Member, one: object, cell: Cell, is_dull: bool) -> None:
             key = (section, whose, label)
             scene.flat[key] = one
-            found.append(Value(label, cell, _change(scene.before, key, one, member), is_dull))
+            a_number = isinstance(one, int) and not isinstance(one, bool)
+            found.append(Value(label, cell, _change(scene.before, key, one, member), is_dull, a_number))
 
         for name, member in members.items():
             if name not in raw:

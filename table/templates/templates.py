@@ -53,6 +53,7 @@ def game(home: Path, name: str, like: str | None = None) -> Files:
         home / "game.yaml": modeline(home / "game.yaml", home, "game")
         + _GAME.replace("NAME", name).replace("TITLE", titled(name)),
         home / f"{name}.rules": _RULES,
+        home / "look.yaml": _LOOK,
     }
     for good in ("tea", "rice", "silk"):
         path = home / "boards" / f"{good}_stall.yaml"
@@ -145,6 +146,23 @@ scoring:
 ranking: highest total else shared
 
 conserve good
+
+# How bots play: the weights of all sentences that fit an answer are added up.
+
+policy sensible:
+    prefer "visit/{m}" for m in street when m.trades in my.store and (m.price > 5 coins or day = days)
+            by number(m.price)
+    prefer "visit/{m}" for m in street when not m.trades in my.store and day < days by 7 - number(m.price)
+    prefer "sell" when day = days by 9
+    prefer "sell" by number(m.price) - 5
+    prefer "done" by 2
+"""
+
+_LOOK = """\
+# How it looks at the table. A price is told even where nobody has moved it yet.
+look: 1
+sections:
+  stall: {as: table, show: [price]}
 """
 
 _STALL = """\

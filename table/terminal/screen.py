@@ -132,7 +132,7 @@ class Screen:
         cells: list[Cell] = []
         lonely = len(section.labels) == 1 and section.name != "table"
         for entity in section.entities:
-            values = [told(value, not lonely) for value in entity.values if not value.dull or value.change]
+            values = [told(value, not lonely) for value in entity.values if value.telling]
             if entity.head and not section.labels:
                 cells.append(entity.head)
             elif values:
@@ -191,7 +191,7 @@ class Screen:
         if section.title:
             self.show(ink(section.title, self._faint))
         for entity in section.entities:
-            values = joined([told(value) for value in entity.values if not value.dull or value.change], "; ")
+            values = joined([told(value) for value in entity.values if value.telling], "; ")
             self.show((*ink("  "), *entity.head, *(ink(": ") if values else ()), *values), 6)
 
     def full(self, section: Section) -> None:
