@@ -1,6 +1,6 @@
 """The door: finds the command that was typed, asks it, and turns whatever goes wrong into one sentence.
 
-A command is a file in `table/commands/`: `HELP` says in a line what it does, `EXAMPLES` shows it, `add_arguments`
+A command is a file in `table/commands/` or a folder of it: `HELP` says in a line what it does, `EXAMPLES` shows it, `add_arguments`
 takes a parser, `run` does it and gives the exit code. Only the command that was typed is imported.
 """
 
@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from types import ModuleType
 from typing import NoReturn
 
@@ -140,12 +141,21 @@ def _examples(examples: str | Iterable[str]) -> str:
 
 def commands() -> dict[str, str]:
     """The commands there are and what each does, read without importing any."""
-    found: dict[str, str] = {}
-    for file in files("ichiba.table.commands").iterdir():
-        if file.name.endswith(".py") and not file.name.startswith("_"):
-            found[file.name.removesuffix(".py").replace("_", "-")] = _help_in(file.read_text(encoding="utf-8"))
+    found = {name: _help_in(file.read_text(encoding="utf-8")) for name, (_, file) in _files().items()}
     known = [name for name in FIRST if name in found]
     return {name: found[name] for name in [*known, *sorted(set(found) - set(known))]}
+
+
+def _files() -> dict[str, tuple[str, Traversable]]:
+    """The file of each command, and how it is imported."""
+    found: dict[str, tuple[str, Traversable]] = {}
+    home = files("ichiba.table.commands")
+    for package, folder in [("", home), *((f"{one.name}.", one) for one in home.iterdir() if one.is_dir() and not one.name.startswith("_"))]:
+        for file in folder.iterdir():
+            if file.name.endswith(".py") and not file.name.startswith("_"):
+                module = file.name.removesuffix(".py")
+                found[module.replace("_", "-")] = f"ichiba.table.commands.{package}{module}", file
+    return found
 
 
 def _help_in(text: str) -> str:
@@ -161,7 +171,7 @@ def _help_in(text: str) -> str:
 def _command(name: str) -> ModuleType:
     known = commands()
     if name in known:
-        return import_module(f"ichiba.table.commands.{name.replace('-', '_')}")
+        return import_module(_files()[name][0])
     from ichiba.dsl.faults.fault import nearest
 
     hint = nearest(name, known)

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     game = setting.load()
     if args.rules:
-        from ichiba.table.rules import merged
+        from ichiba.table.rulebook.rules import merged
 
         print(merged(game))
         return 0

@@ -5,12 +5,13 @@ A scene is made from a seat's view (`table.view(seat)`) and from nothing else: i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.world import Member, Thing
+from ichiba.table.scene.boards import BoardCard, Boards, Fact
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.chart import Chart
 from ichiba.table.scene.grid import GridPicture, picture_of
@@ -69,6 +70,7 @@ class Section:
     chart: Chart | None = None  # of a map
     track: Track | None = None
     grid: GridPicture | None = None
+    boards: tuple[BoardCard, ...] = ()  # where boards are wanted as cards
 
     @property
     def labels(self) -> list[str]:
@@ -91,9 +93,11 @@ class Scene:
 class Director:
     """Makes the scenes of one game."""
 
-    def __init__(self, game: Game, look: Look, glyphs: bool = True):
+    def __init__(self, game: Game, look: Look, glyphs: bool = True, as_cards: bool = False):
+        """`as_cards`: each board comes with all that is printed on it, and with the things on it."""
         self.game, self.look, self.world = game, look, game.world
         self.speller = Speller(game, look, glyphs)
+        self.boards = Boards(game, self.speller) if as_cards else None
 
     def scene(
         self,
@@ -172,9 +176,12 @@ class Director:
         sections = {
             kind: self._section(scene, kind, self.speller.name(plural(kind)), entities, self._look(kind).layout)
             for kind, entities in found.items()
+            if self.boards is None or not self._on_boards(kind)
         }
         for kind, section in sections.items():
-            if section.layout == "map":
+            if self.boards is not None and self.world.kinds[kind].root == "board":
+                sections[kind] = replace(section, boards=tuple(self._cards(self.boards, kind, section, view["things"])))
+            elif section.layout == "map":
                 chart = Cartographer(self.game, self.speller, self._look(kind), kind).chart(view["things"])
                 sections[kind] = replace(section, chart=chart)
             elif section.layout == "grid":
@@ -185,6 +192,17 @@ class Director:
                 track = track_of(things, view["things"], self._look(kind), self.speller)
                 sections[kind] = replace(section, track=track)
         return sections
+
+    def _cards(self, boards: Boards, kind: str, section: Section, things: Mapping[str, Any]) -> Iterator[BoardCard]:
+        """The boards of a section as cards, with what it tells of each."""
+        by_head = {self.speller.thing(self.world.thing(id)): self.world.thing(id) for id in self.world.kinds[kind].things}
+        for entity in section.entities:
+            told = (Fact(value.label, value.cell) for value in entity.values if not value.dull or value.change)
+            yield boards.in_play(by_head[entity.head], things, tuple(told))
+
+    def _on_boards(self, kind: str) -> bool:
+        """Whether all things of a kind belong to boards, which show them."""
+        return all(id in self.world.groups for id in self.world.kinds[kind].things)
 
     def _is_board(self, thing: Thing) -> bool:
         return self.world.kinds[thing.kind].root == "board"

@@ -10,7 +10,7 @@ from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.sight.views import view_of
-from ichiba.table.rules import as_written, named_rules
+from ichiba.table.rulebook.rules import as_written, named_rules
 from ichiba.table.scene.scene import Director, Entity
 from ichiba.table.scene.spelling import FAINT, Cell, ink, joined, words_of
 from ichiba.table.terminal.answers import Answers

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.sight.views import hiding_word, owner_who_sees, view_of
-from ichiba.table.rules import as_written, named_rules, sentences
+from ichiba.table.rulebook.rules import as_written, named_rules, sentences
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.scene import Director, Flat, Scene
 from ichiba.table.scene.spelling import FAINT, ink, joined

@@ -36,6 +36,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "replay": (("{save}",),),
     "check": (("{}",), ("{}/boards",)),
     "assumptions": (("{}",),),
+    "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
     "explain": None,
     "fmt": (("{}",), ("{}/boards", "--check"), ("{}/game.yaml", "--diff")),
     "new": (

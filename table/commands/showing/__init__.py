@@ -1,0 +1,1 @@
+"""Commands that show a game: pictures, the rulebook, what a variant changes."""

@@ -1,0 +1,1 @@
+"""Pages that ask nobody for anything."""

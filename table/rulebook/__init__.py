@@ -1,0 +1,1 @@
+"""The rules of a game for people to read."""

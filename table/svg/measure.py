@@ -1,0 +1,101 @@
+"""How wide words are, without a browser: by the letters of a wide face, so that what fits by this fits in whichever one there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rich.cells import cell_len
+
+from ichiba.table.scene.spelling import Cell, Ink
+
+LETTERS = {  # in hundredths of the size, of DejaVu Sans, which is among the widest
+    28: "Ijil'", 34: " ,./:;|\\-", 40: "!()[]frtJ", 52: "*?_`sz\"", 56: "Lc", 60: "FPTYakovxy", 64: "$0123456789ESbdeghnpqu{}¥€–",
+    68: "ABKRVXZ", 72: "CU", 78: "DGHNOQ&", 84: "#+<=>^w~×→○●★", 88: "M", 98: "%m@W…",
+}  # fmt: skip
+WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in letters}
+WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
+BOLD = 1.09
+
+
+@lru_cache(maxsize=8192)
+def _hundredths(text: str) -> int:
+    found = 0
+    for letter in text:
+        known = WIDTHS.get(letter)
+        if known is not None:
+            found += known
+        elif ord(letter) > 0x1F000:
+            found += PICTURE
+        else:
+            found += {0: 0, 1: USUAL}.get(cell_len(letter), WIDE)
+    return found
+
+
+def width(text: str, size: float, bold: bool = False) -> float:
+    return _hundredths(text) * size / 100 * (BOLD if bold else 1)
+
+
+def width_of(cell: Cell, size: float, bold: bool = False) -> float:
+    return sum(width(words, size, bold or colour == "bold") for words, colour in cell)
+
+
+def cut(text: str, size: float, room: float, bold: bool = False) -> str:
+    """As much of a text as fits; what is left out is `…`."""
+    if width(text, size, bold) <= room:
+        return text
+    while text and width(text + "…", size, bold) > room:
+        text = text[:-1]
+    return text.rstrip() + "…"
+
+
+def wrapped(cell: Cell, size: float, room: float, bold: bool = False) -> list[Cell]:
+    """Lines none of which is wider than the room. A word that is too long for any line is broken."""
+    lines: list[list[Ink]] = [[]]
+    free = room
+    for words, colour in _words(cell, size, room, bold):
+        if words == "\n":
+            lines.append([])
+            free = room
+            continue
+        wide = width(words, size, bold or colour == "bold")
+        if wide > free and lines[-1]:
+            lines.append([])
+            free = room
+            words = words.lstrip()
+            wide = width(words, size, bold or colour == "bold")
+        if words:
+            lines[-1].append((words, colour))
+            free -= wide
+    return [_together(line) for line in lines]
+
+
+def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
+    """Word by word, each with the blank before it; wide letters may be parted anywhere."""
+    for text, colour in cell:
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                yield "\n", ""
+            word = ""
+            for letter in line:
+                if letter == " " and word.strip() or _parted(word) or width(word + letter, size, bold) > room and word.strip():
+                    yield word, colour
+                    word = ""
+                word += letter
+            if word:
+                yield word, colour
+
+
+def _parted(word: str) -> bool:
+    return word != "" and 0x2E80 <= ord(word[-1]) < 0x1F000 and cell_len(word[-1]) == 2
+
+
+def _together(line: list[Ink]) -> Cell:
+    """Neighbours of one colour are one piece."""
+    found: list[Ink] = []
+    for words, colour in line:
+        if found and found[-1][1] == colour:
+            found[-1] = (found[-1][0] + words, colour)
+        else:
+            found.append((words, colour))
+    return tuple(found)

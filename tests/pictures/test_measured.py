@@ -1,0 +1,58 @@
+"""Words are as wide as the table of letters says, wrapped and cut by it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ichiba.table.markup.writing import svg
+from ichiba.table.scene.spelling import ink, words_of
+from ichiba.table.svg.drawing import Panel, below, flowing, in_columns, line, parts_of_list, picture
+from ichiba.table.svg.measure import cut, width, width_of, wrapped
+from ichiba.table.svg.setting import set_apart
+
+LETTERS = st.text(st.sampled_from("abc WmMi鰻鮪🐙 ,.\n"), max_size=60)
+
+
+@given(LETTERS, st.sampled_from([30.0, 80.0, 200.0]))
+def test_no_line_is_wider_than_the_room(text: str, room: float) -> None:
+    lines = wrapped(ink(text, "red"), 12, room)
+    assert all(width_of(one, 12) <= room + 0.01 for one in lines)
+
+
+@given(LETTERS)
+def test_nothing_is_lost_when_words_are_wrapped(text: str) -> None:
+    told = "".join(words_of(one) for one in wrapped(ink(text), 12, 90))
+    assert "".join(told.split()) == "".join(text.split())
+
+
+@given(LETTERS, st.sampled_from([30.0, 80.0]))
+def test_what_is_cut_fits(text: str, room: float) -> None:
+    assert width(cut(text, 10, room), 10) <= max(room, width("…", 10))
+
+
+def test_a_picture_is_wider_than_a_letter() -> None:
+    assert width("🐙", 10) > width("鰻", 10) > width("m", 10) > width("i", 10) > 0
+
+
+@pytest.mark.parametrize(("told", "parts"), [
+    (((("2 plums"), ""), (", ", ""), ("apple", "red")), [(("2 plums", ""),), (("apple", "red"),)]),
+    ((("eel", ""), (" (", ""), ("price ¥5", ""), (", ", ""), ("fresh", ""), (")", ""), (", ", ""), ("tuna", "")),
+     [(("eel", ""), (" (", ""), ("price ¥5", ""), (", ", ""), ("fresh", ""), (")", "")), (("tuna", ""),)]),
+])  # fmt: skip
+def test_a_list_is_parted_where_the_scene_has_joined_it(told: tuple[tuple[str, str], ...], parts: list[tuple[tuple[str, str], ...]]) -> None:
+    assert parts_of_list(told) == parts
+
+
+def test_panels_are_as_large_as_what_they_hold() -> None:
+    ones = [Panel(40, 10), Panel(30, 20), Panel(50, 5)]
+    assert (below(ones, 5).width, below(ones, 5).height) == (50, 45)
+    assert (flowing(ones, 80, 5).width, flowing(ones, 80, 5).height) == (75, 30)
+    assert (in_columns(ones, 110, 10).width, in_columns(ones, 110, 10).height) == (110, 25)
+    assert (below([]).width, flowing([], 10).height) == (0, 0)
+
+
+def test_lines_of_two_scripts_are_parted_for_programs_that_need_it() -> None:
+    apart = svg(set_apart(picture(Panel(90, 20, (line(ink("eel 鰻 x", "red"), 4, 12), line(ink("eel"), 4, 12))), "x")))
+    assert '<tspan x="4"' in apart and apart.count("<tspan") == 3 and '<text x="4" y="12" class="ink">eel</text>' in apart
