@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
@@ -55,7 +55,8 @@ exit $code
 WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
-CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
+RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
+CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
 
 
 _LOG = logging.getLogger("ichiba")
@@ -108,7 +109,7 @@ def _in_machine_code(made: ModuleType, python: Code) -> Code:
             again = FunctionType(one.__code__, module, one.__name__, one.__defaults__, one.__closure__)
             instead[id(one)] = in_c.get(name, again)
     module.update({name: _replaced(one, instead) for name, one in before.items()})
-    return Code.of(module)
+    return Code.of(module, held=in_c["State"])
 
 
 def _replaced(one: object, instead: dict[int, object]) -> object:
@@ -131,6 +132,7 @@ def program(game: Game) -> Program:
     """What is to be said in C."""
     constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
     found = program_of(game.emitted.plan, game.emitted.tables, constants)
+    found.outlooks = game.emitted.outlooks
     infer(found)
     return found
 
@@ -138,9 +140,13 @@ def program(game: Game) -> Program:
 def source(found: Program) -> str:
     """The C of a game."""
     folder = files("ichiba.interpreter.native")
-    words, ways, loop = (folder.joinpath(name).read_text(encoding="utf-8") for name in ("runtime.c", "ways.c", "loop.c"))
+
+    def text(names: Iterable[str]) -> str:
+        return "\n".join(folder.joinpath(f"{name}.c").read_text(encoding="utf-8") for name in names)
+
     searches = any(isinstance(given, Kept) for given in found.tables.values())
-    return text_of(found, NAME, f"{words}\n{ways}" if searches else words, loop)
+    runtime = [name for name in RUNTIME if name != "ways" or searches]
+    return text_of(found, NAME, text(runtime), text(["loop"]), text(["games"]))
 
 
 def written(game: Game) -> str:

@@ -27,6 +27,72 @@ static I to_question(K *k, I pc) { /* within a secret block: on to the next ques
         pc = otherwise(k, pc);
     }
 }
+
+/* ---------------------------------------------------------------------------------------------- trying things out */
+
+typedef I (*Trial)(K *, I, I, I);
+
+static I tried(K *k, Trial trial, I a, I b, I c) { /* what it gives, done on the state itself and taken back; 0: a `require` fails */
+    jmp_buf before;
+    const I trail = k->trail, keeps = k->keeps;
+    char *const free_before = k->free;
+    Chunk *const chunks = k->chunks;
+    I found = 0;
+    if (++k->depth > MOST_DEEP) miss(k);
+    memcpy(before, k->back, sizeof before);
+    k->keeps = 1;
+    if (!_setjmp(k->back)) found = trial(k, a, b, c);
+    else if (k->why == STOPPED) found = 1;
+    else if (k->why != UNMET) {
+        memcpy(k->back, before, sizeof before);
+        go_back(k, k->why);
+    }
+    memcpy(k->back, before, sizeof before);
+    put_back(k, trail);
+    k->keeps = keeps, k->depth--;
+    if (k->chunks == chunks) k->free = free_before;
+    return found;
+}
+static I leads_on(K *k, I pc, I seat, I depth);
+static I leads_on_from(K *k, I code, I seat, I depth) { return leads_on(k, ANSWERS(k, k->asked, code), seat, depth); }
+static I leads_on(K *k, I pc, I seat, I depth) { /* whether some answer to each question can be carried through */
+    const I end = k->dry;
+    for (I n = 0; n < 1000; n++) {
+        for (I steps = 0; pc >= FIRST; steps++) {
+            if (steps >= STEPS) miss(k);
+            pc = PIECES(k, pc);
+        }
+        if (pc < 0 || (others_has(k, end, pc) && SEATS(k, pc) != seat)) return 1;
+        if (!deep_has(k, end, pc)) {
+            if (EXISTS(k, pc)) return 1;
+        } else {
+            L options = OPTIONS(k, pc);
+            if (options.n && depth > 5) return 1;
+            for (I i = 0; i < options.n - 1; i++) {
+                k->asked = pc;
+                if (tried(k, leads_on_from, options.p[i], seat, depth + 1)) return 1;
+            }
+            if (options.n) {
+                pc = ANSWERS(k, pc, options.p[options.n - 1]);
+                continue;
+            }
+        }
+        if ((pc = OTHERWISE_p[pc]) < 0) return 0;
+    }
+    return 1;
+}
+static I first_tried(K *k, I site, I code, I seat) { return leads_on(k, ANSWERS(k, site, code), seat, 0); }
+static I dry_run(K *k, I site, I code, I end) { /* whether an answer can be carried through */
+    const I before = k->dry;
+    I seat = SEATS(k, site);
+    k->dry = end;
+    I found = tried(k, first_tried, site, code, seat);
+    k->dry = before;
+    return found;
+}
+
+/* ------------------------------------------------------------------------------------------- from question to question */
+
 static L run(K *k, I pc) { /* on to the next question; its options. A single answer is taken, where that tells nobody anything */
     count_from_here(k);
     for (I n = 0; n < STEPS; n++) {

@@ -1,6 +1,7 @@
 /* Ways from place to place, as `runtime/ways.py` has them: what is said there of places and steps holds here.
 
-   What a search has found is kept from call to call, by all that it has read. Whoever asks gets a copy of it. */
+   What a search has found is kept from call to call, by all that it has read; each thread keeps its own. Whoever asks gets
+   a copy of it. */
 
 enum { MOST_ASKED = 64, MOST_KEPT = 2 };
 typedef struct { I asked, seen, found, when, *p; } Answer; /* so much was asked, read and found; one behind the other */
@@ -37,6 +38,10 @@ static L remembered(K *k, Kept *kept, L asked, L seen, L found) {
     free(kept->known[at].p);
     kept->known[at] = (Answer){asked.n, seen.n, found.n, ++kept->clock, p};
     return found;
+}
+static void forget(Kept *kept) {
+    for (I i = 0; i < kept->n; i++) free(kept->known[i].p);
+    kept->n = 0;
 }
 static inline I or_else(K *k, I cost, I other) { return (void)k, cost < 0 ? other : cost; }
 

@@ -27,9 +27,12 @@ class Code:
     ANSWERS: list[Callable[..., int]]
     invariants: Callable[[], list[tuple[str, Test]]]
     ranking: Callable[[], list[tuple[Callable[[list[int], int], int], bool]]]
+    held: Callable[[list[int]], list[int]] = list  # the numbers of a state as this code holds them: a copy
 
     @classmethod
-    def of(cls, module: dict[str, Any], compiled: CodeType | None = None) -> Code:
+    def of(
+        cls, module: dict[str, Any], compiled: CodeType | None = None, held: Callable[[list[int]], list[int]] = list
+    ) -> Code:
         found = module.get
         return cls(
             module,
@@ -41,6 +44,7 @@ class Code:
             found("ANSWERS", []),
             found("invariants", list),
             found("ranking", list),
+            held,
         )
 
     def __repr__(self) -> str:

@@ -147,6 +147,8 @@ def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
         new.state, new.history, new.codes = replay.state, list(history), replay.codes
         if table.script:
             new.listen(replay.teller)
+        else:
+            new.state = table.game.code.held(replay.state)
         return new
     new = Made(table.game, table.seed).begin()
     for seat, code in history:
@@ -253,7 +255,7 @@ def _in_words(table: Table) -> dict[str, object]:
 
 
 def _digest(table: Table) -> str:
-    return hashlib.sha256(json.dumps(table.state).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(list(table.state)).encode()).hexdigest()[:16]
 
 
 def _is_own(game: Game) -> bool:

@@ -13,8 +13,8 @@ EMPTY = {"I": "0", **{kind: f"({kind}){{0, 0, NULL}}" for kind in ("L", "LL", "D
 ONLY_HERE = frozenset({"KINDS"})  # tables that no function looks into
 
 
-def text_of(program: Program, name: str, runtime: str, loop: str) -> str:
-    """The C of a game, as a module of this name; `runtime` and `loop` are the same for all games."""
+def text_of(program: Program, name: str, runtime: str, loop: str, games: str) -> str:
+    """The C of a game, as a module of this name; `runtime`, `loop` and `games` are the same for all games."""
     said = bodies(program)
     in_c = [function for function in program.functions.values() if function.in_c]
     called = [function for function in program.functions.values() if not function.in_c and function.looks_at_state]
@@ -24,7 +24,9 @@ def text_of(program: Program, name: str, runtime: str, loop: str) -> str:
     lines += [f"{_head(function)};" for function in (*in_c, *called)]
     lines += [f"{tables.switch_head(word)};" for word in program.switches]
     lines += [f"{tables.case_head(program, word)};" for word in program.cases]
-    lines += [loop, *said.values(), *(_from_python(function) for function in called)]
+    lines += [*tables.outlooks(program), *tables.rankings(program), *tables.forgetting(program)]
+    lines += ["#define HAS_POLICIES"] if program.switches.get("POLICIES") else []
+    lines += [loop, games, *said.values(), *(_from_python(function) for function in called)]
     lines += [tables.switch(word, row) for word, row in program.switches.items()]
     lines += [tables.case(program, word) for word in program.cases]
     lines += _doors(program, in_c, name)
@@ -83,13 +85,13 @@ def _from_python(function: Function) -> str:
     """A call of a function that stays in Python."""
     if function.gives not in (None, "nothing", "number", "list"):
         return f"{_head(function)} {{ miss(k); }}"
-    given = ["held(k->S)", *(["held(k->C)"] if function.writes else [])]
+    given = ["held(k->S)", *(["held(k->C)"] if function.writes else [])]  # of Python nothing may be touched where there is no S
     for name, kind in zip(function.params, kinds_taken(function), strict=True):
         given.append(f"{INTO_PYTHON.get(kind, 'object_of')}(k, v_{name})")
     before = "before_python_writes(k); " if function.writes else ""
     made = f'call(k, "{function.name}", (O[]){{{", ".join(given)}}}, {len(given)})'
     out = f"list_of(k, {made})" if function.gives == "list" else f"near(k, number_of(k, {made}))"
-    return f"{_head(function)} {{ {before}return {out}; }}"
+    return f"{_head(function)} {{ if (!k->S) miss(k); {before}return {out}; }}"
 
 
 # ------------------------------------------------------------------------------------------------------------- doors
@@ -106,7 +108,7 @@ def _doors(program: Program, functions: list[Function], name: str) -> list[str]:
     rows = []
     for function in functions:
         taken, gives = kinds_taken(function), function.gives
-        if any(kind not in TAKEN for kind in taken) or gives not in GIVEN:
+        if any(kind not in TAKEN for kind in taken) or gives not in GIVEN or function.nested:
             continue
         wide = takes_any(program, function)
         letters = "".join("W" if wide and kind == "number" else TAKEN[kind] for kind in taken)
@@ -125,7 +127,7 @@ def _door(door: str, like: Function, letters: str, out: str) -> str:
     c_type, types = type_given(like), ", ".join(["K *", *(C_TYPES[kind] for kind in kinds_taken(like))])
     return (
         f"static O {door}(O self, O const *given, Py_ssize_t n) {{\n"
-        f"    const Door *door = DOORS + small(self);\n    K k;\n"
+        f"    const Door *door = DOORS + PyLong_AsLong(self);\n    K k;\n"
         f"    if (n != {first + len(letters)} || !opened(&k, given[0], {'given[1]' if like.writes else 'NULL'})) "
         f"return fall_back(door->name, given, n);\n"
         f"    if (_setjmp(k.back)) return left(&k, door->name, given, n);\n"
@@ -140,7 +142,9 @@ static Door DOORS[];
 """
 ENDING = """
 static O begin(O self, O names) { /* gives all functions by their names */
-    O functions = set_up(self, names) ? NULL : PyDict_New();
+    O functions = set_up(names) ? NULL : PyDict_New();
+    (void)self;
+    if (functions && PyDict_SetItemString(functions, "State", (O)&StateType)) Py_CLEAR(functions);
     for (I at = 0; functions && DOORS[at].name; at++) {
         O number = PyLong_FromLongLong(at), made = number ? PyCFunction_NewEx(&DOORS[at].method, number, NULL) : NULL;
         if (!made || PyDict_SetItemString(functions, DOORS[at].name, made)) Py_CLEAR(functions);
@@ -152,6 +156,7 @@ static O misses(O self, O none) { return PyLong_FromLongLong(MISSES); }
 static PyMethodDef METHODS[] = {
     {"begin", begin, METH_VARARGS, NULL},
     {"misses", misses, METH_NOARGS, NULL},
+    {"games", games, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef DEFINED = {PyModuleDef_HEAD_INIT, "NAME", NULL, -1, METHODS, NULL, NULL, NULL, NULL};

@@ -8,6 +8,7 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import collected, key
 from ichiba.interpreter.to_c.expressions.ordering import as_kind, is_place
+from ichiba.interpreter.to_c.expressions.sorting import laid_out
 from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
 from ichiba.interpreter.to_c.known.kinds import element_of, kind_of
 from ichiba.interpreter.to_c.known.program import Kind, Unsupported
@@ -147,6 +148,9 @@ def _for_rows(w: Scope, s: p.For, own: str, broken: str) -> str:
 
 def _return(w: Scope, value: p.Exp | None) -> str:
     gives = w.function.gives
+    if w.function.nested and value is not None:
+        own = w.new()
+        return f"L {own} = {{0, 0, NULL}}; {laid_out(w, value, own)} return {own};"
     if gives in (None, "nothing"):
         return "return 0;"
     if value is None or isinstance(value, p.Nothing):
@@ -290,7 +294,7 @@ def _set_all(w: Scope, targets: Sequence[p.Exp], value: p.Exp) -> str:
             case p.Cell(at=at):
                 own = w.new()
                 if isinstance(one, p.Cell):  # whatever lies there
-                    made, c_type, put = f"held(k->s[{place_of(w, one.at)}])", "O", "put"
+                    made, c_type, put = f"k->s[{place_of(w, one.at)}]", "I", "put"
                 else:
                     made, c_type, put = _taken(w, one)
                 before.append(f"{c_type} {own} = {made};")

@@ -7,7 +7,7 @@ from typing import Any
 
 from ichiba.interpreter.runtime.ways import Kept
 from ichiba.interpreter.to_c.known.kinds import depth, kind_of_table
-from ichiba.interpreter.to_c.known.program import HUGE, Function, Kind, Program, Unsupported
+from ichiba.interpreter.to_c.known.program import HUGE, SWITCHES, Function, Kind, Program, Unsupported
 from ichiba.interpreter.to_c.known.scope import C_TYPES
 
 
@@ -17,7 +17,7 @@ def table(name: str, given: object) -> str:
         rows = {part: row for part, row in (("first", given.first), ("to", given.to), ("which", given.which))}
         parts = ", ".join(f"(I *){name}_{part}_p" for part in rows)
         return "\n".join([*(_row(f"{name}_{part}", row) for part, row in rows.items()),
-                          f"static Kept {name} = {{{given.low}, {len(given.around)}, {len(given.to)}, {parts}}};"])  # fmt: skip
+                          f"static __thread Kept {name} = {{{given.low}, {len(given.around)}, {len(given.to)}, {parts}}};"])  # fmt: skip
     kind = kind_of_table(given)
     if kind is None:
         return ""
@@ -80,14 +80,42 @@ def _keyed(name: str, given: dict[int, Any], rows: bool) -> str:
 # --------------------------------------------------------------------------------------------- functions by number
 
 
+MORE_TAKEN = {"ANSWERS": ("I code",), "POLICIES": ("I site", "I seat", "L options")}
+
+
 def switch_head(name: str) -> str:
-    return f"static {'L' if name == 'OPTIONS' else 'I'} {name}(K *k, I at{', I code' if name == 'ANSWERS' else ''})"
+    return f"static {C_TYPES[SWITCHES[name]]} {name}({', '.join(['K *k', 'I at', *MORE_TAKEN.get(name, ())])})"
 
 
 def switch(name: str, row: Iterable[str | None]) -> str:
-    code = ", code" if name == "ANSWERS" else ""
-    cases = " ".join(f"case {n}: return {one}(k{code});" for n, one in enumerate(row) if one)
+    passed = ", ".join(["k", *(one.split()[-1] for one in MORE_TAKEN.get(name, ()))])
+    cases = " ".join(f"case {n}: return {one}({passed});" for n, one in enumerate(row) if one)
     return f"{switch_head(name)} {{ switch (at) {{ {cases} default: miss(k); }} }}"
+
+
+def rankings(program: Program) -> list[str]:
+    """What decides on the places of seats, first things first: whoever has more is better."""
+    cases = " ".join(f"case {n}: return {'' if highest else '-'}{one}(k, seat);" for n, (one, highest) in enumerate(program.ranking))
+    return [f"#define RANKINGS {len(program.ranking)}", f"static I RANKS(K *k, I at, I seat) {{ switch (at) {{ {cases} default: miss(k); }} }}"]
+
+
+def outlooks(program: Program) -> list[str]:
+    """By the end of a dry run: the questions of which every answer is tried, and those that may be another seat's."""
+    deep = " ".join(_has(end, one.deep) for end, one in program.outlooks.items())
+    others = " ".join(_has(end, one.others) for end, one in program.outlooks.items())
+    return [f"static I {name}_has(K *k, I end, I pc) {{ switch (end) {{ {cases} default: miss(k); }} }}"
+            for name, cases in (("deep", deep), ("others", others))]  # fmt: skip
+
+
+def _has(end: int, these: frozenset[int]) -> str:
+    rows = " ".join(f"case {one}:" for one in sorted(these))
+    return f"case {end}: switch (pc) {{ {rows} {'return 1;' if rows else ''} default: return 0; }}"
+
+
+def forgetting(program: Program) -> list[str]:
+    """What searches have found, let go of: by a thread that ends."""
+    kept = [name for name, given in program.tables.items() if isinstance(given, Kept)]
+    return [f"#define FORGET_ANSWERS() do {{ {' '.join(f'forget(&{name});' for name in kept)} }} while (0)"]
 
 
 def case_head(program: Program, name: str) -> str:

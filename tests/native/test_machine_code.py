@@ -119,8 +119,7 @@ def test_nothing_stays_in_python_but_what_only_python_needs(setting: Setting) ->
     program = native.program(loaded(setting))
     native.source(program)
     stays = {name: function.why for name, function in program.functions.items() if function.why}
-    looks = {deep for _, deep in program.looks.values() if deep}  # what lies on a thing: Python compares that
-    assert set(stays) == {*ONLY_PYTHON, *looks}, stays
+    assert set(stays) == set(ONLY_PYTHON), stays
 
 
 @every(fewest())

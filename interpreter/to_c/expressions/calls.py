@@ -8,6 +8,7 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.ordering import in_order
 from ichiba.interpreter.to_c.expressions.values import nearby, unsupported
 from ichiba.interpreter.to_c.known.program import (
+    SWITCHES,
     Function,
     Kind,
     Unsupported,
@@ -30,7 +31,7 @@ def own_function(w: Scope, e: p.Call) -> Value:
             return _calling(w, name, functions[0], [at], args)
         case p.Entry(of=p.Name(name=name), at=at) if name in w.program.switches:
             these: list[tuple[p.Exp, Kind]] = [(one, "number") for one in (at, *args)]
-            return in_order(w, these, lambda values: _said_call(name, values, "list" if name == "OPTIONS" else "number"))
+            return in_order(w, these, lambda values: _said_call(name, values, SWITCHES[name]))
         case _:
             raise unsupported(e, "a function")
 

@@ -73,7 +73,7 @@ def packed(w: Scope, e: p.Exp) -> Value:
         case p.Cell(at=at):
             there = w.number(at)
             place = there.text if is_place(w, there) else f"place(k, {there.text})"
-            return Value(f"unpack_object(k, k->s[{place}])")
+            return Value(f"unpack_place(k, {place})", -2, w.program.constants["MASK"] - 2)
         case p.Choice(test=test, yes=yes, no=no):
             return chosen(w, test, yes, no, "packed")
         case p.Call(function=p.Name(name="pack"), args=(one,)):

@@ -13,6 +13,7 @@ from ichiba.interpreter.to_c.expressions.values import added, calculated, has_ga
 from ichiba.interpreter.to_c.expressions.words import word_called
 from ichiba.interpreter.to_c.known.kinds import indexes
 from ichiba.interpreter.to_c.known.program import (
+    Kind,
     Unsupported,
 )
 from ichiba.interpreter.to_c.known.scope import MOST, NEAR, Scope, Value, hull
@@ -122,6 +123,9 @@ def _number_of_method(w: Scope, e: p.Method) -> Value:
                 return Value(f"index_of(k, {', '.join(one.text for one in v)})", first, max(first, last))
 
             return in_order(w, [(value, "number"), (low, "number"), (high, "number")], index)
+        case p.Method(of=p.Slice(of=p.Name(name="S"), low=low, high=high), name="count", args=(value,)) if low and high:
+            these: list[tuple[p.Exp, Kind]] = [(low, "number"), (high, "number"), (value, "number")]
+            return in_order(w, these, lambda v: Value(f"count_of(k, {', '.join(one.text for one in v)})", 0, w.program.places))
         case p.Method(of=p.Name(name=name), name="get", args=(at, otherwise)) if isinstance(w.program.tables.get(name), dict):
             own, last = w.new(), w.number(otherwise)
             text = f"({{ I {own} = {name}_or(k, {w.number(at).text}); {own} == NONE ? {last.text} : {own}; }})"

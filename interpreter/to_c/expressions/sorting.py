@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.to_c.expressions.loops import loops
 from ichiba.interpreter.to_c.expressions.values import unsupported
 from ichiba.interpreter.to_c.known.program import (
     Unsupported,
@@ -46,9 +47,39 @@ def look_of(w: Scope, look: str) -> str:
 
 
 def looks_of(w: Scope, look: str) -> str:
-    """It, and by its name the one in Python for what lies on a thing, or none."""
+    """It, and the function for what lies on a thing, or none."""
     deep = w.program.looks[look][1]
-    return f'{look_of(w, look)}, "{deep}"' if deep else f"{look_of(w, look)}, NULL"
+    return f"{look_of(w, look)}, {deep_look_of(w, deep) if deep else 'NULL'}"
+
+
+def deep_look_of(w: Scope, name: str) -> str:
+    if why := w.program.functions[name].why:
+        raise Unsupported(f"what lies on a thing: {why}")
+    return name
+
+
+def laid_out(w: Scope, e: p.Exp, into: str) -> str:
+    """Numbers, lists and lists within lists, one behind the other: equal if and only if they are.
+
+    What is sorted may be sorted otherwise here than in Python, as long as it is the same order each time."""
+    match e:
+        case p.Row(items=items):
+            return f"push(k, &{into}, {len(items)}); " + " ".join(laid_out(w, one, into) for one in items)
+        case p.Logic(op="and", parts=(first, *others)):
+            test, rest = w.number(first), others[0] if len(others) == 1 else p.Logic("and", tuple(others))
+            return f"if ({test.text}) {{ {laid_out(w, rest, into)} }} else push(k, &{into}, NONE);"
+        case p.Choice(test=test_, yes=yes, no=no):
+            return f"if ({w.truth(test_)}) {{ {laid_out(w, yes, into)} }} else {{ {laid_out(w, no, into)} }}"
+        case p.Call(function=p.Name(name="tuple"), args=(p.Call(function=p.Name(name="sorted"), args=(p.Comp(item=item) as found,)),)):
+            rows, one, i = w.new(), w.new(), w.new()
+            took = loops(w, found.clauses, lambda: f"L {one} = {{0, 0, NULL}}; {laid_out(w, item, one)} push_list(k, &{rows}, {one});")
+            put = f"for (I {i} = 0; {i} < {rows}.n; {i}++) extend(k, &{into}, {rows}.p[{i}]);"
+            return f"{{ LL {rows} = {{0, 0, NULL}}; {took} in_sequence({rows}); push(k, &{into}, {rows}.n); {put} }}"
+        case p.Call(function=p.Name(name="tuple"), args=(one_,)):
+            own = w.new()
+            return f"{{ L {own} = {w.listed(one_).text}; push(k, &{into}, {own}.n); extend(k, &{into}, {own}); }}"
+        case _:
+            return f"push(k, &{into}, {w.number(e).text});"
 
 
 def lots_of(w: Scope, args: Sequence[p.Exp]) -> Value:

@@ -9,7 +9,7 @@ from ichiba.interpreter.to_c.expressions.calls import runtime
 from ichiba.interpreter.to_c.expressions.lists import that_grows
 from ichiba.interpreter.to_c.expressions.loops import each, loops
 from ichiba.interpreter.to_c.expressions.ordering import in_order
-from ichiba.interpreter.to_c.expressions.sorting import looks_of
+from ichiba.interpreter.to_c.expressions.sorting import deep_look_of, looks_of
 from ichiba.interpreter.to_c.expressions.values import calculated, unsupported
 from ichiba.interpreter.to_c.known.program import (
     Unsupported,
@@ -42,7 +42,7 @@ def word_called(w: Scope, name: str, e: p.Call) -> Value:
         case "next", [p.Comp() as found, otherwise]:
             return _next(w, found, otherwise)
         case "apart", [_, known, x, p.Name(name=deep)]:
-            return Value(f'apart(k, {that_grows(w, known)}, {w.number(x).text}, "{deep}")', 0, 1)
+            return Value(f"apart(k, {that_grows(w, known)}, {w.number(x).text}, {deep_look_of(w, deep)})", 0, 1)
         case "alike", [_, p.Name(name=seen), x, p.Spread(of=p.Name(name=look))]:
             return Value(f"alike(k, &v_{seen}, {w.number(x).text}, {looks_of(w, look)})", 0, 1)
         case "place_in", [place, first, *_]:  # what is above the last is seen where it is looked up

@@ -103,6 +103,8 @@ def _look(program: Program, function: Function, clue: Clue) -> list[str]:
         case p.For(targets=targets) | p.Each(targets=targets):
             for target in targets:
                 is_(target, "number")
+        case p.Return() if function.nested:
+            pass
         case p.Return(value=value):
             given = "nothing" if value is None else kind_of(program, function, value)
             function.gives = merged(function.gives, given)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.to_c.known.program import HUGE, Function, Kind, Program, Unsupported, functions_called
+from ichiba.interpreter.to_c.known.program import HUGE, SWITCHES, Function, Kind, Program, Unsupported, functions_called
 from ichiba.interpreter.to_c.known.words import GIVES
 
 
@@ -46,12 +46,12 @@ def kind_of(program: Program, function: Function, e: p.Exp) -> Kind | None:
             case p.Call(function=p.Name(name=name)) if name in GIVES:
                 return GIVES[name]
             case p.Call(function=p.Entry(of=p.Name(name=name))) if name in program.switches:
-                return "list" if name == "OPTIONS" else "number"
+                return SWITCHES[name]
             case p.Call(function=called):
                 return either(one.gives for one in functions_called(program, called))
             case p.Method(name="setdefault", args=(_, value)):
                 return kind(value)
-            case p.Method(name="index" | "get") | p.Attribute(of=p.Name(name="C")):
+            case p.Method(name="index" | "get" | "count") | p.Attribute(of=p.Name(name="C")):
                 return "number"
             case p.Method() | p.Attribute() | p.Word() | p.Spread() | p.Keyword() | p.Lambda():
                 return None

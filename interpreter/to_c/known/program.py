@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ichiba.interpreter.flow.horizons import Outlook
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.walk import below, expressions, statements
 
@@ -18,10 +19,15 @@ HUGE = 1 << 62  # a fixed number from here on is a packed list
 ONLY_PYTHON = {
     "invariants": "it gives texts and functions",
     "ranking": "it gives functions",
-    "dry_run": "it needs a copy of the state",  # and it is part of the loop, as below
 }
-SWITCHES = ("PIECES", "OPTIONS", "ANSWERS", "EXISTS", "SEATS", "DONE")  # the lists of functions by number
-BY_HAND: dict[str, Kind] = {"to_question": "number", "step": "list", "run": "list"}  # in native/loop.c; they take a number
+SWITCHES: dict[str, Kind] = {  # the lists of functions by number, and what these give
+    "PIECES": "number", "OPTIONS": "list", "ANSWERS": "number", "EXISTS": "number", "SEATS": "number", "DONE": "number",
+    "POLICIES": "list",
+}  # fmt: skip
+BY_HAND = {  # in native/loop.c: what they take, whether they write, and what they give
+    "to_question": (("n",), True, "number"), "step": (("n",), True, "list"), "run": (("n",), True, "list"),
+    "dry_run": (("site", "code", "end"), False, "number"),
+}  # fmt: skip
 
 
 class Unsupported(Exception):
@@ -42,6 +48,7 @@ class Function:
     gives: Kind | None = None
     why: str = ""  # it stays in Python, if not empty
     keys: set[str] = field(default_factory=set)  # names of how something looks
+    nested: bool = False  # it gives lists within lists, which C lays out as one
     appends: dict[str, str] = field(default_factory=dict)  # `add = r.append`: the list that grows, by the word for it
 
     @property
@@ -61,6 +68,8 @@ class Program:
     cases: dict[str, tuple[dict[int, str], str | None]] = field(default_factory=dict)
     looks: dict[str, tuple[str, str]] = field(default_factory=dict)  # how a thing looks, and how what lies on it does
     counted: bool = False  # some loops count their passes
+    ranking: list[tuple[str, bool]] = field(default_factory=list)  # what decides: a function of a seat, and if the highest wins
+    outlooks: Mapping[int, Outlook] = field(default_factory=dict)  # by the end of a dry run
 
     def of_case(self, name: str) -> Function:
         """A function of these cases; they are all alike."""
@@ -79,14 +88,14 @@ def program_of(plan: Iterable[p.Stm], tables: Mapping[str, object], constants: M
             program.constants[name] = int(given)
         else:
             program.tables[name] = given
-    for name, kind in BY_HAND.items():
-        program.functions[name] = Function(name, ("n",), None, writes=True, kinds={"n": "number"}, gives=kind)
-    why = ONLY_PYTHON["dry_run"]
-    program.functions["dry_run"] = Function("dry_run", ("site", "code", "end"), None, gives="number", why=why)
+    for name, (params, writes, kind) in BY_HAND.items():
+        program.functions[name] = Function(name, params, None, writes=writes, kinds=dict.fromkeys(params, "number"), gives=kind)
     plan = tuple(plan)
     for s in plan:
         if isinstance(s, p.Function):
             program.functions[s.name] = _function(s)
+            if s.name == "ranking":
+                program.ranking = list(_ranking(s))
     for s in plan:
         if isinstance(s, p.Set) and isinstance(target := s.targets[0], p.Name):
             _define(program, target.name, s.value)
@@ -113,6 +122,19 @@ def _function(s: p.Function) -> Function:
     return made
 
 
+def _ranking(s: p.Function) -> Iterator[tuple[str, bool]]:
+    match s.body:
+        case [p.Return(value=p.Row(items=items))]:
+            for one in items:
+                match one:
+                    case p.Row(items=(p.Name(name=name), p.Truth(value=highest))):
+                        yield name, highest
+                    case _:
+                        raise Unsupported("what the ranking is")
+        case _:
+            raise Unsupported("what the ranking is")
+
+
 def _define(program: Program, name: str, value: p.Exp) -> None:
     """A name of the module."""
     match value:
@@ -122,14 +144,16 @@ def _define(program: Program, name: str, value: p.Exp) -> None:
             row = [one.name if isinstance(one, p.Name) else None for one in items]
             program.switches[name] = row
             for function in filter(None, row):
-                program.functions[function].gives = "list" if name == "OPTIONS" else "number"
+                program.functions[function].gives = SWITCHES[name]
+                if name == "POLICIES":
+                    program.functions[function].kinds[program.functions[function].params[-1]] = "list"
         case p.Row(form="list", items=items):
             program.tables[name] = tuple(one.value for one in items if isinstance(one, p.Num))
         case p.Row(form="tuple", items=(p.Name(name=plain), deep)):
             deeper = deep.name if isinstance(deep, p.Name) else ""
             program.looks[name] = plain, deeper
             if deeper:
-                program.functions[deeper].why = "it gives lists within lists"
+                program.functions[deeper].nested, program.functions[deeper].gives = True, "list"
         case p.Call(function=p.Name(name="Cases"), args=(p.Pairs(items=pairs), default)):
             found = {key.value: one.name for key, one in pairs if isinstance(key, p.Num) and isinstance(one, p.Name)}
             program.cases[name] = found, default.name if isinstance(default, p.Name) else None

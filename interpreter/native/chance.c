@@ -1,0 +1,124 @@
+/* Chance, word for word as Python has it, and the dice of those who answer: the Mersenne Twister that Python calls `Random`. */
+
+static void chance_begins(Chance *chance, const unsigned char *seed, I n) {
+    U h[8], key[16] = {0};
+    blake_whole(h, seed, n);
+    memcpy(key, h, 32);
+    blake_begins(chance->key, 64, 32);
+    blake_block(chance->key, key, 128, 0); /* the key comes first, and is the same for all words */
+    chance->block = -1;
+}
+static unsigned word_of(Chance *chance, I at) {
+    if (at >> 4 != chance->block) {
+        U h[8], m[16] = {(U)(at >> 4)};
+        memcpy(h, chance->key, 64);
+        blake_block(h, m, 136, 1);
+        for (int i = 0; i < 16; i++) chance->word[i] = (unsigned)(h[i / 2] >> 32 * (i & 1));
+        chance->block = at >> 4;
+    }
+    return chance->word[at & 15];
+}
+static I dry_of(K *k) {
+    if (unlikely(k->dry < 0)) k->dry = dry_told(k);
+    return k->dry;
+}
+static I word(K *k) {
+    if (unlikely(dry_of(k))) stop(k);
+    I at = rd(k, 1);
+    if (unlikely(at < 0)) miss(k);
+    wr(k, 1, at + 1);
+    return likely(k->chance != NULL) ? (I)word_of(k->chance, at) : word_told(k, at);
+}
+static I below(K *k, I n) {
+    if (n < 0 || n > (I)1 << 30) miss(k);
+    return word(k) * n >> 32;
+}
+static I weighted(K *k, L cells, I total) {
+    I r = below(k, total);
+    for (I i = 0; i < cells.n; i++)
+        if ((r -= rd(k, cells.p[i])) < 0) return cells.p[i];
+    miss(k);
+}
+static L draw_many(K *k, I low, I high, I amount) {
+    L drawn = {0, 0, NULL};
+    I total = sum_of(k, low, high);
+    if (total > 0 && amount > 0 && dry_of(k)) stop(k);
+    for (I n = min_(amount, total); n > 0; n--) {
+        I r = below(k, total--), c = low, count;
+        while (c < high && r >= (count = rd(k, c))) r -= count, c++;
+        if (c >= high) miss(k);
+        wr_add(k, c, -1);
+        push(k, &drawn, c);
+    }
+    return drawn;
+}
+static L shuffled(K *k, L given) {
+    L made = {given.n, given.n, room(k, (given.n + 1) * (I)sizeof(I))};
+    if (given.n) memcpy(made.p, given.p, given.n * sizeof(I));
+    for (I i = 0; i < made.n - 1; i++) {
+        I j = i + below(k, made.n - i), kept = made.p[i];
+        made.p[i] = made.p[j], made.p[j] = kept;
+    }
+    return made;
+}
+
+/* ------------------------------------------------------------------------------------------------- dice */
+
+enum { TWISTED = 624 };
+typedef struct { unsigned at, word[TWISTED]; } Dice;
+
+static unsigned before_last(const Dice *dice, int i) { return dice->word[i - 1] ^ dice->word[i - 1] >> 30; }
+static void dice_begin(Dice *dice, const unsigned *key, int n) { /* `init_by_array` of its authors */
+    int i = 1, j = 0;
+    dice->word[0] = 19650218u;
+    for (int at = 1; at < TWISTED; at++) dice->word[at] = 1812433253u * before_last(dice, at) + (unsigned)at;
+    for (int left = n > TWISTED ? n : TWISTED; left; left--) {
+        dice->word[i] = (dice->word[i] ^ before_last(dice, i) * 1664525u) + key[j] + (unsigned)j;
+        if (++i >= TWISTED) dice->word[0] = dice->word[TWISTED - 1], i = 1;
+        if (++j >= n) j = 0;
+    }
+    for (int left = TWISTED - 1; left; left--) {
+        dice->word[i] = (dice->word[i] ^ before_last(dice, i) * 1566083941u) - (unsigned)i;
+        if (++i >= TWISTED) dice->word[0] = dice->word[TWISTED - 1], i = 1;
+    }
+    dice->word[0] = 0x80000000u, dice->at = TWISTED;
+}
+static int dice_of(Dice *dice, const unsigned char *text, I n) { /* `Random(text)`: the text and its digest, as one number */
+    I bytes = n + 64, words = (bytes + 3) / 4;
+    unsigned char *whole = malloc(bytes);
+    unsigned *key = calloc(words, sizeof(unsigned));
+    if (whole && key) {
+        memcpy(whole, text, n);
+        sha_whole(whole + n, text, n);
+        for (I i = 0; i < bytes; i++) key[i / 4] |= (unsigned)whole[bytes - 1 - i] << 8 * (i % 4);
+        while (words > 1 && !key[words - 1]) words--;
+        dice_begin(dice, key, (int)words);
+    }
+    int made = whole && key;
+    free(whole), free(key);
+    return made;
+}
+static unsigned thrown(Dice *dice) {
+    if (dice->at >= TWISTED) {
+        unsigned *w = dice->word;
+        for (int i = 0; i < TWISTED; i++) {
+            unsigned both = (w[i] & 0x80000000u) | (w[i + 1 < TWISTED ? i + 1 : 0] & 0x7fffffffu);
+            w[i] = w[i + 397 < TWISTED ? i + 397 : i + 397 - TWISTED] ^ both >> 1 ^ (both & 1 ? 0x9908b0dfu : 0);
+        }
+        dice->at = 0;
+    }
+    unsigned y = dice->word[dice->at++];
+    y ^= y >> 11, y ^= y << 7 & 0x9d2c5680u, y ^= y << 15 & 0xefc60000u;
+    return y ^ y >> 18;
+}
+static I dice_part(Dice *dice, I n) { /* `int(random() * n)` */
+    unsigned a = thrown(dice) >> 5, b = thrown(dice) >> 6;
+    return (I)((a * 67108864.0 + b) * (1.0 / 9007199254740992.0) * (double)n);
+}
+static I dice_below(Dice *dice, I n) { /* `randrange(n)`, and the place that `choice` takes */
+    int bits = 0;
+    I r = n;
+    while (n >> bits) bits++;
+    while (r >= n) r = (I)(thrown(dice) >> (32 - bits));
+    return r;
+}

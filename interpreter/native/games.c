@@ -1,0 +1,178 @@
+/* Whole games, from set-up to ranking, without Python: many one after the other, with the interpreter lock free.
+
+   A game that is given up (any miss) is for Python to play again; nothing here says why. */
+
+enum { PLAYED, GIVEN_UP, NOT_PLAYED };                 /* how a game has come to its end */
+enum { STATUS, DECISIONS, FIRST_RANK };                /* a row of what is told: then the ranks by seat, then the places asked for */
+enum { AT_RANDOM, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14 };
+
+typedef struct {
+    Py_buffer seeds, ends, rows, stop;                 /* all seeds in one, where each ends; a row for each; not 0: leave off */
+    I games, width, seats, cells, policies[MOST_SEATS], cell[PLACES];
+    State *first;
+    I looked;
+    L history;                                         /* every answer of every game, one behind the other */
+    int wants_history, interrupted;
+    PyThreadState *python;
+} Task;
+typedef struct { Task *task; K k; Chance chance; I s[PLACES]; Pool *pool; unsigned char text[MOST_SEED + 8]; Dice dice[]; } Player;
+
+static int is_left(Task *task) { /* looked at between two decisions: Ctrl-C comes as a signal, or from who waits for us */
+    if (*(volatile char *)task->stop.buf) return 1;
+    if (++task->looked % LOOK_UP) return 0;
+    PyEval_RestoreThread(task->python);
+    task->interrupted = PyErr_CheckSignals();
+    task->python = PyEval_SaveThread();
+    return task->interrupted;
+}
+static int written_down(L *history, I code) {
+    if (history->n == history->room) {
+        I wider = history->room ? 2 * history->room : 4096;
+        I *p = realloc(history->p, wider * sizeof(I));
+        if (!p) return 0;
+        history->p = p, history->room = wider;
+    }
+    history->p[history->n++] = code;
+    return 1;
+}
+static int dice_begin_for(Player *p, Dice *dice, I n, const char *whose) { /* those of `{seed}/{whose}` */
+    I more = (I)strlen(whose);
+    p->text[n] = '/';
+    memcpy(p->text + n + 1, whose, more);
+    return dice_of(dice, p->text, n + 1 + more);
+}
+static int dice_for_all(Player *p, I n, int alone) {
+    char whose[8];
+    if (alone) return dice_begin_for(p, p->dice, n, "bots");
+    for (I seat = 0; seat < p->task->seats; seat++) {
+        snprintf(whose, sizeof whose, "%d", (int)seat + 1);
+        if (!dice_begin_for(p, p->dice + seat, n, whose)) return 0;
+    }
+    return 1;
+}
+static I answer_of(Player *p, L options, int alone) { /* its place */
+    K *k = &p->k;
+    if (alone) return dice_part(p->dice, options.n);
+    I seat = SEATS(k, k->s[0]);
+    if (seat < 0 || seat >= p->task->seats) miss(k);
+    if (p->task->policies[seat] == AT_RANDOM) return dice_below(p->dice + seat, options.n);
+#ifdef HAS_POLICIES
+    L best = POLICIES(k, p->task->policies[seat] - 1, k->s[0], seat, options);
+    if (best.n > 0) return upto(k, best.p[best.n == 1 ? 0 : dice_below(p->dice + seat, best.n)], options.n);
+#endif
+    miss(k);
+}
+static void rank(K *k, I seats, I *ranks) { /* by seat: how many places are better than its own; those who tie share one */
+    I keys[MOST_SEATS][MOST_RANKINGS + 1], best[MOST_SEATS];
+    if (RANKINGS > MOST_RANKINGS) miss(k);
+    for (I seat = 0; seat < seats; seat++) for (I i = 0; i < RANKINGS; i++) keys[seat][i] = RANKS(k, i, seat);
+    for (I seat = 0; seat < seats; seat++) {
+        ranks[seat] = 0;
+        for (I other = 0, n = 0; other < seats; other++) {
+            I i = 0, known = 0;
+            while (i < RANKINGS && keys[other][i] == keys[seat][i]) i++;
+            if (i == RANKINGS || keys[other][i] > keys[seat][i]) continue;
+            for (I b = 0; b < n && !known; b++) known = !memcmp(keys[best[b]], keys[other], RANKINGS * sizeof(I));
+            if (!known) best[n++] = other, ranks[seat]++;
+        }
+    }
+}
+static void to_the_end(Player *p, I *row, int alone) {
+    K *k = &p->k;
+    Task *task = p->task;
+    L options = run(k, START);
+    for (; options.n; row[DECISIONS]++) {
+        if (is_left(task)) {
+            row[STATUS] = NOT_PLAYED;
+            return;
+        }
+        if (row[DECISIONS] >= MOST_DECISIONS) miss(k);
+        I code = item(k, options, answer_of(p, options, alone));
+        if (task->wants_history && !written_down(&task->history, code)) miss(k);
+        all_room(k);
+        if (unlikely(p->pool != NULL) && p->pool->n > POOL_FULL) tidied(p->s, &p->pool);
+        options = step(k, code);
+    }
+    rank(k, task->seats, row + FIRST_RANK);
+    for (I i = 0; i < task->cells; i++) row[FIRST_RANK + task->seats + i] = rd(k, task->cell[i]);
+    row[STATUS] = PLAYED;
+}
+static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alone) {
+    K *k = &p->k;
+    const I before = p->task->history.n;
+    row[STATUS] = GIVEN_UP, row[DECISIONS] = 0;
+    if (n > MOST_SEED - 16 || (n >= 5 && !memcmp(seed, "told ", 5))) return; /* words that are told are Python's */
+    memcpy(p->text, seed, n);
+    if (!dice_for_all(p, n, alone)) return;
+    chance_begins(&p->chance, seed, n);
+    memcpy(p->s, p->task->first->s, sizeof p->s);
+    fresh(k);
+    k->s = p->s, k->pool = &p->pool, k->S = k->C = k->list = NULL, k->chance = &p->chance, k->keeps = 0, k->dry = 0;
+    if (!_setjmp(k->back)) to_the_end(p, row, alone);
+    if (row[STATUS] != PLAYED) p->task->history.n = before;
+    all_room(k);
+    if (k->was != k->first_was) free(k->was);
+    let_go(&p->pool);
+}
+static int play_all(Task *task) {
+    int alone = 1;
+    for (I seat = 0; seat < task->seats; seat++) alone &= task->policies[seat] == AT_RANDOM;
+    Player *p = malloc(sizeof(Player) + (alone ? 1 : task->seats) * sizeof(Dice));
+    if (!p) return -1;
+    p->task = task, p->pool = NULL;
+    for (I game = 0, at = 0; game < task->games; game++) {
+        I end = ((const I *)task->ends.buf)[game], *row = (I *)task->rows.buf + game * task->width;
+        row[STATUS] = NOT_PLAYED;
+        if (!task->interrupted && !*(volatile char *)task->stop.buf)
+            play_one(p, (const unsigned char *)task->seeds.buf + at, end - at, row, alone);
+        at = end;
+    }
+    free(p);
+    FORGET_ANSWERS();
+    return 0;
+}
+static int numbers_in(O given, I *p, I most) { /* of a tuple; how many, -1: an error is set */
+    Py_ssize_t n = PyTuple_GET_SIZE(given);
+    if (n > most) return PyErr_SetString(PyExc_ValueError, "too many"), -1;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        p[i] = PyLong_AsLongLong(PyTuple_GET_ITEM(given, i));
+        if (p[i] < 0) return PyErr_Occurred() ? -1 : (PyErr_SetString(PyExc_ValueError, "below nothing"), -1);
+    }
+    return (int)n;
+}
+static int is_sound(Task *task) {
+    task->games = task->ends.len / (I)sizeof(I);
+    task->width = FIRST_RANK + task->seats + task->cells;
+    int sound = task->rows.len >= task->games * task->width * (I)sizeof(I) && task->stop.len > 0;
+    for (I i = 0, at = 0; sound && i < task->games; i++) {
+        I end = ((const I *)task->ends.buf)[i];
+        sound = at <= end && end <= task->seeds.len;
+        at = end;
+    }
+    for (I i = 0; sound && i < task->cells; i++) sound = task->cell[i] < PLACES;
+    return sound;
+}
+static O games(O self, O given) { /* rows are filled; gives every answer of every game that was played to its end, or None */
+    Task task = {0};
+    O first, policies, cells, found = NULL;
+    (void)self;
+    if (!PyArg_ParseTuple(given, "O!y*y*w*y*O!O!p", &StateType, &first, &task.seeds, &task.ends, &task.rows, &task.stop,
+                          &PyTuple_Type, &policies, &PyTuple_Type, &cells, &task.wants_history))
+        return NULL;
+    task.first = (State *)first;
+    task.seats = numbers_in(policies, task.policies, MOST_SEATS), task.cells = numbers_in(cells, task.cell, PLACES);
+    if (task.seats >= 0 && task.cells >= 0) {
+        if (!is_sound(&task)) PyErr_SetString(PyExc_ValueError, "rows, seeds and places do not fit together");
+        else {
+            task.python = PyEval_SaveThread();
+            int failed = play_all(&task);
+            PyEval_RestoreThread(task.python);
+            if (failed) PyErr_NoMemory();
+            else if (!task.interrupted)
+                found = task.wants_history ? PyBytes_FromStringAndSize((const char *)task.history.p, task.history.n * sizeof(I)) : held(Py_None);
+        }
+    }
+    free(task.history.p);
+    PyBuffer_Release(&task.seeds), PyBuffer_Release(&task.ends), PyBuffer_Release(&task.rows), PyBuffer_Release(&task.stop);
+    return found;
+}

@@ -1,0 +1,100 @@
+/* BLAKE2b (RFC 7693), from which chance comes, and SHA-512, with which Python makes dice from a text. */
+
+static const U ROOTS[8] = {
+    0x6a09e667f3bcc908, 0xbb67ae8584caa73b, 0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1, 0x510e527fade682d1,
+    0x9b05688c2b3e6c1f, 0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
+};
+static const unsigned char ORDER[10][16] = {
+    {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, {14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3},
+    {11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4}, {7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8},
+    {9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13}, {2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9},
+    {12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11}, {13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10},
+    {6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5}, {10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0},
+};
+static inline U turned(U x, int by) { return x >> by | x << (64 - by); }
+#define MIX(a, b, c, d, x, y) \
+    a += b + x, d = turned(d ^ a, 32), c += d, b = turned(b ^ c, 24), a += b + y, d = turned(d ^ a, 16), c += d, b = turned(b ^ c, 63)
+
+static void blake_block(U h[8], const U m[16], U bytes, int last) { /* `bytes`: so many there are with this block */
+    U v[16];
+    memcpy(v, h, 64), memcpy(v + 8, ROOTS, 64);
+    v[12] ^= bytes;
+    if (last) v[14] = ~v[14];
+    for (int round = 0; round < 12; round++) {
+        const unsigned char *s = ORDER[round % 10];
+        MIX(v[0], v[4], v[8], v[12], m[s[0]], m[s[1]]);
+        MIX(v[1], v[5], v[9], v[13], m[s[2]], m[s[3]]);
+        MIX(v[2], v[6], v[10], v[14], m[s[4]], m[s[5]]);
+        MIX(v[3], v[7], v[11], v[15], m[s[6]], m[s[7]]);
+        MIX(v[0], v[5], v[10], v[15], m[s[8]], m[s[9]]);
+        MIX(v[1], v[6], v[11], v[12], m[s[10]], m[s[11]]);
+        MIX(v[2], v[7], v[8], v[13], m[s[12]], m[s[13]]);
+        MIX(v[3], v[4], v[9], v[14], m[s[14]], m[s[15]]);
+    }
+    for (int i = 0; i < 8; i++) h[i] ^= v[i] ^ v[i + 8];
+}
+static void blake_begins(U h[8], int digest, int key) {
+    memcpy(h, ROOTS, 64);
+    h[0] ^= 0x01010000 ^ (U)key << 8 ^ (U)digest;
+}
+static U bytes_from(const unsigned char *p, I n, int big) { /* up to eight bytes as a number */
+    U made = 0;
+    for (I i = 0; i < n; i++) made |= (U)p[i] << 8 * (big ? 7 - i : i);
+    return made;
+}
+static void blake_whole(U h[8], const unsigned char *text, I n) { /* a digest of 32 bytes, in the first four numbers */
+    blake_begins(h, 32, 0);
+    for (I at = 0; !at || at < n; at += 128) {
+        U m[16] = {0};
+        for (I i = 0; i < 16 && at + 8 * i < n; i++) m[i] = bytes_from(text + at + 8 * i, min_(8, n - at - 8 * i), 0);
+        blake_block(h, m, (U)min_(n, at + 128), at + 128 >= n);
+    }
+}
+
+static const U ROUNDS_OF_SHA[80] = {
+    0x428a2f98d728ae22, 0x7137449123ef65cd, 0xb5c0fbcfec4d3b2f, 0xe9b5dba58189dbbc, 0x3956c25bf348b538,
+    0x59f111f1b605d019, 0x923f82a4af194f9b, 0xab1c5ed5da6d8118, 0xd807aa98a3030242, 0x12835b0145706fbe,
+    0x243185be4ee4b28c, 0x550c7dc3d5ffb4e2, 0x72be5d74f27b896f, 0x80deb1fe3b1696b1, 0x9bdc06a725c71235,
+    0xc19bf174cf692694, 0xe49b69c19ef14ad2, 0xefbe4786384f25e3, 0x0fc19dc68b8cd5b5, 0x240ca1cc77ac9c65,
+    0x2de92c6f592b0275, 0x4a7484aa6ea6e483, 0x5cb0a9dcbd41fbd4, 0x76f988da831153b5, 0x983e5152ee66dfab,
+    0xa831c66d2db43210, 0xb00327c898fb213f, 0xbf597fc7beef0ee4, 0xc6e00bf33da88fc2, 0xd5a79147930aa725,
+    0x06ca6351e003826f, 0x142929670a0e6e70, 0x27b70a8546d22ffc, 0x2e1b21385c26c926, 0x4d2c6dfc5ac42aed,
+    0x53380d139d95b3df, 0x650a73548baf63de, 0x766a0abb3c77b2a8, 0x81c2c92e47edaee6, 0x92722c851482353b,
+    0xa2bfe8a14cf10364, 0xa81a664bbc423001, 0xc24b8b70d0f89791, 0xc76c51a30654be30, 0xd192e819d6ef5218,
+    0xd69906245565a910, 0xf40e35855771202a, 0x106aa07032bbd1b8, 0x19a4c116b8d2d0c8, 0x1e376c085141ab53,
+    0x2748774cdf8eeb99, 0x34b0bcb5e19b48a8, 0x391c0cb3c5c95a63, 0x4ed8aa4ae3418acb, 0x5b9cca4f7763e373,
+    0x682e6ff3d6b2b8a3, 0x748f82ee5defb2fc, 0x78a5636f43172f60, 0x84c87814a1f0ab72, 0x8cc702081a6439ec,
+    0x90befffa23631e28, 0xa4506cebde82bde9, 0xbef9a3f7b2c67915, 0xc67178f2e372532b, 0xca273eceea26619c,
+    0xd186b8c721c0c207, 0xeada7dd6cde0eb1e, 0xf57d4f7fee6ed178, 0x06f067aa72176fba, 0x0a637dc5a2c898a6,
+    0x113f9804bef90dae, 0x1b710b35131c471b, 0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc,
+    0x431d67c49c100d4c, 0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
+};
+static void sha_block(U h[8], const unsigned char *text) {
+    U w[80], v[8];
+    for (int i = 0; i < 16; i++) w[i] = bytes_from(text + 8 * i, 8, 1);
+    for (int i = 16; i < 80; i++)
+        w[i] = w[i - 16] + w[i - 7] + (turned(w[i - 15], 1) ^ turned(w[i - 15], 8) ^ w[i - 15] >> 7)
+               + (turned(w[i - 2], 19) ^ turned(w[i - 2], 61) ^ w[i - 2] >> 6);
+    memcpy(v, h, 64);
+    for (int i = 0; i < 80; i++) {
+        U one = v[7] + (turned(v[4], 14) ^ turned(v[4], 18) ^ turned(v[4], 41)) + ((v[4] & v[5]) ^ (~v[4] & v[6]))
+                + ROUNDS_OF_SHA[i] + w[i];
+        U other = (turned(v[0], 28) ^ turned(v[0], 34) ^ turned(v[0], 39)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+        memmove(v + 1, v, 56);
+        v[4] += one, v[0] = one + other;
+    }
+    for (int i = 0; i < 8; i++) h[i] += v[i];
+}
+static void sha_whole(unsigned char digest[64], const unsigned char *text, I n) {
+    U h[8];
+    I last = (n + 17 + 127) / 128 * 128;
+    memcpy(h, ROOTS, 64);
+    for (I at = 0; at < last; at += 128) {
+        unsigned char block[128] = {0};
+        if (at < n) memcpy(block, text + at, min_(128, n - at));
+        if (at <= n && n < at + 128) block[n - at] = 0x80;
+        if (at + 128 == last) for (int i = 0; i < 8; i++) block[120 + i] = (unsigned char)((U)n * 8 >> (56 - 8 * i));
+        sha_block(h, block);
+    }
+    for (int i = 0; i < 64; i++) digest[i] = (unsigned char)(h[i / 8] >> (56 - 8 * (i % 8)));
+}
