@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef long long I;
 typedef unsigned long long U;
 typedef PyObject *O;
 typedef struct { I n, room, *p; } L;                   /* a list of numbers; n = -1 is None */

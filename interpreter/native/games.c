@@ -71,7 +71,7 @@ static void rank(K *k, I seats, I *ranks) { /* by seat: how many places are bett
         for (I other = 0, n = 0; other < seats; other++) {
             I i = 0, known = 0;
             while (i < RANKINGS && keys[other][i] == keys[seat][i]) i++;
-            if (i == RANKINGS || keys[other][i] > keys[seat][i]) continue;
+            if (i == RANKINGS || keys[other][i] < keys[seat][i]) continue;
             for (I b = 0; b < n && !known; b++) known = !memcmp(keys[best[b]], keys[other], RANKINGS * sizeof(I));
             if (!known) best[n++] = other, ranks[seat]++;
         }

@@ -28,7 +28,9 @@ static int state_put(State *self, I at, O value) {
     int over = 0;
     if (!PyLong_Check(value)) return PyErr_SetString(PyExc_TypeError, "a place of a state holds a whole number"), -1;
     I plain = PyLong_AsLongLongAndOverflow(value, &over);
-    if (over < 0 || (!over && plain <= HANDLES)) return PyErr_SetString(PyExc_OverflowError, "a number too far below nothing"), -1;
+    if (over < 0) return PyErr_SetString(PyExc_OverflowError, "a number too far from nothing"), -1;
+    if (!over && plain <= NEAR && plain >= -NEAR) return self->s[at] = plain, 0;
+    if (!may_hold_list(at) || (!over && plain < 0)) return PyErr_SetString(PyExc_OverflowError, "a number too far from nothing"), -1;
     if (!over && plain < INLINE) return self->s[at] = plain, 0;
     L digits;
     if (digits_of(value, &digits)) return -1;

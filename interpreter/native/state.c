@@ -8,6 +8,7 @@
 enum { ENTRIES = 3, POOL_FULL = 256 };
 
 static inline I at(K *k, I place) { return near(k, k->s[place]); } /* what lies at a place that is sure to be there */
+static inline I near_at(K *k, I place) { return k->s[place]; } /* the same, where no packed list can lie */
 static inline I rd(K *k, I there) { return at(k, place(k, there)); }
 
 /* ---------------------------------------------------------------------------------------------- the trail */
@@ -34,7 +35,10 @@ static void put_back(K *k, I trail) { /* to how it was when so much was on the t
     }
 }
 static inline void set_place(K *k, I at, I value) { put(k, at, near(k, value)); }
-static inline void copy_place(K *k, I to, I from) { put(k, to, k->s[from]); }
+static inline void set_wide(K *k, I at, I value) { /* where a packed list may lie */
+    if (unlikely(value < -NEAR || value >= INLINE)) miss(k);
+    put(k, at, value);
+}
 static inline void wr(K *k, I at, I value) { set_place(k, place(k, at), value); }
 static inline void wr_add(K *k, I at, I more) { wr(k, at, add(k, rd(k, at), more)); }
 
@@ -192,4 +196,16 @@ static void set_packed(K *k, I at, L values) {
     I value = values.n <= ENTRIES ? packed_in_place(values) : pooled(k->pool, values);
     if (!value && values.n) miss(k);
     put(k, at, value);
+}
+static I first_entry(K *k, I there) { /* as it is packed: two more than it says */
+    I value = k->s[there];
+    return value <= HANDLES ? pooled_list(k, value).p[0] + 2 : value & MASK;
+}
+static void drop_first(K *k, I there) { /* the list without its first entry */
+    I value = k->s[there];
+    if (value > HANDLES) put(k, there, value >> BITS);
+    else {
+        L rest = pooled_list(k, value);
+        set_packed(k, there, (L){rest.n - 1, 0, rest.p + 1});
+    }
 }

@@ -20,6 +20,7 @@ def text_of(program: Program, name: str, runtime: str, loop: str, games: str) ->
     called = [function for function in program.functions.values() if not function.in_c and function.looks_at_state]
     lines = [f"#define {word} {value}LL" for word, value in program.constants.items() if word.isupper()]
     lines += ["#define COUNTED"] if program.counted else []
+    lines += ["typedef long long I;", *tables.packed_places(program)]
     lines += [runtime, *(tables.table(word, given) for word, given in program.tables.items() if word not in ONLY_HERE)]
     lines += [f"{_head(function)};" for function in (*in_c, *called)]
     lines += [f"{tables.switch_head(word)};" for word in program.switches]

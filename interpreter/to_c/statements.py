@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import collected, key
-from ichiba.interpreter.to_c.expressions.ordering import as_kind, is_place
+from ichiba.interpreter.to_c.expressions.ordering import as_kind, is_place, may_be_packed, place_of
 from ichiba.interpreter.to_c.expressions.sorting import laid_out
 from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
 from ichiba.interpreter.to_c.known.kinds import element_of, kind_of
@@ -213,12 +213,6 @@ def _append(w: Scope, name: str, one: p.Exp) -> str:
 # ------------------------------------------------------------------------------------------------------------ places
 
 
-def place_of(w: Scope, at: p.Exp) -> str:
-    """A place of the state; checked, where it is not sure to be there."""
-    there = w.number(at)
-    return there.text if is_place(w, there) else f"place(k, {there.text})"
-
-
 def _set(w: Scope, target: p.Exp, value: p.Exp) -> str:
     match target:
         case p.Name(name=name):
@@ -256,7 +250,8 @@ def _set_name(w: Scope, name: str, value: p.Exp) -> str:
 
 
 def _set_place(w: Scope, at: p.Exp, value: p.Exp) -> str:
-    made, c_type, put = _taken(w, value)
+    wide = isinstance(at, p.Num) and (w.program.packed_places is None or at.value in w.program.packed_places)
+    made, c_type, put = _taken(w, value, wide)
     place = place_of(w, at)
     if not w.has_side_effects(value) and not w.has_side_effects(at):
         return f"{put}(k, {place}, {made});"
@@ -264,13 +259,16 @@ def _set_place(w: Scope, at: p.Exp, value: p.Exp) -> str:
     return f"{{ {c_type} {own} = {made}; {put}(k, {place}, {own}); }}"
 
 
-def _taken(w: Scope, value: p.Exp) -> tuple[str, str, str]:
-    """What is to lie at a place: in C, of which type, and the word that puts it there."""
+def _taken(w: Scope, value: p.Exp, wide: bool) -> tuple[str, str, str]:
+    """What is to lie at a place: in C, of which type, and the word that puts it there. `wide`: packed lists may lie there."""
     if w.kind(value) == "packed":
         return w.packed(value).text, "L", "set_packed"
-    if isinstance(value, p.Cell):  # whatever lies there
-        return place_of(w, value.at), "I", "copy_place"
-    return w.number(value).text, "I", "set_place"
+    if wide and isinstance(value, p.Cell) and may_be_packed(w, w.number(value.at)):  # whatever lies there
+        return f"k->s[{place_of(w, value.at)}]", "I", "put"
+    made = w.number(value)
+    if made.within(-NEAR, NEAR):
+        return made.text, "I", "put"
+    return made.text, "I", "set_wide" if wide else "set_place"
 
 
 def _set_slice(w: Scope, low: p.Exp, high: p.Exp, value: p.Exp) -> str:
@@ -293,10 +291,7 @@ def _set_all(w: Scope, targets: Sequence[p.Exp], value: p.Exp) -> str:
         match target:
             case p.Cell(at=at):
                 own = w.new()
-                if isinstance(one, p.Cell):  # whatever lies there
-                    made, c_type, put = f"k->s[{place_of(w, one.at)}]", "I", "put"
-                else:
-                    made, c_type, put = _taken(w, one)
+                made, c_type, put = _taken(w, one, may_be_packed(w, w.number(at)))
                 before.append(f"{c_type} {own} = {made};")
                 after.append((at, put, own))
             case _:
@@ -319,13 +314,16 @@ def _change(w: Scope, target: p.Exp, op: str, value: p.Exp) -> str:
             made = calculated(sign, w.number(target), w.number(value))
             w.know(name, made.range)
             return f"v_{name} = {made.text};"
+        case p.Cell(at=at) if sign == ">>" and value == p.Name("BITS") and may_be_packed(w, w.number(at)):
+            return f"drop_first(k, {place_of(w, at)});"
         case p.Cell(at=at):
             place, own, more = place_of(w, at), w.new(), w.number(value)
+            read = "at" if may_be_packed(w, w.number(at)) else "near_at"
             if not w.has_side_effects(value):
-                made = calculated(sign, Value(f"at(k, {own})", -NEAR, NEAR), more)
+                made = calculated(sign, Value(f"{read}(k, {own})", -NEAR, NEAR), more)
                 return f"{{ I {own} = {place}; set_place(k, {own}, {made.text}); }}"
             was = w.new()
             made = calculated(sign, Value(was, -NEAR, NEAR), more)
-            return f"{{ I {own} = {place}, {was} = at(k, {own}); set_place(k, {own}, {made.text}); }}"
+            return f"{{ I {own} = {place}, {was} = {read}(k, {own}); set_place(k, {own}, {made.text}); }}"
         case _:
             raise unsupported(target, "a place that is changed")

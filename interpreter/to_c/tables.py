@@ -112,6 +112,14 @@ def _has(end: int, these: frozenset[int]) -> str:
     return f"case {end}: switch (pc) {{ {rows} {'return 1;' if rows else ''} default: return 0; }}"
 
 
+def packed_places(program: Program) -> list[str]:
+    """Whether a packed list may lie at a place."""
+    if program.packed_places is None:
+        return ["#define may_hold_list(at) 1"]
+    cases = " ".join(f"case {place}:" for place in sorted(program.packed_places))
+    return [f"static int may_hold_list(I at) {{ switch (at) {{ {cases} {'return 1;' if cases else ''} default: return 0; }} }}"]
+
+
 def forgetting(program: Program) -> list[str]:
     """What searches have found, let go of: by a thread that ends."""
     kept = [name for name, given in program.tables.items() if isinstance(given, Kept)]

@@ -7,7 +7,7 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import key
 from ichiba.interpreter.to_c.expressions.loops import each, loops
-from ichiba.interpreter.to_c.expressions.ordering import in_order
+from ichiba.interpreter.to_c.expressions.ordering import in_order, place_of
 from ichiba.interpreter.to_c.expressions.values import unsupported
 from ichiba.interpreter.to_c.known.program import (
     Kind,
@@ -42,7 +42,9 @@ def truth(w: Scope, e: p.Exp) -> str:
             return _whether(w, word, one)
         case p.Call(function=p.Name(name="bool"), args=(one,)):
             return w.truth(one)
-        case p.Cell() | p.Num() | p.Sum() | p.Op() | p.Unary() | p.Attribute():
+        case p.Cell(at=at):  # of whatever lies there
+            return f"(k->s[{place_of(w, at)}] != 0)"
+        case p.Num() | p.Sum() | p.Op() | p.Unary() | p.Attribute():
             return f"({w.number(e).text} != 0)"
         case p.Comp() | p.Row() | p.Slice():
             return f"({w.listed(e).text}.n > 0)"

@@ -8,7 +8,7 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.calls import own_function, runtime
 from ichiba.interpreter.to_c.expressions.loops import compressed, loops
-from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, is_place
+from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, place_of
 from ichiba.interpreter.to_c.expressions.sorting import keys_of, look_of, looks_of, lots_of, sorted_by_key
 from ichiba.interpreter.to_c.expressions.values import NO_LIST, has_gaps, literal, numbers_of, unsupported
 from ichiba.interpreter.to_c.known.kinds import indexes, kind_of_table
@@ -71,9 +71,7 @@ def packed(w: Scope, e: p.Exp) -> Value:
                 value >>= w.program.constants["BITS"]
             return _just(w, values)
         case p.Cell(at=at):
-            there = w.number(at)
-            place = there.text if is_place(w, there) else f"place(k, {there.text})"
-            return Value(f"unpack_place(k, {place})", -2, w.program.constants["MASK"] - 2)
+            return Value(f"unpack_place(k, {place_of(w, at)})", -2, w.program.constants["MASK"] - 2)
         case p.Choice(test=test, yes=yes, no=no):
             return chosen(w, test, yes, no, "packed")
         case p.Call(function=p.Name(name="pack"), args=(one,)):

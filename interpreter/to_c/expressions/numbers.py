@@ -8,7 +8,7 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.calls import own_function
 from ichiba.interpreter.to_c.expressions.lists import key
-from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, is_place
+from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, is_place, may_be_packed, place_of
 from ichiba.interpreter.to_c.expressions.values import added, calculated, has_gaps, literal, numbers_of, unsupported
 from ichiba.interpreter.to_c.expressions.words import word_called
 from ichiba.interpreter.to_c.known.kinds import indexes
@@ -31,6 +31,8 @@ def number(w: Scope, e: p.Exp, may_be_none: bool = False) -> Value:
             return literal(int(holds))
         case p.Nothing():
             return Value("NONE", -MOST - 1, MOST)
+        case p.Op(op="&", left=p.Cell(at=at), right=p.Name(name="MASK")) if may_be_packed(w, w.number(at)):
+            return Value(f"first_entry(k, {place_of(w, at)})", 0, w.program.constants["MASK"])
         case p.Op(op=op, left=left, right=right):
             return in_order(w, [(left, "number"), (right, "number")], lambda both: calculated(op, *both))
         case p.Sum(terms=terms, fixed=fixed):
@@ -76,7 +78,8 @@ def _number_named(w: Scope, name: str) -> Value:
 def cell(w: Scope, at: p.Exp) -> Value:
     """A number of the state."""
     there = w.number(at)
-    return Value(f"{'at' if is_place(w, there) else 'rd'}(k, {there.text})", -NEAR, NEAR)
+    word = "rd" if not is_place(w, there) else "at" if may_be_packed(w, there) else "near_at"
+    return Value(f"{word}(k, {there.text})", -NEAR, NEAR)
 
 
 def _entry(w: Scope, e: p.Entry, may_be_none: bool) -> Value:

@@ -58,6 +58,18 @@ def chosen(w: Scope, test: p.Exp, yes: p.Exp, no: p.Exp, kind: Kind) -> Value:
     return Value(f"({asked} ? {one.text} : {other.text})", *hull([one.range, other.range]))
 
 
+def place_of(w: Scope, at: p.Exp) -> str:
+    """A place of the state; checked, where it is not sure to be there."""
+    there = w.number(at)
+    return there.text if is_place(w, there) else f"place(k, {there.text})"
+
+
+def may_be_packed(w: Scope, there: Value) -> bool:
+    """Whether a packed list may lie at a place."""
+    packed = w.program.packed_places
+    return packed is None or not is_place(w, there) or any(there.low <= place <= there.high for place in packed)
+
+
 def is_place(w: Scope, there: Value) -> bool:
     """Whether it is sure that the state has this place."""
     return there.within(0, w.program.places - 1)
