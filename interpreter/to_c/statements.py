@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import collected, key
-from ichiba.interpreter.to_c.expressions.ordering import as_kind, is_place, may_be_packed, place_of
+from ichiba.interpreter.to_c.expressions.ordering import as_kind, may_be_packed, place_of
 from ichiba.interpreter.to_c.expressions.sorting import laid_out
 from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
 from ichiba.interpreter.to_c.known.kinds import element_of, kind_of

@@ -8,7 +8,14 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.calls import own_function
 from ichiba.interpreter.to_c.expressions.lists import key
-from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, is_place, may_be_packed, place_of
+from ichiba.interpreter.to_c.expressions.ordering import (
+    chosen,
+    first_that_counts,
+    in_order,
+    is_place,
+    may_be_packed,
+    place_of,
+)
 from ichiba.interpreter.to_c.expressions.values import added, calculated, has_gaps, literal, numbers_of, unsupported
 from ichiba.interpreter.to_c.expressions.words import word_called
 from ichiba.interpreter.to_c.known.kinds import indexes

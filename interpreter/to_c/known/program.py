@@ -24,7 +24,7 @@ SWITCHES: dict[str, Kind] = {  # the lists of functions by number, and what thes
     "PIECES": "number", "OPTIONS": "list", "ANSWERS": "number", "EXISTS": "number", "SEATS": "number", "DONE": "number",
     "POLICIES": "list",
 }  # fmt: skip
-BY_HAND = {  # in native/loop.c: what they take, whether they write, and what they give
+BY_HAND: dict[str, tuple[tuple[str, ...], bool, Kind]] = {  # in native/loop.c: what they take, whether they write, and what they give
     "to_question": (("n",), True, "number"), "step": (("n",), True, "list"), "run": (("n",), True, "list"),
     "dry_run": (("site", "code", "end"), False, "number"),
 }  # fmt: skip
