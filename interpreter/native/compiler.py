@@ -29,7 +29,7 @@ from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.runtime.ways import Kept
 from ichiba.interpreter.to_c.known.inference import infer
-from ichiba.interpreter.to_c.known.packed_places import find_packed_places
+from ichiba.interpreter.to_c.known.packed_places import find_packed_places, find_wide_answers
 from ichiba.interpreter.to_c.known.program import Program, Unsupported, program_of
 from ichiba.interpreter.to_c.module import text_of
 
@@ -135,6 +135,7 @@ def program(game: Game) -> Program:
     found = program_of(game.emitted.plan, game.emitted.tables, constants)
     found.outlooks = game.emitted.outlooks
     infer(found)
+    found.wide_answers = find_wide_answers(found)
     found.packed_places = find_packed_places(found)
     return found
 

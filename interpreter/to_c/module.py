@@ -28,7 +28,7 @@ def text_of(program: Program, name: str, runtime: str, loop: str, games: str) ->
     lines += [*tables.outlooks(program), *tables.rankings(program), *tables.forgetting(program)]
     lines += ["#define HAS_POLICIES"] if program.switches.get("POLICIES") else []
     lines += [loop, games, *said.values(), *(_from_python(function) for function in called)]
-    lines += [tables.switch(word, row) for word, row in program.switches.items()]
+    lines += [tables.switch(program, word, row) for word, row in program.switches.items()]
     lines += [tables.case(program, word) for word in program.cases]
     lines += _doors(program, in_c, name)
     text = "\n".join(filter(None, lines))
@@ -79,7 +79,7 @@ def _function(program: Program, function: Function) -> str:
 
 def takes_any(program: Program, function: Function) -> bool:
     """Whether its numbers may be of any size: an option's number can hold a whole list."""
-    return function.body is None or function.name in program.switches.get("ANSWERS", ())
+    return function.body is None or function.name in program.wide_answers
 
 
 def _from_python(function: Function) -> str:

@@ -87,9 +87,9 @@ def switch_head(name: str) -> str:
     return f"static {C_TYPES[SWITCHES[name]]} {name}({', '.join(['K *k', 'I at', *MORE_TAKEN.get(name, ())])})"
 
 
-def switch(name: str, row: Iterable[str | None]) -> str:
+def switch(program: Program, name: str, row: Iterable[str | None]) -> str:
     passed = ", ".join(["k", *(one.split()[-1] for one in MORE_TAKEN.get(name, ()))])
-    cases = " ".join(f"case {n}: return {one}({passed});" for n, one in enumerate(row) if one)
+    cases = " ".join(f"case {n}: return {one}({_near(program, name, one, passed)});" for n, one in enumerate(row) if one)
     return f"{switch_head(name)} {{ switch (at) {{ {cases} default: miss(k); }} }}"
 
 
@@ -124,6 +124,10 @@ def forgetting(program: Program) -> list[str]:
     """What searches have found, let go of: by a thread that ends."""
     kept = [name for name, given in program.tables.items() if isinstance(given, Kept)]
     return [f"#define FORGET_ANSWERS() do {{ {' '.join(f'forget(&{name});' for name in kept)} }} while (0)"]
+
+
+def _near(program: Program, name: str, one: str, passed: str) -> str:
+    return passed.replace("code", "near(k, code)") if name == "ANSWERS" and one not in program.wide_answers else passed
 
 
 def case_head(program: Program, name: str) -> str:

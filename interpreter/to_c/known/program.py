@@ -69,6 +69,7 @@ class Program:
     looks: dict[str, tuple[str, str]] = field(default_factory=dict)  # how a thing looks, and how what lies on it does
     counted: bool = False  # some loops count their passes
     ranking: list[tuple[str, bool]] = field(default_factory=list)  # what decides: a function of a seat, and if the highest wins
+    wide_answers: frozenset[str] = frozenset()  # the functions whose answer can hold a whole list
     packed_places: frozenset[int] | None = None  # where packed lists may lie; None: anywhere
     outlooks: Mapping[int, Outlook] = field(default_factory=dict)  # by the end of a dry run
 
