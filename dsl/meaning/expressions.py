@@ -11,9 +11,9 @@ from ichiba.dsl.meaning.builtins import built_in
 from ichiba.dsl.meaning.identity import compared, is_it
 from ichiba.dsl.meaning.naming import call_meaning, is_nothing, member_meaning, name_meaning, set_aside_of, sorts_of
 from ichiba.dsl.meaning.sets import aggregate, each_of, is_empty, is_none, listed_set, many_of, those, within
-from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, elements, exp
+from ichiba.dsl.meaning.wanted import as_exp, cond, elements, exp, set_of_two
 from ichiba.dsl.meaning.ways import connected, steps, way
-from ichiba.dsl.names.compatible import common_category, common_kind, describe, fits, kind_of, widest
+from ichiba.dsl.names.compatible import describe, fits, kind_of, widest
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import unknown_amount
 from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Promised, Several, Zones
@@ -23,7 +23,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import LARGEST, no_such_way
-from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number, set_of
+from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number
 
 COMPARISONS = {"=", "!=", "<", "<=", ">", ">="}
 
@@ -199,17 +199,9 @@ def _choice(
     first, second = meaning_of(c, yes, inside, want), meaning_of(c, no, otherwise, want)
     if isinstance(test, ir.Const):
         return first if test.value else second
-    if isinstance(first, Zones) and isinstance(second, Zones):
-        kind = Kind("zone", common_category(c, [first.kind.name, second.kind.name]))
-        if len(first.zones) == len(second.zones) == 1:
-            return Zones((ir.Cond(test, first.zones[0], second.zones[0], kind),), kind)
-    if isinstance(first, (*ir.SET_CLASSES, Lying)) and isinstance(second, (*ir.SET_CLASSES, Lying)):
-        a, b = as_set(c, first, yes, None), as_set(c, second, no, None)
-        if a is None or b is None:
-            return None
-        kind = common_kind(c, [a.kind.of or NUMBER, b.kind.of or NUMBER], (yes, no))
-        var = ir.Var("it", kind)
-        return ir.Joined((ir.Filtered(a, var, test, a.kind), ir.Filtered(b, var, negate(c, test), b.kind)), set_of(kind))
+    many = (*ir.SET_CLASSES, Lying, Zones)
+    if isinstance(first, many) and isinstance(second, many) and (found := set_of_two(c, test, (first, yes), (second, no))) is not None:
+        return found
     one = as_exp(c, first, yes, env, want)
     other = as_exp(c, second, no, env, want or (one.kind if one else None))
     if one is None or other is None:

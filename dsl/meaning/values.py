@@ -6,33 +6,18 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ichiba.dsl.meaning.labels import label_of
-from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, is_there, zone_of
-from ichiba.dsl.names.arguments import in_order
+from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, is_there, set_of_two, zone_of
+from ichiba.dsl.names.arguments import in_order, param_kind, params_of
 from ichiba.dsl.names.blocks import write_value_block
 from ichiba.dsl.names.compatible import describe, fits, kind_of, mismatch
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import wrong_number
-from ichiba.dsl.names.meanings import Definition, Env, Lying, Meaning, Measure, SortNames, TableRef, Zones
+from ichiba.dsl.names.meanings import Definition, Env, Lying, Meaning, Measure, Several, SortNames, TableRef, Zones
 from ichiba.dsl.names.members import certain, me_here
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, set_of
-from ichiba.dsl.world.opening.members import type_of
-from ichiba.dsl.world.world import kind_named
-
-
-def params_of(c: Context, definition: Definition) -> tuple[t.Param, ...]:
-    return definition.item.params or ()
-
-
-def param_kind(c: Context, param: t.Param) -> Kind:
-    """Without a type, the name of a parameter is its type, or the singular of a set's."""
-    if param.type is not None:
-        return type_of(c.world, param.type, c.faults)
-    found = kind_named(c.world, param.name)
-    if found is not None:
-        return found
-    return type_of(c.world, t.Type(param.span, param.name), c.faults)
+from ichiba.dsl.world.opening.members import one_value, type_of
 
 
 def is_template(c: Context, param: t.Param) -> bool:
@@ -156,15 +141,27 @@ def _expand(
         names[param.name] = value
     for param, arg in zip(params[len(given) :], args, strict=True):
         names[param.name] = argument_meaning(c, arg, env, param_kind(c, param))
-    chosen = definition
-    if owner is not None and isinstance(owner, ir.Const) and owner.value >= ir.FIRST_THING:
-        chosen = definition.cases.get(c.world.thing(owner.value).name, definition)
-    inside = home_env(c, chosen, names)
-    inside.me = env.me
-    inside.me_used = env.me_used
-    if owner is not None:
-        inside.board = owner
-    return c.meaning(c, cast(t.Expr, chosen.item.body), inside)  # type: ignore[union-attr]
+    def text_of(chosen: Definition) -> Meaning | None:
+        inside = home_env(c, chosen, dict(names))
+        inside.me = env.me
+        inside.me_used = env.me_used
+        if owner is not None:
+            inside.board = owner
+        return c.meaning(c, _text(chosen), inside)
+
+    if isinstance(owner, ir.Const) and owner.value >= ir.FIRST_THING:
+        return text_of(definition.cases.get(c.world.thing(owner.value).name, definition))
+    found = text_of(definition)
+    for board, case in definition.cases.items() if owner is not None else ():
+        const, own = c.names.things.get(board), text_of(case)
+        if found is None or own is None or const is None:
+            return None
+        found = set_of_two(c, ir.Op("=", (cast(ir.Exp, owner), const), FLAG), (own, _text(case)), (found, _text(definition)))
+    return found
+
+
+def _text(definition: Definition) -> t.Expr:
+    return cast(t.Expr, definition.item.body)  # type: ignore[union-attr]
 
 
 def home_env(c: Context, definition: Definition, names: dict[str, Meaning]) -> Env:
@@ -205,6 +202,7 @@ def _work_out(c: Context, definition: Definition) -> None:
     if function is None:
         definition.result = kind or set_of(NUMBER)
         definition.value = None
+        _work_out_many(c, definition, wanted)
         return
     if definition.result is not None:  # a cycle was found on the way
         return
@@ -213,9 +211,13 @@ def _work_out(c: Context, definition: Definition) -> None:
     functions: list[tuple[int | None, ir.Function, bool]] = [(None, function, used_me)]
     for board, case in definition.cases.items():
         const = c.names.things.get(board)
-        made, used, _ = _function(c, definition, case, kind)
+        made, used, many = _function(c, definition, case, kind)
         if made is not None and const is not None:
             functions.append((const.value, made, used))
+        elif many is not None:
+            mismatch(c, _text(case), many, kind or NUMBER)
+    if isinstance(definition.item, t.Value) and definition.item.by_sort and _case_by(c, definition) is None and not definition.sort_cases:
+        c.faults.add("E404", definition.span, f"`{definition.name}` has no sort among its parameters", label="so it cannot have cases")
     for case_item, home, board in definition.sort_cases:
         functions.extend(_sort_case(c, definition, case_item, home, board, kind or NUMBER))
     definition.needs_me = any(used for _, _, used in functions)
@@ -228,6 +230,16 @@ def _work_out(c: Context, definition: Definition) -> None:
             ref.cases[value] = made
     if ref.by is not None and definition.sort_cases and definition.needs_me:
         ref.by += 1
+
+
+def _work_out_many(c: Context, definition: Definition, wanted: Kind | None) -> None:
+    """A board's own version of a set is one as well; by sort there is none."""
+    for case in definition.cases.values():
+        made, _, _ = _function(c, definition, case, wanted)
+        if made is not None:
+            mismatch(c, _text(case), made.kind, definition.result or set_of(NUMBER))
+    for case_item, _, _ in definition.sort_cases:
+        c.faults.add("E404", case_item.span, f"`{definition.name}` gives a set or a zone", label="so it cannot have cases by sort")
 
 
 def _case_by(c: Context, definition: Definition) -> int | None:
@@ -246,7 +258,13 @@ def _declared_result(c: Context, definition: Definition) -> Kind | None:
     if isinstance(item, t.Guard):
         return FLAG
     gives = item.gives if isinstance(item, t.Value) else None
-    return type_of(c.world, gives, c.faults) if gives is not None else None
+    if gives is None:
+        return None
+    kind = type_of(c.world, gives, c.faults)
+    if isinstance(cast(t.Value, item).body, t.Block):
+        label = f"say it in one expression: `value {definition.name} -> {gives.span.text}: (… in … where …)`"
+        return one_value(kind, gives.span, "a value in several lines cannot give", label, c.faults)
+    return kind if kind.form in ("set", "zone") else one_value(kind, gives.span, "a value cannot give", "one value, a set or a zone", c.faults)
 
 
 def _function(
@@ -289,11 +307,10 @@ def _function(
         function.body = write_value_block(c, item.body, env, kind)
     else:
         found = c.meaning(c, item.body, env, wanted)
-        setlike = isinstance(found, (*ir.SET_CLASSES, Zones, Lying, SortNames)) and not (
-            isinstance(found, Lying | SortNames) and wanted is not None and wanted.form in ("flag", "sort")
-        )
-        if setlike and not (isinstance(found, SortNames) and wanted is not None):
-            return None, bool(env.me_used), kind_of(c, cast(Meaning, found))
+        if isinstance(found, Several) and wanted is not None and wanted.form == "set":
+            found = as_set(c, found, item.body, wanted.of)
+        if isinstance(found, MANY) and (wanted is None or wanted.form in ("set", "zone")):
+            return None, bool(env.me_used), _kind_of_many(c, found, item.body, wanted)
         value = as_exp(c, found, item.body, env, wanted)
         if value is None:
             value = ir.Const(0, wanted or NUMBER)
@@ -309,6 +326,21 @@ def _function(
     if base.kind:
         function.params = (board, *function.params)
     return function, bool(env.me_used), kind
+
+
+MANY = (*ir.SET_CLASSES, Zones, Lying, SortNames)  # what stands for its text wherever it is asked for
+
+
+def _kind_of_many(c: Context, found: Meaning, node: t.Expr, wanted: Kind | None) -> Kind:
+    """What a value gives that is a set or zones: what is said of it holds for these too."""
+    if wanted is None or wanted.form == "zone":
+        if wanted is not None and not isinstance(found, Zones):
+            mismatch(c, node, kind_of(c, found), wanted)
+        return wanted or kind_of(c, found)
+    made = as_set(c, found, node, wanted.of)
+    if made is not None and not fits(c, made.kind, wanted):
+        mismatch(c, node, made.kind, wanted)
+    return wanted
 
 
 def _sort_case(

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ichiba.dsl.faults.fault import quote
-from ichiba.dsl.names.compatible import element_kind, fits, kind_of, mismatch, says, settle
+from ichiba.dsl.meaning.arithmetic import negate
+from ichiba.dsl.names.compatible import (
+    common_category,
+    common_kind,
+    element_kind,
+    fits,
+    kind_of,
+    mismatch,
+    says,
+    settle,
+)
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.emptiness import Claim, may_be_empty, surely_some
 from ichiba.dsl.names.hints import written
@@ -174,6 +184,21 @@ def as_set(c: Context, found: Meaning | None, node: t.Expr, want: Kind | None, o
         label += f": {quote(f'1 .. {node.span.text}')}"
     c.fault("E302", node, says(c, node, found), label=label)
     return None
+
+
+def set_of_two(c: Context, test: ir.Exp, first: tuple[Meaning, t.Expr], second: tuple[Meaning, t.Expr]) -> Meaning | None:
+    """One of two sets or zones, whichever a condition says."""
+    (yes, yes_node), (no, no_node) = first, second
+    if isinstance(yes, Zones) and isinstance(no, Zones):
+        kind = Kind("zone", common_category(c, [yes.kind.name, no.kind.name]))
+        if len(yes.zones) == len(no.zones) == 1:
+            return Zones((ir.Cond(test, yes.zones[0], no.zones[0], kind),), kind)
+    a, b = as_set(c, yes, yes_node, None), as_set(c, no, no_node, None)
+    if a is None or b is None:
+        return None
+    kind = common_kind(c, [a.kind.of or NUMBER, b.kind.of or NUMBER], (yes_node, no_node))
+    var = ir.Var("it", kind)
+    return ir.Joined((ir.Filtered(a, var, test, a.kind), ir.Filtered(b, var, negate(c, test), b.kind)), set_of(kind))
 
 
 def as_set_quiet(c: Context, found: Meaning, one_too: bool) -> Meaning | None:

@@ -1,12 +1,65 @@
-"""Arguments by name: `auction(lot, judge: me)` in the order in which `auction` declares what it takes."""
+"""What is handed over: the parameters that are declared, arguments by their names, and what a replacement takes in their place."""
 
 from __future__ import annotations
 
 from ichiba.dsl.faults.fault import nearest, quote
+from ichiba.dsl.faults.source import Span
+from ichiba.dsl.names.compatible import fits
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import meant, written
 from ichiba.dsl.names.meanings import Definition
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.opening.members import type_of
+from ichiba.dsl.world.world import kind_named
+
+
+def params_of(c: Context, definition: Definition) -> tuple[t.Param, ...]:
+    return definition.item.params or ()
+
+
+def param_kind(c: Context, param: t.Param) -> Kind:
+    """Without a type, the name of a parameter is its type, or the singular of a set's."""
+    if param.type is not None:
+        return type_of(c.world, param.type, c.faults)
+    found = kind_named(c.world, param.name)
+    if found is not None:
+        return found
+    return type_of(c.world, t.Type(param.span, param.name), c.faults)
+
+
+def takes_the_same(c: Context, definition: Definition) -> None:
+    """Who calls it does not know that it has been replaced: a replacement takes what is handed over, and gives what is awaited."""
+    old = definition.original
+    if old is None:
+        return
+    for own, was in zip(params_of(c, definition), params_of(c, old), strict=False):
+        if own.type is not None or not definition.board:
+            _is_taken(c, definition, own, was)
+    item, declared = definition.item, first_declared(definition).item
+    if isinstance(item, t.Procedure) and isinstance(declared, t.Procedure) and (item.results or not definition.board):
+        _gives_the_same(c, definition, [(r.span, param_kind(c, r)) for r in item.results], [param_kind(c, r) for r in declared.results])
+    if isinstance(item, t.Value) and isinstance(declared, t.Value) and item.gives is not None and declared.gives is not None:
+        said = type_of(c.world, item.gives, c.faults)
+        _gives_the_same(c, definition, [(item.gives.span, said)], [type_of(c.world, declared.gives, c.faults)])
+
+
+def _is_taken(c: Context, definition: Definition, own: t.Param, was: t.Param) -> None:
+    kind, given = param_kind(c, own), param_kind(c, was)
+    if not fits(c, given, kind) or given.optional and not kind.optional:
+        message = f"`{own.name}` is {kind} here, but `{definition.name}` takes {given}"
+        c.faults.add("E301", own.span, message, label=f"{given} is needed", second=(was.span, "declared here"))
+
+
+def _gives_the_same(c: Context, definition: Definition, gives: list[tuple[Span, Kind]], awaited: list[Kind]) -> None:
+    second = first_declared(definition).span, "declared here"
+    if len(gives) != len(awaited):
+        span = gives[0][0] if gives else definition.span
+        c.faults.add("E211", span, f"`{definition.name}` gives {len(awaited)} back, {len(gives)} here", second=second)
+        return
+    for (span, kind), wanted in zip(gives, awaited, strict=True):
+        if not fits(c, kind, wanted) or kind.optional and not wanted.optional:
+            c.faults.add("E301", span, f"this is {kind}, but `{definition.name}` gives {wanted}", label=f"{wanted} is needed", second=second)
 
 
 def in_order(c: Context, node: t.Node, definition: Definition, args: tuple[t.Expr, ...], given: int = 0) -> tuple[t.Expr, ...] | None:

@@ -199,4 +199,6 @@ def mismatch(c: Context, node: t.Expr, actual: Kind, want: Kind) -> None:
     label = f"{want} is needed"
     if actual.form == "piece" and want.form == "sort":
         label += f": {quote(f'sort of {node.span.text}')}"
+    if actual.of and want.of and (actual.of.form, want.of.form) == ("piece", "sort"):
+        label += f": of pieces it is a `bag of {want.of.name}`"
     c.fault("E301", node, f"this is {actual}", label=label)

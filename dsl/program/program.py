@@ -8,8 +8,9 @@ from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.binding import bind_name, order_key
 from ichiba.dsl.meaning.expressions import meaning_of
-from ichiba.dsl.meaning.values import is_template, param_kind, params_of, value_ref
+from ichiba.dsl.meaning.values import is_template, value_ref
 from ichiba.dsl.meaning.wanted import cond
+from ichiba.dsl.names.arguments import param_kind, params_of, takes_the_same
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.names.context import Context, PhaseMark, Setting
 from ichiba.dsl.names.known import names_of
@@ -62,6 +63,7 @@ def _paid_units(box: Box, world: World) -> tuple[str, ...]:
 
 def write_program(c: Context) -> ir.Program:
     """All that the files say, as one program; `finish` makes it ready, once it is judged that nothing goes in circles."""
+    _replacements_fit(c)
     _hidden_members(c)
     _options_once(c)
     merged = c.merged
@@ -101,6 +103,16 @@ def finish(program: ir.Program) -> None:
     """Marks questions that must not be skipped, and puts looks at the triggers into the rules."""
     mark_hiding_questions(program)
     watch(program)
+
+
+def _replacements_fit(c: Context) -> None:
+    """Before anything is read that would ask for what no longer takes or gives the same."""
+    before = len(c.faults.all)
+    for definition in [*c.definitions.values(), *c.members.values()]:
+        for version in (definition, *definition.cases.values()):
+            takes_the_same(c, version)
+    if len(c.faults.all) > before:
+        c.faults.raise_if_errors()
 
 
 def _options_once(c: Context) -> None:

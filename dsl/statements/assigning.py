@@ -8,8 +8,8 @@ from ichiba.dsl.meaning.binding import order_key
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.naming import set_aside_of
-from ichiba.dsl.meaning.values import param_kind
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_of
+from ichiba.dsl.names.arguments import param_kind
 from ichiba.dsl.names.blocks import NO_BLOCK
 from ichiba.dsl.names.compatible import describe, mismatch, settle
 from ichiba.dsl.names.context import Context
@@ -21,7 +21,7 @@ from ichiba.dsl.statements.costs import purse_of
 from ichiba.dsl.statements.procedures import procedure_call
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, UNKNOWN, Kind, maybe, number
-from ichiba.dsl.world.opening.members import type_of
+from ichiba.dsl.world.opening.members import HOLDS_ONE, one_value, type_of
 from ichiba.dsl.world.world import Member
 
 
@@ -118,7 +118,7 @@ def let_best(c: Context, node: t.LetBest, env: Env) -> list[ir.Stm]:
 
 
 def remember(c: Context, node: t.Remember, env: Env) -> list[ir.Stm]:
-    kind = type_of(c.world, node.type, c.faults)
+    kind = one_value(type_of(c.world, node.type, c.faults), node.type.span, "a memory cannot hold", HOLDS_ONE, c.faults)
     var = _indexed_var(c, node.name, kind, node.index)
     if node.default is not None:
         value = exp(c, node.default, env, kind)

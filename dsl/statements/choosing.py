@@ -8,8 +8,9 @@ from ichiba.dsl.faults.source import Span
 from ichiba.dsl.meaning.arithmetic import check_step
 from ichiba.dsl.meaning.binding import kind_of_those, range_of
 from ichiba.dsl.meaning.labels import label_of, plain_label
-from ichiba.dsl.meaning.values import param_kind, params_of, value_ref
+from ichiba.dsl.meaning.values import value_ref
 from ichiba.dsl.meaning.wanted import cond, elements, exp
+from ichiba.dsl.names.arguments import param_kind, params_of
 from ichiba.dsl.names.blocks import NO_BLOCK, write_block, write_body
 from ichiba.dsl.names.context import Asked, Context
 from ichiba.dsl.names.meanings import Env

@@ -8,9 +8,9 @@ from typing import cast
 from ichiba.dsl.meaning.arithmetic import check_step, fold
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import plain_label
-from ichiba.dsl.meaning.values import home_env, param_kind, params_of
+from ichiba.dsl.meaning.values import home_env
 from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_in, is_there, zone_of, zones_of
-from ichiba.dsl.names.arguments import in_order
+from ichiba.dsl.names.arguments import in_order, param_kind, params_of
 from ichiba.dsl.names.compatible import describe, kind_of, mismatch, says
 from ichiba.dsl.names.context import Asked, Context
 from ichiba.dsl.names.meanings import AmountOf, CostRef, Definition, Env, Lying, Meaning, Several, SortNames, Zones

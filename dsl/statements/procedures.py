@@ -11,11 +11,9 @@ from ichiba.dsl.meaning.values import (
     home_env,
     is_template,
     own_board,
-    param_kind,
-    params_of,
 )
 from ichiba.dsl.meaning.wanted import exp
-from ichiba.dsl.names.arguments import in_order
+from ichiba.dsl.names.arguments import in_order, param_kind, params_of
 from ichiba.dsl.names.blocks import write_block
 from ichiba.dsl.names.context import Context, Setting, Task
 from ichiba.dsl.names.hints import unknown_call, wrong_number
@@ -25,6 +23,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.statements.triggers import given_back, promises_in, resets_of, with_triggers
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import SEAT, Kind
+from ichiba.dsl.world.opening.members import one_value
 
 
 def proc_ref(c: Context, definition: Definition) -> ir.ProcRef:
@@ -68,7 +67,7 @@ def _shell(c: Context, base: Definition, version: Definition, board: str = "") -
         )
     for param, like in zip(own, declared, strict=False):
         params.append(ir.Var(param.name, param_kind(c, param if param.type is not None else like)))
-    results = tuple(ir.Var(r.name, param_kind(c, r)) for r in cast(t.Procedure, base.item).results)
+    results = _results(c, cast(t.Procedure, base.item))
     name = f"{base.kind}.{base.name}" if base.kind else base.name
     procedure = ir.Procedure(
         name + (f" of {board}" if board else ""), tuple(params), results, None, item.span, version.home
@@ -77,6 +76,12 @@ def _shell(c: Context, base: Definition, version: Definition, board: str = "") -
     c.draft.procedures.append(procedure)
     c.draft.tasks.append(Task(procedure, version, base))
     return procedure
+
+
+def _results(c: Context, item: t.Procedure) -> tuple[ir.Var, ...]:
+    label = "one value each; a set is a value, `value …: (s in seats where …)`"
+    kinds = [one_value(param_kind(c, r), r.span, "a procedure cannot give back", label, c.faults) for r in item.results]
+    return tuple(ir.Var(r.name, kind) for r, kind in zip(item.results, kinds, strict=True))
 
 
 def finish_tasks(c: Context) -> None:
@@ -206,7 +211,7 @@ def _write_template(
     names, variables = made.names, (me, *made.variables)
     values = (env.me if env.me is not None else ir.Const(0, SEAT), *made.values)
     item = cast(t.Procedure, definition.item)
-    results = tuple(ir.Var(r.name, param_kind(c, r)) for r in item.results)
+    results = _results(c, item)
     for var in results:
         names[var.name] = bound_name(c, var)
     procedure = ir.Procedure(definition.name, variables, results, None, item.span, definition.home)

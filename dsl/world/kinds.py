@@ -98,7 +98,7 @@ def _words(kind: Kind) -> str:
         case "set":
             return "a set of " + (_plural(kind.of) if kind.of else "things")
         case "purse":
-            return f"a purse in {kind.name}"
+            return f"a purse in {kind.name}" if kind.name else "a purse"
         case "table":
             return "a table"
         case "measure":

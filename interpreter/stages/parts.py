@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ichiba.dsl.meaning.values import is_template, params_of, value_ref
+from ichiba.dsl.meaning.values import is_template, value_ref
+from ichiba.dsl.names.arguments import params_of
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, walk
 from ichiba.dsl.syntax import tree as t

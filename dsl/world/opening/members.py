@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ichiba.dsl.faults.fault import Faults, nearest
+from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import Amount, CannotWorkOut, Scope, fixed_amount
@@ -175,7 +176,9 @@ class Members:
             case t.Zone():
                 self._zone(decl, member)
             case t.Note() | t.Remember():
-                member.kind = type_of(self.world, decl.type, self.faults)
+                kept = type_of(self.world, decl.type, self.faults)
+                holder = "a memory" if isinstance(decl, t.Remember) else "a note"
+                member.kind = one_value(kept, decl.type.span, f"{holder} cannot hold", HOLDS_ONE, self.faults)
                 if isinstance(decl, t.Remember) and member.kind.form == "number":
                     self._start(decl.default, member)
                 elif isinstance(decl, t.Remember):
@@ -262,6 +265,17 @@ class Members:
             dims = ((min(ids), max(ids) - min(ids) + 1),)
             self.world.places["place"] = Member("place", "piece", "place", Kind("zone"), dims)
             self.world.places["rank"] = Member("rank", "piece", "rank", NUMBER, dims)
+
+
+HOLDS_ONE = "it holds one value: for many, a flag of each, `flag chosen(s: seat)`, or pieces in a zone"
+
+
+def one_value(kind: Kind, span: Span, cannot: str, label: str, faults: Faults) -> Kind:
+    """What is kept or given back is one value: no set, no place and nothing that only stands for a text."""
+    if kind.form not in ("set", "zone", "purse", "measure", "table"):
+        return kind
+    faults.add("E302", span, f"{cannot} {kind}", label=label)
+    return UNKNOWN
 
 
 def type_of(world: World, written: t.Type, faults: Faults) -> Kind:
