@@ -15,7 +15,7 @@ REFUSED = {
     "a note": "kind stone is piece:\n    note owners: set of seat  ### E302: a note cannot hold a set of seats\n",
     "what a procedure gives back": "procedure p -> x: set of seat: give seats  ### E302: a procedure cannot give back a set of seats\n",
     "a measure that is given back": "procedure p -> x: measure of gem: nothing  ### E302: a procedure cannot give back a measure\n",
-    "a value in several lines": "value v -> set of seat:  ### E302: say it in one expression: `value v -> set of seat: (… in … where …)`\n    give seats\n",
+    "a value in several lines": "value v -> set of seat:  ### E302: say it in one expression: `value v -> set of seat: (…\n    give seats\n",
     "a value that gives a purse": "value v -> purse: bank  ### E302: a value cannot give a purse\n",
     "a value that gives a table": "value v -> table: price  ### E302: a value cannot give a table\n",
     "a set that is said to be a number": "value v -> number: (g in bag where g is red)  ### E302: this is a set of pieces of gem\n",
