@@ -32,7 +32,7 @@ def _may_share(game: Game, decide: ir.Decide) -> bool:
         or any(other.startswith(head + "/") for head in heads for other in heads)
         or any(option.keys is not None and option.binds for option in decide.options)
         or any(_share_names(game, bind.set.kind.of or bind.var.kind) for option in decide.options for bind in option.binds)
-        or any(_counted(game, bind.var.kind) and not _in_one_zone(bind.set) for option in decide.options for bind in option.binds)
+        or any(_counted(game, bind.var.kind) and not in_one_zone(bind.set) for option in decide.options for bind in option.binds)
     )
 
 
@@ -44,13 +44,13 @@ def _counted(game: Game, kind: Kind) -> bool:
     return kind.form == "piece" and any(not game.world.sorts[sort].individual for sort in sorts)
 
 
-def _in_one_zone(inner: ir.Set) -> bool:
+def in_one_zone(inner: ir.Set) -> bool:
     """Whether pieces to choose from surely lie together, so that those of one sort are offered once."""
     match inner:
         case ir.Pieces(zones=zones):
             return len(zones) == 1
         case ir.Filtered(set=inner) | ir.Ordered(set=inner) | ir.Best(set=inner) | ir.Combos(set=inner):
-            return _in_one_zone(inner)
+            return in_one_zone(inner)
         case _:  # any other: joined, kept, worked out
             return False
 

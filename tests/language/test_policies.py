@@ -39,7 +39,7 @@ def weights(made: ichiba.Game, *answers: str) -> dict[str, int]:
         table.play(answer)
     decision = table.decision
     assert decision is not None
-    found = Preferring(made, made.program.policies["keen"], Random(1)).weights(decision)
+    found = Preferring(made, "keen", Random(1)).weights(decision)
     return dict(zip(decision.keys(), found, strict=True))
 
 
@@ -112,7 +112,7 @@ def test_it_is_so_after_a_save_and_in_machine_code(tmp_path: Path) -> None:
     decision = ichiba.resume(tmp_path / "kept.json").decision
     assert decision is not None
     again = decision.table.game
-    assert Preferring(again, again.program.policies["keen"], Random(1)).weights(decision) == [5, 4, 3, 2, 1]
+    assert Preferring(again, "keen", Random(1)).weights(decision) == [5, 4, 3, 2, 1]
 
 
 # --- what is wrong

@@ -483,7 +483,7 @@ procedure turn:
 """
     keen = 'policy keen:\n    prefer "sell/{g}" for g in my.hand by position of sort of g\n    prefer "*/red" for s in {me, me}\n'
     game = loaded(tmp_path, turning(turn, ("draw 2 gem from bag to s.hand", "nothing"), ("repeat rounds", "repeat 1")) + keen)
-    policy = Preferring(game, game.program.policies["keen"], Random(1))
+    policy = Preferring(game, "keen", Random(1))
     decision = game.start(seed=1).decision
     assert decision is not None
     assert dict(zip(decision.keys(), policy.weights(decision), strict=True)) == {"sell/red": 1 + 2, "sell/green": 2, "rest": 0}

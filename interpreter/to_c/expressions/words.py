@@ -39,6 +39,9 @@ def word_called(w: Scope, name: str, e: p.Call) -> Value:
             return _extreme(w, name, one, told)
         case "min" | "max", _ if not told:
             return in_order(w, [(arg, "number") for arg in args], lambda values: _extreme_of(name, values))
+        case "abs", [one]:
+            value = w.number(one)
+            return Value(f"__builtin_llabs({value.text})", 0, max(abs(value.low), abs(value.high)))
         case "next", [p.Comp() as found, otherwise]:
             return _next(w, found, otherwise)
         case "apart", [_, known, x, p.Name(name=deep)]:

@@ -113,7 +113,7 @@ def _function(s: p.Function) -> Function:
     names = [param.name for param in s.params]
     made = Function(
         s.name, tuple(name for name in names if name not in ("S", "C")), s.body, "S" in names, "C" in names,
-        why=ONLY_PYTHON.get(s.name, ""),
+        kinds={param.name: "list" for param in s.params if param.kind == "list" and param.name != "S"}, why=ONLY_PYTHON.get(s.name, ""),
     )  # fmt: skip
     for one in statements(s.body):
         match one:

@@ -13,7 +13,7 @@ IN_C = {"fitting": "not_below", "owed": "not_below"}  # the others have the same
 
 GIVES: dict[str, Kind] = {
     **dict.fromkeys(
-        ("sum", "any", "all", "len", "bool", "min", "max", "next", "big", "times", "place_in", "entry_at", "fitting", "owed", "power",
+        ("abs", "sum", "any", "all", "len", "bool", "min", "max", "next", "big", "times", "place_in", "entry_at", "fitting", "owed", "power",
          "first_of", "dot", "count_any", "below", "weighted", "tick", "spend", "alike", "apart", "too_many",
          "fare", "or_else", "fresh_fuel", "old_fuel"), "number"),
     **dict.fromkeys(
