@@ -7,16 +7,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ichiba.table import arguments
 from ichiba.table.refusal import FAULT, STOPPED, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ichiba.interpreter.run.game import Game
     from ichiba.table.arguments import Setting
     from ichiba.table.simulation.batch import Row, Run, Store
@@ -132,6 +128,7 @@ def _begun(store: Store, about: Row, force: bool) -> list[Row]:
 
 def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, rows: list[Row]) -> int:
     from ichiba.table.simulation.batch import RECORDS, play
+    from ichiba.table.simulation.progress import progress
 
     jobs = args.jobs or os.cpu_count() or 1
     words = sys.stderr if args.out == "-" else sys.stdout
@@ -142,7 +139,7 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
     began = time.monotonic()
     code = 0
     try:
-        with _progress(args.games, before) as advance:
+        with progress("games", args.games, before) as advance:
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python):
                 _keep_broken(row, game, store, sum("broken" in other for other in rows))
                 recorded = row.pop(RECORDS, [])
@@ -197,21 +194,6 @@ def _tell_broken(rows: list[Row]) -> None:
             print(f"  ichiba replay {row['kept']} --step   opens it at its last decision", file=sys.stderr)
     if len(rows) > FEW:
         print(f"ichiba simulate: {len(rows) - FEW:,} more games broke off", file=sys.stderr)
-
-
-@contextmanager
-def _progress(total: int, done: int) -> Iterator[Callable[[], object]]:
-    """A bar on the error stream, where somebody watches."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("games", total=total, completed=done)
-        yield lambda: bar.advance(task)
 
 
 # ---------------------------------------------------------------------------------------------- summary
