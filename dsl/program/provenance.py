@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ichiba.dsl.faults.source import Source, Span
 
-_MOMENT = re.compile(r"\Arule \w+[^:]*?, (before|after|instead of) (?!rule )([a-z][\w.]*)")
+_MOMENT = re.compile(r"\Arule \w+[^:]*?,\s+(before|after|instead of)\s+(?!rule )([a-z][\w.]*)")
+_LABEL = re.compile(r'\Aoption \w+ ("[^"]*")')
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,30 @@ def merged_rules(provenance: Sequence[tuple[str, str, Span]]) -> str:
     return "\n".join(parts)
 
 
+def news_of(provenance: Sequence[tuple[str, str, Span]], homes: Sequence[str]) -> str:
+    """What modules and variants bring, for who knows the game without them: options, what happens by itself, what is changed:
+
+    # New with rain
+    #   option actions.swim "Swim"
+    #   value wage: replaced
+    """
+    said = _said(provenance)
+    found: dict[str, list[tuple[bool, str]]] = {home: [] for home in homes}
+    for what, home, span in provenance:
+        if home in found:
+            own = passage_of(span)
+            change, (word, *_) = _change(what, own), what.split()
+            if change is not None:
+                how, target = change
+                name, _ = said.get(target, (f"option {target.removeprefix('option ')}" if "." in target else target, own))
+                found[home].append((True, f"#   {name}: {how}"))
+            elif word in ("option", "change", "rule", "remove"):
+                label = _LABEL.match(own.text)
+                found[home].append((word == "rule", f"#   {what}{f' {label[1]}' if label else ''}"))
+    parts = [[f"# New with {home}", *(line for _, line in sorted(lines, key=lambda line: line[0]))] for home, lines in found.items() if lines]
+    return "".join("\n".join(lines) + "\n\n" for lines in parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A rule that replaces or restricts another, or stands before, after or around it: what it changes, as part of which passage that
@@ -80,13 +105,18 @@ def _shown(provenance: Sequence[tuple[str, str, Span]]) -> list[Passage]:
     return shown
 
 
-def changes_of(provenance: Sequence[tuple[str, str, Span]]) -> list[Change]:
-    """All that changes something else."""
-    shown = _shown(provenance)
+def _said(provenance: Sequence[tuple[str, str, Span]]) -> dict[str, tuple[str, Passage]]:
+    """What is said first under each name: `procedure turn` and `turn`."""
     said: dict[str, tuple[str, Passage]] = {}
     for what, _, span in provenance:
         said.setdefault(what, (what, passage_of(span)))
         said.setdefault(what.split(",")[0].split()[-1], (what, passage_of(span)))
+    return said
+
+
+def changes_of(provenance: Sequence[tuple[str, str, Span]]) -> list[Change]:
+    """All that changes something else."""
+    shown, said = _shown(provenance), _said(provenance)
     found: list[Change] = []
     for what, home, span in provenance:
         own = passage_of(span)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ichiba.dsl.program.provenance import merged_rules, passage_of
+from ichiba.dsl.program.provenance import merged_rules, news_of, passage_of
 from ichiba.dsl.syntax.tree import name_of
 
 if TYPE_CHECKING:
@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 
 def merged(game: Game) -> str:
-    """All rules, each with its file and line."""
-    return merged_rules(game.program.provenance).rstrip()
+    """All rules, each with its file and line; before them what is new with the modules and variants that are on."""
+    provenance = game.program.provenance
+    return news_of(provenance, (*game.config.modules, *game.config.variants)) + merged_rules(provenance).rstrip()
 
 
 def named_rules(game: Game) -> dict[str, Span]:

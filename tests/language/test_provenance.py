@@ -5,7 +5,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults
-from ichiba.dsl.program.provenance import merged_rules
+from ichiba.dsl.program.provenance import merged_rules, news_of
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Config
 from ichiba.validator.judges.building import build
@@ -192,3 +192,30 @@ def test_of_several_instead_of_one_thing_it_is_told_which_stands_around_which(tm
         "#   instead of it rule dry, around rule home   rain   tiny/modules/rain.yaml:8",
         "#   instead of it rule slow, around rule dry   snow   tiny/modules/snow.yaml:4",
     ]
+
+
+def test_a_moment_that_stands_on_a_line_of_its_own_is_told_as_well(tmp_path: Path) -> None:
+    base = CHUNK.split("# modules/rain.yaml")[0]
+    rules = "# modules/rain.yaml\nmodule: rain\nrules: |\n    rule late,\n            after turn when my.cash > $3: nothing\n"
+    lines = merged_rules(check(tmp_path, f"{base}{rules}# config\nmodules: [rain]\n", Config(2, modules=("rain",))).program.provenance)
+    assert changes_under(lines.splitlines(), "# procedure turn   base") == ["#   after it rule late   rain   tiny/modules/rain.yaml:3"]
+
+
+def test_what_is_new_stands_together_for_who_knows_the_game_without_it(tmp_path: Path) -> None:
+    base = CHUNK.split("# modules/rain.yaml")[0] + "procedure dig: nothing\n"
+    more = "    rule wet for each s in seats, whenever s.cash > $3: nothing\n    procedure drip: nothing\n"
+    more += "    add to menu actions:\n        option swim \"Swim\": drip\n"
+    rainy = RAINY.replace("# config", more + "# config")
+    provenance = check(tmp_path, base + rainy, Config(2, modules=("rain",))).program.provenance
+    assert news_of(provenance, ("rain",)) == """\
+# New with rain
+#   option actions.swim "Swim"
+#   value wage: replaced
+#   option actions.work: restricted
+#   procedure turn: after it rule drenched
+#   option actions.rest: before it rule soaked
+#   procedure dig: instead of it rule dry
+#   rule wet
+
+"""
+    assert news_of(provenance, ()) == ""
