@@ -37,15 +37,57 @@ def test_a_map_without_what_a_mod_needs_is_refused_with_the_reason(module: str, 
     assert reason in str(refused.value)
 
 
-def test_the_other_mods_go_with_every_map() -> None:
-    for city in ("paris", "london", "osaka"):
-        loaded("thief", "art_collector", city=city)
-    loaded("hachiko", "thief", city="paris", home="bastille")
+def test_the_refusal_of_a_map_names_both_places_and_what_to_do() -> None:
+    with pytest.raises(ichiba.RulesetFaults) as refused:
+        loaded("hachiko", "princess", city="osaka")
+    assert str(refused.value) == """\
+error[E412]: these options do not go together
+  = the map of this city has no home for Hachiko (`statue`); choose a station with the option `home`
+  = so says shinjuku/modules/hachiko/module.yaml:11, of shinjuku/maps/osaka.yaml
+  = it follows from the option city: 'osaka'
+
+error[E412]: these options do not go together
+  = the map of this city does not say in which ward the Princess begins (`palace`)
+  = so says shinjuku/modules/princess/module.yaml:8, of shinjuku/maps/osaka.yaml
+  = it follows from the option city: 'osaka'
+
+error[E412]: these options do not go together
+  = the map of this city does not say which wards are neighbours (`adjacent`), and the Princess wanders to these
+  = so says shinjuku/modules/princess/module.yaml:10, of shinjuku/maps/osaka.yaml
+  = it follows from the option city: 'osaka'
+
+3 errors"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "message", "place"),
+    [
+        ("replace procedure hand_over(v: piece of visitor, t: station):", "the procedure hand_over", "5:5"),
+        ("rule {name}s, instead of hand_over(v, t):", "the course of `hand_over`", "5:10"),
+    ],
+)
+def test_two_strangers_who_replace_the_hand_over_are_told_of_each_other(
+    sentence: str, message: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    homes = [tmp_path / name for name in ("gift", "tax")]
+    for home in homes:
+        home.mkdir()
+        rules = f"module: {home.name}\nfor: shinjuku\ntitle: {{en: One}}\nrules: |\n    {sentence.format(name=home.name)}\n        move v to gone\n"
+        (home / "module.yaml").write_text(rules, encoding="utf-8")
+    with pytest.raises(ichiba.RulesetFaults) as refused:
+        ichiba.load("shinjuku", seats=2, modules=homes)
+    said = str(refused.value)
+    assert said.startswith(f"error[E403]: `tax` and `gift` both replace {message}\n  ┌─ tax/module.yaml:{place}\n")
+    assert "say their order: `after: [gift]`, or `needs: [gift]`; or that they never go together: `excludes: [gift]`\n" in said
+    assert f"  ┌─ gift/module.yaml:{place}\n" in said and said.endswith("also replaced here\n\n1 error")
 
 
 def test_a_home_that_does_not_exist_is_told_with_the_nearest() -> None:
-    with pytest.raises(ichiba.RulesetFaults, match="did you mean `ueno`?"):
+    with pytest.raises(ichiba.RulesetFaults) as refused:
         loaded("hachiko", home="uena")
+    wrong = "error[E402]: the option `home` cannot be 'uena'\n  = it is one of the stations, or none; did you mean `ueno`?\n\n1 error"
+    assert str(refused.value) == wrong
 
 
 def test_all_six_keep_apart_what_must_be_apart() -> None:

@@ -47,7 +47,7 @@ def test_options_that_do_not_go_together_are_refused_with_the_reason(
     tmp_path: Path, refusal: str, seats: int, options: dict[str, object], refused: bool
 ) -> None:
     because = refusal.rsplit("because: ", 1)[1].rstrip("}\n")
-    text = f"error[E412]: these options do not go together\n  = {because}\n\n1 error"
+    text = f"error[E412]: these options do not go together\n  = {because}\n  = so says tiny/game.yaml:8\n\n1 error"
     assert said(tmp_path, refusal, seats, **options) == (text if refused else "no faults")
 
 

@@ -129,15 +129,20 @@ def _judge_refusals(c: Opening) -> None:
     """Options that do not go together, and why."""
     names = {*(proto.name for proto in c.protos), *c.world.known}
     c.scope.things = lambda name: name if name in names else nearest(name, names)
-    c.scope.each = lambda name, plurals: _each(c, name, plurals)
+    looked_at: list[str] = []
+    c.scope.each = lambda name, plurals: _each(c, name, plurals, looked_at)
     c.scope.no_members = lambda owner, name: is_set_empty(c, owner, name)
     for refusal in c.box.refusals:
+        looked_at.clear()
         if work_out(refusal.when, c.scope, c.faults):
-            c.faults.add("E412", None, "these options do not go together", label=refusal.because)
+            of_map = f", of {c.map.span.source.path}" if looked_at and c.map is not None else ""
+            said = f"so says {refusal.span.source.path}:{refusal.span.line}{of_map}"
+            c.faults.add("E412", None, "these options do not go together", label=refusal.because, notes=(said,))
 
 
-def _each(c: Opening, name: str, plurals: str) -> Iterator[None] | None:
+def _each(c: Opening, name: str, plurals: str, looked_at: list[str]) -> Iterator[None] | None:
     """All things of a kind, one after the other under a name."""
+    looked_at.append(plurals)
     kind = next((kind for kind in c.world.kinds if plural(kind) == plurals), None)
     return None if kind is None else _under(c, name, [proto for proto in c.protos if c.world.is_kind(proto.kind, kind)])
 
