@@ -154,6 +154,19 @@ def add_setting(parser: argparse.ArgumentParser) -> None:
     add_lang(parser)
 
 
+def speaking(game: Game, command: str) -> Game:
+    """The game, if its ruleset has texts in the language that was asked for."""
+    from ichiba.dsl.program.texts import languages
+    from ichiba.interpreter.strangers import door
+
+    if game.lang != "en" and game.folder is not None:
+        known = door.read((game.folder, *game.box.elsewhere), languages, game.folder, game.box.elsewhere)
+        if game.lang not in known:
+            there = ", ".join(sorted({"en", *known}))
+            raise Refusal(f"ichiba {command}: {game.name} has no texts in `{game.lang}`; there are: {there}")
+    return game
+
+
 def setting(args: argparse.Namespace) -> Setting:
     """What was typed, as one setting; a configuration stands behind it."""
     found = _configuration(args)

@@ -8,6 +8,7 @@ What has no good phrase stays as it is written. `Known` says what the names of a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,9 @@ HEADS = {
     "first": "the first of",
 }  # fmt: skip
 SELF = ("my", "me")
+HERE = {"me": "you", "board": "this board", "others": "the other players", "seats": "all players"}
+IT = "it"
+_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 class Phrases:
@@ -45,10 +49,10 @@ class Phrases:
     def _cost_item(self, item: t.CostItem, known: Known) -> str:
         what = self.said(item.what, known)
         if item.source is not None:
-            what += f" from {self.said(item.source, known)}"
+            what += f" from {self._the(item.source, known)}"
         if item.target is None or item.source is not None or self._is_supply(item.target):
             return what
-        return f"{what} to {self.said(item.target, known)}"
+        return f"{what} to {self._the(item.target, known)}"
 
     def _is_supply(self, target: t.Expr) -> bool:
         member = self.world.table.get(target.name) if isinstance(target, t.Name) else None
@@ -56,19 +60,26 @@ class Phrases:
 
     # ------------------------------------------------------------------------------------------- words with holes
 
-    def words(self, text: t.Text, known: Known | None = None) -> str:
-        """A label or a reason, with what its braces stand for: a name for the first time with `a`, then with `the`."""
-        known, told, met = known or {}, [], set[str]()
-        for part in text.parts:
-            if isinstance(part, str):
-                told.append(part)
-            elif isinstance(part, t.Name) and part.name in known:
-                called = known[part.name]
-                told.append(called if called[:1].isupper() or part.name in SELF else f"the {called}" if called in met else with_article(called))
-                met.add(called)
-            else:
-                told.append(self.said(part, known))
-        return "".join(told)
+    def words(self, text: t.Text, known: Known | None = None, other: str | None = None) -> str:
+        """A label or a reason, with what its braces stand for: a name for the first time with `a`, then with `the`. `other` is
+        the same in another language, with the same braces."""
+        known, met = known or {}, set[str]()
+        if other is not None:
+            said = {" ".join(part.span.text.split()): self._held(part, known, met, other=True) for part in text.parts if not isinstance(part, str)}
+            return _BRACES.sub(lambda hole: said.get(" ".join(hole[1].split()), hole[1]), other)
+        return "".join(part if isinstance(part, str) else self._held(part, known, met) for part in text.parts)
+
+    def _held(self, part: t.Expr, known: Known, met: set[str], other: bool = False) -> str:
+        if isinstance(part, t.Of) and part.name == "position":
+            return "…"  # a number that is another for each
+        if not isinstance(part, t.Name) or part.name not in known:
+            return self.said(part, known)
+        called = known[part.name]
+        if other or called[:1].isupper() or len(called) == 1 or part.name in SELF:
+            return called
+        words = f"the {called}" if called in met else with_article(called)
+        met.add(called)
+        return words
 
     # ------------------------------------------------------------------------------------------- expressions
 
@@ -97,11 +108,14 @@ class Phrases:
                 whom = " and ".join(self._the(arg, known) for arg in args)
                 return f"{self.said(function, known)} of {whom}" if whom else self.said(function, known)
             case t.Within(what=what, where=where):
-                return f"{self.said(what, known)} in {self.said(where, known)}"
+                between = "is in" if isinstance(what, t.Member) else "in"
+                return f"{self.said(what, known)} {between} {self.said(where, known)}"
             case t.Aggregate(how=how, what=what) if how in HEADS:
-                return f"{HEADS[how]} {self.said(what, known)}"
+                return f"{HEADS[how]} {self.said(what, known).removeprefix('the ')}"
             case t.Those(selection=t.Within(what=t.Name() as one, where=where), condition=t.IsA(what=same, kind=kind, negated=False)) if one == same:
                 return f"{self.said(kind, known)} in {self.said(where, known)}"
+            case t.Those(selection=t.Within(what=t.Name(name=one), where=where), condition=condition):
+                return f"{self.said(where, known)} where {self.said(condition, {**known, one: IT})}"
             case t.Operation(op=op, args=(left, right)) if op in INFIX:
                 return f"{self.said(left, known)} {INFIX[op]} {self.said(right, known)}"
             case t.Operation(op="not", args=(right,)):
@@ -121,14 +135,18 @@ class Phrases:
 
     def _the(self, exp: t.Expr, known: Known) -> str:
         said = self.said(exp, known)
+        if said == IT:
+            return said
         return f"the {said}" if isinstance(exp, t.Name) and exp.name in known and exp.name not in SELF and not said[:1].isupper() else said
 
     def _whose(self, exp: t.Expr, known: Known) -> str:
         """`your`, `the market's`, `Eel's`."""
         if isinstance(exp, t.Name) and exp.name in SELF:
             return "your"
-        if isinstance(exp, t.Name) and exp.name == "board":
-            return "the board's"
+        if isinstance(exp, t.Name) and exp.name == "board" and "board" not in known:
+            return "this board's"
+        if isinstance(exp, t.Name) and known.get(exp.name) == IT:
+            return "its"
         return f"{self._the(exp, known)}'s"
 
     def _name(self, name: str, known: Known) -> str:
@@ -137,8 +155,8 @@ class Phrases:
         if name in self.world.numbers:
             value, kind = self.world.numbers[name]
             return self.game.words.show(value, kind)
-        if name == "me":
-            return "you"
+        if name in HERE:
+            return HERE[name]
         thing = next((thing for thing in self.world.things if thing.name == name), None)
         if thing is not None:
             return self.speller.thing_words(thing)

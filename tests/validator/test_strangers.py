@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
         ("board", "my_board", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "mine", "--in", "{}"),
         ("module", "my_own", "--in", "{}"),
     ),
+    "rulebook": (("{}", "--out", "{}/../rules.html"),),
     "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
     "simulate": (("{}", "--games", "1", "--jobs", "1"),),
     "test": (("{}",), ("{}/scenarios",), ("{}", "--coverage", "--playouts", "1")),

@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 def _table(args: argparse.Namespace) -> Table:
     """The table that is drawn: a saved game's, or one where nobody has moved."""
     if args.save is None:
-        table = arguments.setting(args).load().start(args.seed)
+        table = arguments.speaking(arguments.setting(args).load(), "draw").start(args.seed)
     else:
         from ichiba.interpreter.api import resume
         from ichiba.table import saves

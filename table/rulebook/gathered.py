@@ -1,0 +1,222 @@
+"""The merged rules, sorted by what readers look for: what stands for a name in the end, and what is added to it from where."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import steps
+from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.kinds import Kind
+from ichiba.table.scene.spelling import Speller
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
+Said = t.Procedure | t.Value | t.ValueCase | t.Guard | t.CostRule
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A rule with whose it is: a module's, a board's, for a kind of things."""
+
+    item: Said | t.Rule | t.Option | t.Scoring | t.Ranking
+    home: str = ""
+    board: str = ""
+    kind: str = ""
+    replaced: bool = False  # it stands in place of the game's own
+    path: str = ""  # of an option: its menu
+
+
+@dataclass(slots=True)
+class Gathered:
+    """Everything there is, by name."""
+
+    procedures: dict[str, Own] = field(default_factory=dict)
+    values: dict[str, Own] = field(default_factory=dict)
+    guards: dict[str, Own] = field(default_factory=dict)
+    costs: dict[str, t.CostRule] = field(default_factory=dict)
+    menus: dict[str, list[Own]] = field(default_factory=lambda: defaultdict(list))  # by the last name of their path
+    prompts: dict[str, t.Text] = field(default_factory=dict)
+    windows: dict[str, t.Window] = field(default_factory=dict)
+    moments: dict[tuple[str, str], list[Own]] = field(default_factory=lambda: defaultdict(list))  # before, after, instead of what
+    triggers: list[Own] = field(default_factory=list)  # whenever
+    restricted: dict[str, list[tuple[t.Restrict, str]]] = field(default_factory=lambda: defaultdict(list))
+    of_board: dict[str, list[Own]] = field(default_factory=lambda: defaultdict(list))
+    setups: list[tuple[str, Own]] = field(default_factory=list)  # of kinds of things
+    scoring: list[Own] = field(default_factory=list)
+    ranking: Own | None = None
+    removed: set[str] = field(default_factory=set)
+
+
+def gathered(game: Game) -> Gathered:
+    """All rules of a game as they are merged."""
+    found = Gathered()
+    for text in game.box.rules:
+        for item in text.items:
+            _sort_in(found, item, text.home, text.board)
+    for name in found.removed:
+        for menu in found.menus.values():
+            menu[:] = [own for own in menu if f"{own.path}.{_option(own).name}" != name and _option(own).name != name]
+    return found
+
+
+def _option(own: Own) -> t.Option:
+    assert isinstance(own.item, t.Option)
+    return own.item
+
+
+def _sort_in(found: Gathered, item: t.Item, home: str, board: str) -> None:
+    match item:
+        case t.Replace(item=t.Ranking() as inner):
+            found.ranking = Own(inner, home, board, replaced=True)
+        case t.Replace(item=t.Procedure() | t.Value() | t.ValueCase() | t.Guard() | t.CostRule() as inner):
+            _declared(found, inner, Own(inner, home, board, replaced=True))
+        case t.Procedure() | t.Value() | t.ValueCase() | t.Guard() | t.CostRule():
+            _declared(found, item, Own(item, home, board))
+        case t.Kind(name=kind, members=members):
+            for member in members:
+                if isinstance(member, t.Procedure) and member.main:
+                    found.setups.append((kind, Own(member, home, board, kind)))
+                elif isinstance(member, t.Procedure | t.Value | t.Guard):
+                    _declared(found, member, Own(member, home, board, kind))
+        case t.MenuItem(path=path, body=body):
+            _options(found, path, body, home, board)
+        case t.Window(name=name, body=body, added=added):
+            if not added:
+                found.windows[name] = item
+            _options(found, name, body, home, board)
+        case t.ReplaceOption(path=path, option=option):
+            _replace_option(found, path, option, home, board)
+        case t.Restrict(path=path):
+            found.restricted[path].append((item, home))
+        case t.Remove(path=path):
+            found.removed.add(path)
+        case t.Rule(moment=moment) if moment.path is not None:
+            found.moments[moment.what, moment.path].append(Own(item, home, board))
+        case t.Rule():
+            found.triggers.append(Own(item, home, board))
+        case t.Scoring():
+            found.scoring.append(Own(item, home, board))
+        case t.Ranking():
+            found.ranking = Own(item, home, board)
+        case _:
+            pass  # what is declared, promised or preferred is no rule of play
+    if board and isinstance(item, t.Rule | t.Procedure | t.Value | t.ValueCase):
+        found.of_board[board].append(Own(item, home, board))
+    elif board and isinstance(item, t.Replace) and not isinstance(item.item, t.Ranking):
+        found.of_board[board].append(Own(item.item, home, board, replaced=True))
+
+
+def _declared(found: Gathered, item: Said, own: Own) -> None:
+    """What a board declares under a name that there is already is said for that board alone."""
+    match item:
+        case t.Procedure(name=name):
+            place = found.procedures
+        case t.Value(name=name) | t.ValueCase(name=name):
+            place = found.values
+        case t.Guard(name=name):
+            place = found.guards
+        case t.CostRule(name=name):
+            found.costs[name] = item
+            return
+    if isinstance(item, t.Procedure) and item.main and own.board:
+        return
+    if name not in place or not own.board:
+        place[name] = own
+    for node in t.walk(item):
+        if isinstance(node, t.Menu) and node.body is not None:
+            _options(found, _path(node.path), node.body, own.home, own.board)
+
+
+def _options(found: Gathered, path: str, body: t.MenuBlock, home: str, board: str) -> None:
+    name = path.rpartition(".")[2]
+    if body.doc is not None:
+        found.prompts.setdefault(name, body.doc)
+    found.menus[name] += [Own(option, home, board, path=path) for option in body.options]
+    for option in body.options:
+        for node in t.walk(option.body):
+            if isinstance(node, t.Menu) and node.body is not None:
+                _options(found, _path(node.path), node.body, home, board)
+
+
+def _replace_option(found: Gathered, path: str, option: t.Option, home: str, board: str) -> None:
+    menu, _, name = path.rpartition(".")
+    listed = found.menus[menu.rpartition(".")[2]]
+    for at, own in enumerate(listed):
+        if _option(own).name == name:
+            listed[at] = Own(option, home, board, replaced=True, path=own.path)
+            return
+    listed.append(Own(option, home, board, replaced=True, path=menu))
+
+
+def _path(path: t.Expr) -> str:
+    return path.name if isinstance(path, t.Name | t.Member) else " ".join(path.span.text.split())
+
+
+def menu_name(menu: t.Menu) -> str:
+    """By which its options are gathered."""
+    return _path(menu.path).rpartition(".")[2]
+
+
+class Binders:
+    """What the names in an option range over, in words: `g` is the good, `s` the player."""
+
+    def __init__(self, game: Game, speller: Speller):
+        self.game, self.speller = game, speller
+        self.kinds: dict[tuple[str, int], dict[str, Kind]] = {}
+        self.tests: dict[tuple[str, int], set[tuple[str, int]]] = {}  # where all that an option requires is written
+        self.singular = {plural(name): self.kind(name) for name in (*game.world.kinds, *game.world.categories)}
+        for procedure in game.program.procedures:
+            for step in steps(procedure.body) if procedure.body is not None else ():
+                if isinstance(step, ir.Option) and step.span is not None:
+                    place = step.span.source.path, step.span.line
+                    self.kinds[place] = {bind.var.name: bind.var.kind for bind in step.binds}
+                    self.tests.setdefault(place, set()).update((one.span.source.path, one.span.start) for one in step.tests if one.span is not None)
+
+    def of_option(self, option: t.Option) -> dict[str, str]:
+        kinds = self.kinds.get((option.span.source.path, option.span.line), {})
+        return self._named({binder.name: self._called(kinds.get(binder.name), binder) for binder in option.binders})
+
+    def of_params(self, params: tuple[t.Param, ...] | None) -> dict[str, str]:
+        return self._named({one.name: self.kind(one.type.name if one.type is not None else one.name) for one in params or ()})
+
+    def of_binder(self, name: str, domain: t.Expr | None = None) -> dict[str, str]:
+        if domain is not None and _is_seats(domain):
+            return {name: "player"}
+        named = domain.name if isinstance(domain, t.Name) else ""
+        return {name: self.singular.get(named, name.replace("_", " "))}
+
+    def _called(self, kind: Kind | None, binder: t.Binder) -> str:
+        if _is_seats(binder.domain) or kind is not None and kind.form == "seat":
+            return "player"
+        if kind is None or kind.form == "number":
+            return binder.name if len(binder.name) == 1 else binder.name.replace("_", " ")
+        return self.kind(kind.name) if kind.name else binder.name
+
+    def kind(self, name: str) -> str:
+        """One thing of a kind. In English its name in the rules: what a screen calls them is often said of several."""
+        return name.replace("_", " ") if self.game.lang == "en" else self.speller.name(name)
+
+    def _named(self, found: dict[str, str]) -> dict[str, str]:
+        """Two of one kind go by their own names, or get numbers."""
+        told = list(found.values())
+        return {
+            name: words if told.count(words) == 1 else name.replace("_", " ") if len(name) > 2 else f"{words} {name.upper()}"
+            for name, words in found.items()
+        }
+
+
+def _is_seats(domain: t.Expr) -> bool:
+    return isinstance(domain, t.Name) and domain.name in ("others", "seats")
+
+
+def own_rules(found: Gathered) -> Iterator[Own]:
+    """Every rule with a moment of its own."""
+    for rules in found.moments.values():
+        yield from rules
+    yield from found.triggers

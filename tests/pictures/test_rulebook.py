@@ -1,0 +1,160 @@
+"""The rulebook says everything that a player needs, in the author's sentences, and nothing twice."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ichiba.interpreter.api import load
+from ichiba.table.markup.writing import html
+from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
+from ichiba.table.rulebook.book import Book
+from ichiba.table.rulebook.to_html import rulebook_page
+from ichiba.table.rulebook.to_pdf import pdf
+from ichiba.table.scene.spelling import ink, words_of
+from tests.pictures.pinned import LARGEST, TABLES, game
+from tests.pictures.test_escaped import HOSTILE, read
+from tests.table.door import ichiba
+from tests.table.orchard import write
+
+
+def told(blocks: list[Block]) -> list[str]:
+    """All words, line by line."""
+    found: list[str] = []
+
+    def items(listed: tuple[Item, ...], depth: int) -> None:
+        for item in listed:
+            found.append("  " * depth + "- " + words_of(item.words))
+            items(item.more, depth + 1)
+
+    for block in blocks:
+        match block:
+            case Heading(words=words, mark=mark):
+                found.append(f"# {words}" + (f" [{mark}]" if mark else ""))
+            case Paragraph(words=cell):
+                found.append(words_of(cell))
+            case Listing(items=listed):
+                items(listed, 0)
+            case Rows(heads=heads, rows=rows):
+                found += [" | ".join(heads), *(" | ".join(map(words_of, row)) for row in rows)]
+            case Picture(title=title):
+                found.append(f"picture of {title}")
+            case Written(text=text):
+                found.append(text)
+    return found
+
+
+def book_of(name: str, seats: int | None = None, modules: tuple[str, ...] = ()) -> list[str]:
+    return told(Book(game(name, seats, modules)).blocks())
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_game_has_a_rulebook_with_all_chapters_and_sound_links(name: str) -> None:
+    book = Book(game(name))
+    blocks = book.blocks()
+    chapters = [block.words for block in blocks if isinstance(block, Heading) and block.level == 2]
+    assert {"Play", "End and scoring"} <= set(chapters)
+    page = read(html(rulebook_page(book.title, blocks, "en")))
+    places = [value for name, value in page.attributes if name == "id"]
+    links = [value for name, value in page.attributes if name == "href"]
+    assert len(set(places)) == len(places)
+    assert {str(link).removeprefix("#") for link in links} <= set(places) and all(str(link).startswith("#") for link in links)
+
+
+def test_every_sentence_under_a_heading_is_in_the_rulebook() -> None:
+    """Of the largest game with its expansion: all procedures, options and rules that have one."""
+    whole = game(*LARGEST)
+    words = " ".join(" ".join(book_of(*LARGEST)).split()).lower()
+    docs = [procedure.doc for procedure in whole.program.procedures if procedure.doc]
+    missing = [doc for doc in docs if "{" not in doc and doc.lower().rstrip(".") not in words]
+    assert len(docs) > 30 and missing == []
+
+
+def test_every_option_of_the_largest_game_is_in_its_rulebook_with_what_keeps_it_back() -> None:
+    lines = book_of(*LARGEST)
+    licence = next(line for line in lines if line.strip().startswith("- Buy a licence of this board"))
+    assert "Costs this board's licence price." in licence
+    assert "not if all 4 licence spaces are taken" in licence
+    eel = next(line for line in lines if "Sell n eel for" in line)
+    assert "which then falls by 2 for each token" in eel and "rented" not in eel  # what is required of boats is not told of fish
+
+
+def test_what_a_module_brings_or_replaces_says_so() -> None:
+    lines = book_of(*LARGEST)
+    assert "# Main fish market [Expansion, in place of the game's own]" in lines
+    assert "# Himono [Expansion]" in lines
+    assert not any("Expansion" in line for line in book_of("tokyo_tsukiji_market", 4) if not line.startswith("There are more"))
+
+
+def test_a_cost_with_a_name_of_its_own_is_told() -> None:
+    assert any("Open a store" in line and "1 of your hand" in line and "3 of your hand" in line for line in book_of("shinjuku", 3))
+
+
+def test_labels_and_reasons_are_told_in_the_language_that_is_asked_for() -> None:
+    spanish = load("tokyo_tsukiji_market", 4, lang="es")
+    lines = told(Book(spanish).blocks())
+    assert any("Comprar una licencia" in line or "Compra" in line for line in lines)
+
+
+# ------------------------------------------------------------------------------------------------- what others write
+
+
+HOSTILE_BLOCKS = [
+    block for words in HOSTILE for block in (
+        Heading(3, words, "x", words), Paragraph(ink(words, "bold")), Listing((Item(ink(words, words), (Item(ink(words)),)),)),
+        Rows((words, ""), ((ink(words), ink(words)),), words), Written(words),
+    )
+]  # fmt: skip
+
+
+def test_words_stay_words_in_a_rulebook() -> None:
+    plain: list[Block] = [Heading(3, "x", "x", "x"), Paragraph(ink("x", "bold"))]
+    plain += [Listing((Item(ink("x"), (Item(ink("x")),)),)), Rows(("x", ""), ((ink("x"),),), "x"), Written("x")]
+    found = read(html(rulebook_page(HOSTILE[0], HOSTILE_BLOCKS, "en")))
+    known = read(html(rulebook_page("x", plain, "en")))
+    assert set(found.tags) == set(known.tags)
+    assert {name for name, _ in found.attributes} == {name for name, _ in known.attributes}
+
+
+def test_words_stay_words_on_paper() -> None:
+    """Each is set as it stands: were it read as the typesetter's language, it would fail or vanish."""
+    pytest.importorskip("typst")
+    assert pdf(HOSTILE[0], HOSTILE_BLOCKS, "en").startswith(b"%PDF-")
+
+
+def test_a_book_on_paper_is_made_of_the_same_blocks(tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    said = ichiba("rulebook", "tsukiji", "--out", tmp_path / "rules.pdf")
+    assert said.code == 0 and (tmp_path / "rules.pdf").read_bytes().startswith(b"%PDF-")
+
+
+# ------------------------------------------------------------------------------------------------- the command
+
+
+def test_nothing_is_written_over_without_force(tmp_path: Path) -> None:
+    out = tmp_path / "rules.html"
+    assert ichiba("rulebook", "no_thanks", "--out", out).code == 0
+    before = out.read_bytes()
+    said = ichiba("rulebook", "no_thanks", "--out", out)
+    assert (said.code, said.err) == (2, f"ichiba rulebook: {out} would be written over; `--force` does that\n")
+    assert ichiba("rulebook", "no_thanks", "--out", out, "--force").code == 0 and out.read_bytes() == before
+
+
+def test_what_cannot_be_written_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    assert ichiba("rulebook", "no_thanks", "--out", tmp_path / "x.doc").err.endswith("a rulebook is written as .html or .pdf\n")
+    missing = ichiba("rulebook", "tsukiji", "--lang", "fi", "--out", tmp_path / "x.html")
+    assert missing.err == "ichiba rulebook: tsukiji has no texts in `fi`; there are: en, es, nl\n"
+    (tmp_path / "folder.html").mkdir()
+    assert "folder.html" in ichiba("rulebook", "no_thanks", "--out", tmp_path / "folder.html", "--force").err
+    assert list(tmp_path.iterdir()) == [tmp_path / "folder.html"]
+
+
+def test_a_stranger_s_rulebook_is_one_page_that_asks_for_nothing(tmp_path: Path) -> None:
+    folder = write(tmp_path)
+    said = ichiba("rulebook", folder, "--out", tmp_path / "rules.html")
+    assert said.code == 0, said.err
+    text = (tmp_path / "rules.html").read_text(encoding="utf-8")
+    assert "Every stall gets one fruit." in text and "Buy at a stall, or go home?" in text
+    assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|<script", text)
