@@ -5,7 +5,7 @@ import pytest
 from ichiba.lab.coverage import cover
 
 SMALL = ("first_price_auction", "goofspiel", "leduc_poker", "liars_dice", "no_thanks", "oshi_zumo", "tsukiji")
-GAMES = ("caravan_yard", "lantern_coast", "salt_flats", *SMALL)
+GAMES = ("caravan_yard", "lantern_coast", "morning_clock", "salt_flats", "tramp_steamers", *SMALL)
 
 
 @pytest.mark.parametrize("game", GAMES)

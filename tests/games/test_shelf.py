@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ichiba
+from ichiba.interpreter.api import rulesets
 from tests.reference.lockstep import LockStep
 from tests.table.door import ichiba as door
 
@@ -56,12 +57,20 @@ def test_the_reference_plays_the_same(games: list[Path]) -> None:
             assert sum(LockStep(loaded, seed).play(60) for seed in range(2)) >= 4
 
 
+LIBRARY = PAGES.parents[1] / "rulesets" / "library"
+PATTERNS = {
+    f"{path.stem}.{name}"
+    for path in LIBRARY.glob("*.rules")
+    for name in re.findall(r"^pattern (\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+}
+USE = re.compile(r"^ *use (\w+\.\w+)\(", re.MULTILINE)
+
+
 def test_every_pattern_of_the_library_stands_on_a_page() -> None:
-    library = PAGES.parents[1] / "rulesets" / "library"
-    patterns = {
-        f"{path.stem}.{name}"
-        for path in library.glob("*.rules")
-        for name in re.findall(r"^pattern (\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
-    }
-    used = set(re.findall(r"^  use (\w+\.\w+)", "\n".join(page.read_text(encoding="utf-8") for page in PAGES.glob("*.md")), re.MULTILINE))
-    assert used == patterns
+    assert set(USE.findall("\n".join(page.read_text(encoding="utf-8") for page in PAGES.glob("*.md")))) == PATTERNS
+
+
+def test_every_pattern_of_the_library_is_used_by_a_game() -> None:
+    """By a game that is played for its own sake, or by a variant of one: a piece that nobody needs is not on the shelf."""
+    rules = [path for folder in rulesets().values() for kind in ("*.rules", "*.yaml") for path in folder.rglob(kind)]
+    assert PATTERNS - {use for path in rules for use in USE.findall(path.read_text(encoding="utf-8"))} == set()
