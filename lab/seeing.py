@@ -151,7 +151,8 @@ class ViewChecker:
             right = all(shut) and None not in sizes and isinstance(number, Scalar)
             if right and cast(Scalar, number).value == sum(cast("list[int]", sizes)):
                 return None
-            return self._mismatch(sight, f"{cast(Any, number).value} that are hidden", values)
+            in_all: list[object] = [{HIDDEN: sum(cast("list[int]", sizes))}] if all(shut) and None not in sizes else values
+            return self._mismatch(sight, f"{cast(Any, number).value} that are hidden", in_all)
         if any(shut):
             return self._mismatch(sight, _node_as_text(wanted), values)
         if member is not None and member.form == "zone":

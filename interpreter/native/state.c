@@ -70,6 +70,12 @@ static void fill(K *k, I low, I high, L values) {
     if (whole(k, low, high) != values.n) miss(k);
     for (I i = 0; i < values.n; i++) wr(k, low + i, values.p[i]);
 }
+static L repeated(K *k, I value, I n) { /* so many entries of one value */
+    I *p = room(k, (n > 0 ? n : 0) * (I)sizeof(I));
+    for (I i = 0; i < n; i++) p[i] = value;
+    return (L){n > 0 ? n : 0, 0, p};
+}
+static I *entry_of(K *k, L l, I at) { return l.p + entry_at(k, at, l.n); } /* one that is written */
 static void fill_same(K *k, I low, I high, I value, I n) {
     if (whole(k, low, high) != n) miss(k);
     for (I i = 0; i < n; i++) wr(k, low + i, value);

@@ -208,18 +208,20 @@ class Explainer:
     def label(self, site: Site, code: int, state: list[int]) -> str:
         decide = site.decide
         if isinstance(decide, ir.ChooseSome):
-            return f"{code} × {self.bag_sort(site, state).replace('_', ' ')}"
+            return f"{code} × {self.game.words.show(self._bag_sort_number(site, state), Kind('sort'))}"
         assert isinstance(decide, ir.Decide)
         number, values = self.decode(site, code)
         option = decide.options[number]
         return self.words(("label", site.number, number), option.label, option.binds, state, values)
 
     def bag_sort(self, site: Site, state: list[int]) -> str:
+        sort = self.game.world.sorts[self._bag_sort_number(site, state)]
+        return sort.key or sort.full_name
+
+    def _bag_sort_number(self, site: Site, state: list[int]) -> int:
         decide = site.decide
         assert isinstance(decide, ir.ChooseSome) and site.bag_at is not None
-        at = state[self.game.layout.slots[site.bag_at]]
-        sort = self.game.world.sorts[bag_sorts(self.game.world, decide.bag)[at]]
-        return sort.key or sort.full_name
+        return bag_sorts(self.game.world, decide.bag)[state[self.game.layout.slots[site.bag_at]]]
 
     # ----------------------------------------------------------------------------- values at run time
 

@@ -187,9 +187,24 @@ class Table:
 
     @in_turn
     def play(self, answer: str | int | Option, seat: int | None = None) -> None:
-        """Answer by key, by option or by place. An illegal answer changes nothing and says why."""
+        """Answer by key, by option or by place; a whole lot in one, `give/2 wheat+1 rice`. An illegal answer changes nothing and
+        says why."""
         decision = self._decision_of(seat)
-        code = self._code_of(decision, answer)
+        if isinstance(answer, str) and (steps := self._steps_of_bundle(decision, answer)) is not None:
+            for one in steps:
+                self._answer(self._decision_of(decision.seat), one)
+        else:
+            self._answer(decision, self._code_of(decision, answer))
+
+    def _steps_of_bundle(self, decision: Decision, answer: str) -> list[int] | None:
+        """The single answers of a whole lot, `give/2 wheat+1 rice`; None for any other answer."""
+        if not isinstance(decision.site.decide, ir.ChooseSome):
+            return None
+        from ichiba.interpreter.saves.bundles import steps_of
+
+        return steps_of(self, decision, answer)
+
+    def _answer(self, decision: Decision, code: int) -> None:
         site = self.site
         before = self.state[:]
         if site is not None and site.secret is not None:
@@ -243,6 +258,11 @@ class Table:
         keys = decision.keys()
         if key in keys:
             return None
+        try:
+            if self._steps_of_bundle(decision, key) is not None:
+                return None
+        except IllegalMove as refused:
+            return str(refused)
         site, explainer = decision.site, self.game.explainer
         state = self.state_for(decision.seat_index)
         if isinstance(site.decide, ir.Decide):

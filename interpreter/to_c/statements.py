@@ -226,6 +226,9 @@ def _set(w: Scope, target: p.Exp, value: p.Exp) -> str:
             made = as_kind(w, value, kind)
             part = "one" if kind == "number" else "list"
             return f"{{ {C_TYPES[kind]} made = {made.text}; entry_for(k, &v_{name}, {key(w, at)})->{part} = made; }}"
+        case p.Entry(of=p.Name(name=name), at=at) if w.function.kinds.get(name) == "list":
+            own = w.new()
+            return f"{{ I {own} = {w.number(value).text}; *entry_of(k, v_{name}, {w.number(at).text}) = {own}; }}"
         case _:
             raise unsupported(target, "a place")
 
@@ -325,5 +328,9 @@ def _change(w: Scope, target: p.Exp, op: str, value: p.Exp) -> str:
             was = w.new()
             made = calculated(sign, Value(was, -NEAR, NEAR), more)
             return f"{{ I {own} = {place}, {was} = {read}(k, {own}); set_place(k, {own}, {made.text}); }}"
+        case p.Entry(of=p.Name(name=name), at=at) if w.function.kinds.get(name) == "list":
+            own, was = w.new(), w.new()
+            made = calculated(sign, Value(was), w.number(value))
+            return f"{{ I *{own} = entry_of(k, v_{name}, {w.number(at).text}), {was} = *{own}; *{own} = {made.text}; }}"
         case _:
             raise unsupported(target, "a place that is changed")

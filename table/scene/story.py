@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.table import Table
 
 Item = dict[str, Any]
+NOTHING_OF_A_LOT = "nothing"
 
 
 class Narrator(Teller):
@@ -140,6 +141,8 @@ def answer_words(game: Game, site: Site, code: int, state: list[int]) -> Item:
             own.add("label")
         if decide.menu:
             return {**words, "own": own}
+    if isinstance(decide, ir.ChooseSome):
+        words["lot"] = code
     if not isinstance(decide, ir.Secret):
         words["prompt"] = game.explainer.words(("prompt", site.number), decide.prompt, (), state)
         if _tells_hidden(game, decide.prompt):
@@ -258,7 +261,7 @@ def _words(game: Game, items: Sequence[Item], scores: bool) -> str:
     first = items[0]
     match first["event"]:
         case "decision":
-            said = [words for words in map(_answer, items) if words]
+            said = [words for words in map(_answer, _lots_whole(items)) if words]
             return f"seat {first['seat']}: " + "; ".join(said) if said else ""
         case "chance":
             return _chance(first, _counted([str(item.get("words", item["key"].partition("/")[2])) for item in items]))
@@ -289,6 +292,21 @@ def _answer(item: Item) -> str:
         return ""
     label = str(item.get("label", item["key"]))
     return f"{item['prompt']} {label}" if item.get("prompt") else label
+
+
+def _lots_whole(items: Sequence[Item]) -> list[Item]:
+    """What was answered sort by sort is told at once: `What do you give? 2 × tea, 1 × rice`."""
+    found: list[Item] = []
+    for item in items:
+        before = found[-1] if found else {}
+        if "lot" not in item or "prompt" not in item:
+            found.append(item)
+        elif item["prompt"] != before.get("prompt"):
+            found.append(item if item["lot"] else {**item, "label": NOTHING_OF_A_LOT})
+        elif item["lot"]:
+            earlier = "" if before["label"] == NOTHING_OF_A_LOT else f"{before['label']}, "
+            found[-1] = {**before, "label": earlier + item["label"]}
+    return found
 
 
 def _chance(item: Item, words: str) -> str:

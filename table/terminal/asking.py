@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 
+from ichiba.interpreter.saves.bundles import NOTHING, is_lot, reads_as_bundle
 from ichiba.table.scene.spelling import FAINT, Cell, ink
 from ichiba.table.terminal.answers import Answers, Entry
 
@@ -27,6 +29,7 @@ HELP = """\
 To answer, type
   3            the number before an option; in a range, the number you mean
   buy/2        its key, or enough of it to be sure: its beginning or its end
+  2 tea+1 rice where a lot is asked for piece by piece: all of it at once; `none` is nothing
 Or
   ?            this
   ? KEY        what an option does, or why it is not possible now
@@ -62,6 +65,15 @@ def read(line: str, answers: Answers) -> Asked:
     if command is None or rest and command in ("undo", "quit", "view", "list"):
         return Asked(None, line)
     return Asked(command, rest.strip())
+
+
+def a_whole_lot(decision: Decision, words: str) -> str:
+    """`2 wheat, 1 rice` answers all questions of a lot at once; nothing where that was not typed."""
+    if not is_lot(decision):
+        return ""
+    said = words.strip().removeprefix(f"{decision.name}/")
+    bundle = re.sub(r"\s*(?:,|\band\b)\s*", "+", said)
+    return f"{decision.name}/{bundle}" if said == NOTHING or reads_as_bundle(decision, bundle) else ""
 
 
 # ------------------------------------------------------------------------------------------------ options

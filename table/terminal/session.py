@@ -18,7 +18,7 @@ from ichiba.table.scene.spelling import FAINT
 from ichiba.table.scene.story import lines
 from ichiba.table.terminal import result
 from ichiba.table.terminal.answers import Answers, Entry
-from ichiba.table.terminal.asking import HELP, Asked, read
+from ichiba.table.terminal.asking import HELP, Asked, a_whole_lot, read
 from ichiba.table.terminal.explaining import explain, refused
 from ichiba.table.terminal.keeping import Keeper
 from ichiba.table.terminal.screen import Screen
@@ -168,6 +168,9 @@ class Session:
 
     def _answered(self, decision: Decision, answers: Answers, words: str) -> bool:
         """Try an answer; what cannot be is explained, and asked again."""
+        whole = a_whole_lot(decision, words)
+        if whole:
+            return self._play(decision, whole)
         found = answers.find(words)
         if found.place is not None:
             return self._play(decision, answers.keys[found.place])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ichiba.interpreter.saves.bundles import example, is_lot
 from ichiba.interpreter.sight.views import hiding_word, owner_who_sees, view_of
 from ichiba.table.rulebook.rules import as_written, named_rules, sentences
 from ichiba.table.scene.cards import in_language
@@ -131,6 +132,8 @@ class Showing:
         self.screen.show((*ink(f"{who}{decision.prompt}", "bold"), *ink(where, FAINT)), 2)
         answers = Answers.of(decision)
         self.options(decision, answers, answers.entries)
+        if is_lot(decision) and (whole := example(decision)):
+            self.screen.show(ink(f" or all of it at once, as in {whole}", FAINT))
 
     def options(self, decision: Decision, answers: Answers, entries: list[Entry]) -> None:
         for cell, indent in listed(decision, answers, entries):

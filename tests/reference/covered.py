@@ -19,6 +19,11 @@ from tests.reference.world import Member, Seat, Zone
 CONDITIONS = {"span", "sort_span", "where", "condition", "keys", "key", "test"}
 
 
+def written_as(member: Member) -> str:
+    """What the text calls a place: its name, or that of what is set aside."""
+    return f"set aside as {member.aside}" if member.promise else member.name
+
+
 class Covered(Telling):
     """Lays covers over what blocks write, and takes them away."""
 
@@ -52,9 +57,15 @@ class Covered(Telling):
         if not (answers | members) & self.ever_revealed:
             self.uncover(members, None)
 
+    def cover_set_aside(self, purse: Member) -> None:
+        """The purse for what a rule sets aside is there once something is: in a block the others see it as it was before that."""
+        if self.running_block is not None:
+            for seat in self.world.seats:
+                self.covered.setdefault((purse, seat, ()), self.state.cells.get((purse, seat, ())))
+
     def keys_of(self, names: set[str]) -> Iterator[Any]:
         for owners, members in self.owned():
-            for member in (members[name] for name in members if name in names):
+            for member in (member for member in members.values() if written_as(member) in names):
                 for owner in owners:
                     for at in self.all_indexes(member):
                         if member.form != "zone":
@@ -84,7 +95,7 @@ class Covered(Telling):
     def uncover(self, members: set[str], seats: set[Seat | None] | None) -> None:
         for key in list(self.covered):
             member, whose = self.place_of_key(key)
-            if member.name in members and (seats is None or self.hiding(member) or whose is None or whose in seats):
+            if written_as(member) in members and (seats is None or self.hiding(member) or whose is None or whose in seats):
                 del self.covered[key]
 
     def place_of_key(self, key: Any) -> tuple[Member, Seat | None]:
@@ -199,8 +210,8 @@ class Covered(Telling):
                         found |= self.named_place(place)
                     case t.Pay(payer=payer, amount=amount, taker=taker):
                         found |= self.purses_named(payer, amount) | self.purses_named(taker, amount)
-                    case t.SetAside(source=source, amount=amount):
-                        found |= self.purses_named(source or t.Name(node.span, "me"), amount)
+                    case t.SetAside(source=source, amount=amount, name=aside):
+                        found |= self.purses_named(source or t.Name(node.span, "me"), amount) | {f"set aside as {aside}"}
                     case t.Move(what=what, source=source, target=target):
                         found |= self.zones_behind(what) | self.zones_behind(source) | self.zones_behind(target)
                     case t.CostItem(what=what, source=source, target=target, by=by):

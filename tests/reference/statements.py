@@ -176,6 +176,7 @@ class Statements(Menus):
         promise = env.find(s.name)[1]
         promise.origin = source[0]
         promise.purse = self.purse_of_rule(promise, source[0])
+        self.cover_set_aside(promise.purse)
         self.transfer(source, (promise.purse, source[1], ()), amount, "in_full")
         self.effect()
 
@@ -184,7 +185,7 @@ class Statements(Menus):
         if name in self.placed["seat"] and self.placed["seat"][name].unit != origin.unit:
             name = f"{name} in {origin.unit}"
         if name not in self.placed["seat"]:
-            made = Member(name, "seat", "purse", origin.decl, unit=origin.unit, words=origin.words, promise=True)
+            made = Member(name, "seat", "purse", origin.decl, unit=origin.unit, words=origin.words, promise=True, aside=promise.name)
             self.placed["seat"][name] = made
         member = self.placed["seat"][name]
         for seat in self.world.seats:
@@ -472,6 +473,9 @@ class Statements(Menus):
         self.secret_ends(s)
         self.quiet -= 1
         self.effect()
+
+    def cover_set_aside(self, purse: Member) -> None:
+        raise NotImplementedError
 
     def secret_begins(self, s: t.Secretly) -> None:
         raise NotImplementedError

@@ -181,3 +181,25 @@ def test_a_policy_knows_of_others_what_a_reveal_has_made_real(what: str, alone: 
     game = ichiba.load(ruleset(tmp_path, {"play.rules": text, "game.yaml": box.replace("count: 6", "count: 30")}), trust=True)
     for seed in range(4):
         LockStep(game, seed, "keen").play(60)
+
+
+SET_ASIDE = """\
+procedure turn:
+    each s in seats secretly:
+        choose bid from $0 to my.cash "Bid"
+        set aside bid from my.cash as stake
+    each s in seats secretly: choose ask from 0 to 3 "Ask"
+    reveal ask
+    {then}
+    choose rest from 0 to 3 "And then?"
+
+"""
+
+
+@pytest.mark.parametrize("then", ["reveal bid", "if stake of seat(1) > $3: reveal bid"])
+def test_what_is_set_aside_in_secret_is_covered_behind_the_block_too(then: str, tmp_path: Path) -> None:
+    """Until its own answers are revealed; the purse for it is there once somebody has set something aside."""
+    text = RULES[: RULES.index("procedure turn:\n")] + SET_ASIDE.format(then=then) + RULES[RULES.index("scoring:") :]
+    game = ichiba.load(ruleset(tmp_path, {"play.rules": text}), trust=True)
+    for seed in range(4):
+        LockStep(game, seed).play(60)

@@ -103,6 +103,7 @@ class Member:
     forgets: frozenset[str] | None = frozenset()  # None: everything but what is kept
     keeps: frozenset[str] = frozenset()
     promise: bool = False  # a purse into which a rule sets money aside
+    aside: str = ""  # the name under which it does
 
     @property
     def full_name(self) -> str:

@@ -46,6 +46,8 @@ def listed(w: Scope, e: p.Exp) -> Value:
             return _row(w, e)
         case p.Call():
             return _list_called(w, e)
+        case p.Op(op="*", left=p.Row(items=(one,)), right=times):
+            return Value(f"repeated(k, {w.number(one).text}, {w.number(times).text})")  # of any range: its entries may be written
         case p.Method(of=p.Name(name=name), name="setdefault", args=(at, value)):
             own = w.new()
             return Value(
