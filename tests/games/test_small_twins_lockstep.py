@@ -16,6 +16,8 @@ import pytest
 import ichiba
 from tests.depth import AFew
 from tests.twins.base import ScriptedChance
+from tests.twins.caravan_yard import CaravanYard
+from tests.twins.lantern_coast import HEADLANDS, LanternCoast
 from tests.twins.salt_flats import COMPANIES, PANS, SaltFlats
 from tests.twins.told import Told
 
@@ -53,7 +55,38 @@ def salt_flats(table: ichiba.Table) -> dict[str, object]:
     }
 
 
+def caravan_yard(table: ichiba.Table) -> dict[str, object]:
+    return {
+        "evening": table.ask("evening"),
+        "money": by_seat(table, "{}.cash"),
+        "store": piles(table, "store"),
+        "letters": piles(table, "satchel"),
+        "bazaar": pile(table, "bazaar"),
+        "caravan": table.ask("count of caravan"),
+    }
+
+
+def lantern_coast(table: ichiba.Table) -> dict[str, object]:
+    def towers(seat: int) -> list[str]:
+        return sorted(place for place in HEADLANDS if table.ask(f"{place}.tower(seat({seat}))"))
+
+    return {
+        "season": table.ask("season"),
+        "money": by_seat(table, "{}.cash"),
+        "lamps": {seat: list(lamps) for seat, lamps in piles(table, "lamps").items()},
+        "shed": piles(table, "shed"),
+        "towers": {str(seat): towers(seat) for seat in range(1, table.game.seats + 1)},
+        "lit": by_seat(table, "{}.lit"),
+        "rank": by_seat(table, "{}.rank"),
+        "offer": list(pile(table, "offer")),
+        "stall": pile(table, "stall"),
+        "ships": pile(table, "ships"),
+    }
+
+
 TWINS: dict[str, tuple[type[Told], Facts, tuple[int, ...]]] = {
+    "caravan_yard": (CaravanYard, caravan_yard, (3, 4)),
+    "lantern_coast": (LanternCoast, lantern_coast, (2, 3, 4)),
     "salt_flats": (SaltFlats, salt_flats, (2, 3, 4)),
 }
 CASES = [(name, seats) for name, (_, _, all_seats) in TWINS.items() for seats in all_seats]
