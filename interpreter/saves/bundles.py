@@ -137,8 +137,9 @@ def _tried(table: Table, decision: Decision, bundle: Bundle) -> list[int]:
 
 def _all_as_wanted(bundle: Bundle, sorts: list[str], heard: list[dict[str, object]]) -> None:
     """What was taken by itself, since it was the only answer, is what was wanted."""
-    keys = {str(item["key"]) for item in heard if item["event"] == "decision" and item.get("forced")}
+    taken = [str(item["key"]).rpartition("/") for item in heard if item["event"] == "decision" and item.get("forced")]
+    numbers = {stem: number for stem, _, number in taken}
     for sort in sorts:
-        if bundle.key(sort) not in keys:
-            only = next((key.rpartition("/")[2] for key in keys if key.startswith(f"{bundle.name}/{sort}/")), "")
-            raise IllegalMove(f"{bundle.wanted.get(sort, 0)} {sort} cannot be" + (f"; possible: {only}" if only else ""))
+        number, wanted = numbers.get(f"{bundle.name}/{sort}"), bundle.wanted.get(sort, 0)
+        if number != str(wanted):
+            raise IllegalMove(f"{wanted} {sort} cannot be" + (f"; possible: {number}" if number else ""))
