@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
@@ -41,6 +42,8 @@ __all__ = [
     "rulesets",
     "show_rule",
 ]
+
+MOST_HERE = 200  # rulesets in the folder one stands in, among which the nearest name is looked for
 
 
 class UnknownRuleset(LookupError):
@@ -78,7 +81,8 @@ def folder_of(name: str | os.PathLike[str]) -> Path:
     known = rulesets()
     if str(name) in known:
         return known[str(name)]
-    hint = nearest(str(name), known)
+    here = [place.parent.name for place in islice(Path().glob("*/game.yaml"), MOST_HERE)]
+    hint = nearest(str(name), [*here, *known])
     message = f"there is no ruleset `{echoed(str(name))}`"
     message += f"; did you mean `{hint}`?" if hint else "; there are: " + ", ".join(known)
     raise UnknownRuleset(message)

@@ -141,12 +141,10 @@ def kept_as(module: str) -> str:
 def home_of_module(place: Path) -> Path | None:
     """The folder of the module that a file or folder belongs to, where that belongs to no game's."""
     here = place.resolve()
-    for folder in (here, *here.parents):
-        if (folder / "game.yaml").is_file():
-            return None
-        if is_module(folder):
-            return folder
-    return None
+    lines = (here, *here.parents)
+    if any((folder / "game.yaml").is_file() for folder in lines):
+        return None
+    return next((folder for folder in lines if is_module(folder)), None)
 
 
 @dataclass(frozen=True, slots=True)

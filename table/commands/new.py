@@ -22,6 +22,7 @@ EXAMPLES = (
     "ichiba new scenario wet --in bazaar/modules/rain    in a module, which it switches on",
     "ichiba new variant short --in bazaar            a small change of the rules",
     "ichiba new module rain --in bazaar              a folder with boards and rules of its own",
+    "ichiba new module tides --for shinjuku          one in a folder of its own, for somebody else's game",
 )
 LIKE = {
     "bare": "the least there is, one question each turn",
@@ -36,16 +37,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=KINDS, metavar="WHAT", help="game, board, scenario, variant or module")
     parser.add_argument("name", metavar="NAME", help="its name: small letters, digits and _")
     parser.add_argument("--in", dest="place", metavar="RULESET", default=".",
-                        help="the ruleset's folder, or one of its modules' (default: the one this folder belongs to)")  # fmt: skip
+                        help="the ruleset's folder or name, or the folder of one of its modules (default: that of this folder)")  # fmt: skip
     like = parser.add_mutually_exclusive_group()
     for word, about in LIKE.items():
         like.add_argument(f"--{word}", dest="like", action="store_const", const=word, help=f"of a game: {about}")
+    parser.add_argument("--for", dest="game", metavar="GAME",
+                        help="of a module: the game it is for; it gets a folder of its own, and that game is left as it is")  # fmt: skip
     parser.add_argument("--of", dest="kind", metavar="KIND", help="of a board: its kind")
 
 
 def run(args: argparse.Namespace) -> int:
+    from ichiba.interpreter.api import folder_of
     from ichiba.interpreter.strangers import door
-    from ichiba.table.templates.templates import board, game, module, scenario, variant
+    from ichiba.table.templates.templates import board, game, home_of_schemas, module, scenario, variant
     from ichiba.validator.schema.schema import FOLDER, schemas, write
 
     _judge_name(args.what, args.name)
@@ -53,23 +57,31 @@ def run(args: argparse.Namespace) -> int:
         raise Refusal(f"ichiba new: a {args.what} is of no kind; `--of` is for boards")
     if args.like is not None and args.what != "game":
         raise Refusal(f"ichiba new: `--{args.like}` is for games")
+    if args.game is not None and args.what != "module":
+        raise Refusal(f"ichiba new: `--for` is for modules in folders of their own; a {args.what} lies `--in` its ruleset")
     if args.what == "game":
-        home = Path(args.place) / args.name
+        home = part = Path(args.place) / args.name
         made = game(home, args.name, args.like)
+    elif args.game is not None:
+        home, part = folder_of(args.game), Path(args.place).resolve() / args.name
+        made = module(home, part, args.name)
     else:
         home, part = _home(args.place)
-        if not door.trusted(home):
-            door.survey(home)  # nothing is written where a stranger's links lead
-        if args.what == "board":
-            made = board(home, part, args.name, args.kind)
-        elif args.what == "scenario":
-            made = scenario(home, part, args.name)
-        else:
-            made = {"variant": variant, "module": module}[args.what](home, args.name)
+        door.look_over(dict.fromkeys((home, part)))  # nothing is written where a stranger's links lead
+        match args.what:
+            case "board":
+                made = board(home, part, args.name, args.kind)
+            case "scenario":
+                made = scenario(home, part, args.name)
+            case "variant":
+                made = variant(home, args.name)
+            case _:
+                made = module(home, home / "modules" / args.name, args.name)
+    root = home_of_schemas(home, part)
     with _all_or_none(made) as written:
         _write(made, written)
-        write(door.read(home, schemas, home), home / FOLDER)
-    _tell(made, home)
+        write(door.read(home, schemas, home), root / FOLDER)
+    _tell(made, root, home)
     return 0
 
 
@@ -83,14 +95,25 @@ def _judge_name(what: str, name: str) -> None:
 
 
 def _home(place: str) -> tuple[Path, Path]:
-    """The ruleset, and the part of it (itself or a module) that this folder is in."""
+    """The ruleset, and the part of it (itself or a module) that this folder is in; a ruleset also by its name."""
+    from ichiba.dsl.faults.fault import nearest
+    from ichiba.interpreter.api import module_and_game, rulesets
+    from ichiba.interpreter.elsewhere import home_of_module
+
     here = Path(place).resolve()
     if not here.is_dir():
-        raise Refusal(f"ichiba new: there is no folder {place}")
+        known = rulesets()
+        if place not in known:
+            hint = nearest(place, known)
+            raise Refusal(f"ichiba new: there is no folder {place}, and no ruleset of that name" + (f"; did you mean `{hint}`?" if hint else ""))
+        here = known[place]
     for folder in (here, *here.parents):
         if (folder / "game.yaml").is_file():
             parts = [p for p in (here, *here.parents) if (p / "module.yaml").is_file() and folder in p.parents]
             return folder, parts[0] if parts else folder
+    away = home_of_module(here)
+    if away is not None:
+        return module_and_game(away)[0], away
     raise Refusal(f"ichiba new: no ruleset lies in {place}, nor does it belong to one; `--in` says where it is, `ichiba new game` makes one")
 
 
@@ -125,12 +148,13 @@ def _write(files: dict[Path, str], written: list[Path]) -> None:
             raise
 
 
-def _tell(files: dict[Path, str], home: Path) -> None:
+def _tell(files: dict[Path, str], made: Path, home: Path) -> None:
     for path in files:
         print(f"made {_near(path)}")
-    place = _near(home)
+    place = _near(made)
     print(f"\nichiba check {place}    says whether everything is in order\nichiba test {place}     runs its scenarios")
-    print(f"ichiba play {place} --bots 1    plays it")
+    play = f"ichiba play {place} --bots 1" if made == home else f"ichiba play {home.name} --with ./{place}"
+    print(f"{play}    plays it")
 
 
 def _near(path: Path) -> str:

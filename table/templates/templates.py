@@ -34,6 +34,11 @@ def titled(name: str) -> str:
     return name.replace("_", " ").title()
 
 
+def home_of_schemas(home: Path, part: Path) -> Path:
+    """Where an editor finds the schemas of a part of a game: in the game's folder, unless the part lies elsewhere."""
+    return home if part.is_relative_to(home) else part
+
+
 def modeline(path: Path, home: Path, what: str) -> str:
     """The line by which an editor finds the schema of a file."""
     up = "../" * (len(path.relative_to(home).parts) - 1)
@@ -207,7 +212,7 @@ def scenario(home: Path, part: Path, name: str) -> Files:
     path = part / "scenarios" / f"{name}.scenario.yaml"
     config = f"seats: {whole_box(home).seats[0]}" + (f", modules: [{part.name}]" if part != home else "")
     words = _SCENARIO.replace("CONFIG", config).replace("NAME", name.replace("_", " "))
-    return {path: modeline(path, home, "scenario") + words}
+    return {path: modeline(path, home_of_schemas(home, part), "scenario") + words}
 
 
 _SCENARIO = """\
@@ -226,21 +231,23 @@ def variant(home: Path, name: str) -> Files:
     return {path: modeline(path, home, "variant") + head + "rules: |\n" + _indented(_edit(home))}
 
 
-def module(home: Path, name: str) -> Files:
-    folder = home / "modules" / name
+def module(home: Path, folder: Path, name: str) -> Files:
+    """In the game's folder, or in one of its own."""
+    root = home_of_schemas(home, folder)
     head = f"module: {name}\ntitle: {{en: {titled(name)}}}\nabout: {{en: What this module brings.}}\nfor: {home.name}\n"
-    numbers = f"numbers:\n  {name}_strength: 2\n"
     return {
-        folder / "module.yaml": modeline(folder / "module.yaml", home, "module") + head + numbers,
-        folder / f"{name}.rules": _MODULE_RULES.replace("NAME", name),
+        folder / "module.yaml": modeline(folder / "module.yaml", root, "module") + head,
+        folder / f"{name}.rules": _MODULE_RULES,
     }
 
 
 _MODULE_RULES = """\
-# What this module adds to the rules: values, options for menus, rules that come before or after others. Its boards lie
-# in the folder `boards` beside this file; `ichiba new board` makes them there when it is called from here.
-
-value twice_NAME_strength -> number: 2 * NAME_strength
+# What this module adds to the rules, or changes in them. For example:
+#
+#   rule tip, after turn: gain 1 coin from bank
+#   replace value price(l: lot) -> coin: original(l) + 1 coin
+#
+# Its boards lie in the folder `boards` beside this file: `ichiba new board NAME --in` this folder makes one.
 """
 
 
@@ -276,12 +283,22 @@ def board(home: Path, part: Path, name: str, kind: str | None) -> Files:
         *_fields(kinds, kind),
         *_pieces(box, kinds, kind, name),
     ]
-    return {path: laid_out(path, modeline(path, home, kind) + "\n".join(lines) + "\n" + _BOARD_RULES)}
+    head = modeline(path, home_of_schemas(home, part), kind)
+    return {path: laid_out(path, head + "\n".join(lines) + "\n" + _special(kinds, kind))}
 
 
-_BOARD_RULES = """\
-# What is special about this board comes last, for example:
-# rules: |
+def _special(kinds: Kinds, kind: str) -> str:
+    """What else a board can say, as a comment: an option in the menu of its kind, where that has one."""
+    menu = next((name for one in kinds.line(kind) for name in kinds.menus.get(one, ())), None)
+    said = _AN_OPTION.replace("MENU", menu) if menu is not None else _A_VALUE
+    return "# What is special about this board comes last, for example:\n# rules: |\n" + said
+
+
+_AN_OPTION = """\
+#   add to menu MENU:
+#       option rest "Rest a while": nothing
+"""
+_A_VALUE = """\
 #   value bonus -> number: 3
 """
 

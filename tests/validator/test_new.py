@@ -75,6 +75,7 @@ def test_only_games_are_of_another_kind(bazaar: Path, capsys: pytest.CaptureFixt
 def test_a_scenario_of_a_module_lies_in_it_and_switches_it_on(bazaar: Path) -> None:
     new("module", "rain", "--in", str(bazaar))
     new("scenario", "wet", "--in", str(bazaar / "modules" / "rain"))
+    assert main(["check", str(bazaar / "modules" / "rain")]) == 0, "a module of a game is looked at with that game"
     assert "modules: [rain]" in (bazaar / "modules" / "rain" / "scenarios" / "wet.scenario.yaml").read_text("utf-8")
     in_order(bazaar)
 
@@ -164,3 +165,38 @@ def test_schemas_are_written_where_one_wants_them(bazaar: Path, tmp_path: Path, 
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "board.schema.json", "game.schema.json", "module.schema.json", "scenario.schema.json", "stall.schema.json", "variant.schema.json",
     ]  # fmt: skip
+
+
+def test_a_module_for_somebody_elses_game_gets_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    new("module", "tides", "--for", "no_thanks")
+    assert capsys.readouterr().out.splitlines()[-1] == "ichiba play no_thanks --with ./tides    plays it"
+    new("scenario", "wet", "--in", "tides")
+    assert {path.relative_to(tmp_path).as_posix() for path in declarations(tmp_path)} == {
+        "tides/module.yaml", "tides/scenarios/wet.scenario.yaml",
+    }  # fmt: skip
+    for path in declarations(tmp_path):
+        found = re.match(r"# yaml-language-server: \$schema=(\S+)\n", path.read_text("utf-8"))
+        assert found and (path.parent / found[1]).is_file(), path
+    assert run_scenarios(tmp_path / "tides").holds
+    assert load("no_thanks", modules=["./tides"]).playout(1, lambda table: 0).over
+
+
+def test_a_board_of_such_a_module_is_of_the_games_kinds(tmp_path: Path, bazaar: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    new("module", "tides", "--for", str(bazaar))
+    new("board", "fish_stall", "--in", "tides")
+    assert "trades: tea" in (tmp_path / "tides" / "boards" / "fish_stall.yaml").read_text("utf-8")
+    assert [fault.message for fault in check(bazaar, jobs=1, elsewhere=(tmp_path / "tides",)).faults] == []
+
+
+def test_a_ruleset_is_found_by_its_name_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "board", "x_ray", "--in", "no_thank") == (
+        "ichiba new: there is no folder no_thank, and no ruleset of that name; did you mean `no_thanks`?"
+    )
+    assert "no_thanks has no boards" in refused(capsys, "board", "x_ray", "--in", "no_thanks")
+    assert refused(capsys, "board", "x_ray", "--for", "no_thanks") == (
+        "ichiba new: `--for` is for modules in folders of their own; a board lies `--in` its ruleset"
+    )

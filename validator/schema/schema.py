@@ -115,6 +115,7 @@ class Kinds:
         self.left = MOST_LETTERS
         self.parents: dict[str, str] = {}
         self.members: dict[str, list[t.Field]] = {}
+        self.menus: dict[str, list[str]] = {}
         self.about: dict[str, str] = {}
         self.words: dict[str, tuple[str, ...]] = {decl.name: tuple(i.name for i in decl.items) for decl in box.sorts}
         for rules in box.rules:
@@ -132,6 +133,7 @@ class Kinds:
         if not item.added:
             self.parents[item.name] = item.parent or "thing"
         self.members.setdefault(item.name, []).extend(m for m in item.members if isinstance(m, t.Field))
+        self.menus.setdefault(item.name, []).extend(m.name for m in item.members if isinstance(m, t.MenuMember))
         if item.doc is not None:
             self.about[item.name] = item.doc.text
 
