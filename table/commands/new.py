@@ -22,7 +22,7 @@ EXAMPLES = (
     "ichiba new scenario wet --in bazaar/modules/rain    in a module, which it switches on",
     "ichiba new variant short --in bazaar            a small change of the rules",
     "ichiba new module rain --in bazaar              a folder with boards and rules of its own",
-    "ichiba new module tides --for shinjuku          one in a folder of its own, for somebody else's game",
+    "ichiba new module tides --for other_game        one in a folder of its own, for somebody else's game",
 )
 LIKE = {
     "bare": "the least there is, one question each turn",
