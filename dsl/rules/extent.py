@@ -48,6 +48,9 @@ class Extents:
             case ir.Lookup(rows=rows, other=other):
                 found = [*_numbers(rows), other]
                 return (min(found), max(found)) if _is_full(rows) else ANYTHING
+            case ir.Op(op="-", args=(whole, ir.Op(op="min", args=parts))) if whole in parts:  # so much of it, and no more
+                low, high = self._operation("-", [self.value(whole), self.value(e.args[1])])
+                return max(low, 0), max(high, 0)
             case ir.Op(op=op, args=args):
                 return self._operation(op, [self.value(a) for a in args])
             case ir.Cond(yes=yes, no=no):
