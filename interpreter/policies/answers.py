@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.extent import Extents, Range
 from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import less, place
+from ichiba.interpreter.plan.build import arithmetic, less, place
 from ichiba.interpreter.policies.keys import WHOLE, NotTold, Part, Spelling, Value, Ways, Word, is_number
 from ichiba.interpreter.run.distinct import in_one_zone
 from ichiba.interpreter.to_plan.context.context import Context, Digit, lower
 from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.context.tables import fixed_table
 
-NEAR = 1 << 20  # numbers in keys are told apart up to here; beyond, the spelled keys are compared
-WIDE = 1 << 12  # room for the number of a text
+NEAR = 1 << 20
+BEYOND = (-NEAR, NEAR)  # numbers in keys are told apart up to here; beyond, the spelled keys are compared
 CODE = p.Name("code")
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class Line:
     """One option of a question: the parts of its key, and the digits in which its names stand."""
 
@@ -105,42 +106,78 @@ class Answers:
         texts = self.spelling.texts(kind)
         return p.Entry(self.row(self.spelling.numbers_of(texts), "text"), texts.number(value))
 
-    def key_number(self, number: int, groups: int) -> p.Exp:
-        """A number that says what the key of an answer is, among those of its group."""
-        line, width = self.lines[number], groups
+    def key_number(self, number: int, groups: Sequence[Group]) -> p.Exp:
+        """A number that says what the key of an answer is, among all those that could be alike."""
+        line, width = self.lines[number], len(groups)
         assert line.group is not None
         parts: list[p.Exp] = [p.Num(line.group)]
-        for part in line.parts:
-            if isinstance(part, Ways):
-                raise NotTold("several pieces at once could be spelled alike")
+        group = groups[line.group]
+        for part, texts, (low, high) in zip(line.parts, group.texts, group.numbers, strict=True):
             if is_number(part):
                 assert isinstance(part, Value)
                 value = self.value(part)
-                self.c.out.line("if not {} < {} < {}: raise RuleFault('a large number in a key')", p.Num(-NEAR), value, p.Num(NEAR))
-                own, room = place([value, NEAR]), 2 * NEAR
+                if (low, high) == BEYOND:
+                    self.c.out.line("if not {} <= {} <= {}: raise RuleFault('a large number in a key')", p.Num(low), value, p.Num(high))
+                own, room = less(value, low), high - low + 1
             else:
-                own, room = self.text_number(part), WIDE
-            parts.append(p.Op("*", own, p.Num(width)) if width > 1 else own)
+                assert isinstance(part, Value | Word)
+                own, room = self._among(part, texts), len(texts) + 1
+            parts.append(arithmetic("*", own, p.Num(width)))
             width *= room
         return place(parts)
 
+    def _among(self, part: Value | Word, texts: Mapping[str, int]) -> p.Exp:
+        """Which of these texts stands in a part; whatever else stands there comes after them."""
+        if isinstance(part, Word):
+            return p.Num(texts[part.text])
+        rows = tuple(texts.get(text, len(texts)) for text in self.spelling.own(part).texts)
+        return p.Entry(self.row(rows, "which"), self.text_at(part))
 
-def grouped(lines: Sequence[Line], spelling: Spelling) -> int:
-    """Options one of whose answers could have the same key as another, put into groups; how many groups there are."""
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Options one of whose answers could have the same key as another: by part of the key a number for each text."""
+
+    texts: tuple[dict[str, int], ...]
+    numbers: tuple[Range, ...]  # between which numbers those lie that stand there; `BEYOND`: it has to be asked
+
+
+def grouped(lines: Sequence[Line], spelling: Spelling, extents: Extents) -> list[Group]:
+    """Puts such options into groups."""
     groups = 0
     for at, line in enumerate(lines):
         alike = [other for other in lines[:at] if _could_share(line, other, spelling)]
         if not alike and one_to_one(line, spelling):
             continue
-        known = next((other.group for other in alike if other.group is not None), None)
-        line.group = groups if known is None else known
-        groups += known is None
-        for other in alike:
-            before = other.group
-            for member in lines[:at]:
-                if member is other or before is not None and member.group == before:
-                    member.group = line.group
-    return groups
+        line.group = groups
+        groups += 1
+        before = [other.group for other in alike if other.group is not None]
+        for other in lines[:at]:
+            if other in alike or other.group in before:
+                other.group = line.group
+    numbers = {group: at for at, group in enumerate(sorted({line.group for line in lines if line.group is not None}))}
+    for line in lines:
+        line.group = None if line.group is None else numbers[line.group]
+    return [_group([line for line in lines if line.group == at], spelling, extents) for at in range(len(numbers))]
+
+
+def _group(lines: Sequence[Line], spelling: Spelling, extents: Extents) -> Group:
+    if any(isinstance(part, Ways) for line in lines for part in line.parts):
+        raise NotTold("several pieces at once could be spelled alike")
+    texts: list[dict[str, int]] = []
+    numbers: list[Range] = []
+    for parts in zip(*(line.parts for line in lines), strict=True):
+        own = [text for part in parts if not is_number(part) for text in spelling.texts_of(part)]
+        texts.append({text: at for at, text in enumerate(dict.fromkeys(own))})
+        numbers.append(_between([part for part in parts if isinstance(part, Value) and is_number(part)], extents))
+    return Group(tuple(texts), tuple(numbers))
+
+
+def _between(parts: Sequence[Value], extents: Extents) -> Range:
+    """Between which numbers those lie that stand in these parts."""
+    ends = [extents.value(part.of) if isinstance(part.of, ir.EXP_CLASSES) else BEYOND for part in parts]
+    low, high = min((low for low, _ in ends), default=0), max((high for _, high in ends), default=0)
+    return (low, high) if high - low < 2 * NEAR else BEYOND
 
 
 def _could_share(one: Line, other: Line, spelling: Spelling) -> bool:

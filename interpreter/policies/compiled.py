@@ -83,7 +83,7 @@ def _question(
     try:
         lines = _lines(spelling, site, digits)
         wishes = [wish for one in preferences if (wish := _wish(spelling, site, lines, one)) is not None]
-        groups = grouped(lines, spelling) if shares else 0
+        groups = grouped(lines, spelling, c.extents) if shares else []
         if not wishes and not groups and not any(line.faulty for line in lines):
             return
         weigh = f"weigh_{number}_{site.number}"

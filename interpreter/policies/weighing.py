@@ -21,7 +21,7 @@ from ichiba.interpreter.analysis.likeness import may_repeat
 from ichiba.interpreter.analysis.variables import free_variables
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import ZERO, compare, less, logic
-from ichiba.interpreter.policies.answers import Answers, Line
+from ichiba.interpreter.policies.answers import Answers, Group, Line
 from ichiba.interpreter.policies.fitting import Fit, Is, Same, There
 from ichiba.interpreter.policies.keys import NotTold, Part, Spelling, Value, Ways, Word, is_number
 from ichiba.interpreter.to_plan.context.context import Context, lower
@@ -56,7 +56,7 @@ class Weighing:
     spelling: Spelling
     lines: Sequence[Line]
     wishes: Sequence[Wish]
-    groups: int = 0
+    groups: Sequence[Group] = ()
     answers: Answers = field(init=False)
     start: int = 0  # where stands what is so from the beginning
     kept: dict[object, tuple[p.Name, p.Name]] = field(default_factory=dict)  # whether something is known, and what it is

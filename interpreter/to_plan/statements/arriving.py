@@ -6,13 +6,19 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.analysis.simplify import heavy
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import call, natural, place, value_of
+from ichiba.interpreter.plan.build import call, compare, natural, place, value_of
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.context.tables import columns_table, fixed_table, late_table, table_by_place
 from ichiba.interpreter.to_plan.values.places import total_place
-from ichiba.interpreter.to_plan.values.zones import holds_own, may_not_hold, possible_zones, zone_columns
+from ichiba.interpreter.to_plan.values.zones import (
+    holds_own,
+    may_not_hold,
+    owner_of_sorts,
+    possible_zones,
+    zone_columns,
+)
 
 
 def target_zone(c: Context, target: ir.Exp) -> p.Exp:
@@ -86,8 +92,30 @@ def entry_by_sort(c: Context, rows: tuple[int, ...], sort: p.Exp, hint: str) -> 
 
 def _column_there(c: Context, zone: ir.Exp, sort: p.Exp, sorts: tuple[int, ...]) -> p.Exp:
     """The column of a sort in a zone that only now is known."""
+    own = _column_in_own(c, zone, sort)
+    if own is not None:
+        return own
     column = say("{}[{}][{}]", columns_table(c), lower(c, zone), sort)
     return call("fitting", column) if _is_asked(c, zone, sorts) else column
+
+
+def _column_in_own(c: Context, zone: ir.Exp, sort: p.Exp) -> p.Exp | None:
+    """The same in a zone that holds its owner's sorts only, where no sort is of two owners: it must be this one's."""
+    owners = owner_of_sorts(c, zone)
+    if owners is None or not isinstance(zone, ir.ZoneAt) or zone.member.owner_at is None:
+        return None
+    owner = lower(c, zone.at[zone.member.owner_at])
+    its, column = (_by_sort(c, rows, sort, hint) for rows, hint in ((owners, "owner"), (c.layout.columns_of(zone.member), "column")))
+    return p.Choice(compare(its, "==", owner), column, call("fitting", -1))
+
+
+def _by_sort(c: Context, rows: tuple[int, ...], sort: p.Exp, hint: str) -> p.Exp:
+    """The entry of a table by sort; of the sort of what lies in a place, that of the place."""
+    match sort:
+        case p.Entry(of=p.Name(name="SORT_AT"), at=cell):
+            return p.Entry(p.Name(table_by_place(c, rows, hint, other=-2)), cell)
+        case _:  # any other sort
+            return entry_by_sort(c, rows, sort, hint)
 
 
 def cell_there(c: Context, zone: ir.Exp, sort: p.Exp, perhaps_none: bool = False) -> p.Exp:

@@ -61,6 +61,19 @@ def _own_columns(c: Context, member: Member, zone: ir.Exp, of: ir.SortSet | None
     return c.layout.columns_of(member) if everything or _is_its_own(member, owner, of.one) else None
 
 
+def owner_of_sorts(c: Context, zone: ir.Exp) -> tuple[int, ...] | None:
+    """By sort: whose it is, -2 where it cannot lie in such a zone; None where a sort may be of several owners."""
+    if not isinstance(zone, ir.ZoneAt) or zone.member.owner_at is None:
+        return None
+    owners = [-2] * (len(c.world.sorts) + 1)
+    for owner, sorts in zone.member.own.items():
+        for sort in sorts:
+            if owners[sort] != -2:
+                return None
+            owners[sort] = owner
+    return tuple(owners)
+
+
 def _is_its_own(member: Member, owner: ir.Exp, sort: ir.Exp | None) -> bool:
     """Whether a sort surely is one of the owner's: `card of m` in a zone of m's."""
     match sort:
