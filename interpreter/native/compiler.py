@@ -12,8 +12,9 @@ import shutil
 import subprocess
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from importlib.resources import files
@@ -23,6 +24,10 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
+from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.policies.compiled import PREFIX
+from ichiba.interpreter.policies.of_game import policies_of
+from ichiba.interpreter.policies.players import RANDOM
 from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.runtime import runtime
@@ -32,6 +37,7 @@ from ichiba.interpreter.to_c.known.inference import infer
 from ichiba.interpreter.to_c.known.packed_places import find_packed_places, find_wide_answers
 from ichiba.interpreter.to_c.known.program import Program, Unsupported, program_of
 from ichiba.interpreter.to_c.module import text_of
+from ichiba.interpreter.to_python.printer import lines_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -123,16 +129,69 @@ def _replaced(one: object, instead: dict[int, object]) -> object:
     return instead.get(id(one), one)
 
 
-def seconds(game: Game) -> float:
-    """About how long `compile_game` will take."""
-    there = game.native or disk_cache.library(_key(game), ENDING) is not None
-    return 0.1 if there else 1 + game.emitted.text.count("\n") / 500
+def seconds(game: Game, policies: Sequence[str] = ()) -> float:
+    """About how long it takes to make it; with policies what plays whole games among them."""
+    with_policies = not set(policies) <= {RANDOM}
+    there = game.native and not with_policies or disk_cache.library(_key(game, with_policies), ENDING) is not None
+    lines = game.emitted.text.count("\n") + (len(lines_of(policies_of(game).plan.plan)) if with_policies else 0)
+    return 0.1 if there else 1 + lines / 1000
 
 
-def program(game: Game) -> Program:
+@dataclass(frozen=True, slots=True)
+class Player:
+    """What plays whole games: the module's own `games`, the state before the first, and the numbers of the policies."""
+
+    games: Callable[..., object]
+    first: list[int]
+    policies: tuple[int, ...]
+
+
+@in_turn
+def player(game: Game, names: Sequence[str]) -> Player | None:
+    """What plays whole games of a game in machine code among these policies; None: Python has to."""
+    row = policies_in_c(game) if set(names) != {RANDOM} else []
+    if any(name != RANDOM and row[list(game.program.policies).index(name)] is None for name in names):
+        return None
+    if row:
+        made = game.worked_out.in_c_with_policies or _loaded_with_policies(game)
+    else:
+        made = game.worked_out.in_c if compile_if_possible(game) else None
+    if made is None:
+        return None
+    in_c = made.begin({}, {}, runtime.Unmet, runtime.Stop, {}) if row else {"State": game.code.held}
+    numbers = tuple(0 if name == RANDOM else 1 + list(game.program.policies).index(name) for name in names)
+    return Player(made.games, in_c["State"](game.first), numbers)
+
+
+def _loaded_with_policies(game: Game) -> ModuleType | None:
+    """Once more, with the policies: it only plays whole games."""
+    try:
+        made = loaded(game, with_policies=True)
+    except Exception as reason:  # then Python plays them
+        _LOG.warning("policies of %s are played in Python: %s", game.name, " ".join(str(reason).split())[:WORDS])
+        return None
+    game.worked_out.in_c_with_policies = made
+    return made
+
+
+def policies_in_c(game: Game) -> list[str | None]:
+    """The function of each policy; None of one that must not see all, or goes by what keys are spelled like."""
+    made = policies_of(game)
+    names = enumerate(game.program.policies)
+    return [f"{PREFIX}{number}" if made.plan.sure(name) and name not in made.masked else None for number, name in names]
+
+
+def program(game: Game, with_policies: bool = False) -> Program:
     """What is to be said in C."""
+    plan, tables = game.emitted.plan, game.emitted.tables
+    if with_policies:
+        policies = policies_of(game).plan
+        row = tuple(p.Nothing() if name is None else p.Name(name) for name in policies_in_c(game))
+        plan = (*plan, *policies.plan, p.Set((p.Name("POLICIES"),), p.Row("list", row)))
+        tables = {**tables, **policies.tables}
     constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
-    found = program_of(game.emitted.plan, game.emitted.tables, constants)
+    found = program_of(plan, tables, constants)
+    found.stepped = not with_policies
     found.outlooks = game.emitted.outlooks
     infer(found)
     found.wide_answers = find_wide_answers(found)
@@ -152,34 +211,37 @@ def source(found: Program) -> str:
     return text_of(found, NAME, text(runtime), text(["loop"]), text(["games"]))
 
 
-def written(game: Game) -> str:
+def written(game: Game, with_policies: bool = False) -> str:
     """The C of a game, if it can be said."""
     try:
-        return source(program(game))
+        return source(program(game, with_policies))
     except Unsupported as reason:
         raise NoMachineCode(f"it cannot be said in C: {reason}") from None
 
 
-def _key(game: Game) -> str:
+def _key(game: Game, with_policies: bool = False) -> str:
     """Under what it is kept."""
     emitted = game.emitted
     tables = [(name, sorted(t) if isinstance(t, frozenset) else t) for name, t in sorted(emitted.tables.items())]
-    whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables))
+    policies = policies_of(game).plan if with_policies else None
+    more = (lines_of(policies.plan), sorted(policies.tables), policies_in_c(game)) if policies is not None else ()
+    whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables, more))
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
 
-def loaded(game: Game) -> ModuleType:
+def loaded(game: Game, with_policies: bool = False) -> ModuleType:
     """The machine code of a game; made, unless it is kept."""
-    before = disk_cache.library(_key(game), ENDING)
+    key = _key(game, with_policies)
+    before = disk_cache.library(key, ENDING)
     if before is not None:
         try:
             return _opened(before)
         except ImportError:  # of another machine: made again
             pass
-    text = written(game)
+    text = written(game, with_policies)
     with tempfile.TemporaryDirectory(prefix="ichiba-") as place:
         made = compiled(text, Path(place) / f"{NAME}{ENDING}")
-        disk_cache.keep_library(_key(game), made.read_bytes(), ENDING, KEPT_FILES)
+        disk_cache.keep_library(key, made.read_bytes(), ENDING, KEPT_FILES)
         try:
             return _opened(made)
         except ImportError as fault:

@@ -94,7 +94,8 @@ static void to_the_end(Player *p, I *row, int alone) {
         options = step(k, code);
     }
     rank(k, task->seats, row + FIRST_RANK);
-    for (I i = 0; i < task->cells; i++) row[FIRST_RANK + task->seats + i] = rd(k, task->cell[i]);
+    for (I i = 0; i < task->cells; i++)
+        if ((row[FIRST_RANK + task->seats + i] = k->s[task->cell[i]]) <= HANDLES) miss(k);
     row[STATUS] = PLAYED;
 }
 static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alone) {

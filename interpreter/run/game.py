@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from marshal import dumps, loads
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults
 from ichiba.dsl.faults.source import Embedded, Source, Span
@@ -51,6 +51,9 @@ from ichiba.interpreter.to_plan.late import Late
 from ichiba.interpreter.to_plan.module import emit
 from ichiba.validator import judge
 from ichiba.validator.judges.building import build
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.batch.batch import Batch
 
 T = TypeVar("T")
 
@@ -100,6 +103,10 @@ class Game:
         """Whether it is played in machine code."""
         return self.worked_out.in_python is not None
 
+    def ending_of(self, number: int) -> str:
+        """The name of an ending, from what the state has of it."""
+        return self.program.endings[number] if 0 <= number < len(self.program.endings) else "end"
+
     # ------------------------------------------------------------------------------------------ playing
 
     def start(self, seed: int | str | None = None, chance: tuple[str, ...] = ()) -> Table:
@@ -121,6 +128,15 @@ class Game:
         while table.codes:
             table.step(policy(table))
         return table
+
+    def batch(
+        self, seeds: Sequence[int | str], policies: str | Sequence[str] = "random", threads: int = 1
+    ) -> Batch:
+        """A whole game for each seed, among policies of the ruleset or `random`: one name for all seats, or a list with one for
+        each. In machine code (`native=True`) on so many threads; else in Python. The same games either way."""
+        from ichiba.interpreter.batch.batch import batch
+
+        return batch(self, seeds, policies, threads)
 
     def chance_words(self, seed: int | str) -> ChanceWords:
         return words_of(seed)

@@ -322,8 +322,7 @@ class Table:
         """The name of the game's ending; None while it goes on."""
         if not self.over:
             return None
-        number = self.state[self.game.world.table["ending"].base]
-        return self.game.program.endings[number] if 0 <= number < len(self.game.program.endings) else "end"
+        return self.game.ending_of(self.state[self.game.world.table["ending"].base])
 
     @property
     @in_turn

@@ -30,7 +30,7 @@ def text_of(program: Program, name: str, runtime: str, loop: str, games: str) ->
     lines += [loop, games, *said.values(), *(_from_python(function) for function in called)]
     lines += [tables.switch(program, word, row) for word, row in program.switches.items()]
     lines += [tables.case(program, word) for word in program.cases]
-    lines += _doors(program, in_c, name)
+    lines += _doors(program, in_c if program.stepped else [], name)
     text = "\n".join(filter(None, lines))
     if not text.isascii():
         raise Unsupported("a name that is not plain")

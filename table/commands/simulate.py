@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 MOST_KEPT = 10  # games that broke off and are kept
 UNNAMED = "end"  # how a game ends that has simply been played to its end
 FEW = 3  # of them that are told one by one
+NOTICED = 0.5  # seconds of making machine code from which on it is told
 HELP = "play many games by themselves, and keep the results"
 EXAMPLES = (
     "ichiba simulate my_game --games 1000",
@@ -127,12 +128,12 @@ def _begun(store: Store, about: Row, force: bool) -> list[Row]:
 
 
 def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, rows: list[Row]) -> int:
-    from ichiba.table.simulation.batch import RECORDS, play
+    from ichiba.table.simulation.batch import RECORDS, Machine, play
     from ichiba.table.simulation.progress import progress
 
     jobs = args.jobs or os.cpu_count() or 1
     words = sys.stderr if args.out == "-" else sys.stdout
-    before = len(rows)
+    before, machine = len(rows), Machine()
     print(f"{game.name}: {game.seats} seats, {', '.join(dict.fromkeys(run.policies))}, seed {run.seed}", file=words)
     if before:
         print(f"{before} games are there already", file=words)
@@ -140,7 +141,7 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
     code = 0
     try:
         with progress("games", args.games, before) as advance:
-            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python):
+            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine):
                 _keep_broken(row, game, store, sum("broken" in other for other in rows))
                 recorded = row.pop(RECORDS, [])
                 rows.append(row)
@@ -155,7 +156,7 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
     finally:
         if store is not None:
             store.settle()
-    seconds = time.monotonic() - began
+    seconds = time.monotonic() - began - machine.seconds
     whole = [row for row in rows if "broken" not in row]
     if whole:
         _summary(args, game, run, whole, words)
@@ -165,7 +166,8 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
     if rows:
         if len(rows) > before:
             speed = (len(rows) - before) / max(seconds, 0.001)
-            rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{', in machine code' if game.native else ''}"
+            made = f", in machine code{f' that was made in {machine.seconds:.1f} s' if machine.seconds > NOTICED else ''}"
+            rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{made if machine.native else ''}"
             print(f"{len(rows) - before:,} games in {seconds:.1f} s ({rate})", file=words)
     if code == STOPPED:
         print(

@@ -67,6 +67,7 @@ class Program:
     switches: dict[str, list[str | None]] = field(default_factory=dict)
     cases: dict[str, tuple[dict[int, str], str | None]] = field(default_factory=dict)
     looks: dict[str, tuple[str, str]] = field(default_factory=dict)  # how a thing looks, and how what lies on it does
+    stepped: bool = True  # from Python, too; if not, it only plays whole games
     counted: bool = False  # some loops count their passes
     ranking: list[tuple[str, bool]] = field(default_factory=list)  # what decides: a function of a seat, and if the highest wins
     wide_answers: frozenset[str] = frozenset()  # the functions whose answer can hold a whole list

@@ -1,0 +1,1 @@
+"""Many games, and many tables, at once."""

@@ -1,0 +1,179 @@
+"""Whole games in machine code are those that Python plays, answer by answer: also where rules fail, in threads, and when stopped."""
+
+from __future__ import annotations
+
+import _thread
+import shutil
+import threading
+from array import array
+from collections.abc import Sequence
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import ichiba
+from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, NOT_PLAYED, PLAYED, STATUS
+from ichiba.interpreter.native import compiler as native
+from ichiba.interpreter.policies.players import RANDOM, UnknownPolicy, play_out
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.runtime.runtime import Context
+from ichiba.table.arguments import Setting as Asked
+from ichiba.table.simulation import batch as simulation
+from tests.conftest import Tally
+from tests.native.test_machine_code import GAME, RULES, fewest, fullest
+from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain
+
+pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+
+
+class InC:
+    """Games of these seeds, played by the C: their rows, and every answer."""
+
+    def __init__(self, game: Game, seeds: Sequence[int | str], names: Sequence[str] = (), stop: bytearray | None = None):
+        native.compile_game(game)
+        player = native.player(game, names or [RANDOM] * game.seats)
+        assert player is not None
+        self.games, self.first, self.policies = player.games, player.first, player.policies
+        texts = [str(seed).encode() for seed in seeds]
+        packed = native.program(game).packed_places or ()
+        self.places = [place for place in range(len(game.first)) if place not in packed]
+        self.width = FIRST_RANK + game.seats + len(self.places)
+        self.rows = array("q", bytes(8 * self.width * len(texts)))
+        self.given = b"".join(texts), array("q", accumulate(map(len, texts))), self.rows, stop or bytearray(1)
+
+    def play(self) -> list[int]:
+        answers: Any = self.games(self.first, *self.given, self.policies, tuple(self.places), True)
+        return array("q", answers).tolist()
+
+
+def in_python(game: Game, seed: int | str) -> tuple[list[int], list[int]]:
+    """Every answer of a random game, and the state at its end."""
+    code = game.worked_out.in_python
+    assert code is not None
+    state, context, answers = list(game.first), Context(game.chance_words(seed)), []
+    draw = Random(f"{seed}/bots").random
+    codes: Any = code.run(state, context, code.START)
+    while codes:
+        answers.append(codes[int(draw() * len(codes))])
+        codes = code.step(state, context, answers[-1])
+    return answers, state
+
+
+def same_games(game: Game, seeds: Sequence[str], tally: Tally) -> None:
+    c = InC(game, seeds)
+    answers = c.play()
+    for number, seed in enumerate(seeds):
+        row = c.rows[number * c.width : (number + 1) * c.width]
+        assert row[STATUS] == PLAYED, f"C gives up on {seed}"
+        expected, state = in_python(game, seed)
+        assert answers[: row[DECISIONS]] == expected, seed
+        assert row[FIRST_RANK + game.seats :].tolist() == [state[place] for place in c.places], seed
+        del answers[: row[DECISIONS]]
+        tally(games=1, decisions=row[DECISIONS])
+    assert not answers
+
+
+@every([*fewest(), *fullest()])
+def test_whole_games_are_the_same_answer_by_answer(setting: Setting, tally: Tally) -> None:
+    same_games(loaded(setting), [f"whole/{n}" for n in range(3 if setting.ruleset in HEAVY else 20)], tally)
+
+
+@pytest.mark.soak
+@every(list(dict.fromkeys([*plain(), *paired()])))
+def test_so_they_are_in_every_setting(setting: Setting, tally: Tally) -> None:
+    same_games(loaded(setting), [f"soak/{n}" for n in range(40 if setting.ruleset in HEAVY else 400)], tally)
+
+
+@every(fewest())
+def test_a_batch_says_what_each_table_would_say(setting: Setting) -> None:
+    """Also among policies, and whoever sits beside whom: dice of seats that draw are their own."""
+    game = loaded(setting)
+    native.compile_game(game)
+    own = list(game.program.policies)[: 0 if setting.ruleset in HEAVY else 2]
+    for names in ([RANDOM] * game.seats, *([name, *[RANDOM] * (game.seats - 1)] for name in own), *([name] * game.seats for name in own)):
+        seeds = [f"table/{n}" for n in range(3)]
+        found = game.batch(seeds, names)
+        for number, seed in enumerate(seeds):
+            table = play_out(game, seed, names)
+            assert {seat + 1: found.scores[number, seat] for seat in range(game.seats)} == table.scores
+            ranks = {seat: rank for rank, seats in enumerate(table.ranking, 1) for seat in seats}
+            assert {seat + 1: found.ranks[number, seat] for seat in range(game.seats)} == ranks
+            assert (found.ending(number), found.decisions[number]) == (table.ending, len(table.history))
+
+
+@pytest.mark.parametrize("threads", [2, 5])
+def test_any_number_of_threads_comes_to_the_same(threads: int) -> None:
+    game = ichiba.load("lantern_coast", seats=3, native=True)
+    alone, shared = (game.batch(range(60), threads=n) for n in (1, threads))
+    for what in ("scores", "ranks", "endings", "decisions"):
+        assert getattr(alone, what).tolist() == getattr(shared, what).tolist(), what
+
+
+def test_without_machine_code_a_batch_is_the_same() -> None:
+    games = [ichiba.load("no_thanks", seats=3, native=wanted) for wanted in (False, True)]
+    one, other = (game.batch([1, "two", "3/4"], "sensible") for game in games)
+    assert (one.scores.tolist(), one.ranks.tolist()) == (other.scores.tolist(), other.ranks.tolist())
+    assert one.table(1).log == other.table(1).log
+    assert other.in_python == 0
+
+
+def test_a_batch_is_told_apart_from_what_cannot_be_played() -> None:
+    game = ichiba.load("no_thanks", seats=3)
+    with pytest.raises(UnknownPolicy, match="did you mean `sensible`"):
+        game.batch([1], "sensibel")
+    with pytest.raises(ValueError, match="3 seats need 3 policies; 2 are given"):
+        game.batch([1], ["random", "random"])
+    assert len(game.batch([])) == 0
+
+
+def test_what_rules_fail_at_is_told_by_python(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(GAME)
+    (tmp_path / "play.rules").write_text(RULES.replace("won(my.tries)", "won(my.tries + 1)"))
+    seeds = range(30)
+    told = []
+    for wanted in (False, True):
+        found = ichiba.load(tmp_path, trust=True, native=wanted).batch(seeds, threads=2)
+        told.append((found.faults, found.scores.tolist(), found.decisions.tolist(), [found.ending(n) for n in seeds]))
+    assert told[0] == told[1]
+    assert 0 < len(told[0][0]) < 30
+
+
+def test_who_is_told_to_leave_off_plays_no_further() -> None:
+    c = InC(ichiba.load("no_thanks", seats=3), range(10), stop=bytearray(b"\1"))
+    assert c.play() == []
+    assert set(c.rows[STATUS :: c.width]) == {NOT_PLAYED}
+
+
+def test_ctrl_c_breaks_a_batch_off() -> None:
+    """While the interpreter's lock is free, from a thread that waits for the first game."""
+    c = InC(ichiba.load("no_thanks", seats=3), range(100_000))
+
+    def press() -> None:
+        while not c.rows[DECISIONS]:
+            pass
+        _thread.interrupt_main()
+
+    waiting = threading.Thread(target=press)
+    waiting.start()
+    with pytest.raises(KeyboardInterrupt):
+        c.play()
+    waiting.join()
+    assert NOT_PLAYED in set(c.rows[STATUS :: c.width])
+
+
+@pytest.mark.parametrize("policies", [("random",) * 3, ("sensible", "random", "sensible")])
+def test_rows_of_a_simulation_are_the_same_whoever_plays_and_on_how_many(
+    policies: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulation, "WORTH", 0)
+    run = simulation.Run(Asked("lantern_coast", 3), policies, "rows")
+    game = run.setting.load()
+    expected = [simulation.play_one(game, run, number) for number in range(1, 31)]
+    for jobs in (1, 2):
+        machine = simulation.Machine()
+        assert list(simulation.play(run, run.setting.load(), range(1, 31), jobs, True, machine)) == expected
+        assert machine.native
+    assert list(simulation.play(run, game, range(1, 31), 1)) == expected
