@@ -123,4 +123,4 @@ def test_what_is_told_elsewhere_is_not_taken_for_a_state(held: Callable[[list[in
     with pytest.raises(ValueError, match="numbers for"):
         held([1, 2, 3])
     with pytest.raises(TypeError):
-        held(["a"] * len(numbers(0)))
+        held(["a"] * len(numbers(0)))  # type: ignore[list-item]
