@@ -91,7 +91,7 @@ def test_many_games_are_played_in_machine_code_and_are_the_same(
 ) -> None:
     monkeypatch.setattr(batch, "WORTH", 0)
     more = ("--games", "30", "--jobs", jobs, "--out")
-    assert "a second, in machine code)" in simulate(orchard, *more, tmp_path / "quick").out
+    assert "a second, in machine code" in simulate(orchard, *more, tmp_path / "quick").out
     assert "a second)" in simulate(orchard, "--python", *more, tmp_path / "python").out
     assert (tmp_path / "quick" / "games.jsonl").read_bytes() == (tmp_path / "python" / "games.jsonl").read_bytes()
 
