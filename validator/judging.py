@@ -18,6 +18,7 @@ from ichiba.validator.keys import judge_keys
 from ichiba.validator.promises import Promises
 from ichiba.validator.rising import Rising
 from ichiba.validator.secrets import Secrets
+from ichiba.validator.sentences import judge_sentences
 from ichiba.validator.tracing.course import Course
 from ichiba.validator.tracing.meanings import Meanings
 from ichiba.validator.tracing.sight import Sight
@@ -42,6 +43,7 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
             judge_sources(box, faults)
             judge_titles(box, faults)
             judge_name(box, faults)
+            judge_sentences(box, faults)
             Rising(program, faults).judge()
     except RecursionError:
         raise too_deep(faults) from None

@@ -287,4 +287,15 @@ ENTRIES: tuple[Code, ...] = (
         'procedure turn:\n    tell "There is {heap}"\n',
         'procedure turn:\n    tell "There is {(x for x in heap)}"\n',
     ),
+    Code(
+        "W617",
+        "a rule without its sentence",
+        "The string right below a heading is the sentence that the rulebook prints (`ichiba rulebook`), and the table tells. A ruleset that "
+        "has such sentences should have one for every procedure and rule that does several things; what asks a question is explained by it, "
+        "and a single statement reads aloud by itself.",
+        'procedure turn:\n    "Everybody earns a coin."\n    for each s in seats: s gains 1 coin from bank\n    late\n\n'
+        "procedure late:\n    raise round by 1\n    set round to min(round, 9)\n",
+        'procedure turn:\n    "Everybody earns a coin."\n    for each s in seats: s gains 1 coin from bank\n    late\n\n'
+        'procedure late:\n    "The round goes on, up to nine."\n    raise round by 1\n    set round to min(round, 9)\n',
+    ),
 )
