@@ -19,7 +19,7 @@ from ichiba.dsl.yaml.configuration import Choices
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 from ichiba.interpreter.configurations import configuration_of, game_of, over, told_where
-from ichiba.interpreter.elsewhere import announced_by_packages, chosen_modules, lid_of, needed, unknown_game
+from ichiba.interpreter.elsewhere import announced_by_packages, chosen_modules, is_path, lid_of, needed, unknown_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
 from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
@@ -81,6 +81,9 @@ def folder_of(name: str | os.PathLike[str]) -> Path:
     known = rulesets()
     if str(name) in known:
         return known[str(name)]
+    if is_path(str(name)):
+        what = "it has no game.yaml" if path.is_dir() else "there is no such folder"
+        raise UnknownRuleset(f"no ruleset lies in `{echoed(str(name))}`: {what}; a name without `/` is one of those that `ichiba games` lists")
     here = [place.parent.name for place in islice(Path().glob("*/game.yaml"), MOST_HERE)]
     hint = nearest(str(name), [*here, *known])
     message = f"there is no ruleset `{echoed(str(name))}`"

@@ -105,7 +105,21 @@ def game_of(found: Configuration, name: str | os.PathLike[str] | None) -> str | 
         message = f"this configuration is for {quote(found.game)}, not for {quote(Path(name).name)}"
         faults.add("E414", dict(found.places).get("game"), message)
     faults.raise_if_errors()
+    if name is None:
+        _there(found, meant)
     return meant if name is None else name
+
+
+def _there(found: Configuration, meant: str) -> None:
+    """Whether there is such a game; who has sent the file may have it, and we do not."""
+    from ichiba.interpreter.api import UnknownRuleset, folder_of
+
+    try:
+        folder_of(meant)
+    except UnknownRuleset as unknown:
+        place = dict(found.places).get("game")
+        where = found.path.name + (f":{place.line}" if place is not None else "")
+        raise UnknownRuleset(f"{where} is for another game than there is here: {unknown}") from None
 
 
 def over(found: Configuration, choices: Choices) -> Choices:

@@ -17,6 +17,7 @@ from ichiba.interpreter.runtime.chance import TOLD
 from ichiba.interpreter.runtime.runtime import MOST_DECISIONS
 
 FORMAT = 2
+LATEST = 1_000  # whatever is beyond it is no number of a format
 OLDER = (1,)  # without a seal over the whole
 LARGEST = 16 * 2**20
 DEEPEST = 8
@@ -87,6 +88,9 @@ def read_save(path: Path) -> Saved:
         content = json.loads(raw.decode("utf-8"), object_pairs_hook=_no_key_twice, parse_constant=_no_constant)
     except (ValueError, RecursionError) as fault:
         raise SaveFault(f"{name} is no saved game: {_unclear(fault)}") from None
+    if isinstance(content, dict) and _is_whole(content.get("ichiba"), range(FORMAT + 1, LATEST)):
+        one, other = f"a saved game of format {content['ichiba']}", f"{FORMAT} and {OLDER[0]}"
+        raise SaveFault(f"{name} is {one}, and this Ichiba reads formats {other}: a newer Ichiba reads it")
     if not isinstance(content, dict) or not _is_whole(content.get("ichiba"), OLDER + (FORMAT,)):
         raise SaveFault(f"{name} is no saved game of this format (format {FORMAT}, or {OLDER[0]})")
     try:
