@@ -431,7 +431,7 @@ def _cell(char: str, column: int) -> tuple[str, int]:
 
 
 # Control characters could drive the reader's terminal, direction marks could reorder what it shows.
-_UNSHOWABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
+_UNSHOWABLE = re.compile(rf"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff\ud800-\udfff{INVISIBLE}]")
 
 
 def _safe(text: str) -> str:

@@ -74,6 +74,9 @@ class _Using:
             self.faults.lost |= {use.name or use.path.split(".")[-1]}
             return
         pattern, home = found
+        if self.words > MOST_WORDS:  # told once; of none that follow the words are counted
+            self.faults.lost |= {use.name or pattern.name}
+            return
         self.words += _words(pattern, use)
         if self.words > MOST_WORDS:
             self.faults.add("E204", use.span, "the patterns that are used come to more than can be read", label="use fewer of them")

@@ -38,6 +38,7 @@ from ichiba.dsl.syntax.recovery import Mender, Problem, Repair, lexical_problem,
 
 MOST_TOKENS = 2_000  # in one sentence; deeper or longer ones are refused before they can hurt
 MOST_DEPTH = 32  # brackets
+LONGEST_WORD, LONGEST_TEXT = 100, 4_096  # a name is said again by each of very many keys, a text by as many labels
 MOST_NESTED = 100  # steps from the beginning of an item to its innermost word
 MOST_REREAD = 100_000  # words of one text, to find what else is wrong in it
 
@@ -260,12 +261,20 @@ def _words() -> dict[str, str]:
 def _guard_size(tokens: list[RawToken]) -> None:
     depth = length = 0
     for token in tokens:
+        if len(token.text) > LONGEST_WORD:
+            _guard_length(token)
         depth += (token.text in ("(", "{")) - (token.text in (")", "}"))
         length = 0 if token.type == "_NL" else length + 1
         if depth > MOST_DEPTH:
             raise LexFault("E204", f"brackets are nested more than {MOST_DEPTH} deep", token.start, token.end)
         if length > MOST_TOKENS:
             raise LexFault("E204", f"this sentence has more than {MOST_TOKENS} words", token.start, token.end)
+
+
+def _guard_length(token: RawToken) -> None:
+    what, most = ("text", LONGEST_TEXT) if token.type == "STRING" else ("word", LONGEST_WORD)
+    if len(token.text) > most:
+        raise LexFault("E204", f"this {what} has {len(token.text):,} characters; {most:,} are the most", token.start, token.end)
 
 
 def _guard_depth(tree: Tree[Any]) -> None:

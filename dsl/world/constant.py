@@ -17,6 +17,7 @@ from ichiba.dsl.yaml.reading import Map, Node, Scalar
 
 LARGEST = 10**12
 MOST_PLACES = 100_000  # of a table
+MOST_STEPS = 100_000  # to work out numbers, tables, conditions and the like before a game: of all together
 Amount = tuple[int, str]  # a number, and its unit if it has one
 
 
@@ -28,6 +29,8 @@ class CannotWorkOut(Exception):
         self.code, self.span, self.message, self.label, self.repair = code, span, message, label, repair
 
     def tell(self, faults: Faults) -> None:
+        if not self.code:  # it has been told
+            return
         faults.add(self.code, self.span, self.message, label=self.label, repair=self.repair)
 
 
@@ -121,7 +124,12 @@ def evaluate(expr: t.Expr, scope: Scope, unit: str = "") -> int:
 
 
 def fixed_amount(expr: t.Expr, scope: Scope) -> Amount:
-    """A fixed number and its unit."""
+    """A fixed number and its unit. All that is fixed before a game shares one bound: it is as much for each way to set it up."""
+    scope.world.fixed_steps += 1
+    if scope.world.fixed_steps > MOST_STEPS:
+        first = scope.world.fixed_steps == MOST_STEPS + 1
+        message = f"what is worked out before the game takes more than {MOST_STEPS:,} steps"
+        raise CannotWorkOut("E204" if first else "", expr.span, message, "each with each of many things, or long tables with `then`")
     value, unit = _evaluate(expr, scope)
     if abs(value) > LARGEST:
         raise CannotWorkOut("E204", expr.span, "this number is too large", f"at most {LARGEST:,}")

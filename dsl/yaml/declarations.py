@@ -12,7 +12,7 @@ from ichiba.dsl.faults.source import Embedded, Source, Span
 from ichiba.dsl.files.folders import files_below, is_hidden
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.lexer import word_fault
-from ichiba.dsl.syntax.parse import parse_items, taken_words
+from ichiba.dsl.syntax.parse import LONGEST_WORD, parse_items, taken_words
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq, read_yaml
 
@@ -402,6 +402,9 @@ def shown_folder(folder: Path) -> str:
 
 def plain_name(node: Node, faults: Faults) -> str:
     if isinstance(node, Scalar) and isinstance(node.value, str) and _NAME.match(node.value):
+        if len(node.value) > LONGEST_WORD:
+            label = f"this one has {len(node.value):,}"
+            faults.add("E104", node.span, f"a name has at most {LONGEST_WORD} characters", label=label)
         return node.value
     value = node.value if isinstance(node, Scalar) else None
     if isinstance(value, int) and not isinstance(value, bool):

@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 
 Later = Callable[[], Any]  # a value that is worked out when somebody wants it
 
+# Of one game. A log that is full ends with a line that says so, and the game goes on; whoever asks for more rows is refused.
+MOST_LINES, MOST_LETTERS = 100_000, 16 * 2**20  # that rules tell
+MOST_EFFECTS = 200_000
+MOST_ROWS = 100_000
+FULL = "(more is told than a log can hold: what rules tell from here on is left out)"
+
 
 class Teller(Context):
     """Listens while rules run: chance can be scripted, and everything that happens is written down."""
@@ -32,7 +38,10 @@ class Teller(Context):
         "emitted",
         "follows",
         "game",
+        "effects_left",
         "items",
+        "letters_left",
+        "lines_left",
         "on_effect",
         "options_taken",
         "path",
@@ -63,6 +72,7 @@ class Teller(Context):
         self.seat_scores: list[tuple[int, str, int]] = []
         self.covered: set[int] = set()
         self.options_taken: set[tuple[int, int]] = set()
+        self.lines_left, self.letters_left, self.effects_left = MOST_LINES, MOST_LETTERS, MOST_EFFECTS
         self.rows: list[dict[str, object]] = []  # what the rules record, for whoever counts
         self.turn_number, self.turn_seat = 0, -1  # how many turns have begun that stand in no other, and whose it is
         self.follows = False  # whether effects are written down too
@@ -75,6 +85,7 @@ class Teller(Context):
         """Another one that has come as far in the script: for a copy of the table."""
         new = Teller(self.game, self.words, self.script, self.strict)
         new.used, new.turn_number, new.turn_seat = self.used, self.turn_number, self.turn_seat
+        new.lines_left, new.letters_left, new.effects_left = self.lines_left, self.letters_left, self.effects_left
         return new
 
     # what is written down
@@ -90,8 +101,13 @@ class Teller(Context):
             return
         from ichiba.interpreter.sight.effects import effects_for
 
-        self.items += [item | {"path": self.path} for item in effects_for(self.game).effects(self.shadow, self.state)]
+        effects = [item | {"path": self.path} for item in effects_for(self.game).effects(self.shadow, self.state)]
+        self.items += effects
         self.shadow[:] = self.state
+        self.effects_left -= len(effects)
+        if self.effects_left <= 0:
+            self.shadow, self.follows = self.state, False
+            self.items.append(_full("effects"))
 
     def happens(self, item: dict[str, object]) -> None:
         """An event, behind what has happened before it."""
@@ -228,7 +244,7 @@ class Teller(Context):
 
     def tell(self, number: int, values: Sequence[Later], audience: Callable[[], Sequence[int] | None]) -> None:
         """A line of the log. What of it cannot be worked out is left open: the game goes on in any case."""
-        if self.dry:
+        if self.dry or self.lines_left <= 0:
             return
         label = self.emitted.tells[number].label
         parts = [part for part in label.parts if not isinstance(part, str)]
@@ -239,11 +255,17 @@ class Teller(Context):
         elif self.emitted.tells[number].audience is not None:
             heard = []
         given = list(zip(parts, worked_out, strict=True))
+        words = self._said(label, given)
+        self.lines_left, self.letters_left = self.lines_left - 1, self.letters_left - len(words)
+        if self.lines_left <= 0 or self.letters_left <= 0:
+            self.lines_left = 0
+            self.happens(_full("lines"))
+            return
         self.happens(
             {
                 "event": "tell",
                 "what": tell_key(label),
-                "words": self._said(label, given),
+                "words": words,
                 "values": {name: self._plain(part, value) for name, (part, value) in zip(label.names, given, strict=True)},
                 "audience": "all" if heard is None else heard[0] if len(heard) == 1 else heard or "nobody",
             }
@@ -272,6 +294,8 @@ class Teller(Context):
     def record(self, number: int, values: Sequence[Later]) -> None:
         """A row for whoever counts, if it can be worked out."""
         if self.dry:
+            return
+        if len(self.rows) > MOST_ROWS:  # one too many: whoever asks for them is told
             return
         record, (amount, *of) = self.emitted.records[number], map(_worked_out, values)
         if amount is None or None in of:
@@ -306,6 +330,11 @@ class Teller(Context):
         else:
             self.write_down(site, self.game.seat_of(site, S), code, S, forced=True)
         return int(self.code.ANSWERS[pc](S, self, code))
+
+
+def _full(of: str) -> dict[str, object]:
+    """The last line of its kind. It is for everybody: who hears how much of what came before does not hang on it."""
+    return {"event": "tell", "what": f"full.{of}", "words": FULL, "values": {}, "audience": "all"}
 
 
 def _worked_out(value: Later) -> Any:

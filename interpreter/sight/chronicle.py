@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves.records import Replay, ending
-from ichiba.interpreter.saves.teller import Teller
+from ichiba.interpreter.saves.teller import MOST_ROWS, Teller
 from ichiba.interpreter.sight.views import visible
 
 if TYPE_CHECKING:
@@ -55,7 +56,12 @@ def story_of(table: Table, seat: int | None, since: int) -> list[dict[str, objec
 
 def records_of(table: Table) -> list[dict[str, object]]:
     """The rows that the rules have recorded so far."""
-    return [_fresh(row) for row in _listened(table, False).rows]
+    rows = _listened(table, False).rows
+    if len(rows) > MOST_ROWS:
+        fault = RuleFault(f"this game records more than {MOST_ROWS:,} rows")
+        fault.explained = True
+        raise fault
+    return [_fresh(row) for row in rows]
 
 
 def turn_of(table: Table) -> int:

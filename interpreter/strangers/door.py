@@ -22,6 +22,7 @@ MOST_BYTES = 64 * 2**20  # of all of them
 MOST_TEXT = 192 * 2**10  # of the files that are read for a game
 MOST_SCENARIOS = 1_024 * 2**10  # of its scenarios
 MOST_PARTS = 64  # modules and variants
+MOST_PRESETS = 64
 MOST_DEEP = 12  # folders inside each other
 LONGEST_NAME = 120
 TEXTS = (".yaml", ".rules")
@@ -70,7 +71,7 @@ def survey(folder: Path) -> None:
         root = folder.resolve(strict=True)
     except (OSError, RuntimeError):
         raise _refused(folder.name, "it leads nowhere, or in a circle") from None
-    files = size = text = scenarios = parts = 0
+    files = size = text = scenarios = parts = presets = 0
     todo = [(root, 0)]
     while todo:
         place, depth = todo.pop()
@@ -83,6 +84,9 @@ def survey(folder: Path) -> None:
             parts += depth == 1 and place.name in ("modules", "variants")
             if parts > MOST_PARTS:
                 raise too_large(f"more than {MOST_PARTS} modules and variants")
+            presets += depth == 1 and place.name == "configs"
+            if presets > MOST_PRESETS:
+                raise too_large(f"more than {MOST_PRESETS} presets")
             if entry.is_dir(follow_symlinks=False):
                 if depth or not entry.name.startswith("."):  # nothing is read in `.git` and the like
                     _fit_name(entry.name, shown)

@@ -18,6 +18,7 @@ from ichiba.dsl.files import disk_cache
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
 from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, rows_of
+from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.table.arguments import Setting
 from ichiba.table.simulation.store import Row, Store
@@ -68,7 +69,11 @@ class Run:
 def play_one(game: Game, run: Run, number: int) -> Row:
     """One game, as one line of the results."""
     try:
-        return row_of(play_out(game, run.seed_of(number), run.policies, run.check), number, run)
+        table = play_out(game, run.seed_of(number), run.policies, run.check)
+        try:
+            return row_of(table, number, run)
+        except RuleFault as fault:  # it records more than can be kept
+            raise BrokenOff(table, "", str(fault)) from None
     except BrokenOff as broken:
         return broken_row(broken, number, run)
 

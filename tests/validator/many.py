@@ -30,22 +30,22 @@ class Many:
 
 def lines(text: str) -> Callable[[int], Files]:
     """`{k}` is the number of each, `{d}` its last digit, `{n}` the one after it."""
-    return lambda n: rules(_each(text, n) + TURN)
+    return lambda n: rules(repeated(text, n) + TURN)
 
 
 def in_turn(text: str, head: str = "procedure turn:\n") -> Callable[[int], Files]:
-    return lambda n: rules(head + _each(text, n))
+    return lambda n: rules(head + repeated(text, n))
 
 
 def below(head: str, text: str, tail: str = TURN) -> Callable[[int], Files]:
-    return lambda n: rules(head + _each(text, n) + tail)
+    return lambda n: rules(head + repeated(text, n) + tail)
 
 
 def in_yaml(head: str, text: str) -> Callable[[int], Files]:
-    return lambda n: game(head + _each(text, n))
+    return lambda n: game(head + repeated(text, n))
 
 
-def _each(text: str, n: int) -> str:
+def repeated(text: str, n: int) -> str:
     return "".join(text.replace("{k}", str(k)).replace("{d}", str(k % 9)).replace("{n}", str(k + 1)) for k in range(n))
 
 
@@ -66,18 +66,18 @@ def grid(n: int) -> Files:
 
 
 def grids(n: int) -> Files:
-    kinds = _each("kind cell{k} is node:\n    flag used\n", n)
-    return game("things:\n" + _each("  cell{k}: {grid: 3 x 3}\n", n)) | rules(kinds + TURN)
+    kinds = repeated("kind cell{k} is node:\n    flag used\n", n)
+    return game("things:\n" + repeated("  cell{k}: {grid: 3 x 3}\n", n)) | rules(kinds + TURN)
 
 
 def ways_through_a_grid(n: int) -> Files:
-    values = _each("value v{k}: count of (connected to c through n where n.used for c in cells)\n", n)
+    values = repeated("value v{k}: count of (connected to c through n where n.used for c in cells)\n", n)
     return game("things:\n  cell: {grid: 31 x 31}\n") | rules("kind cell is node:\n    flag used\n" + values + TURN)
 
 
 def connections(n: int) -> Files:
     """From each place to each."""
-    places = _each("- {id: p{k}, name: P{k}}\n", n)
+    places = repeated("- {id: p{k}, name: P{k}}\n", n)
     roads = "".join(f"- {{between: [p{k}, p{j}], toll: {k % 9}}}\n" for k in range(n) for j in range(k))
     return {"maps/m.yaml": f"map: {{id: m}}\ngates:\n{places}roads:\n{roads}"} | game(MAP) | rules(MAP_KINDS + TURN)
 
@@ -100,7 +100,7 @@ def powers(n: int) -> Files:
 def options_by_sorts(n: int) -> Files:
     sorts = ", ".join(["red", "green", *(f"g{k}" for k in range(n))])
     menu = "procedure turn:\n    menu actions:\n        option rest: nothing\n"
-    offered = _each("        option o{k} for g in my.hand when g is g{k}: move g to heap\n", n)
+    offered = repeated("        option o{k} for g in my.hand when g is g{k}: move g to heap\n", n)
     return game(f"pieces: {{gem: {{sorts: [{sorts}], count: 1, in: bag}}}}\n") | rules(menu + offered)
 
 
@@ -111,18 +111,18 @@ def wide_table(n: int) -> Files:
 
 
 def tables_by_names(n: int) -> Files:
-    tables = _each("  t{k}: {index: [side, gem], values: {left: {red: 1, green: 2}, right: [3, 4]}}\n", n)
-    return game("sorts:\n  side: [left, right]\ntables:\n" + tables) | rules(_each("value v{k}: t{k}(left, red)\n", n) + TURN)
+    tables = repeated("  t{k}: {index: [side, gem], values: {left: {red: 1, green: 2}, right: [3, 4]}}\n", n)
+    return game("sorts:\n  side: [left, right]\ntables:\n" + tables) | rules(repeated("value v{k}: t{k}(left, red)\n", n) + TURN)
 
 
 def windows_in_menus(n: int) -> Files:
-    windows = _each("window w{k} during turn when round > {d}:\n    option o{k}: nothing\n", n // 2)
-    return rules(windows + "procedure turn:\n" + _each("    menu actions{k}:\n        option rest: nothing\n", n // 2))
+    windows = repeated("window w{k} during turn when round > {d}:\n    option o{k}: nothing\n", n // 2)
+    return rules(windows + "procedure turn:\n" + repeated("    menu actions{k}:\n        option rest: nothing\n", n // 2))
 
 
 def ways_to_set_up(n: int) -> Files:
     """As many variants as that, and a long text that each of them reads."""
-    return {f"variants/v{k}.yaml": f"variant: v{k}\ntitle: V\n" for k in range(n)} | rules(_each("value v{k}: 1 + 2 * {k}\n", 8_000) + TURN)
+    return {f"variants/v{k}.yaml": f"variant: v{k}\ntitle: V\n" for k in range(n)} | rules(repeated("value v{k}: 1 + 2 * {k}\n", 8_000) + TURN)
 
 
 def blocks(n: int) -> Files:

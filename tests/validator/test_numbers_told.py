@@ -9,6 +9,7 @@ import pytest
 
 from ichiba.dsl.faults import fault
 from ichiba.dsl.faults.codes import CODES
+from ichiba.dsl.patterns import using
 from ichiba.dsl.program import program, windows
 from ichiba.dsl.statements import triggers
 from ichiba.dsl.syntax import parse
@@ -18,7 +19,7 @@ from ichiba.interpreter.analysis import busy
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.runtime import runtime
-from ichiba.interpreter.saves import saved
+from ichiba.interpreter.saves import saved, teller
 from ichiba.interpreter.strangers import child, door
 from ichiba.lab import scenarios
 from ichiba.table import checking
@@ -49,7 +50,7 @@ LIMITS = {
     "rules and declarations together": (size(door.MOST_TEXT), "E026"),
     "scenarios together": (size(door.MOST_SCENARIOS), "E026"),
     "folders inside each other": (f"{door.MOST_DEEP}", "E026"),
-    "modules and variants": (f"{door.MOST_PARTS}", "E026"),
+    "modules and variants; presets": (f"{door.MOST_PARTS}; {door.MOST_PRESETS}", "E026"),
     "ways to set it up, for `check`; rules and declarations, once for each of those": (
         f"{checking.MOST_WAYS}; {size(checking.MOST_READ)}", "E026",
     ),
@@ -63,6 +64,8 @@ LIMITS = {
         f"{fault.MOST_ERRORS}; {fault.MOST_BROKEN}; {parse.MOST_REREAD:,}", "E204",
     ),
     "one sentence of rules: words, brackets, depth": (f"{parse.MOST_TOKENS:,}, {parse.MOST_DEPTH}, {parse.MOST_NESTED}", "E204"),
+    "a name; a text in rules": (f"{parse.LONGEST_WORD} characters; {size(parse.LONGEST_TEXT)}", "E104, E204"),
+    "words of rules that come of all that `use` takes": (f"{using.MOST_WORDS:,}", "E204"),
     "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
     f"questions in the rules, a race counted as {amounts.RACE}; options in them": (f"{amounts.QUESTIONS:,}; {amounts.OFFERED:,}", "E529"),
@@ -82,8 +85,15 @@ LIMITS = {
     "steps of all words and keys of one decision together": (STEPS, IN_PLAY),
     "steps of one expression that is asked, of a policy's choice": (STEPS, IN_PLAY),
     "steps from piece to piece of the rules, up to the next question": (f"{runtime.STEPS:,}", IN_PLAY),
+    "steps to work out what is fixed before a game: numbers, tables, conditions of options, of all together": (
+        f"{constant.MOST_STEPS:,}", "E204",
+    ),
     "numbers": (f"{power(runtime.LARGEST)} on either side", "E204, or in play"),
     "decisions of one game": (f"{runtime.MOST_DECISIONS:,}", IN_PLAY),
+    "of one game: lines that rules tell, and their characters; effects in its story": (
+        f"{teller.MOST_LINES:,}, {size(teller.MOST_LETTERS)}; {teller.MOST_EFFECTS:,}", "a last line says so",
+    ),
+    "rows that the rules of one game record": (f"{teller.MOST_ROWS:,}", "a fault for whoever asks for them"),
     "answers of one `until` of a scenario": (f"{scenarios.MOST_ANSWERS:,}", "a failure"),
     "a saved game": (size(saved.LARGEST), "`SaveFault`"),
     "behind all this: the processor's time of one piece of reading, of all of it": (f"{child.SECONDS} s, {child.ALL_SECONDS} s", "E025"),

@@ -52,8 +52,8 @@ def read_numbers(c: Opening) -> None:
         told.all_of([fault for fault in c.faults.all if fault.code in OUT_OF_RANGE and fault not in told.all])
         c.faults = told
     fixed.read(tables)
-    order = [fact.name for fact in tables]
-    c.world.tables = dict(sorted(c.world.tables.items(), key=lambda item: order.index(item[0])))
+    order = {fact.name: at for at, fact in reversed([*enumerate(tables)])}
+    c.world.tables = dict(sorted(c.world.tables.items(), key=lambda item: order[item[0]]))
 
 
 @dataclass(slots=True)
@@ -65,6 +65,13 @@ class _Fixed:
     changed: Mapping[str, int]  # what rules say of a number
     busy: list[Fact] = field(default_factory=list)
     done: set[int] = field(default_factory=set)
+    by_name: dict[str, list[tuple[int, Fact]]] = field(default_factory=dict)  # and the how many-th it is
+    numbers: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.numbers = {id(fact) for fact in self.c.box.numbers}
+        for at, fact in enumerate((*self.c.box.numbers, *self.tables)):
+            self.by_name.setdefault(fact.name, []).append((at, fact))
 
     def read(self, facts: Iterable[Fact]) -> None:
         for fact in facts:
@@ -77,7 +84,7 @@ class _Fixed:
             self._circle(fact)
             return
         self.busy.append(fact)
-        is_number = any(fact is other for other in self.c.box.numbers)
+        is_number = id(fact) in self.numbers
         node = said_instead(self.c, (fact.assumption,), fact.name, fact.value) if is_number else fact.value
         for needed in self._needed(fact, node):
             self._read(needed)
@@ -101,7 +108,8 @@ class _Fixed:
         trees = [parse_expression(text, Faults()) for text in texts]
         names = {part.name for tree in trees if tree is not None for part in t.walk(tree) if isinstance(part, t.Name)}
         own = "n" if fact.then is not None else ""
-        return [other for other in (*self.c.box.numbers, *self.tables) if other.name in names and other.name != own]
+        needed = {at: other for name in names - {own} for at, other in self.by_name.get(name, ())}
+        return [needed[at] for at in sorted(needed)]
 
     def _circle(self, fact: Fact) -> None:
         """Those that would wait for each other are 0, and it is told once."""
@@ -112,7 +120,7 @@ class _Fixed:
         self.c.faults.add("E331", fact.span, f"these are worked out from each other: {names}", label=label)
         for one in waiting:
             self.done.add(id(one))
-            if any(one is other for other in self.c.box.numbers):
+            if id(one) in self.numbers:
                 self.c.world.numbers[one.name] = (0, unit_of_fact(self.c, one))
                 self.c.scope.values[one.name] = 0
             else:
@@ -349,8 +357,10 @@ def _by_numbers(c: Opening, node: Node, fact: Fact, faults: Faults, unit: str) -
         faults.add("E108", node.span, message, label=f"its indexes go from {reaches}")
         return {}
     if fact.then is not None and all(len(at) == 1 for at in rows):
+        scope = replace(c.scope, values=dict(c.scope.values))
         for n in range(max((at[0] for at in rows), default=fact.base - 1) + 1, TABLE_TAIL):
-            rows[(n,)] = work_out(fact.then, replace(c.scope, values={**c.scope.values, "n": n}), faults, unit=unit)
+            scope.values["n"] = n
+            rows[(n,)] = work_out(fact.then, scope, faults, unit=unit)
     return rows
 
 
