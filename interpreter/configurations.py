@@ -59,7 +59,7 @@ def configuration_of(config: str | os.PathLike[str], folder: Path | None) -> Con
         return door.read(folder, _one, folder, names[config])
     if not _is_file_name(config):
         _tell_unknown(str(config), folder, list(names))
-    return door.read_file(path.resolve(), _own, path.resolve(), str(config))
+    return door.read_file(path.absolute(), _own, path.resolve(), str(config))
 
 
 def _is_file_name(config: str | os.PathLike[str]) -> bool:

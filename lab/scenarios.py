@@ -41,7 +41,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from ichiba.dsl.faults.fault import Edit, Fault, Faults, RulesetFaults, render_all
+from ichiba.dsl.faults.fault import LONG, SHOWN_FAULTS, Edit, Fault, Faults, RulesetFaults, echoed, placed, render_all
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
@@ -92,15 +92,9 @@ class Failure:
     repair: tuple[Edit, ...] = ()  # where it is a fault of the text that no other can have been meant
 
     def __str__(self) -> str:
-        source, line, column = self.span.source, self.span.line, self.span.col
-        text, number = source.line_text(line), str(line)
-        end = self.span.end_col if self.span.end_line == line else len(text) + 1
-        under = "^" * max(1, min(end, len(text) + 1) - column)
-        pad = " " * len(number)
-        lines = [f"{pad}┌─ {source.path}:{line}:{column}", f"{number}│ {text}"]
-        lines.append(f"{pad}│ {' ' * (column - 1)}{under} {self.message}")
+        pad, lines = " " * len(str(self.span.line)), placed(self.span, echoed(self.message, LONG))
         if self.expected or self.found:
-            lines += [f"{pad}= expected {self.expected}", f"{pad}=      was {self.found}"]
+            lines += [f"{pad}= expected {echoed(self.expected, LONG)}", f"{pad}=      was {echoed(self.found, LONG)}"]
         return "\n".join(lines)
 
 
@@ -117,7 +111,9 @@ class Result:
 
     def __str__(self) -> str:
         sign = "✓" if self.holds else "✗"
-        return "\n".join([f"{sign} {self.scenario.name}", *(str(failure) for failure in self.failures)])
+        shown = [str(failure) for failure in self.failures[:SHOWN_FAULTS]]
+        more = len(self.failures) - len(shown)
+        return "\n".join([f"{sign} {self.scenario.name}", *shown, *([f"... and {more} more"] if more else [])])
 
 
 class Stopped(Exception):

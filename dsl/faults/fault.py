@@ -23,6 +23,7 @@ __all__ = [
     "Severity",
     "echoed",
     "nearest",
+    "placed",
     "printable",
     "quote",
     "render",
@@ -358,6 +359,11 @@ def render(fault: Fault, color: bool = False) -> str:
         lines.append(f"{paint.frame}{' ' * width}={paint.end} {_safe(first)}")
         lines += [f"{' ' * width}  {_safe(line)}" for line in more]
     return "\n".join(lines)
+
+
+def placed(span: Span, message: str) -> list[str]:
+    """A place as a message shows it: which line it is, as much of that as there is room for, and what is said under it."""
+    return _show(span, "^", message, len(str(span.line)), _PLAIN, "")
 
 
 def _places(fault: Fault) -> list[Span]:

@@ -201,7 +201,10 @@ def read_file(path: Path, work: Callable[Given, Found], *given: Given.args, **no
     unless its folder is trusted. Raises `RulesetFaults`."""
     if trusted(path.parent):
         return work(*given, **none)
-    return next(_apart((path,), work, [given]))
+    home = path.parent.resolve()
+    if path.is_symlink() and not path.resolve().is_relative_to(home):  # what came with it from elsewhere is not shown
+        raise _refused(path.name, "it leads out of the folder that it lies in", "name the file itself")
+    return next(_apart((path.resolve(),), work, [given]))
 
 
 def read_each(places: Places, work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:

@@ -43,13 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """0, or 1 when fewer are noticed than must be; after Ctrl-C what was found until then is told."""
     from ichiba.interpreter.api import folder_of
+    from ichiba.interpreter.strangers import door
     from ichiba.lab.mutants.noticing import Unready, chosen, courses_of, witnesses
     from ichiba.lab.mutants.told import Report
     from ichiba.table.refusal import STOPPED, Refusal
     from ichiba.table.simulation.progress import progress
 
     folder, code = folder_of(args.game).resolve(), 0
-    changes, possible = chosen(folder, args.within, args.most, args.seed)
+    changes, possible = door.read(folder, chosen, folder, args.within, args.most, args.seed)
     if not changes:
         where = f" in files with `{args.within}` in their path" if args.within else ""
         raise Refusal(f"ichiba mutate: {folder.name} has no rules{where} in which anything could be changed")

@@ -259,3 +259,14 @@ def test_check_looks_at_two_together_and_says_what_it_leaves_out() -> None:
     assert ("ascending", "point_difference") in found.combinations and ("ascending", "descending") not in found.combinations
     few = check(folder, jobs=1, most=3)
     assert few.ways == 3 and few.left_out == found.ways - 3 and f"{few.left_out} more ways were left out (--all)" in few.words
+
+
+def test_a_file_that_is_a_link_out_of_where_it_lies_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ICHIBA_TRUST", raising=False)
+    (tmp_path / "secret").write_text("swordfish: 1\n")
+    (tmp_path / "theirs").mkdir()
+    path = tmp_path / "theirs" / "friday.yaml"
+    path.symlink_to(tmp_path / "secret")
+    said = ichiba("info", "--config", path)
+    assert said.code == 1 and "swordfish" not in said.err
+    assert said.err.startswith("error[E001]: `friday.yaml` cannot be read: it leads out of the folder that it lies in\n")

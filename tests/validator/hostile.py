@@ -136,6 +136,15 @@ def variants(number: int) -> Callable[[Path, Path], None]:
     return make
 
 
+def presets(number: int) -> Callable[[Path, Path], None]:
+    def make(root: Path, outside: Path) -> None:
+        (root / "configs").mkdir()
+        for n in range(number):
+            (root / "configs" / f"c{n}.yaml").write_text("configuration: 1\n")
+
+    return make
+
+
 def folders(depth: int) -> Callable[[Path, Path], None]:
     def make(root: Path, outside: Path) -> None:
         path = root / "boards"
@@ -188,6 +197,9 @@ FOLDERS = (
     Hostile("a module is a pipe", pipe("modules/m.yaml"), ("a pipe, a socket or a device",)),
     Hostile("a module's file is a pipe", pipe("modules/m/module.yaml"), ("a pipe, a socket or a device",)),
     Hostile("a scenario is a pipe", pipe("scenarios/s.scenario.yaml"), ("a pipe, a socket or a device",)),
+    Hostile("a preset is a link to a secret", link("configs/preset.yaml", "secret.yaml"), ("it leads out",)),
+    Hostile("a preset is a pipe", pipe("configs/preset.yaml"), ("a pipe, a socket or a device",)),
+    Hostile("more presets than anybody reads", presets(70), ("E026",)),
     Hostile("a text is a pipe", pipe("texts/de.yaml"), ("a pipe, a socket or a device",)),
     Hostile("the look is a pipe", pipe("look.yaml"), ("a pipe, a socket or a device",)),
     Hostile("a board is a socket", plug, ("a pipe, a socket or a device",)),

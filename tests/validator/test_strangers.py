@@ -7,6 +7,7 @@ fails the test until somebody says how it is told a folder.
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -28,24 +29,29 @@ from tests.validator.hostile import FOLDERS, SECRET, Hostile, made
 
 Tally = Callable[..., None]
 
-# How each command is told a folder; several ways where there are several. None: it takes no ruleset.
+# How each command is told a folder; several ways where there are several. None: it takes no ruleset. `{}` is the folder, `{save}` a
+# saved game and `{config}` a configuration that name it.
 COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "games": (("{}",),),
-    "info": (("{}",), ("{}", "--set", "m=a"), ("{}", "--rule", "play", "--stage", "c")),
-    "play": (("{}", "--bots", "1"), ("--resume", "{save}")),
-    "replay": (("{save}",),),
+    "info": (
+        ("{}",), ("{}", "--set", "m=a"), ("{}", "--rule", "play", "--stage", "c"), ("{}", "--combos"), ("{}", "--format", "json"),
+        ("--config", "{config}"), ("{}", "--config", "preset"),
+    ),
+    "play": (("{}", "--bots", "1"), ("--resume", "{save}"), ("--config", "{config}", "--bots", "1")),
+    "replay": (("{save}",), ("{save}", "--upgrade", "--out", "{}/../fork.json")),
     "check": (("{}",), ("{}/boards",)),
-    "assumptions": (("{}",),),
+    "assumptions": (("{}",), ("--config", "{config}")),
     "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
     "explain": None,
     "fmt": (("{}",), ("{}/boards", "--check"), ("{}/game.yaml", "--diff")),
+    "mutate": (("{}", "--most", "1"),),
     "new": (
         ("board", "my_board", "--in", "{}"), ("scenario", "mine", "--in", "{}"), ("variant", "mine", "--in", "{}"),
         ("module", "my_own", "--in", "{}"),
     ),
     "rulebook": (("{}", "--out", "{}/../rules.html"),),
     "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
-    "simulate": (("{}", "--games", "1", "--jobs", "1"),),
+    "simulate": (("{}", "--games", "1", "--jobs", "1"), ("--config", "{config}", "--games", "1", "--out", "{}/../run", "--jobs", "1")),
     "test": (("{}",), ("{}/scenarios",), ("{}", "--coverage", "--playouts", "1")),
 }  # fmt: skip
 
@@ -57,6 +63,8 @@ CALLS: dict[str, Callable[[Path, Path], object] | None] = {
     "UnknownRuleset": None,
 }  # fmt: skip
 MORE_CALLS: dict[str, Callable[[Path, Path], object]] = {
+    "load by a configuration": lambda folder, save: ichiba.load(config=config_of(folder, save)),
+    "load with a preset": lambda folder, save: ichiba.load(folder, config="preset"),
     "show_rule": lambda folder, save: show_rule(folder, "play", "python"),
     "check": lambda folder, save: render_all(check(folder).faults),
     "run_scenarios": lambda folder, save: str(run_scenarios(folder)),
@@ -97,11 +105,43 @@ def nobody_vouches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tmp_path_fac
 
 
 def test_every_command_is_listed() -> None:
-    assert set(COMMANDS) == set(cli.commands())
+    unlisted, gone = set(cli.commands()) - set(COMMANDS), set(COMMANDS) - set(cli.commands())
+    assert not unlisted, f"new commands {unlisted}: say in COMMANDS how they are told a folder, or None where they take no ruleset"
+    assert not gone, f"there is no command {gone} any more: take it out of COMMANDS"
 
 
 def test_every_public_call_is_listed() -> None:
-    assert set(CALLS) == set(ichiba.__all__)
+    unlisted, gone = set(ichiba.__all__) - set(CALLS), set(CALLS) - set(ichiba.__all__)
+    assert not unlisted, f"new public names {unlisted}: say in CALLS how they are told a folder, or None where they take none"
+    assert not gone, f"`ichiba` exports no {gone} any more: take it out of CALLS"
+
+
+PLACES = ("FILE", "DIR", "MODULE", "PATH", "FOLDER", "RULESET", "GAME", "SAVE", "RESULTS")  # what options that lead somewhere are told
+# The same for all commands: `tests/table/test_elsewhere.py` and `with_module` below come in by it.
+ELSEWHERE = {"--with"}
+NOT_TOLD = {  # where one way in is that of another command: they share its code
+    ("draw", "--config"): "table/arguments.py", ("rulebook", "--config"): "table/arguments.py",
+    ("new", "--for"): "the name of a game, as for `--in`",
+}  # fmt: skip
+
+
+def ways_in(name: str) -> set[str]:
+    """The options of a command that lead to a file or a folder."""
+    given = cli.parser_of(name, importlib.import_module(cli._files()[name][0]))._actions
+    led = (action for action in given if any(word in str(action.metavar) for word in PLACES))
+    return {option for action in led for option in action.option_strings if option.startswith("--")} - ELSEWHERE
+
+
+@pytest.mark.parametrize("name", cli.commands())
+def test_every_option_that_leads_to_a_file_is_one_of_the_ways_in(name: str) -> None:
+    said = {word for words in COMMANDS.get(name) or () for word in words}
+    missing = {option for option in ways_in(name) - said if (name, option) not in NOT_TOLD}
+    assert not missing, f"`ichiba {name}` takes a file or a folder by {missing}: add such a way to COMMANDS"
+
+
+def test_ways_in_are_found() -> None:
+    assert {"--config", "--resume"} <= ways_in("play") and "--out" in ways_in("simulate") and "--in" in ways_in("new")
+    assert not {option for name, option in NOT_TOLD if option not in ways_in(name)}
 
 
 def save_of(folder: Path, place: Path) -> Path:
@@ -114,8 +154,18 @@ def save_of(folder: Path, place: Path) -> Path:
     return path
 
 
+def config_of(folder: Path, save: Path) -> Path:
+    """A configuration that lies beside the save and names the folder."""
+    path = save.with_name("friday.yaml")
+    path.write_text(f"configuration: 1\ngame: {json.dumps(str(folder))}\n", encoding="utf-8")
+    return path
+
+
 def told(words: tuple[str, ...], folder: Path, save: Path) -> str:
-    said = command(*(word.replace("{save}", str(save)).replace("{}", str(folder)) for word in words), typed="q\n")
+    config = str(config_of(folder, save))
+    said = command(
+        *(word.replace("{save}", str(save)).replace("{config}", config).replace("{}", str(folder)) for word in words), typed="q\n"
+    )
     assert "Traceback" not in said.out + said.err
     return said.out + said.err
 
@@ -128,7 +178,7 @@ def answered(call: Callable[[Path, Path], object], folder: Path, save: Path) -> 
             return f"{fault}{out.getvalue()}"
 
 
-LATER = [hostile for hostile in FOLDERS if hostile.read][1:]
+LATER = [hostile for hostile in FOLDERS if hostile.read][1:] + [hostile for hostile in FOLDERS if not hostile.read][1::2]
 
 
 @pytest.mark.parametrize(
