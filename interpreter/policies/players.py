@@ -125,11 +125,13 @@ def play_out(game: Game, seed: int | str, names: Sequence[str], check: bool = Fa
         table.begin()
         if check:
             game.held(table.state)
-        if all(name == RANDOM for name in names) and not check:
+        if all(name == RANDOM for name in names):
             draw = Random(f"{seed}/bots").random
             while table.codes:
                 index = int(draw() * len(table.codes))
                 table.step(index)
+                if check:
+                    game.held(table.state)
             return table
         seats = [policy(game, name, f"{seed}/{seat}") for seat, name in enumerate(names, 1)]
         while (decision := table.decision) is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from marshal import dumps, loads
 from pathlib import Path
 from types import TracebackType
@@ -153,7 +152,7 @@ class Game:
         """What zones `at most n` promise: how it is called, where it stands, and whether it is broken."""
         if self.worked_out.limits is None:
             self.worked_out.limits = [
-                (f"{member.name} at most {member.limit}", member.span, partial(_holds_more, member))
+                (f"{member.name} at most {member.limit}", member.span, _overfull(member))
                 for member in self.world.members()
                 if member.form == "zone" and member.limit is not None and member.width
             ]
@@ -478,10 +477,16 @@ def _set_of(world: World, category: str) -> Any:
     return set_of(world.element(category))
 
 
-def _holds_more(member: Member, state: list[int]) -> bool:
-    """Whether one of a member's zones holds more pieces than it is promised to."""
-    ends = range(member.base, member.base + member.size, member.width)
-    return any(sum(state[first : first + member.width]) > (member.limit or 0) for first in ends)
+def _overfull(member: Member) -> Test:
+    """Whether one of a member's zones holds more pieces than it is promised to: asked at every decision, so first of all of them."""
+    limit, width, end = member.limit or 0, member.width, member.base + member.size
+    zones = [slice(first, first + width) for first in range(member.base, end, width)]
+    whole = slice(member.base, end)
+
+    def holds_more(state: list[int]) -> bool:
+        return sum(state[whole]) > limit and any([sum(state[zone]) > limit for zone in zones])
+
+    return holds_more
 
 
 Preparation = Callable[[Box, World, ir.Program, str], Game]

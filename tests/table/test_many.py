@@ -124,6 +124,12 @@ def test_a_run_stops_where_an_invariant_does_not_hold(tmp_path: Path) -> None:
     assert "the invariant `never` does not hold" in said.err
 
 
+def test_with_invariants_looked_at_they_are_the_same_games(orchard: Path) -> None:
+    for policy in ("random", "thrifty"):
+        more = ("--games", "4", "--jobs", "1", "--policy", policy, "--out", "-")
+        assert simulate(orchard, *more, "--check").out == simulate(orchard, *more).out
+
+
 def test_a_summary_says_who_won_how_often(orchard: Path) -> None:
     said = simulate(orchard, "--games", "20", "--jobs", "1", "--policy", "thrifty,random,random")
     lines = said.out.splitlines()
