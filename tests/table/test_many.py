@@ -125,8 +125,8 @@ def test_a_run_stops_where_an_invariant_does_not_hold(tmp_path: Path) -> None:
 
 
 def test_with_invariants_looked_at_they_are_the_same_games(orchard: Path) -> None:
-    for policy in ("random", "thrifty"):
-        more = ("--games", "4", "--jobs", "1", "--policy", policy, "--out", "-")
+    for player in ("random", "thrifty"):
+        more = ("--games", "4", "--jobs", "1", "--policy", player, "--out", "-")
         assert simulate(orchard, *more, "--check").out == simulate(orchard, *more).out
 
 
