@@ -29,6 +29,7 @@ class Telling(Windows):
     _hidden: set[str]
     _named: dict[int, frozenset[str]]
     _items: dict[int, t.Item]
+    _calls: dict[str, list[t.Call]]
 
     # ------------------------------------------------------------------------------- for whatever reason
 
@@ -170,13 +171,19 @@ class Telling(Windows):
         if not isinstance(item, t.Procedure) or name not in params:
             return set()
         at, found = params.index(name), set()
-        for rules in self.world.box.rules:
-            for node in nodes(rules.items):
-                if isinstance(node, t.Do | t.Let):
-                    call = node.call if isinstance(node, t.Do) else node.value
-                    if isinstance(call, t.Call) and isinstance(call.what, t.Name | t.Member) and call.what.name == item.name:
-                        found |= self.looked_into(argument_at(call, at, name), seen)
+        for call in self.calls_of(item.name):
+            found |= self.looked_into(argument_at(call, at, name), seen)
         return found
+
+    def calls_of(self, name: str) -> list[t.Call]:
+        """Everywhere in the rules where a procedure of that name is performed."""
+        if not self._calls:
+            for rules in self.world.box.rules:
+                for node in nodes(rules.items):
+                    call = node.call if isinstance(node, t.Do) else node.value if isinstance(node, t.Let) else None
+                    if isinstance(call, t.Call) and isinstance(call.what, t.Name | t.Member):
+                        self._calls.setdefault(call.what.name, []).append(call)
+        return self._calls.get(name, [])
 
     def item_of(self, node: t.Node) -> t.Item | None:
         """The definition or rule in which something stands."""
