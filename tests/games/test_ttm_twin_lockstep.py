@@ -19,7 +19,7 @@ from tests.twins.ttm import TokyoTsukijiMarket
 from tests.twins.ttm.policy import sensible
 
 EXPANSION = ("expansion",)
-CRASHING, OPEN = "crashing_markets", "open_knowledge"
+CRASHING, OPEN, MORE = "crashing_markets", "open_knowledge", "additional_markets"
 JACK_FIRST = {"expansion.main_mackerel": "jack_mackerel", "expansion.barges": "four_slot"}
 RACKS = {"fish": ["himono", "sardines", "jack_mackerel"], "external": ["rentals", "ship_rental", "used_ships"]}
 LOTS = {"fish": ["swordfish", "tuna", "spider_crab"], "external": ["foreign_market", "auction", "barter", "trading"]}
@@ -37,7 +37,9 @@ def game_of(seats: int, modules: tuple[str, ...], variants: tuple[str, ...], opt
     return ichiba.load("tokyo_tsukiji_market", seats=seats, modules=modules, variants=variants, options=chosen)
 
 
-CHOSEN: dict[str, Any] = {"": {}, "jack": JACK_FIRST, "racks": RACKS, "lots": LOTS, "callers": CALLERS}
+CHOSEN: dict[str, Any] = {"": {}, "jack": JACK_FIRST, "racks": RACKS, "lots": LOTS, "callers": CALLERS,
+                          "all": {"additional_fish": 14, "additional_external": 14},
+                          "more": {"additional_fish": 2, "additional_external": 1}}  # fmt: skip
 
 
 class Pair:
@@ -189,6 +191,13 @@ def test_the_base_game_is_the_same(seats: int) -> None:
 )  # fmt: skip
 def test_the_expansion_is_the_same(seats: int, variants: tuple[str, ...], options: str) -> None:
     games(seats, EXPANSION, variants, options, range(1), 0.35)
+
+
+@pytest.mark.parametrize("options", ["all", *seldom(["more"])])
+@pytest.mark.parametrize("seats", [2, *seldom([3, 4, 5, 6])])
+def test_with_more_boards_at_the_start_it_is_the_same(seats: int, options: str) -> None:
+    """With all of them on the table there is nothing left to draw."""
+    games(seats, EXPANSION, (MORE, CRASHING), options, range(1), 0.35)
 
 
 @pytest.mark.soak
