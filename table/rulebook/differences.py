@@ -1,0 +1,228 @@
+"""What changes in play between two ways to set up a game, or two versions of it: in words, with where each change is written."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ichiba.dsl.program.provenance import passage_of
+from ichiba.dsl.syntax import tree as t
+from ichiba.table.rulebook.blocks import sentence
+from ichiba.table.scene.boards import BoardCard
+from ichiba.table.scene.cards import in_language
+from ichiba.table.svg.gallery import Gallery
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
+SHORT = 110  # letters of a rule that is told whole
+_BRACES = re.compile(r"\{([^{}]*)\}")
+VERBS = {"replace": "replaced", "restrict": "restricted", "remove": "removed", "change": "changed"}
+SILENT = ("conserve ", "invariant ", "policy ", "use ", "add to ", "kind ", "seat", "table", "board ")  # no rule of play by themselves
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Changes of one sort."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A rule with what it says, in which file, and its very words."""
+
+    what: str
+    place: str
+    text: str
+    doc: str
+
+
+def differences(one: Game, other: Game) -> list[Part]:
+    """What is different in the other: rules, boards, pieces, numbers, tables, choices."""
+    parts = (
+        ("Rules", _rules(one, other)), ("Boards", _boards(one, other)), ("Pieces", _counted(_pieces(one), _pieces(other))),
+        ("Things", _counted(_things(one), _things(other))), ("Numbers", _counted(_numbers(one), _numbers(other))),
+        ("Tables", _counted(_tables(one), _tables(other))), ("Choices before the game", _counted(_options(one), _options(other))),
+        ("Questions and options", _labels(one, other)),
+    )  # fmt: skip
+    return [Part(title, lines) for title, told in parts if (lines := tuple(told))]
+
+
+# ------------------------------------------------------------------------------------------------- rules
+
+
+def _rules(one: Game, other: Game) -> Iterator[str]:
+    """First what comes, then what is otherwise in both, then what goes."""
+    before, after = rules_of(one), rules_of(other)
+    for key, rule in after.items():
+        if key not in before:
+            yield _told(rule, _verb(rule.what))
+    for key, rule in after.items():
+        if key in before and before[key].text != rule.text:
+            yield _told(rule, "otherwise")
+    for key, rule in before.items():
+        if key not in after:
+            yield _told(rule, "gone")
+
+
+def rules_of(game: Game) -> dict[tuple[str, str, int], Said]:
+    """Every rule, by what it is, whose it is, and which of several of one name."""
+    docs = _sentences(game)
+    found: dict[tuple[str, str, int], Said] = {}
+    for what, home, span in game.program.provenance:
+        if what.startswith(SILENT):
+            continue
+        passage = passage_of(span)
+        number = sum(key[:2] == (what, home) for key in found) if (what, home, 0) in found else 0
+        found[what, home, number] = Said(what, passage.place, _plain(passage.text), docs.get((span.source.path, span.line), ""))
+    return found
+
+
+def _plain(text: str) -> str:
+    """Without comments, which say nothing about play."""
+    return "\n".join(line for line in text.splitlines() if not line.strip().startswith("#"))
+
+
+def _sentences(game: Game) -> dict[tuple[str, int], str]:
+    """What stands under each heading."""
+    found: dict[tuple[str, int], str] = {}
+    for text in game.box.rules:
+        for node in t.walk(text.items):
+            match node:
+                case t.Procedure(body=body) | t.Rule(body=body) | t.Option(body=body) if body.doc is not None:
+                    found[node.span.source.path, node.span.line] = body.doc.text
+                case t.Value(doc=t.Text(text=doc)) | t.Guard(doc=t.Text(text=doc)) | t.ValueCase(doc=t.Text(text=doc)):
+                    found[node.span.source.path, node.span.line] = doc
+                case t.Guard(reason=t.Text(text=doc)):
+                    found[node.span.source.path, node.span.line] = f"Not if {doc}"
+                case _:
+                    pass
+    return found
+
+
+def _verb(what: str) -> str:
+    return VERBS.get(what.split()[0], "new")
+
+
+def _told(rule: Said, verb: str) -> str:
+    first, _, rest = rule.what.partition(" ")
+    name = rest if first in VERBS and rest else rule.what
+    words = sentence(_BRACES.sub(r"\1", rule.doc)) if rule.doc else _first(rule.text)
+    return f"{verb}: {name} — {words}  ({rule.place})"
+
+
+def _first(text: str) -> str:
+    """A rule without a sentence, as it is written: all of a short one, or how it begins."""
+    whole = " ".join(text.split())
+    return whole if len(whole) <= SHORT else " ".join(text.splitlines()[0].split()) + " …"
+
+
+# ------------------------------------------------------------------------------------------------- what is in the box
+
+
+def _boards(one: Game, other: Game) -> Iterator[str]:
+    before, after = cards_of(one), cards_of(other)
+    yield from (f"comes: {card.title}" + (f" — {card.about}" if card.about else "") for name, card in after.items() if name not in before)
+    yield from (f"goes: {card.title}" for name, card in before.items() if name not in after)
+    for name, card in after.items():
+        if name in before and (told := list(_otherwise(before[name], card))):
+            yield f"otherwise: {card.title} — {'; '.join(told)}"
+
+
+def cards_of(game: Game) -> dict[str, BoardCard]:
+    return {card.name: card for card in Gallery(game).cards()}
+
+
+def changed_boards(one: Game, other: Game) -> list[str]:
+    """Those that come, go, or show something else."""
+    before, after = cards_of(one), cards_of(other)
+    return [name for name in dict.fromkeys((*before, *after)) if before.get(name) != after.get(name)]
+
+
+def _otherwise(before: BoardCard, after: BoardCard) -> Iterator[str]:
+    """Facts that are printed on both, and are others."""
+    groups: tuple[Callable[[BoardCard], Iterable[tuple[str, str]]], ...] = (_facts, _spaces)
+    for group in groups:
+        yield from _counted(dict(group(before)), dict(group(after)))
+    if before.about != after.about:
+        yield f"now it says: {after.about}"
+
+
+def _facts(card: BoardCard) -> Iterator[tuple[str, str]]:
+    for fact in (*card.costs, *card.facts, *card.pieces):
+        yield fact.label or "is", "".join(words for words, _ in fact.cell)
+    for rail in card.rails:
+        yield rail.label, f"{rail.first} to {rail.last}, from {rail.at}"
+
+
+def _spaces(card: BoardCard) -> Iterator[tuple[str, str]]:
+    for number, space in enumerate(card.spaces, 1):
+        facts = ", ".join(f"{fact.label} {''.join(words for words, _ in fact.cell)}".strip() for fact in space.facts)
+        yield f"space {number}", f"{''.join(words for words, _ in space.title)} {facts}".strip()
+
+
+def _pieces(game: Game) -> dict[str, str]:
+    boards = {thing.sort for thing in game.world.things if game.world.kinds[thing.kind].root == "board"}
+    found: Counter[str] = Counter()
+    for sort in game.world.sorts:
+        if sort.number and sort.id not in boards:
+            found[f"{sort.family} {sort.full_name}".replace("_", " ")] += sort.number
+    return {name: str(number) for name, number in found.items()}
+
+
+def _things(game: Game) -> dict[str, str]:
+    found = Counter(thing.kind.replace("_", " ") for thing in game.world.things if game.world.kinds[thing.kind].root not in ("board", "piece"))
+    return {name: str(number) for name, number in found.items()}
+
+
+def _numbers(game: Game) -> dict[str, str]:
+    return {name.replace("_", " "): game.words.show(value, kind) for name, (value, kind) in game.world.numbers.items()}
+
+
+def _tables(game: Game) -> dict[str, str]:
+    return {
+        name.replace("_", " "): ", ".join(f"{' '.join(map(str, key))}: {value}" for key, value in sorted(table.rows.items()))
+        for name, table in game.world.tables.items()
+    }  # fmt: skip
+
+
+def _options(game: Game) -> dict[str, str]:
+    found = {}
+    for option in game.box.options:
+        value, kind = game.world.options[option.name]
+        chosen = ", ".join(map(str, value)) if isinstance(value, tuple) else "random" if value == -1 else game.words.show(int(str(value)), kind)
+        found[in_language(option.title, game.lang) or option.name.replace("_", " ")] = chosen or "none"
+    return found
+
+
+def _labels(one: Game, other: Game) -> Iterator[str]:
+    """Options by their words, where these are others under the same address; new ones stand among the rules."""
+    yield from _counted(_words(one), _words(other), both=True)
+
+
+def _words(game: Game) -> dict[str, str]:
+    found = {}
+    for text in game.box.rules:
+        for node in t.walk(text.items):
+            if isinstance(node, t.Option) and node.ask.words is not None:
+                found[f"{text.board or text.home or 'base'} {node.name}"] = node.ask.words.text
+    return found
+
+
+def _counted(before: Mapping[str, str], after: Mapping[str, str], both: bool = False) -> Iterator[str]:
+    """`rounds: 7 → 5`, and what only one of the two has."""
+    for name, value in after.items():
+        if name in before and before[name] != value:
+            yield f"{name}: {before[name]} → {value}"
+        elif name not in before and not both:
+            yield f"{name}: {value} (new)"
+    if not both:
+        yield from (f"{name}: {value} (gone)" for name, value in before.items() if name not in after)
+
+
+__all__ = ["Part", "changed_boards", "differences"]

@@ -1,0 +1,60 @@
+"""`ichiba diff` tells what changes in play, where it is written, and draws the boards that are others."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from ichiba.interpreter.api import rulesets
+from tests.table.door import ichiba
+from tests.table.orchard import write
+
+
+def test_a_variant_is_told_by_its_sentences_and_numbers() -> None:
+    said = ichiba("diff", "tsukiji", "--variant", "special_points")
+    assert said.code == 0
+    assert "  new: scoring — " in said.out and "(tsukiji/variants/special_points.yaml:19)" in said.out
+    assert "  diverse points: ¥10 (new)" in said.out.splitlines()
+    assert "  Seats that tie for Popular or Safe: all score (new)" in said.out.splitlines()
+
+
+def test_a_module_says_what_it_replaces_and_which_boards_come(tmp_path: Path) -> None:
+    said = ichiba("diff", "tokyo_tsukiji_market", "--with", "expansion", "--out", tmp_path / "changed")
+    words = " ".join(said.out.split())
+    assert "replaced: procedure main_fish_market — Either Mackerel or Jack Mackerel is in play from the start" in words
+    assert "comes: Himono — Enter for 1 action point." in words
+    assert {path.name for path in (tmp_path / "changed").iterdir()} >= {"himono.after.svg"}
+    assert not (tmp_path / "changed" / "himono.before.svg").exists() and not (tmp_path / "changed" / "eel.after.svg").exists()
+    again = ichiba("diff", "tokyo_tsukiji_market", "--with", "expansion", "--out", tmp_path / "changed")
+    assert again.code == 2 and "would be written over" in again.err
+
+
+def test_two_versions_of_a_folder_are_compared(tmp_path: Path) -> None:
+    old = write(tmp_path)
+    new = tmp_path / "newer" / old.name
+    shutil.copytree(old, new)
+    for name, before, after in (
+        ("game.yaml", "rounds: {is: 3,", "rounds: {is: 4,"), ("orchard.rules", "draw 1 fruit from crate", "draw 2 fruit from crate"),
+        ("orchard.rules", "Every stall gets one fruit.", "Every stall gets two fruits."),
+    ):  # fmt: skip
+        text = (new / name).read_text(encoding="utf-8")
+        assert before in text
+        (new / name).write_text(text.replace(before, after), encoding="utf-8")
+    said = ichiba("diff", old, new)
+    assert "otherwise: procedure harvest — Every stall gets two fruits." in said.out
+    assert "  rounds: 3 → 4" in said.out.splitlines()
+    assert ichiba("diff", old, old).out == "Nothing changes in play.\n"
+
+
+def test_a_comment_changes_nothing_in_play(tmp_path: Path) -> None:
+    old = write(tmp_path)
+    new = tmp_path / "newer" / old.name
+    shutil.copytree(old, new)
+    rules = new / "orchard.rules"
+    rules.write_text(rules.read_text(encoding="utf-8").replace("procedure harvest:\n", "procedure harvest:\n    # as it grows\n"), encoding="utf-8")
+    assert ichiba("diff", old, new).out == "Nothing changes in play.\n"
+
+
+def test_nothing_to_compare_is_refused() -> None:
+    said = ichiba("diff", str(rulesets()["no_thanks"]))
+    assert said.code == 2 and said.err.startswith("ichiba diff: say what is switched on")
