@@ -8,6 +8,7 @@ VENV   := .venv
 PY     := $(VENV)/bin/python
 READY  := $(VENV)/.ready
 ORACLE := $(VENV)/.oracle
+BROWSER := $(VENV)/axe/axe.min.js
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 ROOMS  := dsl validator interpreter rulesets lab table
 
@@ -15,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE # where that is set, each of some hundred processes would compile all of Ichiba anew
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint types bench count soak oracle clean
+.PHONY: help play test check lint types bench count soak oracle browser clean
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -49,6 +50,8 @@ soak: $(ORACLE) ## run every test, the long ones too
 
 oracle: $(ORACLE) ## install the other engines that some tests and the bench compare with
 
+browser: $(BROWSER) ## install what the tests in a browser need besides Chromium: Playwright, axe
+
 clean: ## remove what make and the tools have made, the environment included
 	@rm -rf $(VENV) $(VENV).lock build dist htmlcov .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis .counts
 	@find . -name .git -prune -o -type d -name __pycache__ -prune -exec rm -rf {} +
@@ -78,6 +81,19 @@ $(READY): requirements.lock pyproject.toml
 	&& $(PY) -m pip install --no-build-isolation --no-deps -e . >>"$$log" 2>&1 \
 	|| { cat "$$log" >&2; rm -f "$$log"; echo "Setting up $(VENV) failed; the reason is above." >&2; exit 1; }; \
 	rm -f "$$log"; touch $@
+
+AXE := axe-core-4.14.1
+
+$(BROWSER): $(READY)
+	@$(LOCKED); if [ -e $@ ]; then exit 0; fi; \
+	echo "Installing what the tests in a browser need (playwright, axe-core) ..."; \
+	log=$$(mktemp); packed=$$(mktemp -d); \
+	{ $(PY) -m pip install playwright==1.65.2 && command -v npm \
+	&& npm pack axe-core@$(AXE:axe-core-%=%) --silent --pack-destination "$$packed" \
+	&& mkdir -p $(VENV)/axe && tar -xzf "$$packed/$(AXE).tgz" -C $(VENV)/axe --strip-components=1 package/axe.min.js; } >"$$log" 2>&1 \
+	|| { cat "$$log" >&2; rm -rf "$$log" "$$packed"; \
+	     echo "Playwright or axe cannot be installed here; the reason is above. Without them the tests in a browser are skipped." >&2; exit 1; }; \
+	rm -rf "$$log" "$$packed"; touch $@
 
 $(ORACLE): $(READY)
 	@$(LOCKED); if $(call done,$@); then exit 0; fi; \

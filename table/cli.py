@@ -37,8 +37,15 @@ class Parser(argparse.ArgumentParser):
             if word.startswith("-"):
                 self.error(f"there is no option `{word}`" + self._nearly(word))
         if extra:
-            self.error(f"`{extra[0]}` is one word too many")
+            self._more(found, extra)
         return found
+
+    def _more(self, found: argparse.Namespace, words: list[str]) -> None:
+        """Names that stand behind an option are names all the same: `draw GAME --seats 4 eel`."""
+        any_number = next((action.dest for action in self._actions if action.nargs == "*" and not action.option_strings), None)
+        if any_number is None:
+            self.error(f"`{words[0]}` is one word too many")
+        vars(found)[any_number] = [*vars(found)[any_number], *words]
 
     def _nearly(self, word: str) -> str:
         from ichiba.dsl.faults.fault import nearest

@@ -58,3 +58,9 @@ def test_a_comment_changes_nothing_in_play(tmp_path: Path) -> None:
 def test_nothing_to_compare_is_refused() -> None:
     said = ichiba("diff", str(rulesets()["no_thanks"]))
     assert said.code == 2 and said.err.startswith("ichiba diff: say what is switched on")
+
+
+def test_names_may_stand_behind_options(tmp_path: Path) -> None:
+    said = ichiba("draw", "tokyo_tsukiji_market", "--seats", "4", "eel", "--out", tmp_path, "fugu")
+    assert said.code == 0 and {path.name for path in tmp_path.iterdir()} == {"eel.svg", "fugu.svg"}
+    assert "`eel` is one word too many" in ichiba("rulebook", "no_thanks", "--out", tmp_path / "x.html", "eel").err
