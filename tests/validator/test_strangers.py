@@ -40,12 +40,8 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "play": (("{}", "--bots", "1"), ("--resume", "{save}"), ("--config", "{config}", "--bots", "1")),
     "replay": (("{save}",), ("{save}", "--upgrade", "--out", "{}/../fork.json")),
     "check": (("{}",), ("{}/boards",)),
-<<<<<<< HEAD
     "assumptions": (("{}",), ("--config", "{config}")),
-=======
-    "assumptions": (("{}",),),
     "diff": (("{}", "--set", "m=a"), ("{}", "{}")),
->>>>>>> 4a95296 (ichiba diff: what a variant, a module or a new version changes in play)
     "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
     "explain": None,
     "fmt": (("{}",), ("{}/boards", "--check"), ("{}/game.yaml", "--diff")),
