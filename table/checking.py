@@ -134,7 +134,7 @@ def check(
         for fault in seen.faults:
             found.setdefault(_identity(fault), (fault, way))
         if seen.words is not None:
-            everything.join(seen.words)
+            everything.join(seen.words, next(iter(way.chosen), ""))
         held = max(held, seen.held)
     if plan.speaking and not any(fault.severity == "error" for fault, _ in found.values()):
         for fault in _of_languages(places, everything, memory):

@@ -210,7 +210,7 @@ def member_of(c: Context, node: t.Expr, owner: ir.Exp, name: str, args: tuple[t.
         field = c.world.enums[kind.name].fields.get(name)
         if field is not None:
             return field_value(c, f"{kind.name}.{name}", field, owner)
-    no_member(c, node, kind, name)
+    no_member(c, node, kind, name, owner)
     return None
 
 

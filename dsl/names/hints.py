@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.faults.source import Span
@@ -67,7 +67,7 @@ def unknown_call(c: Context, node: t.Expr, name: str, known: Sequence[str], what
 
 def _whose(c: Context, name: str, env: Env) -> str:
     """A member that is named without whose it is: `stock` for `board.stock`."""
-    if env.board is not None and _has(c, env.board.kind.name, env.board_name, name):
+    if env.board is not None and (name in _own_members(c, env.board) or _has(c, env.board.kind.name, env.board_name, name)):
         return meant(f"board.{name}")
     if name in c.world.seat:
         if env.me is not None:
@@ -138,11 +138,11 @@ def _names_and_kinds(c: Context, env: Env) -> Iterator[tuple[str, Kind]]:
     yield from (("others", Kind("set", of=SEAT)), ("seats", Kind("set", of=SEAT)))
 
 
-def no_member(c: Context, node: t.Expr, kind: Kind, name: str) -> None:
-    """`my.fmae`: nothing of that name belongs to a seat."""
+def no_member(c: Context, node: t.Expr, kind: Kind, name: str, owner: ir.Exp | None = None) -> None:
+    """`my.fmae`: nothing of that name belongs to a seat. `owner`: a certain board may have members of its own."""
     if kind.form == "broken":
         return
-    known = [*dict.fromkeys(_members_of(c, kind))]
+    known = [*dict.fromkeys((*_own_members(c, owner), *_members_of(c, kind)))]
     notes = (f"{kind} has: " + ", ".join(known),) if known else ()
     label = _some_have(c, kind, name) or meant(nearest(name, known))
     c.faults.add("E210", at_name(node, name), f"{kind} has no `{name}`", label=label, notes=notes)
@@ -189,6 +189,14 @@ def no_one_of(c: Context, node: t.Expr, kind: Kind, member: Member | None, name:
         label=f"say which one is meant: {example}`x.{name}` inside `for each x in {several}`",
     )
     return True
+
+
+def _own_members(c: Context, owner: ir.Exp | None) -> Iterable[str]:
+    """What `board:` gives this board alone."""
+    if not isinstance(owner, ir.Const) or owner.kind.form != "thing" or owner.value == ir.NONE:
+        return ()
+    own = c.world.kinds.get(f"board {c.world.thing(owner.value).name}")
+    return own.members if own is not None else ()
 
 
 def _members_of(c: Context, kind: Kind) -> Iterator[str]:

@@ -41,14 +41,20 @@ class Wanted:
     values: dict[str, set[str]] = field(default_factory=dict)
     said: dict[str, set[str]] = field(default_factory=dict)  # the languages in which other files say it already
     welcome: set[str] = field(default_factory=set)  # what may be said, and is no loss if it is not
+    part: dict[str, str] = field(default_factory=dict)  # the module or variant that brings it; not of what the game has anyway
 
     def add(self, key: str, english: str, names: Iterable[str] = (), said: Iterable[str] = ()) -> None:
         self.english.setdefault(key, english)
         self.values.setdefault(key, set()).update(names)
         self.said.setdefault(key, set()).update(said)
 
-    def join(self, other: Wanted) -> None:
+    def join(self, other: Wanted, part: str = "") -> None:
+        """`part`: with which module or variant all this is wanted."""
         for key, english in other.english.items():
+            if not part:
+                self.part.pop(key, None)
+            elif key not in self.english:
+                self.part[key] = part
             self.add(key, english, other.values[key], other.said[key])
         self.welcome |= other.welcome
 

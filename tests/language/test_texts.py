@@ -163,3 +163,42 @@ warning[W616]: `{lot}` says what the zone is called
   │                                     ^^^ several may lie there: what lies there is `{(x for x in lot)}`, how many `{count of lot}`
 
 1 warning"""
+
+
+# --- where what is lacking is told
+
+
+RAIN = "module: rain\ntitle: {en: Rain}\nabout: {en: Wet.}\nfor: tiny\n"
+OPTION = "add to menu going:\n    option shelter \"Take shelter\": nothing\n"
+GOING = """procedure turn:
+    menu going:
+        option rest "Rest": nothing
+        option walk "Walk": nothing
+"""
+
+
+def lacking(folder: Path) -> list[tuple[str, str, str]]:
+    """The file in which it is told, what, and the label."""
+    faults = Faults()
+    judge_texts(folder, faults)
+    return [
+        (fault.span.source.path if fault.span is not None else "", fault.message, fault.label)
+        for fault in faults.all
+        if "rain" in fault.message or "shelter" in fault.message
+    ]
+
+
+def test_what_a_module_lacks_is_told_in_the_modules_file(tmp_path: Path) -> None:
+    files = {
+        "play.rules": GOING, "texts/fr.yaml": "title: Petit\n", "modules/rain/module.yaml": RAIN, "modules/rain/rain.rules": OPTION,
+        "modules/rain/texts/fr.yaml": "module.rain: Pluie\n",
+    }  # fmt: skip
+    folder = ruleset(tmp_path, files)
+    shown = "modules/rain/texts/fr.yaml"
+    assert lacking(folder) == [(f"tiny/{shown}", f"{shown} has no `menu.going.shelter`", "in English: Take shelter")]
+
+
+def test_a_module_without_a_file_of_that_language_is_told_once(tmp_path: Path) -> None:
+    files = {"play.rules": GOING, "texts/fr.yaml": "title: Petit\n", "modules/rain/module.yaml": RAIN, "modules/rain/rain.rules": OPTION}
+    told = lacking(ruleset(tmp_path, files))
+    assert told == [("", "there is no modules/rain/texts/fr.yaml, so 2 texts are told in English", "the first of them is `module.rain`: Rain")]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.parts import parts_of
-from ichiba.dsl.program.texts import BRACES, Text, Wanted, languages, read_texts, wanted
+from ichiba.dsl.program.texts import BRACES, FOLDER, Text, Wanted, languages, read_texts, wanted
 from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import Config
@@ -25,7 +26,7 @@ def judge_texts(folder: Path, faults: Faults, memory: Memory | None = None) -> N
     memory = memory or Memory()
     everything = Wanted()
     for config in settings(folder, memory):
-        everything.join(wanted(*build(folder, config, Faults(), memory)))
+        everything.join(wanted(*build(folder, config, Faults(), memory)), next(iter(config.parts), ""))
     judge_wanted(folder, everything, faults, memory)
 
 
@@ -36,20 +37,41 @@ def judge_wanted(folder: Path, everything: Wanted, faults: Faults, memory: Memor
         texts = read_texts(folder, lang, faults, memory, elsewhere)
         for key, text in texts.items():
             _judge(key, text, everything, faults)
-        for key in everything.english if lang != "en" and lang in whole else ():
-            if key not in texts and lang not in everything.said[key]:
-                faults.add(
-                    "E102",
-                    _beginning(texts if not elsewhere else {}),
-                    f"{f'{elsewhere[0].name}/' if elsewhere else ''}texts/{lang}.yaml has no `{key}`",
-                    label=f"in English: {' '.join(everything.english[key].split())}",
-                    severity="warning",
-                )
+        if lang != "en" and lang in whole:
+            _tell_lacking(folder, lang, texts, everything, faults, elsewhere)
 
 
-def _beginning(texts: dict[str, Text]) -> Span | None:
-    first = next(iter(texts.values()), None)
-    return Span(first.span.source, 0, 0) if first is not None else None
+def _tell_lacking(
+    folder: Path, lang: str, texts: dict[str, Text], everything: Wanted, faults: Faults, elsewhere: Sequence[Path]
+) -> None:
+    """What a language lacks, each in the file where it belongs: that of the module which brings it. Where there is no such
+    file, that is told, and no more."""
+    lacking: defaultdict[str, list[str]] = defaultdict(list)
+    for key in everything.english:
+        if key not in texts and lang not in everything.said[key]:
+            lacking[_file_of(key, lang, folder, everything, elsewhere)].append(key)
+    begun = {text.span.source.path: text.span.source for text in texts.values()}
+    for shown, keys in lacking.items():
+        source = next((source for path, source in begun.items() if path in (f"{folder.name}/{shown}", shown)), None)
+        if source is None and shown != f"{FOLDER}/{lang}.yaml":
+            first = f"the first of them is `{keys[0]}`: {' '.join(everything.english[keys[0]].split())}"
+            many = f"{len(keys)} texts are" if len(keys) > 1 else "one text is"
+            faults.add("E102", None, f"there is no {shown}, so {many} told in English", label=first, severity="warning")
+            continue
+        for key in keys:
+            words = f"in English: {' '.join(everything.english[key].split())}"
+            span = Span(source, 0, 0) if source is not None else None
+            faults.add("E102", span, f"{shown} has no `{key}`", label=words, severity="warning")
+
+
+def _file_of(key: str, lang: str, folder: Path, everything: Wanted, elsewhere: Sequence[Path]) -> str:
+    """`modules/rain/texts/nl.yaml`: where a text belongs; a variant in one file has its texts with the game's."""
+    part = parts_of(folder, map(str, elsewhere)).get(everything.part.get(key, ""))
+    home = part.home if part is not None else None
+    if home is None:
+        return f"{FOLDER}/{lang}.yaml"
+    place = home.relative_to(folder).as_posix() if home.is_relative_to(folder) else home.name
+    return f"{place}/{FOLDER}/{lang}.yaml"
 
 
 def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
