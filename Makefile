@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE # where that is set, each of some hundred processes would compile all of Ichiba anew
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint types bench count soak oracle browser clean
+.PHONY: help play test check lint types bench count soak oracle browser pictures clean
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -38,6 +38,9 @@ types: $(READY) ## mypy, strict, over every file
 	seen=$$(echo "$$said" | sed -n 's/^Success: no issues found in \([0-9]*\) source files*$$/\1/p'); \
 	there=$$(find $(ROOMS) tests -name '*.py' -not -path 'tests/_checkout/*' | wc -l); \
 	[ "$${seen:-0}" -ge "$$there" ] || { echo "mypy has seen $${seen:-0} files of $$there: is typings/ichiba complete?" >&2; exit 1; }
+
+pictures: $(READY) ## draw anew what README, docs and tests show; look at it before it goes in
+	@ICHIBA_RENEW=1 $(PYTEST) tests/pictures/test_shown.py tests/pictures/test_pinned.py $(ARGS)
 
 bench: $(ORACLE) ## measure the engine's speed, beside other people's
 	@$(PY) -m ichiba.lab.bench $(ARGS)
