@@ -299,6 +299,11 @@ def whole(text: str) -> int:
     raise argparse.ArgumentTypeError(f"`{text}` is no whole number from 1")
 
 
+def whole_or_none(text: str) -> int:
+    """A whole number from 0, as typed."""
+    return 0 if text == "0" else whole(text)
+
+
 def seed(text: str) -> int | str:
     """A number, or any word: both are seeds. Long numbers with zeros before them are words."""
     number = re.fullmatch(r"-?\d{1,40}", text) is not None and (len(text) < 19 or str(int(text)) == text)

@@ -149,6 +149,8 @@ class Player:
 @in_turn
 def player(game: Game, names: Sequence[str]) -> Player | None:
     """What plays whole games of a game in machine code among these policies; None: Python has to."""
+    if not {*names} <= {*game.program.policies, RANDOM}:
+        return None
     row = policies_in_c(game) if set(names) != {RANDOM} else []
     if any(name != RANDOM and row[list(game.program.policies).index(name)] is None for name in names):
         return None

@@ -10,7 +10,7 @@ equals the policy's own dice decide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from threading import get_ident
 from typing import TYPE_CHECKING, Protocol
@@ -88,9 +88,13 @@ class Preferring:
         return weights_by_keys(self.game, self.preferences, decision)
 
 
+# Players that know no game, by the first word of their names: rooms above bring them along.
+makers: dict[str, Callable[[Game, str, Random], Policy]] = {}
+
+
 def policies(game: Game) -> list[str]:
     """The names a bot of this game can have; the one it has unless something is said comes first."""
-    return [*game.program.policies, RANDOM]
+    return [*game.program.policies, RANDOM, *makers]
 
 
 def policy(game: Game, name: str, seed: object) -> Policy:
@@ -100,6 +104,9 @@ def policy(game: Game, name: str, seed: object) -> Policy:
         return Preferring(game, name, rng)
     if name == RANDOM:
         return AtRandom(rng)
+    maker = makers.get(name.partition(":")[0])
+    if maker is not None:
+        return maker(game, name, rng)
     hint = nearest(name, policies(game))
     message = f"`{game.name}` has no policy `{name}`"
     message += f"; did you mean `{hint}`?" if hint else "; there are: " + ", ".join(policies(game))

@@ -245,20 +245,18 @@ def past_due(ledger: Ledger, stock: Counter[int], after: int) -> list[tuple[int,
 def contents(game: Game, S: list[int], zone: int) -> Counter[int]:
     """What lies in a zone, by tokens."""
     layout, world = game.layout, game.world
-    member = layout.zones[zone]
     found: Counter[int] = Counter()
     single = False
-    for cell in range(zone, zone + member.width):
-        sort = layout.sort_at[cell]
-        if S[cell] and sort >= 0:
-            if world.sorts[sort].individual:
-                single = True
-            else:
-                found[sort] += S[cell]
+    sorts = layout.sort_at
+    for cell in (cell for cell in range(zone, zone + layout.zones[zone].width) if S[cell] and sorts[cell] >= 0):
+        if world.sorts[sorts[cell]].individual:
+            single = True
+        else:
+            found[sorts[cell]] += S[cell]
     if single:
         where = world.places["place"]
-        low = where.dims[0][0]
-        found.update(t.id for t in world.things if t.sort >= 0 and S[where.base + t.id - low] == zone)
+        first = where.base - where.dims[0][0]
+        found.update(t.id for t in world.things if t.sort >= 0 and S[first + t.id] == zone)
     return found
 
 
@@ -394,12 +392,17 @@ class Try:
             if code not in options:
                 raise Disagreement("this cannot be said")
         else:
-            misfits = [self._misfit(state, seat, site, c) for c in options]
-            best = min(misfits)
-            fitting = [c for c, misfit in zip(options, misfits, strict=True) if misfit == best]
-            code = fitting[self.dice.below(len(fitting))]
+            code = self._fitting(state, seat, site, options)
         teller.guessed.append(("say", code))
         self._in_block(seat, code)
+
+    def _fitting(self, state: list[int], seat: int, site: Site, options: Sequence[int]) -> int:
+        """An answer that leads least away from what comes to light later; of several any."""
+        if len(options) > 1:
+            misfits = [self._misfit(state, seat, site, code) for code in options]
+            least = min(misfits)
+            options = [code for code, misfit in zip(options, misfits, strict=True) if misfit == least]
+        return options[self.dice.below(len(options))]
 
     def _misfit(self, state: list[int], seat: int, site: Site, code: int) -> int:
         """How far an answer leads away from what is revealed afterwards, and from what is seen later."""
@@ -450,14 +453,21 @@ class Imagination:
         self.swapped = 0  # tables that were made from the true one
 
     def table(self, seed: int | str) -> Table:
+        return self._seated(self._world(seed), seed)
+
+    def state(self, seed: int | str) -> list[int]:
+        """What that table looks like, for those who want nothing else of it."""
+        return self._world(seed).state
+
+    def _world(self, seed: int | str) -> World:
         dice = Dice(seed)
         for _ in range(TRIES):
             try:
-                return self._seated(Try(self.original, self.past, dice, (), self.strict).play(), seed)
+                return Try(self.original, self.past, dice, (), self.strict).play()
             except Disagreement:
                 self.failed += 1
         self.swapped += 1
-        return self._seated(self._swapped(dice), seed)
+        return self._swapped(dice)
 
     def _swapped(self, dice: Dice) -> World:
         """From the true game: hidden things change places, and hidden answers are given anew, as long as it agrees."""

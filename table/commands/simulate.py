@@ -13,10 +13,14 @@ from ichiba.table import arguments
 from ichiba.table.refusal import FAULT, STOPPED, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ichiba.interpreter.run.game import Game
+    from ichiba.lab.results.reading import Columns
     from ichiba.table.arguments import Setting
     from ichiba.table.simulation.batch import Row, Run, Store
 
+COURSES = 100  # games of which it is kept how they went
 MOST_KEPT = 10  # games that broke off and are kept
 UNNAMED = "end"  # how a game ends that has simply been played to its end
 FEW = 3  # of them that are told one by one
@@ -28,6 +32,7 @@ EXAMPLES = (
     "ichiba simulate my_game --games 10000 --jobs 8 --out runs/base     typed again, it goes on",
     "ichiba simulate my_game --games 100 --out - | head                 one JSON line for each game",
     "ichiba simulate my_game --out runs/prices --records                what the rules `record`, too",
+    "ichiba simulate my_game --policy searcher:300,sensible,sensible     players that think ahead (slowly)",
     "ichiba simulate my_game --check                                    invariants are looked at, too",
 )
 
@@ -58,6 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--records", action="store_true", help="keep what the rules `record`, in records.jsonl beside the results (takes longer)"
     )
     parser.add_argument(
+        "--courses",
+        metavar="N",
+        type=arguments.whole_or_none,
+        default=COURSES,
+        help=f"of how many games it is kept how they went, for `ichiba report` (default: {COURSES}; only with --out)",
+    )
+    parser.add_argument(
         "--check", action="store_true", help="stop where an `invariant` of the rules does not hold (takes longer)"
     )
     parser.add_argument(
@@ -84,17 +96,26 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace, setting: Setting, game: Game, store: Store | None) -> int:
     from ichiba.interpreter.run.table import new_seed
+    from ichiba.lab.results.reading import Columns
     from ichiba.table.simulation.batch import Run
 
     known = store.known() if store is not None and not args.force else None
     said = args.seed if args.seed is not None else game.configuration.choices.seed if game.configuration is not None else None
     seed = said if said is not None else known["seed"] if known else new_seed()
-    run = Run(setting, _policies(game, args.policy), seed, args.check, args.records)
-    rows = _begun(store, run.about(game), args.force) if store is not None else []
-    return _go(args, game, run, store, rows)
+    courses = args.courses if store is not None else 0
+    run = Run(setting, policies_of(game, args.policy), seed, args.check, args.records, courses)
+    about = run.about(game)
+    results = Columns.empty(about, game.seats)
+    broken: list[Row] = []
+    for row in _begun(store, about, args.force) if store is not None else ():
+        results.add(row)
+        broken += [row] if "broken" in row and len(broken) < FEW else []
+    if store is not None:
+        store.keep_only(results.many + results.broken)
+    return _go(args, game, run, store, results, broken)
 
 
-def _policies(game: Game, words: str | None) -> tuple[str, ...]:
+def policies_of(game: Game, words: str | None, command: str = "simulate") -> tuple[str, ...]:
     """Whoever is named; else the bots of the configuration, and the ruleset's own policy in the place of people."""
     from ichiba.lab.policies import policies, policy
 
@@ -108,48 +129,49 @@ def _policies(game: Game, words: str | None) -> tuple[str, ...]:
     if len(names) == 1:
         names *= game.seats
     if len(names) != game.seats:
-        raise Refusal(f"ichiba simulate: --policy {words}: one policy for all, or one for each of {game.seats} seats")
+        raise Refusal(f"ichiba {command}: --policy {words}: one policy for all, or one for each of {game.seats} seats")
     return tuple(names)
 
 
-def _begun(store: Store, about: Row, force: bool) -> list[Row]:
+def _begun(store: Store, about: Row, force: bool) -> Iterator[Row]:
     """The games of this very run that are there already. Another run is never written over unasked."""
     known = store.known()
     if not force and known == about:
-        done = store.done()
-        store.keep_records_of(len(done))
-        return done
+        return store.done()
     if not force and store.exists():
         differ = [key for key in about if known is None or known.get(key) != about[key]]
         what = f"another run (it differs in {', '.join(differ)})" if known is not None else "something that is no run"
         raise Refusal(f"ichiba simulate: {store.place} holds {what}; --force replaces it")
     store.begin(about)
-    return []
+    return iter(())
 
 
-def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, rows: list[Row]) -> int:
-    from ichiba.table.simulation.batch import RECORDS, Machine, play
+def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, results: Columns, broken: list[Row]) -> int:
+    from ichiba.table.simulation.batch import COURSE, RECORDS, Machine, play
     from ichiba.table.simulation.progress import progress
 
     jobs = args.jobs or os.cpu_count() or 1
     words = sys.stderr if args.out == "-" else sys.stdout
-    before, machine = len(rows), Machine()
+    before, machine = results.many + results.broken, Machine()
     print(f"{game.name}: {game.seats} seats, {', '.join(dict.fromkeys(run.policies))}, seed {run.seed}", file=words)
     if before:
         print(f"{before} games are there already", file=words)
     began = time.monotonic()
-    code = 0
+    code, played = 0, 0
     try:
         with progress("games", args.games, before) as advance:
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine):
-                _keep_broken(row, game, store, sum("broken" in other for other in rows))
-                recorded = row.pop(RECORDS, [])
-                rows.append(row)
+                _keep_broken(row, game, store, results.broken)
+                recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
                 if store is not None:
-                    store.add_records(recorded)
+                    store.add_beside(store.records, recorded)
+                    store.add_beside(store.courses, [course] if course is not None else [])
                     store.add(row)
                 elif args.out == "-":
                     print(json.dumps(row, ensure_ascii=False))
+                results.add(row)
+                broken += [row] if "broken" in row and len(broken) < FEW else []
+                played += 1
                 advance()
     except KeyboardInterrupt:
         code = STOPPED
@@ -157,18 +179,16 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, row
         if store is not None:
             store.settle()
     seconds = time.monotonic() - began - machine.seconds
-    whole = [row for row in rows if "broken" not in row]
-    if whole:
-        _summary(args, game, run, whole, words)
-    if len(whole) < len(rows):
-        _tell_broken([row for row in rows if "broken" in row])
+    if results.many:
+        _summary(game, run, results, words)
+    if results.broken:
+        _tell_broken(broken, results.broken)
         code = code or FAULT
-    if rows:
-        if len(rows) > before:
-            speed = (len(rows) - before) / max(seconds, 0.001)
-            made = f", in machine code{f' that was made in {machine.seconds:.1f} s' if machine.seconds > NOTICED else ''}"
-            rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{made if machine.native else ''}"
-            print(f"{len(rows) - before:,} games in {seconds:.1f} s ({rate})", file=words)
+    if played:
+        speed = played / max(seconds, 0.001)
+        made = f", in machine code{f' that was made in {machine.seconds:.1f} s' if machine.seconds > NOTICED else ''}"
+        rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{made if machine.native else ''}"
+        print(f"{played:,} games in {seconds:.1f} s ({rate})", file=words)
     if code == STOPPED:
         print(
             "stopped" + (f"; what was played is in {args.out}: the same command goes on" if store is not None else ""),
@@ -189,55 +209,44 @@ def _keep_broken(row: Row, game: Game, store: Store | None, before: int) -> None
     row["kept"] = str(path)
 
 
-def _tell_broken(rows: list[Row]) -> None:
-    for row in rows[:FEW]:
+def _tell_broken(rows: list[Row], many: int) -> None:
+    for row in rows:
         print(f"ichiba simulate: game {row['game']} (seed {row['seed']}) broke off: {row['broken']}", file=sys.stderr)
         if "kept" in row:
             print(f"  ichiba replay {row['kept']} --step   opens it at its last decision", file=sys.stderr)
-    if len(rows) > FEW:
-        print(f"ichiba simulate: {len(rows) - FEW:,} more games broke off", file=sys.stderr)
+    if many > len(rows):
+        print(f"ichiba simulate: {many - len(rows):,} more games broke off", file=sys.stderr)
 
 
 # ---------------------------------------------------------------------------------------------- summary
 
 
-def _summary(args: argparse.Namespace, game: Game, run: Run, rows: list[Row], words: Any) -> None:
+def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
     """Who won how often, and with what."""
+    from ichiba.lab.results.statistics import mean
     from ichiba.table.terminal.screen import Screen
 
-    table = [_seat_row(rows, seat, run.policies[seat - 1]) for seat in range(1, game.seats + 1)]
-    if len(set(run.policies)) == 1:
-        table = [row[:1] + row[2:] for row in table]
-    heads = ["", "policy", "wins", "± 95 %", "mean score", "deviation", "lowest", "highest"]
     if words is not sys.stdout:
         return
-    Screen().table(heads if len(set(run.policies)) > 1 else heads[:1] + heads[2:], table)
-    endings: dict[str, int] = {}
-    for row in rows:
-        endings[row["ending"]] = endings.get(row["ending"], 0) + 1
-    told = [f"{len(rows):,} games", f"{_mean([row['decisions'] for row in rows]):,.1f} decisions each"]
-    if "turns" in rows[0]:
-        told.append(f"{_mean([row['turns'] for row in rows]):,.1f} turns each")
+    table = [_seat_row(results, seat, run.policies[seat]) for seat in range(game.seats)]
+    heads = ["", "policy", "wins", "± 95 %", "mean score", "deviation", "lowest", "highest"]
+    if len(set(run.policies)) == 1:
+        heads, table = heads[:1] + heads[2:], [row[:1] + row[2:] for row in table]
+    Screen().table(heads, table)
+    told = [f"{results.many:,} games", f"{mean(results.decisions):,.1f} decisions each"]
+    if results.turns:
+        told.append(f"{mean(results.turns):,.1f} turns each")
+    endings = results.ends()
     if set(endings) != {UNNAMED}:
-        told.append(
-            "endings: "
-            + ", ".join(
-                f"{name} {number / len(rows):.0%}" for name, number in sorted(endings.items(), key=lambda e: -e[1])
-            )
-        )
+        told.append("endings: " + ", ".join(f"{name} {number / results.many:.0%}" for name, number in endings.most_common()))
     print("; ".join(told))
 
 
-def _seat_row(rows: list[Row], seat: int, policy: str) -> list[str]:
+def _seat_row(results: Columns, seat: int, policy: str) -> list[str]:
     """A shared first place counts as a share of a win."""
-    scores = [row["scores"][str(seat)] for row in rows]
-    wins = [1 / len(row["ranking"][0]) if seat in row["ranking"][0] else 0.0 for row in rows]
-    share, mean = _mean(wins), _mean(scores)
-    spread = (sum((score - mean) ** 2 for score in scores) / max(1, len(scores) - 1)) ** 0.5
-    margin = 1.96 * (sum((win - share) ** 2 for win in wins) / max(1, len(wins) - 1) / len(wins)) ** 0.5
-    won = [f"{share:.1%}", f"{margin:.1%}" if len(rows) > 1 else ""]
-    return [f"seat {seat}", policy, *won, f"{mean:,.1f}", f"{spread:,.1f}", f"{min(scores):,}", f"{max(scores):,}"]
+    from ichiba.lab.results.statistics import moments
 
-
-def _mean(values: list[Any]) -> float:
-    return float(sum(values)) / len(values)
+    scores, wins = moments(results.scores[seat]), moments(results.shares[seat])
+    won = [f"{wins.mean:.1%}", f"{wins.estimate().margin:.1%}" if wins.many > 1 else ""]
+    lowest, highest = min(results.scores[seat]), max(results.scores[seat])
+    return [f"seat {seat + 1}", policy, *won, f"{scores.mean:,.1f}", f"{scores.deviation:,.1f}", f"{lowest:,.0f}", f"{highest:,.0f}"]

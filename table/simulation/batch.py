@@ -20,6 +20,7 @@ from ichiba.dsl.rules.walks import walk
 from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, rows_of
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import BrokenOff, play_out
+from ichiba.lab.results.course import course_of
 from ichiba.table.arguments import Setting
 from ichiba.table.simulation.store import Row, Store
 from ichiba.table.simulation.workers import Workers, told_of_death
@@ -34,6 +35,7 @@ BATCH_SECONDS = 1.0  # about; what a batch has played is lost when somebody stop
 SO_MUCH_QUICKER = 10  # machine code is, at least; so many more games are in a batch
 WORTH = 2  # machine code is made if Python would take so many times as long as the making
 RECORDS = "records"  # of a line: rows that are kept beside it
+COURSE = "course"  # of a line: how the game went, kept beside it too
 TURNS = "turns played"  # where the layout keeps how many turns were taken
 
 
@@ -46,6 +48,7 @@ class Run:
     seed: int | str
     check: bool = False  # whether invariants are looked at too
     records: bool = False  # whether what the rules record is wanted too
+    courses: int = 0  # of how many games, from the first on, it is wanted how they went
 
     def seed_of(self, number: int) -> str:
         return f"{self.seed}/{number}"
@@ -101,6 +104,8 @@ def row_of(table: Table, number: int, run: Run) -> Row:
         row["turns"] = table.state[place]
     if run.records:
         row[RECORDS] = [{"game": number, **one} for one in table.records]
+    if number <= run.courses:
+        row[COURSE] = {"game": number, **course_of(table)}
     return row
 
 
@@ -108,6 +113,11 @@ def play_several(game: Game, run: Run, numbers: range, native: bool) -> list[Row
     """The same for several games, in machine code where that is wanted: what is asked of every decision is asked in Python."""
     if not native or run.check or run.records:
         return [play_one(game, run, number) for number in numbers]
+    told = range(numbers.start, min(numbers.stop, max(numbers.start, run.courses + 1)))
+    if told:  # of these it is wanted how they went
+        return [play_one(game, run, number) for number in told] + play_several(game, run, numbers[len(told) :], native)
+    if not numbers:
+        return []
     seats, turns = game.seats, _where_turns_are(game)
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
     places = [*range(score, score + seats), ending, *turns]
@@ -212,4 +222,4 @@ def _batch(numbers: range) -> list[Row]:
     return play_several(_AT_WORK["game"], _AT_WORK["run"], numbers, _AT_WORK["native"])
 
 
-__all__ = ["RECORDS", "Row", "Run", "Store", "play", "play_one", "row_of"]
+__all__ = ["COURSE", "RECORDS", "Row", "Run", "Store", "play", "play_one", "row_of"]

@@ -91,7 +91,15 @@ class Store:
     @property
     def records(self) -> Path:
         """Where it stands what the rules have recorded: a line for each row, with the number of its game."""
-        return self.rows.with_name("records.jsonl" if self.rows.name == ROWS else f"{self.rows.stem}.records.jsonl")
+        return self._beside("records")
+
+    @property
+    def courses(self) -> Path:
+        """Where it stands how the first games went: a line for each."""
+        return self._beside("courses")
+
+    def _beside(self, name: str) -> Path:
+        return self.rows.with_name(f"{name}.jsonl" if self.rows.name == ROWS else f"{self.rows.stem}.{name}.jsonl")
 
     def broken(self, number: int) -> Path:
         """Where a game is kept that broke off."""
@@ -117,23 +125,22 @@ class Store:
         if os.fstat(self.file).st_size:
             writing.disk.shorten(self.file, 0)
             self.settle()
-        self.records.unlink(missing_ok=True)
+        for path in (self.records, self.courses):
+            path.unlink(missing_ok=True)
         write_text(self.about, json.dumps(about, ensure_ascii=False, indent=1) + "\n")
 
-    def done(self) -> list[Row]:
-        """The games that are there already; a last line that was cut off is cut away."""
-        rows: list[Row] = []
+    def done(self) -> Iterator[Row]:
+        """The games that are there already, one by one; behind the last of them a line that was cut off is cut away."""
         whole = 0
         with os.fdopen(os.dup(self.file), "rb") as file:
             file.seek(0)
             for number, line in enumerate(file, 1):
                 if not line.endswith(b"\n"):
                     break
-                rows.append(self._row(number, line))
+                yield self._row(number, line)
                 whole += len(line)
         if os.fstat(self.file).st_size > whole:
             writing.disk.shorten(self.file, whole)
-        return rows
 
     def _row(self, number: int, line: bytes) -> Row:
         try:
@@ -152,23 +159,27 @@ class Store:
         """A game more: a whole line, or none. Raises `Refusal` when the disk is full."""
         _append(self.file, self.rows, [row])
 
-    def add_records(self, records: list[Row]) -> None:
-        """What a game has recorded, before its own line: of a game without a line nothing is kept in the end. It is on the disk
-        before the line is written, so that no game has a line and has lost what it recorded."""
-        if not records:
+    def add_beside(self, path: Path, rows: list[Row]) -> None:
+        """What belongs to a game, before its own line: of a game without a line nothing is kept in the end. It is on the disk
+        before the line is written, so that no game has a line and has lost what belongs to it."""
+        if not rows:
             return
-        new = not self.records.exists()
-        file = os.open(self.records, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+        new = not path.exists()
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
         try:
-            _append(file, self.records, records, lasting=True)
+            _append(file, path, rows, lasting=True)
         finally:
             writing.disk.close(file)
         if new:
-            writing.disk.sync_folder(self.records.parent)
+            writing.disk.sync_folder(path.parent)
 
-    def keep_records_of(self, games: int) -> None:
+    def keep_only(self, games: int) -> None:
         """Of games that have no line nothing is kept. Their rows stand behind all others."""
-        with suppress(FileNotFoundError), open(self.records, "r+b") as file:
+        for path in (self.records, self.courses):
+            self._keep_only(path, games)
+
+    def _keep_only(self, path: Path, games: int) -> None:
+        with suppress(FileNotFoundError), open(path, "r+b") as file:
             whole = 0
             for line in file:
                 if not line.endswith(b"\n") or _game_of(line) > games:
@@ -180,12 +191,13 @@ class Store:
 
     def settle(self) -> None:
         """All of it is on the disk."""
-        with suppress(OSError):
-            file = os.open(self.records, os.O_RDWR)
-            try:
-                writing.disk.sync(file)
-            finally:
-                os.close(file)
+        for path in (self.records, self.courses):
+            with suppress(OSError):
+                file = os.open(path, os.O_RDWR)
+                try:
+                    writing.disk.sync(file)
+                finally:
+                    os.close(file)
         with suppress(OSError):
             writing.disk.sync(self.file)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.race import is_race
+from ichiba.lab.players.players import within
 from ichiba.lab.policies import Policy, policy
 from ichiba.table.refusal import STOPPED
 from ichiba.table.scene.spelling import FAINT
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ichiba.table.scene.look import Look
     from ichiba.table.terminal.renewing import Renewing
 
+THINKING = 0.8  # seconds of the processor that a searcher has for an answer, unless it says otherwise
 CLOSED = 143  # the terminal went away
 
 
@@ -44,7 +46,7 @@ class Session:
 
     def _sit_down(self, table: Table, bots: Mapping[int, str], screen: Screen, look: Look, path: Path | None) -> None:
         self.table, self.game, self.screen = table, table.game, screen
-        self.bots: dict[int, Policy] = {seat: policy(table.game, name, "") for seat, name in bots.items()}
+        self.bots: dict[int, Policy] = {seat: policy(table.game, within(name, THINKING), "") for seat, name in bots.items()}
         self.showing = Showing(table, bots, screen, look)
         self.keeper = Keeper(table, bots, screen, path)
 

@@ -274,7 +274,7 @@ def test_a_random_seed_is_told(orchard: Path) -> None:
 
 def test_a_ruleset_says_how_a_modest_player_would_play(orchard: Path) -> None:
     game = engine.load(orchard, 3)
-    assert policies(game) == ["thrifty", "random"]
+    assert policies(game) == ["thrifty", "random", "greedy", "searcher"]
     table = game.start(7)
     for seat in (1, 2, 3):
         table.play("bid/5", seat)

@@ -121,10 +121,10 @@ def simulated(place: Path, seed: int, games: int, force: bool = False) -> None:
             store.begin(about(seed))
             there = []
         else:
-            there = store.done()
-            store.keep_records_of(len(there))
+            there = list(store.done())
+            store.keep_only(len(there))
         for row in rows(seed, games)[len(there) :]:
-            store.add_records(recorded(seed, row["game"]))
+            store.add_beside(store.records, recorded(seed, row["game"]))
             store.add(row)
         store.settle()
 
@@ -134,7 +134,7 @@ def found(place: Path) -> tuple[int, list[Row]]:
     with Store.at(str(place)).held() as store:
         known = store.known()
         assert known is not None
-        return known["seed"], store.done()
+        return known["seed"], list(store.done())
 
 
 def recorded_in(place: Path) -> str:

@@ -30,7 +30,7 @@ from tests.validator.hostile import FOLDERS, SECRET, Hostile, made
 Tally = Callable[..., None]
 
 # How each command is told a folder; several ways where there are several. None: it takes no ruleset. `{}` is the folder, `{save}` a
-# saved game and `{config}` a configuration that name it.
+# saved game, `{config}` a configuration and `{run}` results that name it.
 COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "games": (("{}",),),
     "info": (
@@ -38,8 +38,11 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
         ("--config", "{config}"), ("{}", "--config", "preset"),
     ),
     "play": (("{}", "--bots", "1"), ("--resume", "{save}"), ("--config", "{config}", "--bots", "1")),
+    "rate": (("{}", "--players", "random,greedy", "--games", "1", "--jobs", "1"),),
     "replay": (("{save}",), ("{save}", "--upgrade", "--out", "{}/../fork.json")),
+    "report": (("{run}", "--force"),),
     "check": (("{}",), ("{}/boards",)),
+    "compare": (("{run}", "{run}"),),
     "assumptions": (("{}",), ("--config", "{config}")),
     "diff": (("{}", "--set", "m=a"), ("{}", "{}")),
     "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
@@ -53,6 +56,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "rulebook": (("{}", "--out", "{}/../rules.html"),),
     "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
     "simulate": (("{}", "--games", "1", "--jobs", "1"), ("--config", "{config}", "--games", "1", "--out", "{}/../run", "--jobs", "1")),
+    "tune": (("{}", "--change", "m", "--to", "a,b", "--want", "decisions=5", "--games", "1", "--jobs", "1"),),
     "test": (("{}",), ("{}/scenarios",), ("{}", "--coverage", "--playouts", "1")),
 }  # fmt: skip
 
@@ -152,6 +156,7 @@ def save_of(folder: Path, place: Path) -> Path:
     path = place / "kept.json"
     table.save(path)
     path.write_text(json.dumps(json.loads(path.read_text()) | {"folder": str(folder), "whole": ""}))
+    run_of(folder, place)
     return path
 
 
@@ -162,11 +167,23 @@ def config_of(folder: Path, save: Path) -> Path:
     return path
 
 
+def run_of(folder: Path, place: Path) -> None:
+    """Results that say that they are of this folder."""
+    run = place / "run"
+    run.mkdir()
+    command("simulate", "no_thanks", "--seats", "3", "--games", "2", "--jobs", "1", "--python", "--seed", "1", "--out", run)
+    about = json.loads((run / "run.json").read_text())
+    about["setting"]["game"] = str(folder)
+    (run / "run.json").write_text(json.dumps(about))
+
+
 def told(words: tuple[str, ...], folder: Path, save: Path) -> str:
-    config = str(config_of(folder, save))
-    said = command(
-        *(word.replace("{save}", str(save)).replace("{config}", config).replace("{}", str(folder)) for word in words), typed="q\n"
-    )
+    places = {
+        "{save}": str(save), "{config}": str(config_of(folder, save)), "{run}": str(save.with_name("run")), "{}": str(folder),
+    }  # fmt: skip
+    for mark, place in places.items():
+        words = tuple(word.replace(mark, place) for word in words)
+    said = command(*words, typed="q\n")
     assert "Traceback" not in said.out + said.err
     return said.out + said.err
 

@@ -1,0 +1,47 @@
+"""One answer ahead: the one after which its seat stands best, as the rules see it (`outlook`)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+from ichiba.lab.players.worlds import FAULTS, Position, Worlds
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.decisions import Decision
+    from ichiba.interpreter.run.game import Game
+
+WORLDS = 4  # that are imagined, where something is hidden
+
+
+class Greedy:
+    """Looks at what each answer leads to, and takes the best; among equals its dice decide."""
+
+    def __init__(self, game: Game, rng: Random):
+        self.game, self.rng = game, rng
+
+    def index(self, decision: Decision) -> int:
+        codes = list(decision.codes)
+        worlds = Worlds(decision, self.rng)
+        sums = [0] * len(codes)
+        for _ in range(1 if worlds.open else WORLDS):
+            world = worlds.draw()
+            chance = f"{self.rng.getrandbits(64):x}"  # the same luck for every answer
+            for index, code in enumerate(codes):
+                sums[index] += _ahead(world.fork(chance), code, decision.seat_index)
+        best = max(sums)
+        chosen = [index for index, value in enumerate(sums) if value == best]
+        return chosen[0] if len(chosen) == 1 else self.rng.choice(chosen)
+
+
+def _ahead(position: Position, code: int, seat: int) -> int:
+    """How far a seat is before the best of the others after an answer. An answer that the rules fail at is the last choice."""
+    try:
+        position.answer(code)
+    except FAULTS:
+        return -(10**12)
+    stand = [amount or 0 for amount in position.table().outlook.values()]
+    return stand[seat] - max((other for at, other in enumerate(stand) if at != seat), default=0)
+
+
+__all__ = ["Greedy"]

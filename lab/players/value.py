@@ -1,0 +1,51 @@
+"""How good a position is for each seat: 1 is a sure win, 0 a sure loss, and all seats together have 1 at the end of a game.
+
+Who wins counts for most. By how much counts for the rest: of two lost games the closer one is better, since what a player
+imagines is only likely.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+    from ichiba.lab.players.worlds import Position
+
+WON = 0.75  # the weight of winning; what is left is for the margin
+
+
+class Judge:
+    """Values positions of one game. Margins are measured by those it has seen."""
+
+    def __init__(self, game: Game):
+        self.game = game
+        self.seats = range(game.seats)
+        self.margins, self.seen = 0.0, 0
+
+    def final(self, position: Position) -> list[float]:
+        """Of a game that is over."""
+        table = position.table()
+        first = table.ranking[0]
+        closeness = self._margins([float(score) for score in table.scores.values()])
+        shares = [1 / len(first) if seat + 1 in first else 0.0 for seat in self.seats]
+        return [WON * share + (1 - WON) * close for share, close in zip(shares, closeness, strict=True)]
+
+    def outlook(self, position: Position) -> list[float]:
+        """Of one that goes on: by how everybody stands, where the rules can say it."""
+        stand = list(position.table().outlook.values())
+        if any(amount is None for amount in stand):
+            return [1 / len(self.seats)] * len(self.seats)
+        return self._margins([float(amount or 0) for amount in stand])
+
+    def _margins(self, stand: list[float]) -> list[float]:
+        """Between 0 and 1 by how far each is before the best of the others, or behind."""
+        ahead = [own - max((other for at, other in enumerate(stand) if at != seat), default=0.0) for seat, own in enumerate(stand)]
+        self.margins += sum(map(abs, ahead)) / len(ahead)
+        self.seen += 1
+        scale = self.margins / self.seen or 1.0
+        return [1 / (1 + exp(-max(-30.0, min(30.0, 2 * margin / scale)))) for margin in ahead]
+
+
+__all__ = ["Judge"]

@@ -1,0 +1,88 @@
+"""The positions that a seat could be in, as far as it can know, to be played on from and thrown away."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from ichiba.interpreter.layout import LOADED, PC
+from ichiba.interpreter.run.race import draw_instead, is_race
+from ichiba.interpreter.run.table import FAULTS
+from ichiba.interpreter.runtime.chance import Words, key_of
+from ichiba.interpreter.runtime.runtime import Context
+from ichiba.interpreter.sight.imagine import Imagination
+from ichiba.interpreter.sight.masking import Mask
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.flow.pieces import Site
+    from ichiba.interpreter.run.decisions import Decision
+    from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.run.table import Table
+
+
+class Position:
+    """A game that goes on from somewhere, without a history: what is answered here is not kept."""
+
+    __slots__ = ("codes", "context", "game", "state")
+
+    def __init__(self, game: Game, state: list[int], codes: Any, chance: str):
+        self.game, self.state, self.codes = game, state, codes
+        self.context = Context(Words(key_of(chance)))
+
+    def fork(self, chance: str) -> Position:
+        """The same position, from which chance goes its own way."""
+        return Position(self.game, self.state[:], self.codes, chance)
+
+    @property
+    def site(self) -> Site:
+        return self.game.flow.sites[self.state[PC]]
+
+    @property
+    def seat(self) -> int:
+        """Who is asked, counted from 0."""
+        site = self.site
+        return self.state[LOADED] - 1 if site.secret is not None else self.game.seat_of(site, self.state)
+
+    def answer(self, code: int) -> None:
+        """Raises what the rules raise."""
+        self.codes = self.game.code.step(self.state, self.context, code)
+
+    def table(self) -> Table:
+        """As a table, for those who ask one: the rest of its history is not there."""
+        from ichiba.interpreter.run.table import Table
+
+        made = Table(self.game, 0)
+        made.state, made.codes, made.context = self.state, self.codes, self.context
+        return made
+
+
+class Worlds:
+    """What the seat of a decision can imagine. Where nothing is hidden from it, that is the table as it stands."""
+
+    def __init__(self, decision: Decision, dice: Random):
+        self.decision, self.dice = decision, dice
+        self.game = decision.table.game
+        self.open = nothing_hidden(self.game, decision.seat_index, decision.table.state)
+        self.imagination = None if self.open else Imagination(decision.table, decision.seat)
+
+    def draw(self) -> Position:
+        """One of them, with this seat's question asked."""
+        seed = f"{self.dice.getrandbits(64):x}"
+        state = self.decision.table.state[:] if self.imagination is None else self.imagination.state(seed)
+        site = self.game.flow.sites[state[PC]]
+        if site.secret is not None:
+            self.game.take_up(self.game.code, state, self.decision.seat_index)
+        elif is_race(site):
+            draw_instead(self.game, site, state, self.decision.seat_index)
+        return Position(self.game, state, self.game.code.OPTIONS[state[PC]](state), seed)
+
+
+def nothing_hidden(game: Game, seat: int, state: list[int]) -> bool:
+    """Whether this seat knows all that stands in a state, by how things are declared and not by what they happen to be."""
+    mask = Mask(game, seat)
+    if mask.blank or mask.before:
+        return False
+    return all(counted and (width == 1 or not any(state[place : place + width])) for place, width, counted in mask.zones)
+
+
+__all__ = ["FAULTS", "Position", "Worlds", "nothing_hidden"]

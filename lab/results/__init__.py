@@ -1,0 +1,1 @@
+"""What many games say, with honest intervals."""

@@ -1,0 +1,108 @@
+"""What changed between two runs: each figure of the one against the same of the other, and how sure that is.
+
+Games of the same seeds are compared pair by pair, which shows much smaller differences. So many figures are looked at that
+one of twenty would stand out by accident: the chances are raised for that (Holm), and only what still stays below 5 % is
+called a change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ichiba.lab.results.reading import Columns, NoResults
+from ichiba.lab.results.statistics import Difference, held_back, mean, paired, unpaired
+
+LEAST = 0.05  # of a figure's size, or of a share: what one would want to know of
+ACCIDENT = 0.05
+FEW = 30
+
+Figure = tuple[str, str, Sequence[float], Sequence[float]]  # what it is, its unit, in the first run, in the second
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One figure in both runs."""
+
+    name: str
+    unit: str  # "share", or nothing
+    before: float
+    after: float
+    difference: Difference
+    chance: float  # that it is an accident, so many figures having been looked at
+
+    @property
+    def sure(self) -> bool:
+        return self.chance < ACCIDENT
+
+    @property
+    def least(self) -> float:
+        return LEAST if self.unit == "share" else LEAST * (abs(self.before) or 1.0)
+
+    @property
+    def enough(self) -> bool:
+        """Whether a change worth knowing of would have shown."""
+        return self.sure or self.difference.wanted(self.least) <= self.difference.many
+
+    @property
+    def wanted(self) -> int:
+        return self.difference.wanted(self.least)
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All figures of two runs."""
+
+    effects: list[Effect]
+    pairs: int  # how many games have the same seeds; none: the runs have nothing in common
+    games: tuple[int, int]
+
+
+def compared(first: Columns, second: Columns) -> Comparison:
+    """Raises `NoResults` where there is nothing to compare."""
+    if first.seats != second.seats:
+        raise NoResults(f"one has {first.seats} seats, the other {second.seats}: their figures mean different things")
+    a, b, pairs = _aligned(first, second)
+    if min(len(a), len(b)) < 2:
+        raise NoResults("two games of each are the least that can be compared")
+    found = [
+        (name, unit, before, after, paired(before, after) if pairs else unpaired(before, after))
+        for name, unit, before, after in _figures(first, second, a, b)
+    ]
+    chances = held_back([difference.chance for *_, difference in found])
+    effects = [
+        Effect(name, unit, mean(before), mean(after), difference, chance)
+        for (name, unit, before, after, difference), chance in zip(found, chances, strict=True)
+    ]
+    return Comparison(effects, pairs, (first.many, second.many))
+
+
+def _aligned(first: Columns, second: Columns) -> tuple[list[int], list[int], int]:
+    """The places of the games to compare: those with the same seeds, if there are any; else all."""
+    if first.about["seed"] != second.about["seed"]:
+        return list(range(first.many)), list(range(second.many)), 0
+    there = {game: at for at, game in enumerate(second.games)}
+    both = [(at, there[game]) for at, game in enumerate(first.games) if game in there]
+    return [at for at, _ in both], [at for _, at in both], len(both)
+
+
+def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Iterator[Figure]:
+    def figure(name: str, unit: str, before: Sequence[float], after: Sequence[float]) -> Figure:
+        return name, unit, [before[at] for at in a], [after[at] for at in b]
+
+    yield figure("decisions", "", first.decisions, second.decisions)
+    if len(first.turns) == first.many and len(second.turns) == second.many:
+        yield figure("turns", "", first.turns, second.turns)
+    yield figure("highest score", "", first.best(), second.best())
+    yield figure("lead of the winner", "", first.gaps(), second.gaps())
+    for seat in range(first.seats):
+        yield figure(f"score of seat {seat + 1}", "", first.scores[seat], second.scores[seat])
+    for seat in range(first.seats):
+        yield figure(f"wins of seat {seat + 1}", "share", first.shares[seat], second.shares[seat])
+    endings = sorted({*first.endings, *second.endings})
+    for ending in endings if len(endings) > 1 else ():
+        before, after = ([float(name == ending) for name in one.endings] for one in (first, second))
+        yield figure(f"ending {ending}", "share", before, after)
+
+
+__all__ = ["ACCIDENT", "FEW", "Comparison", "Effect", "compared"]

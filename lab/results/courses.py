@@ -1,0 +1,157 @@
+"""What the courses of many games say together: how the lead changes, where the money goes, which boards are gone to and by whom."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from ichiba.lab.results.course import LOOKS
+from ichiba.lab.results.reading import Columns, NoResults
+from ichiba.lab.results.statistics import Difference, Moments, held_back, paired
+
+Row = dict[str, Any]
+
+
+def _looks() -> list[Moments]:
+    return [Moments() for _ in range(LOOKS + 1)]
+
+
+@dataclass(slots=True)
+class BoardFigures:
+    """One board over all games. What is paid and got is of all purses together that are told in the same unit."""
+
+    uses: Moments = field(default_factory=Moments)  # by game, of all seats together
+    options: Counter[str] = field(default_factory=Counter)  # how often by which
+    games: int = 0  # in which anybody used it
+    by_winner: list[float] = field(default_factory=list)  # uses by whoever won, by game
+    by_others: list[float] = field(default_factory=list)  # of each of the others, on average
+    paid: Counter[str] = field(default_factory=Counter)
+    got: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def times(self) -> int:
+        return self.options.total()
+
+    @property
+    def difference(self) -> Difference:
+        """How much more often winners use it."""
+        return paired(self.by_others, self.by_winner)
+
+
+@dataclass(slots=True)
+class Prices:
+    """What the rules have recorded under one name."""
+
+    amounts: Moments = field(default_factory=Moments)
+    of: dict[str, Moments] = field(default_factory=lambda: defaultdict(Moments))
+
+
+@dataclass(slots=True)
+class Courses:
+    """All of it."""
+
+    games: int = 0
+    winners: list[Moments] = field(default_factory=_looks)  # how they stood on the way
+    others: list[Moments] = field(default_factory=_looks)
+    ahead: list[Moments] = field(default_factory=_looks)  # how often whoever leads there wins in the end
+    changes: Moments = field(default_factory=Moments)  # of the lead, by game
+    others_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
+    winners_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
+    boards: dict[str, BoardFigures] = field(default_factory=dict)
+    taken: set[tuple[int, int]] = field(default_factory=set)
+    records: dict[str, Prices] = field(default_factory=lambda: defaultdict(Prices))
+
+    @property
+    def foreseen(self) -> bool:
+        """Whether it could be said on the way how one stands."""
+        return self.ahead[0].many > 0
+
+    def unlikely(self) -> dict[str, float]:
+        """By board: how likely it is an accident that winners use it so much more often, or more seldom."""
+        names = [name for name, board in self.boards.items() if len(board.by_winner) > 1]
+        chances = held_back([self.boards[name].difference.chance for name in names])
+        return dict(zip(names, chances, strict=True))
+
+    def add(self, row: Row, shares: list[float]) -> None:
+        """One more game. `shares`: of the win, by seat."""
+        self.games += 1
+        self.taken.update((site, number) for site, number in row["taken"])
+        self._stand(row, shares)
+        self._purses(row, shares)
+        self._boards(row, shares)
+        for record in row["records"]:
+            prices = self.records[record["name"]]
+            prices.amounts.add(record["amount"])
+            prices.of[", ".join(map(str, record["of"]))].add(record["amount"])
+
+    def _stand(self, row: Row, shares: list[float]) -> None:
+        seats = [row["stand"][str(seat + 1)] for seat in range(len(shares))]
+        if any(amount is None for stands in seats for amount in stands):
+            return
+        leaders = []
+        for look, stand in enumerate(zip(*seats, strict=True)):
+            best = max(stand)
+            leading = [seat for seat, amount in enumerate(stand) if amount == best]
+            leaders.append(leading)
+            self.ahead[look].add(sum(shares[seat] for seat in leading) / len(leading))
+            for amount, share in zip(stand, shares, strict=True):
+                (self.winners if share else self.others)[look].add(amount)
+        clear = [leading[0] for leading in leaders if len(leading) == 1]
+        self.changes.add(sum(before != after for before, after in pairwise(clear)))
+
+    def _purses(self, row: Row, shares: list[float]) -> None:
+        for name, seats in row["purses"].items():
+            for seat, share in enumerate(shares):
+                kept = (self.winners_purses if share else self.others_purses)[name]
+                for look, amount in enumerate(seats[str(seat + 1)]):
+                    kept[look].add(amount)
+
+    def _boards(self, row: Row, shares: list[float]) -> None:
+        for name in row["boards"]:
+            self.boards.setdefault(name, self._new())
+        for name, board in self.boards.items():
+            rows = row["boards"].get(name, {})
+            uses = [sum(rows.get(str(seat + 1), {}).get("uses", {}).values()) for seat in range(len(shares))]
+            board.uses.add(sum(uses))
+            board.games += any(uses)
+            won = [count for count, share in zip(uses, shares, strict=True) if share]
+            lost = [count for count, share in zip(uses, shares, strict=True) if not share]
+            if won and lost:
+                board.by_winner.append(sum(won) / len(won))
+                board.by_others.append(sum(lost) / len(lost))
+            for seat in rows.values():
+                board.options.update(seat["uses"])
+                for side, kept in (("paid", board.paid), ("got", board.got)):
+                    for unit, amount in seat[side].items():
+                        kept[unit] += amount
+
+    def _new(self) -> BoardFigures:
+        """Nobody used it in the games before."""
+        made = BoardFigures()
+        for _ in range(self.games - 1):
+            made.uses.add(0)
+        decided = max((len(board.by_winner) for board in self.boards.values()), default=None)
+        none = [0.0] * (self.games - 1 if decided is None else decided)
+        made.by_winner, made.by_others = none[:], none[:]
+        return made
+
+
+def courses_of(results: Columns, rows: Iterator[Row]) -> Courses:
+    """Of the games that came to an end. Raises `NoResults` where a line is no course."""
+    made = Courses()
+    there = {game: at for at, game in enumerate(results.games)}
+    for row in rows:
+        at = there.get(row.get("game", 0))
+        if at is None:
+            continue
+        try:
+            made.add(row, [shares[at] for shares in results.shares])
+        except (LookupError, TypeError, ValueError, AttributeError):
+            raise NoResults(f"the course of game {row.get('game')} cannot be read") from None
+    return made
+
+
+__all__ = ["BoardFigures", "Courses", "Prices", "courses_of"]

@@ -1,0 +1,123 @@
+"""A run's folder as columns of numbers: read line by line, so that memory grows with the columns and not with the text."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+Row = dict[str, Any]
+MOST_LINE = 4_000_000
+
+
+class NoResults(Exception):
+    """What lies there cannot be read as results; the words say why."""
+
+
+@dataclass(slots=True)
+class Columns:
+    """The games of a run that came to an end, one number each."""
+
+    about: Row
+    seats: int
+    games: array[int] = field(default_factory=lambda: array("q"))
+    decisions: array[float] = field(default_factory=lambda: array("d"))
+    turns: array[float] = field(default_factory=lambda: array("d"))
+    scores: list[array[float]] = field(default_factory=list)  # by seat
+    shares: list[array[float]] = field(default_factory=list)  # by seat: 1 for a win, 1/2 for one shared by two
+    endings: list[str] = field(default_factory=list)  # by game
+    broken: int = 0
+
+    @staticmethod
+    def empty(about: Row, seats: int) -> Columns:
+        return Columns(about, seats, scores=[array("d") for _ in range(seats)], shares=[array("d") for _ in range(seats)])
+
+    @property
+    def many(self) -> int:
+        return len(self.games)
+
+    @property
+    def policies(self) -> list[str]:
+        return list(self.about["policies"])
+
+    def gaps(self) -> array[float]:
+        """How far the first is before the second, by game."""
+        return array("d", (best - next_ for best, next_ in map(_first_two, zip(*self.scores, strict=True))))
+
+    def best(self) -> array[float]:
+        return array("d", (max(scores) for scores in zip(*self.scores, strict=True)))
+
+    def add(self, row: Row) -> None:
+        if "broken" in row:
+            self.broken += 1
+            return
+        self.games.append(row["game"])
+        self.decisions.append(row["decisions"])
+        if "turns" in row:
+            self.turns.append(row["turns"])
+        first = row["ranking"][0]
+        for seat in range(self.seats):
+            self.scores[seat].append(row["scores"][str(seat + 1)])
+            self.shares[seat].append(1 / len(first) if seat + 1 in first else 0.0)
+        self.endings.append(row["ending"] or "")
+
+    def ends(self) -> Counter[str]:
+        return Counter(self.endings)
+
+
+def _first_two(scores: tuple[float, ...]) -> list[float]:
+    return sorted(scores, reverse=True)[:2] if len(scores) > 1 else [scores[0], 0.0]
+
+
+def columns_of(about: Row, rows: Iterator[Row]) -> Columns:
+    """All games of a run. Raises `NoResults` where a line is no game of so many seats."""
+    made = Columns.empty(about, len(about["policies"]))
+    for row in rows:
+        try:
+            made.add(row)
+        except (LookupError, TypeError, ValueError, OverflowError):
+            raise NoResults(f"game {row.get('game', '?')} is no game of {made.seats} seats") from None
+    if not made.many:
+        raise NoResults("no game has come to its end there")
+    return made
+
+
+def lines(path: Path) -> Iterator[Row]:
+    """The rows of a file of JSON lines; a last line that was cut off does not count. Raises `NoResults`."""
+    with _opened(path) as file:
+        number = 0
+        while line := file.readline(MOST_LINE + 1):
+            number += 1
+            if not line.endswith(b"\n"):
+                if len(line) > MOST_LINE:
+                    raise NoResults(f"line {number} of {path.name} is longer than {MOST_LINE:,} bytes")
+                return
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                raise NoResults(f"line {number} of {path.name} is no JSON") from None
+            if not isinstance(row, dict):
+                raise NoResults(f"line {number} of {path.name} is no row")
+            yield row
+
+
+def _opened(path: Path) -> BinaryIO:
+    """What is no plain file keeps nobody waiting."""
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except OSError as fault:
+        raise NoResults(f"{path.name}: {(fault.strerror or 'it cannot be read').lower()}") from None
+    file = os.fdopen(number, "rb")
+    if not stat.S_ISREG(os.fstat(number).st_mode):
+        file.close()
+        raise NoResults(f"{path.name} is no plain file")
+    return file
+
+
+__all__ = ["Columns", "NoResults", "columns_of", "lines"]

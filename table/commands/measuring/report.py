@@ -1,0 +1,35 @@
+"""`ichiba report DIR`: what a run says about the game, as one page."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ichiba.table.output import add_force, write_all
+
+HELP = "what many games say about a game, as one page that opens offline"
+EXAMPLES = (
+    "ichiba simulate my_game --games 2000 --out runs/base    first the games",
+    "ichiba report runs/base                                 writes runs/base/report.html",
+    "ichiba report runs/base --out base.html --force         somewhere else, in place of what is there",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("place", metavar="DIR", help="the folder of a run, as `ichiba simulate --out` makes it")
+    parser.add_argument("--out", metavar="FILE", help="where the page goes (default: report.html in that folder)")
+    add_force(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    from ichiba.table.markup.writing import html
+    from ichiba.table.report.page import report
+    from ichiba.table.report.run import read_run
+
+    ran = read_run(args.place, "report")
+    path = Path(args.out) if args.out else ran.store.rows.with_name("report.html")
+    write_all({path: html(report(ran)).encode()}, args.force, "report")
+    if not ran.courses.games:
+        print("How the games went was not kept (--courses 0), so the page says nothing of boards and of the way to the end.")
+    print(path)
+    return 0

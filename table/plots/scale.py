@@ -1,0 +1,45 @@
+"""From numbers to places on a picture, and the round numbers that stand on an axis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import floor, isfinite, log10
+
+WIDTH = 360.0  # of a plot: that of a phone
+COLOURS = ("blue", "bright_red", "green", "yellow", "magenta", "cyan", "bright_black", "red")
+DASHES = (None, "6 3", "2 2", "8 3 2 3", "1 3", "10 4", "4 2 1 2", "3 5")
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """`low` stands at `start`, `high` at `end`."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        value = min(max(value, self.low), self.high)
+        return self.start + (value - self.low) / ((self.high - self.low) or 1) * (self.end - self.start)
+
+
+def round_numbers(low: float, high: float, about: int = 4) -> list[float]:
+    """Round numbers from `low` to `high`, about so many."""
+    if not (isfinite(low) and isfinite(high)) or high <= low:
+        return [low]
+    rough = (high - low) / about
+    power = 10 ** floor(log10(rough))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough)
+    first = floor(low / step) * step
+    marks = [first + number * step for number in range(about * 3 + 2)]
+    return [round(mark, 10) for mark in marks if low - step * 1e-6 <= mark <= high + step * 1e-6]
+
+
+def said(value: float, unit: str = "") -> str:
+    """A number as short as it can be told: `0.31`, `12.5`, `1,234`; a share as `31%`."""
+    if unit == "share":
+        return f"{value * 100:.{0 if abs(value) >= 0.1 or value == 0 else 1}f}%"
+    if value == int(value) and abs(value) < 1e15:
+        return f"{int(value):,}"
+    return f"{value:,.{0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2}f}"

@@ -1,0 +1,62 @@
+"""The whole report: what was played, then question after question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ichiba.table.html.page import page
+from ichiba.table.markup.elements import Element, element, words_in
+from ichiba.table.report import sections
+from ichiba.table.report.boards import boards
+from ichiba.table.report.parts import STYLE, table
+from ichiba.table.scene.cards import in_language
+
+if TYPE_CHECKING:
+    from ichiba.table.report.run import Ran
+
+
+def report(ran: Ran) -> Element:
+    found = [
+        one
+        for one in (
+            sections.broken(ran), sections.length(ran), sections.fairness(ran), sections.closeness(ran), sections.lead(ran), sections.endings(ran),
+            boards(ran), sections.money(ran), sections.recorded(ran), sections.never(ran),
+        )
+        if one is not None
+    ]  # fmt: skip
+    title = f"{title_of(ran)}: {ran.results.many:,} games"
+    links = element("nav", element("ul", *(element("li", _link(one)) for one in found)), aria_label="Questions")
+    foot = element("footer", element("p", "Intervals are of 95%: of twenty of them one misses the truth. ", _about(ran), class_="small soft"))
+    body = element("main", element("h1", title), *_head(ran), links, *found, foot)
+    return page(title, body, more_style=STYLE)
+
+
+def title_of(ran: Ran) -> str:
+    return in_language(ran.game.box.title) if ran.game is not None and ran.game.box.title else ran.name
+
+
+def _link(one: Element) -> Element:
+    name = dict(one.attributes)["id"]
+    return element("a", words_in(one.children[0]), href=f"#{name}")
+
+
+def _head(ran: Ran) -> list[Element]:
+    setting = ran.about["setting"]
+    rows = sections.at_a_glance(ran.results)
+    chosen = [*setting["modules"], *setting["variants"]]
+    changed = [f"{name} = {value}" for name, value in (*setting["options"], *setting["assumptions"])]
+    rows += [["modules and variants", ", ".join(map(str, chosen))]] if chosen else []
+    rows += [["changed", ", ".join(changed)]] if changed else []
+    made = [table(("", "what"), rows, "at a glance")]
+    if ran.game is None:
+        words = f"The rules could not be read again ({ran.gone}): boards and options have no titles and pictures here. The figures are as they were."
+        made.append(element("p", words, class_="note"))
+    return made
+
+
+def _about(ran: Ran) -> str:
+    setting = ran.about["setting"]
+    return f"Game {setting['game']}, {ran.results.seats} seats, seed {ran.about['seed']}: the same command plays the same games."
+
+
+__all__ = ["report", "title_of"]

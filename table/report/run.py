@@ -1,0 +1,92 @@
+"""What lies in a run's folder, read. The ruleset is read too, if it is still there as it was: then things have their names."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl.faults.fault import LONG, RulesetFaults, echoed
+from ichiba.lab.results.courses import Courses, courses_of
+from ichiba.lab.results.reading import Columns, NoResults, columns_of, lines
+from ichiba.table.arguments import Setting
+from ichiba.table.refusal import FAULT, Refusal
+from ichiba.table.simulation.store import Row, Store, wrong_with
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ichiba.interpreter.run.game import Game
+
+
+@dataclass(slots=True)
+class Ran:
+    """A run that has been read."""
+
+    store: Store
+    about: Row
+    results: Columns
+    courses: Courses
+    game: Game | None  # None where the ruleset has changed since, or is gone
+    gone: str = ""  # why there is none
+
+    @property
+    def name(self) -> str:
+        return str(self.about["setting"]["game"])
+
+
+def read_run(place: str, command: str) -> Ran:
+    """Raises `Refusal` where no run lies there, or one that cannot be read."""
+    store = Store.at(place)
+    shown = echoed(place, LONG)
+    about = store.known()
+    if about is None or not store.rows.exists():
+        raise Refusal(f"ichiba {command}: in {shown} there are no results; `ichiba simulate GAME --out {shown}` makes some")
+    try:
+        if not all(isinstance(name, str) for name in (about["ruleset"], *about["policies"])):
+            raise TypeError
+        _setting(about)
+        results = columns_of(about, _rows(store))
+        courses = courses_of(results, lines(store.courses) if store.courses.exists() else iter(()))
+    except (NoResults, LookupError, TypeError, ValueError, AttributeError) as fault:
+        why = str(fault) if isinstance(fault, NoResults) else "run.json says something else than a run of this version"
+        raise Refusal(f"ichiba {command}: {shown} cannot be read: {why}", FAULT) from None
+    game, gone = _game(about)
+    return Ran(store, about, results, courses, game, gone)
+
+
+def _rows(store: Store) -> Iterator[Row]:
+    for number, row in enumerate(lines(store.rows), 1):
+        wrong = wrong_with(row, number)
+        if wrong:
+            raise NoResults(f"line {number} is no game of this run: {wrong}")
+        yield row
+
+
+def _setting(about: Row) -> Setting:
+    said: dict[str, Any] = about["setting"]
+    return Setting(
+        str(said["game"]), said["seats"], tuple(said["modules"]), tuple(said["variants"]), _pairs(said["options"]),
+        _pairs(said["assumptions"]), str(said["lang"]),
+    )  # fmt: skip
+
+
+def _pairs(rows: list[list[Any]]) -> tuple[tuple[str, object], ...]:
+    return tuple((str(name), value) for name, value in rows)
+
+
+def _game(about: Row) -> tuple[Game | None, str]:
+    """The same game, for its names and pictures. Figures do not need it."""
+    from ichiba.interpreter.saves.records import ruleset_hash
+
+    try:
+        game = _setting(about).load()
+    except (Refusal, RulesetFaults) as fault:
+        return None, str(fault).splitlines()[0]
+    except (LookupError, TypeError, ValueError) as fault:
+        return None, f"the setting of the run cannot be set up: {echoed(str(fault), LONG)}"
+    if ruleset_hash(game) != about["ruleset"]:
+        return None, "its rules have changed since"
+    return game, ""
+
+
+__all__ = ["Ran", "read_run"]

@@ -1,0 +1,198 @@
+"""The questions that a designer asks, each with its answer, a plot and the figures behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import TYPE_CHECKING
+
+from ichiba.dsl.rules import ir
+from ichiba.lab.results.course import LOOKS
+from ichiba.lab.results.statistics import Moments, mean, moments, share
+from ichiba.table.markup.elements import Element, element
+from ichiba.table.plots.bars import Bar, bars
+from ichiba.table.plots.histogram import classes_of, histogram
+from ichiba.table.plots.lines import Course, lines
+from ichiba.table.plots.scale import said
+from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side, table
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+    from ichiba.lab.results.reading import Columns
+    from ichiba.table.report.run import Ran
+
+HEADS = ("", "mean", "between", "games")
+MOST_RECORDED = 30  # of what is recorded under one name
+WHOLE = 100.0
+
+
+def length(ran: Ran) -> Element:
+    results = ran.results
+    figures = [_spread(results.decisions, "decisions")]
+    words = [f"{between(moments(results.decisions).estimate())} decisions a game"]
+    if results.turns:
+        figures.append(_spread(results.turns, "turns"))
+        words.insert(0, f"{between(moments(results.turns).estimate())} turns")
+    return section("length", "How long is a game?", paragraph(f"{', '.join(words)}."), side_by_side(*figures))
+
+
+def _spread(values: Sequence[float], what: str) -> Element:
+    rows = [[f"{said(low)} to under {said(high)}", f"{count:,}"] for low, high, count in classes_of(values) if count]
+    return plot(histogram(values, f"{what} a game"), f"{what} a game", (what, "games"), rows)
+
+
+def fairness(ran: Ran) -> Element:
+    """Whether it matters where one sits, and who one is."""
+    results = ran.results
+    same = len(set(results.policies)) == 1
+    names = [f"seat {seat + 1}" if same else f"seat {seat + 1}, {name}" for seat, name in enumerate(results.policies)]
+    wins = [moments(column).estimate() for column in results.shares]
+    scores = [moments(column).estimate() for column in results.scores]
+    even = 1 / results.seats
+    off = [name for name, estimate in zip(names, wins, strict=True) if not estimate.low <= even <= estimate.high]
+    if off:
+        words = f"{and_list(off).capitalize()} {'win' if len(off) > 1 else 'wins'} clearly more or less often than every {results.seats}th game."
+    else:
+        margin = max(estimate.margin for estimate in wins)
+        words = f"No seat stands out: an advantage of more than {said(margin, 'share')} would show in so many games."
+    if not same:
+        words += " The players are not the same at all seats, so this compares players as much as seats."
+    figures = (
+        plot(bars([Bar(n, w, n in off) for n, w in zip(names, wins, strict=True)], "share", even), "wins by seat", HEADS,
+             [row_of(n, w, "share") for n, w in zip(names, wins, strict=True)]),
+        plot(bars([Bar(n, s) for n, s in zip(names, scores, strict=True)]), "score by seat", HEADS,
+             [row_of(n, s) for n, s in zip(names, scores, strict=True)]),
+    )  # fmt: skip
+    return section("fairness", "Does it matter where one sits?", paragraph(words), side_by_side(*figures))
+
+
+def closeness(ran: Ran) -> Element:
+    gaps = ran.results.gaps()
+    shared = share(sum(gap == 0 for gap in gaps), len(gaps))
+    words = f"The winner is {between(moments(gaps).estimate())} points ahead; in {between(shared, 'share')} of the games the best two have as many."
+    return section("closeness", "How close is it?", paragraph(words), side_by_side(_spread(gaps, "points ahead")))
+
+
+def lead(ran: Ran) -> Element | None:
+    """Who is ahead on the way, and whether that decides it."""
+    courses = ran.courses
+    if not courses.foreseen:
+        return None
+    half = courses.ahead[LOOKS // 2].estimate()
+    last = courses.ahead[LOOKS * 9 // 10].estimate()
+    words = (
+        f"Who leads after half of a game wins it in {between(half, 'share')} of the cases, who leads after nine tenths of it in "
+        f"{between(last, 'share')}. The lead changes {between(courses.changes.estimate())} times a game. "
+        f"(From {courses.games:,} games whose course was kept.)"
+    )
+    ahead = _through("the leader wins in the end", courses.ahead)
+    stands = [_through("who wins in the end", courses.winners), _through("the others", courses.others)]
+    across = "of the game's answers"
+    both = _rows(courses.winners, courses.others)
+    figures = (
+        plot(lines([ahead], across, "share", "share"), "how often the leader wins", ("of the game", "wins", "between", "games"),
+             [row_of(said(look / LOOKS, "share"), found.estimate(), "share") for look, found in enumerate(courses.ahead) if look % 4 == 0]),
+        plot(lines(stands, across, "", "share"), "how they stand on the way", ("of the game", "winners", "others"), both),
+    )  # fmt: skip
+    return section("lead", "When is it decided?", paragraph(words), side_by_side(*figures))
+
+
+def _through(name: str, looks: Sequence[Moments]) -> Course:
+    return Course(name, [(at / LOOKS, found.mean) for at, found in enumerate(looks) if found.many])
+
+
+def _rows(first: Sequence[Moments], second: Sequence[Moments]) -> list[list[str]]:
+    return [[said(at / LOOKS, "share"), said(first[at].mean), said(second[at].mean)] for at in range(0, LOOKS + 1, 4)]
+
+
+def money(ran: Ran) -> Element | None:
+    """What the seats have, from the beginning to the end."""
+    courses = ran.courses
+    if not courses.games:
+        return None
+    figures = []
+    for name, winners in courses.winners_purses.items():
+        others = courses.others_purses[name]
+        if all(look.many and look.deviation == 0 and look.mean == winners[0].mean for look in (*winners, *others)):
+            continue
+        drawn = lines([_through("who wins in the end", winners), _through("the others", others)], "of the game's answers", "", "share")
+        figures.append(plot(drawn, f"{name} of a seat", ("of the game", "winners", "others"), _rows(winners, others)))
+    return section("money", "How rich is one on the way?", side_by_side(*figures)) if figures else None
+
+
+def endings(ran: Ran) -> Element | None:
+    results = ran.results
+    found = results.ends().most_common()
+    if len(found) < 2:
+        return None
+    rows = [(name or "without a name", share(count, results.many)) for name, count in found]
+    words = f"Most often by `{rows[0][0]}`: {between(rows[0][1], 'share')} of the games."
+    drawn = bars([Bar(name, estimate) for name, estimate in rows], "share")
+    figure = plot(drawn, "endings", ("ending", "share", "between", "games"), [row_of(name, estimate, "share") for name, estimate in rows])
+    return section("endings", "How does it end?", paragraph(words), side_by_side(figure))
+
+
+def recorded(ran: Ran) -> Element | None:
+    """What the rules themselves count: prices, lots, whatever they `record`."""
+    figures = []
+    for name, prices in ran.courses.records.items():
+        most = sorted(prices.of.items(), key=lambda pair: -pair[1].many)[:MOST_RECORDED]
+        rows = [(of or name, found.estimate()) for of, found in sorted(most, key=lambda pair: -pair[1].mean)]
+        drawn = bars([Bar(of, estimate) for of, estimate in rows])
+        left = f", the {MOST_RECORDED} most frequent of {len(prices.of)}" if len(prices.of) > MOST_RECORDED else ""
+        figures.append(plot(drawn, f"{name}{left}", ("of what", "mean", "between", "times"), [row_of(of, estimate) for of, estimate in rows]))
+    return section("recorded", "What does it cost, what is it worth?", side_by_side(*figures)) if figures else None
+
+
+def never(ran: Ran) -> Element | None:
+    """Options that nobody has ever taken, in the games whose course was kept."""
+    if ran.game is None or not ran.courses.games:
+        return None
+    missing = list(_never_taken(ran.game, ran.courses.taken))
+    if not missing:
+        return section("never", "What is never done?", paragraph(f"In {ran.courses.games:,} games every option was taken at least once."))
+    most = 3 / ran.courses.games
+    words = (
+        f"In {ran.courses.games:,} games these {len(missing)} were never taken by these players. What happens in fewer than one of "
+        f"{ceil(1 / most):,} games may simply not have come up."
+    )
+    return section("never", "What is never done?", paragraph(words), table(("option", "asked by", "rule"), missing))
+
+
+def _never_taken(game: Game, taken: set[tuple[int, int]]) -> Iterator[list[str]]:
+    found: dict[tuple[str, str, str], bool] = {}
+    for site in game.flow.sites:
+        if not isinstance(site.decide, ir.Decide) or site.decide.left is not None:
+            continue
+        for number, option in enumerate(site.decide.options):
+            place = f"{option.span.source.path}:{option.span.line}" if option.span is not None else ""
+            row = (option.key, game.name_of_question(site), place)
+            found[row] = found.get(row, False) or (site.number, number) in taken
+    for row, there in found.items():
+        if not there:
+            yield list(row)
+
+
+def broken(ran: Ran) -> Element | None:
+    if not ran.results.broken:
+        return None
+    words = (
+        f"{ran.results.broken:,} games broke off: the rules failed. They are in no figure here. "
+        "`ichiba replay FILE --step` opens those that were kept."
+    )
+    return section("broken", "What went wrong?", element("p", words, class_="note"))
+
+
+def at_a_glance(results: Columns) -> list[list[str]]:
+    """The head of a page."""
+    spread = [moments(column) for column in results.scores]
+    return [
+        ["games", f"{results.many:,}"],
+        ["players", ", ".join(dict.fromkeys(results.policies))],
+        ["decisions a game", between(moments(results.decisions).estimate())],
+        ["highest score", between(moments(results.best()).estimate())],
+        ["mean score", said(mean([one.mean for one in spread]))],
+    ]
+
+
+__all__ = ["at_a_glance", "broken", "closeness", "endings", "fairness", "lead", "length", "money", "never", "recorded"]

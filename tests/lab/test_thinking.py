@@ -1,0 +1,139 @@
+"""Players that think ahead: what they are called, that the same dice play the same game, that they see what their seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+import ichiba
+from ichiba.interpreter.run.game import Game
+from ichiba.interpreter.run.table import Table
+from ichiba.lab.players.budget import Budget
+from ichiba.lab.players.players import within
+from ichiba.lab.players.rating import points_of, rated
+from ichiba.lab.players.worlds import Worlds, nothing_hidden
+from ichiba.lab.policies import UnknownPolicy, play_out, policy
+
+HIDDEN = [("leduc_poker", 2), ("goofspiel", 3), ("liars_dice", 2), ("tsukiji", 3), ("lantern_coast", 2), ("caravan_yard", 3)]
+
+
+def at_random(game: Game, seed: int) -> Iterator[Table]:
+    """The tables of a game that is played at random, decision by decision."""
+    table, dice = game.start(seed), Random(seed)
+    while table.codes:
+        yield table
+        table.step(dice.randrange(len(table.codes)))
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [("500", Budget(500)), ("0.8s", Budget(1_000_000, 0.8)), ("2s", Budget(1_000_000, 2.0)), ("1", Budget(1))],
+)
+def test_a_budget_is_playouts_or_seconds(words: str, wanted: Budget) -> None:
+    assert Budget.read(words) == wanted
+
+
+@pytest.mark.parametrize("words", ["", "0", "0s", "-5", "1.5", "9999999999", "601s", "s", "3 s", "1e3"])
+def test_anything_else_is_none(words: str) -> None:
+    assert Budget.read(words) is None
+
+
+@pytest.mark.parametrize("name", ["searcher:", "searcher:much", "searcher:0", "greedy:5"])
+def test_a_player_that_is_none_is_told_with_what_there_is(name: str) -> None:
+    with pytest.raises(UnknownPolicy, match=r"`searcher:500` thinks for 500 playouts"):
+        policy(ichiba.load("leduc_poker"), name, 1)
+
+
+def test_at_a_table_a_searcher_gets_a_time_unless_it_has_a_budget_of_its_own() -> None:
+    assert within("searcher", 0.8) == "searcher:0.8s"
+    assert [within(name, 0.8) for name in ("searcher:500", "greedy", "random")] == ["searcher:500", "greedy", "random"]
+
+
+@pytest.mark.parametrize(("name", "seats"), [("leduc_poker", 2), ("goofspiel", 3)])
+@pytest.mark.parametrize("player", ["greedy", "searcher:4"])
+def test_the_same_dice_play_the_same_game(name: str, seats: int, player: str) -> None:
+    game = ichiba.load(name, seats=seats)
+    first, again = (play_out(game, 3, [player, *["random"] * (seats - 1)]) for _ in range(2))
+    assert first.history == again.history and first.over
+
+
+@pytest.mark.parametrize(("name", "seats"), HIDDEN)
+def test_a_searcher_answers_the_same_whatever_is_hidden_from_it(name: str, seats: int) -> None:
+    """At a table that its seat could just as well be sitting at."""
+    game = ichiba.load(name, seats=seats)
+    looked = 0
+    for number, table in enumerate(at_random(game, 2)):
+        decision = table.decision
+        assert decision is not None
+        if number % 7 == 2 and len(decision.codes) > 1:
+            other = table.imagine(decision.seat, seed=number)
+            twin = next(one for one in other.pending if one.seat == decision.seat)
+            for player in ("greedy", "searcher:3"):
+                assert policy(game, player, 5).index(decision) == policy(game, player, 5).index(twin)
+            looked += 1
+        if looked == 3:
+            return
+    assert looked
+
+
+@pytest.mark.parametrize(("name", "seats"), HIDDEN)
+def test_what_is_imagined_is_a_table_that_the_seat_could_sit_at(name: str, seats: int) -> None:
+    game = ichiba.load(name, seats=seats)
+    for number, table in enumerate(at_random(game, 4)):
+        decision = table.decision
+        assert decision is not None
+        if number % 9 == 3:
+            world = Worlds(decision, Random(number)).draw()
+            assert list(world.codes) == list(decision.codes) and world.seat == decision.seat_index
+        if number > 20:
+            return
+
+
+def test_what_a_seat_knows_by_accident_counts_as_hidden() -> None:
+    """An empty hand that others may not see is one of many that they could think of."""
+    game = ichiba.load("caravan_yard", seats=3)
+    table = game.start(1)
+    assert not nothing_hidden(game, 0, table.state)
+    assert nothing_hidden(ichiba.load("oshi_zumo"), 0, ichiba.load("oshi_zumo").start(1).state)
+
+
+@pytest.mark.parametrize(("name", "seats", "games"), [("leduc_poker", 2, 60), ("goofspiel", 2, 10)])
+def test_who_searches_beats_who_plays_at_random(name: str, seats: int, games: int) -> None:
+    game = ichiba.load(name, seats=seats)
+    won = 0.0
+    for number in range(games):
+        seat = number % seats + 1
+        names = ["searcher:30" if at == seat else "random" for at in range(1, seats + 1)]
+        first = play_out(game, f"strength/{number}", names).ranking[0]
+        won += first.count(seat) / len(first)
+    assert won / games > 1 / seats + 0.1
+
+
+# ------------------------------------------------------------------------------------------------- ratings
+
+
+def test_ten_wins_for_a_loss_are_400_points() -> None:
+    games = [((0,), (1,))] * 1000 + [((1,), (0,))] * 100
+    strong, weak = points_of(2, games)
+    assert strong - weak == pytest.approx(400, abs=2)
+    assert strong + weak == pytest.approx(3000)
+
+
+def test_who_never_loses_has_a_rating_all_the_same() -> None:
+    best, middle, last = points_of(3, [((0,), (1,), (2,))] * 50)
+    assert 1500 < best < 3000 and best > middle > last
+
+
+def test_ties_make_players_alike() -> None:
+    assert points_of(2, [((0, 1),)] * 20) == pytest.approx([1500, 1500])
+
+
+def test_the_strongest_comes_first_and_more_games_are_surer() -> None:
+    dice = Random(2)
+    games = [((0,), (1,)) if dice.random() < 0.7 else ((1,), (0,)) for _ in range(400)]
+    few, many = rated(["a", "b"], games[:40]), rated(["a", "b"], games)
+    assert [one.name for one in many] == ["a", "b"]
+    assert many[0].points.margin < few[0].points.margin
+    assert many[0].games == 400 and many[0].won / 400 == pytest.approx(0.7, abs=0.06)
