@@ -40,9 +40,9 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "play": (("{}", "--bots", "1"), ("--resume", "{save}"), ("--config", "{config}", "--bots", "1")),
     "rate": (("{}", "--players", "random,greedy", "--games", "1", "--jobs", "1"),),
     "replay": (("{save}",), ("{save}", "--upgrade", "--out", "{}/../fork.json")),
-    "report": (("{run}", "--force"),),
+    "report": (("{run}", "--force"), ("{run}", "--force", "--out", "{}/../report.html")),
     "check": (("{}",), ("{}/boards",)),
-    "compare": (("{run}", "{run}"),),
+    "compare": (("{run}", "{run}", "--force", "--out", "{}/../both.html"),),
     "assumptions": (("{}",), ("--config", "{config}")),
     "diff": (("{}", "--set", "m=a"), ("{}", "{}")),
     "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
@@ -126,6 +126,7 @@ PLACES = ("FILE", "DIR", "MODULE", "PATH", "FOLDER", "RULESET", "GAME", "SAVE", 
 ELSEWHERE = {"--with"}
 NOT_TOLD = {  # where one way in is that of another command: they share its code
     ("draw", "--config"): "table/arguments.py", ("rulebook", "--config"): "table/arguments.py",
+    ("rate", "--config"): "table/arguments.py", ("tune", "--config"): "table/arguments.py",
     ("new", "--for"): "the name of a game, as for `--in`",
 }  # fmt: skip
 
