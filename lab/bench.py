@@ -36,7 +36,7 @@ from ichiba.interpreter.native.compiler import NoMachineCode, compiled, written
 from ichiba.interpreter.run.game import Game, ready
 from ichiba.interpreter.run.table import Table
 from ichiba.lab.other_engines import Catanatron, OpenSpiel, Run, cost
-from ichiba.lab.policies import policy
+from ichiba.lab.policies import RANDOM, policy
 from ichiba.validator.judges.building import build
 
 IN_MACHINE_CODE = ", machine code"
@@ -142,6 +142,26 @@ class Settled(Ours):
                     decisions += 1
                 table.step(answer)
         return Run(process_time() - began, games, decisions)
+
+
+class WholeGames:
+    """Games of the engine's from set-up to ranking, without Python in between. Every answer counts, also where there is but one."""
+
+    def __init__(self, game: Game, policy: str):
+        self.game, self.policy = game, policy
+        game.batch([0], policy)  # what has to be made for it is made now
+
+    def play(self, games: int, seed: int) -> Run:
+        began = process_time()
+        found = self.game.batch([f"{seed}/{number}" for number in range(games)], self.policy)
+        return Run(process_time() - began, games, sum(found.decisions))
+
+    def start(self, seed: int) -> Table:
+        return self.game.start(seed)
+
+    def copying(self, times: int) -> float | None:
+        del times
+        return None
 
 
 class ByHand:
@@ -272,10 +292,19 @@ def lines_for(
                         what = f"{name}{words}{IN_MACHINE_CODE if game.native else ''}"
                         lines.append(Line(what, seats, Ours(game), name))
                         lines.extend(Line(f"{what}, {named}", seats, Settled(game, named)) for named in game.program.policies)
+                        lines.extend(_whole_games(game, name, what))
             if not options:
                 lines.extend(_others(name, seats, marks))
     lines.extend(_other_engines(faults))
     return lines
+
+
+def _whole_games(game: Game, name: str, what: str) -> Iterator[Line]:
+    """The same without Python between the answers, where there is machine code."""
+    if game.native:
+        yield Line(f"{what}, whole games", game.seats, WholeGames(game, RANDOM), name)
+        for named in game.program.policies:
+            yield Line(f"{what}, whole games, {named}", game.seats, WholeGames(game, named))
 
 
 def _fewest_and_most(name: str, faults: list[str]) -> list[int]:
@@ -410,7 +439,7 @@ HEADINGS = (
     "copy", "by hand", "catanatron",
 )  # fmt: skip
 EXPLAINED = """\
-decisions/game  decisions with at least two options
+decisions/game  decisions with at least two options; of whole games all answers
 set-up, last    of the microseconds of a game: before the first decision; the last answer with the scoring
 copy            a copy costs as much as so many decisions
 by hand         a decision takes so many times as long as written by hand

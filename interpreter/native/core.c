@@ -175,8 +175,18 @@ static inline void push(K *k, L *l, I value) {
     if (unlikely(l->n >= l->room)) grow(k, l);
     l->p[l->n++] = value;
 }
+static void room_for(K *k, L *l, I more) { /* in a list that grows by so many at most */
+    if (more <= 0 || l->room - l->n >= more) return;
+    if (more > MOST_BYTES / (I)sizeof(I)) miss(k);
+    I wider = max_(l->n + more, 2 * l->n), *p = room(k, wider * (I)sizeof(I));
+    if (l->n > 0) memcpy(p, l->p, l->n * sizeof(I));
+    l->p = p, l->room = wider;
+}
 static void extend(K *k, L *l, L more) {
-    for (I i = 0; i < more.n; i++) push(k, l, more.p[i]);
+    if (more.n <= 0) return;
+    room_for(k, l, more.n);
+    memcpy(l->p + l->n, more.p, more.n * sizeof(I));
+    l->n += more.n;
 }
 static void push_list(K *k, LL *l, L value) {
     if (l->n >= l->room) {

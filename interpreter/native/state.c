@@ -54,6 +54,12 @@ static L slice(K *k, I low, I high) {
     for (I i = 0; i < n; i++) made.p[i] = at(k, low + i);
     return made;
 }
+static L near_slice(K *k, I low, I high) { /* where no packed list can lie */
+    I n = whole(k, low, high);
+    L made = {n, n, room(k, n * (I)sizeof(I))};
+    if (n) memcpy(made.p, k->s + low, n * sizeof(I));
+    return made;
+}
 static L part(K *k, L l, I low, I high) {
     if (low < 0 || high < 0) miss(k);
     high = min_(high, l.n), low = min_(low, high);

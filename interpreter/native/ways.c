@@ -3,6 +3,11 @@
    What a search has found is kept from call to call, by all that it has read; each thread keeps its own. Whoever asks gets
    a copy of it. */
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC push_options
+#pragma GCC optimize("O2") /* of all that there is here, these loops run longest */
+#endif
+
 enum { MOST_ASKED = 64, MOST_KEPT = 2 };
 typedef struct { I asked, seen, found, when, *p; } Answer; /* so much was asked, read and found; one behind the other */
 typedef struct { I low, size, steps, *first, *to, *which, known_most, most, n, clock; Answer known[MOST_ASKED]; } Kept;
@@ -82,13 +87,14 @@ static inline void arrive(I *heap, I n, I one) { /* puts one behind so many */
     for (I up; n && one < heap[up = (n - 1) / 2]; n = up) heap[n] = heap[up];
     heap[n] = one;
 }
-static inline I leave_first(I *heap, I n) { /* takes the first of so many out */
+static inline I leave_first(I *heap, I n) { /* takes the first of so many out: the gap goes down to the end, the last comes up from there */
     I first = heap[0], last = heap[--n], at = 0;
-    for (I down; (down = 2 * at + 1) < n; at = down) {
-        down += down + 1 < n && heap[down + 1] < heap[down];
-        if (heap[down] >= last) break;
+    for (I down; (down = 2 * at + 2) < n; at = down) {
+        down -= heap[down - 1] < heap[down];
         heap[at] = heap[down];
     }
+    if (2 * at + 2 == n) heap[at] = heap[n - 1], at = n - 1;
+    for (I up; at && last < heap[up = (at - 1) / 2]; at = up) heap[at] = heap[up];
     heap[at] = last;
     return first;
 }
@@ -142,3 +148,6 @@ static I fresh_fuel(K *k) {
     return before;
 }
 static I old_fuel(K *k, I before) { return k->left = before; }
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC pop_options
+#endif

@@ -8,9 +8,9 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.calls import own_function, runtime
 from ichiba.interpreter.to_c.expressions.loops import compressed, loops
-from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, place_of
+from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, may_be_packed, place_of
 from ichiba.interpreter.to_c.expressions.sorting import keys_of, look_of, looks_of, lots_of, sorted_by_key
-from ichiba.interpreter.to_c.expressions.values import NO_LIST, has_gaps, literal, numbers_of, unsupported
+from ichiba.interpreter.to_c.expressions.values import NO_LIST, calculated, has_gaps, literal, numbers_of, unsupported
 from ichiba.interpreter.to_c.known.kinds import indexes, kind_of_table
 from ichiba.interpreter.to_c.known.program import (
     Kind,
@@ -132,15 +132,33 @@ def collected(w: Scope, e: p.Comp, into: str = "") -> Value:
     """A list comprehension; or its values, put into a list that is there."""
     own, found = into or w.new(), []
     lists = w.kind(e) == "lists"
+    most = None if lists else _most_of(w, e.clauses)
 
     def leaf() -> str:
         value = w.listed(e.item) if lists else w.number(e.item)
         found.append(value.range)
+        if most is not None:  # there is room for all
+            one = w.new()
+            return f"I {one} = {value.text}; {own}.p[{own}.n++] = {one};"
         return f"{'push_list' if lists else 'push'}(k, &{own}, {value.text});"
 
     took = loops(w, e.clauses, leaf)
+    if most is not None:
+        took = f"room_for(k, &{own}, {most}); {took}"
     made = took if into else f"({{ {'LL' if lists else 'L'} {own} = {{0, 0, NULL}}; {took} {own}; }})"
     return Value(made, *hull(found))
+
+
+def _most_of(w: Scope, clauses: Sequence[p.Each]) -> str | None:
+    """At most so many values come out of one loop over a range, if nothing is done in working its ends out."""
+    match clauses:
+        case (p.Each(source=p.Call(function=p.Name(name="range"), args=args)),) if len(args) < 3:
+            if any(w.has_side_effects(arg) for arg in args):
+                return None
+            ends = [w.number(arg) for arg in args]
+            return ends[0].text if len(ends) == 1 else calculated("-", ends[1], ends[0]).text
+        case _:
+            return None
 
 
 def _part(w: Scope, e: p.Slice) -> Value:
@@ -149,9 +167,13 @@ def _part(w: Scope, e: p.Slice) -> Value:
         raise unsupported(e, "a list")
     low = p.Num(0) if e.low is None else e.low
     if isinstance(e.of, p.Name) and e.of.name == "S":
-        return in_order(
-            w, [(low, "number"), (e.high, "number")], lambda v: Value(f"slice(k, {v[0].text}, {v[1].text})", -NEAR, NEAR)
-        )
+
+        def part_of_state(v: list[Value]) -> Value:
+            among = Value("", v[0].low, max(v[0].low, v[1].high - 1))  # of these places
+            word = "slice" if may_be_packed(w, among) else "near_slice"
+            return Value(f"{word}(k, {v[0].text}, {v[1].text})", -NEAR, NEAR)
+
+        return in_order(w, [(low, "number"), (e.high, "number")], part_of_state)
     return in_order(
         w, [(e.of, "list"), (low, "number"), (e.high, "number")],
         lambda v: Value(f"part(k, {', '.join(one.text for one in v)})", *v[0].range),
