@@ -85,6 +85,9 @@ def problem_of(error: UnexpectedToken, tokens: list[RawToken], words: dict[str, 
             message = f"`{opened.text}` is never closed"
             return Problem("E203", opened.start, opened.end, message, f"`{_CLOSED[opened.text]}` is missing", notes)
         return Problem("E203", max(0, start - 1), max(start, 1), "the line ends too early", label, notes)
+    if token == "if" and "then" in [raw.text for raw in sentence if raw.start > start]:
+        label = "a value that is one of two stands in brackets here: `(if … then … else …)`"
+        return Problem("E203", start, end, f"`{token}` cannot stand here", label)
     label = _label(token, [words[name] for name in sorted(expected) if name in words])
     if not label and missing:
         label = f"{missing} is missing before it"
