@@ -57,8 +57,8 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
         off = [part for name, part in parts.items() if name not in named]
         _note_absent(reader.box, off, folder)
     _from_library(reader, faults)
-    apply_changes(reader.box, faults)
     _check_combination(reader.box, named, parts, faults)
+    apply_changes(reader.box, faults)
     return reader.box
 
 
@@ -147,6 +147,9 @@ def _check_combination(box: Box, chosen: set[str], parts: dict[str, Part], fault
         for other in module.excludes:
             if other in chosen:
                 faults.add("E409", module.span, f"`{module.name}` and `{other}` do not go together")
+    if any(fault.code == "E409" for fault in faults.errors):  # whatever else is wrong with these together is no news
+        faults.hold_back("E403")
+        faults.raise_if_errors()
 
 
 def _no_such_part(name: str, module: ModuleFile, parts: dict[str, Part], faults: Faults) -> None:

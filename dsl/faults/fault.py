@@ -195,6 +195,13 @@ class Faults:
             part.source is span.source and span.start <= part.start and part.end <= span.end for part in inside
         )
 
+    def hold_back(self, code: str) -> None:
+        """What has turned out to follow from something that was found later."""
+        for fault in [fault for fault in self._found if fault.code == code]:
+            self._held.add((code, fault.span.start if fault.span is not None else -1, fault.message))
+            del self._found[fault]
+            self._errors.pop(fault, None)
+
     def told_within(self, span: Span) -> bool:
         """Whether something in this place is wrong already."""
         return self._is_around("E205", span)

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ichiba.dsl.meaning.arithmetic import same_unit, unit_step
-from ichiba.dsl.meaning.wanted import cond, elements, exp
+from ichiba.dsl.meaning.arithmetic import fold, same_unit, unit_step
+from ichiba.dsl.meaning.wanted import a_number, cond, elements, exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning
 from ichiba.dsl.names.narrowing import narrow
@@ -35,12 +35,15 @@ def bind_name(c: Context, binder: t.Binder, env: Env) -> tuple[ir.Var, ir.Set, E
 
 def range_of(c: Context, low: t.Expr, high: t.Expr, step: t.Expr | None, env: Env) -> ir.Span_:
     """`¥0 .. my.cash step ¥100`; without `step`, that of the unit."""
-    bottom = exp(c, low, env)
-    top = exp(c, high, env)
+    bottom = a_number(c, low, env)
+    top = a_number(c, high, env)
     same_unit(c, low, bottom, high, top)
-    by = exp(c, step, env) if step is not None else ir.Const(unit_step(c, top.kind), top.kind)
+    by = a_number(c, step, env) if step is not None else ir.Const(unit_step(c, top.kind), top.kind)
     if step is not None:
         same_unit(c, high, top, step, by)
+        if isinstance(by, ir.Const) and by.value < 1:
+            c.fault("E106", step, "with such steps one never arrives", label="a step is at least 1")
+        by = fold(c, ir.Op("max", (by, ir.Const(1, by.kind)), by.kind))
     return ir.Span_(bottom, top, by, set_of(top.kind.plain))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ichiba.dsl.faults.fault import Edit, quote
 from ichiba.dsl.meaning.arithmetic import fold, fold_power, same_unit, with_kind
-from ichiba.dsl.meaning.wanted import exp
+from ichiba.dsl.meaning.wanted import a_number, exp
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.meanings import Env, Meaning
 from ichiba.dsl.rules import ir
@@ -58,16 +58,16 @@ def built_in(c: Context, node: t.Expr, name: str, args: tuple[t.Expr, ...], env:
         return None
     match name:
         case "min" | "max":
-            values = [exp(c, arg, env) for arg in args]
+            values = [a_number(c, arg, env) for arg in args]
             for arg, value in zip(args[1:], values[1:], strict=True):
                 same_unit(c, args[0], values[0], arg, value)
             return fold(c, ir.Op(name, tuple(values), values[0].kind))
         case "power":
-            return fold_power(ir.Op("power", (exp(c, args[0], env), exp(c, args[1], env, NUMBER)), NUMBER))
+            return fold_power(ir.Op("power", (exp(c, args[0], env, NUMBER), exp(c, args[1], env, NUMBER)), NUMBER))
         case "even":
-            return fold(c, ir.Op("even", (exp(c, args[0], env),), FLAG))
+            return fold(c, ir.Op("even", (a_number(c, args[0], env),), FLAG))
         case "abs":
-            value = exp(c, args[0], env)
+            value = a_number(c, args[0], env)
             return fold(c, ir.Op("abs", (value,), value.kind))
         case "number":
             return _without_unit(c, exp(c, args[0], env), args[0], node)

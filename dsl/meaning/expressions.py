@@ -36,7 +36,8 @@ def meaning_of(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> 
         case t.Money() | t.Some(amount=t.Money(), what=t.Name()):
             return _money(c, node)
         case t.NoneWord():
-            return ir.Const(-1, maybe(want) if want is not None else Kind("none", optional=True))
+            can_be_none = want is not None and want.form not in ("number", "flag", "set", "zone", "purse")
+            return ir.Const(-1, maybe(want) if want is not None and can_be_none else Kind("none", optional=True))
         case t.Name(name=name):
             return name_meaning(c, node, name, env, want)
         case t.Member(of=of, name=name):

@@ -6,13 +6,12 @@ from dataclasses import replace
 from itertools import product
 from typing import cast
 
-from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.meaning.builtins import BUILT_IN, built_in, by_number, nest
 from ichiba.dsl.meaning.tables import look_up
 from ichiba.dsl.meaning.values import call_original, call_value, value_meaning
 from ichiba.dsl.meaning.wanted import as_set, exp, first_of, is_there
 from ichiba.dsl.names.arguments import takes_no_names
-from ichiba.dsl.names.compatible import describe, fits
+from ichiba.dsl.names.compatible import describe
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import no_member, unknown, unknown_call
 from ichiba.dsl.names.meanings import (
@@ -137,21 +136,9 @@ def meanings_of(c: Context, name: str, env: Env) -> list[Meaning]:
 def option_meaning(c: Context, name: str) -> Meaning:
     value, kind = c.world.options[name]
     if isinstance(value, tuple):
-        consts = []
-        for word in value:
-            const = c.names.things.get(word)
-            if const is None or not fits(c, const.kind, kind.of or NUMBER):
-                allowed = [c.world.thing(i).name for i in c.world.values(kind.of or NUMBER)]
-                hint = nearest(word, allowed)
-                c.faults.add(
-                    "E402",
-                    None,
-                    f"`{word}` in the option `{name}` is no {kind.of.name if kind.of else 'thing'}",
-                    label=f"did you mean `{hint}`?" if hint else "",
-                    notes=("there are: " + ", ".join(allowed),),
-                )
-                continue
-            consts.append(const)
+        things = {thing.name: thing for thing in map(c.world.thing, c.world.values(kind.of or NUMBER))}
+        chosen = (things[word] for word in value if word in things)  # what is no such thing is told where the option is set
+        consts = [ir.Const(thing.id, Kind("thing", thing.kind)) for thing in chosen]
         return ir.Listed(tuple(consts), kind)
     return ir.Const(cast(int, value), maybe(kind) if kind.form == "seat" else kind)
 
@@ -161,10 +148,10 @@ def member_meaning(
 ) -> Meaning | None:
     if isinstance(of, t.Name) and of.name not in env.names and of.name != "board":
         if of.name in ("table", "seat"):
-            return member_of_all(c, node, of.name, name)
+            return member_of_all(c, node, of.name, name, env)
         of_all = of.name in c.world.kinds and of.name not in c.names.things and of.name not in c.world.table
         if of_all and not belongs_to_the_only_one(c, of.name, name):
-            return member_of_all(c, node, of.name, name)
+            return member_of_all(c, node, of.name, name, env)
     owner = c.meaning(c, of, env)
     if isinstance(owner, Several):
         with_member = [m for m in owner.meanings if has_member(c, m, name)]

@@ -22,7 +22,7 @@ from ichiba.dsl.names.context import Context
 from ichiba.dsl.names.hints import called, never_there
 from ichiba.dsl.names.meanings import AmountOf, Env, Lying, Meaning, Several, SortNames, Zones
 from ichiba.dsl.names.narrowing import narrow
-from ichiba.dsl.names.sorts import all_sorts, can_lie, family_link, may_hold, sort_names
+from ichiba.dsl.names.sorts import all_sorts, can_lie, family_link, may_hold, may_hold_more, sort_names
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind, set_of
@@ -248,6 +248,8 @@ def is_empty(c: Context, node: t.IsEmpty, what: t.Expr, env: Env) -> ir.Exp:
 def is_none(c: Context, what: t.Expr, negated: bool, env: Env) -> ir.Exp:
     found = c.meaning(c, what, env)
     if isinstance(found, Zones):
+        if any(may_hold_more(c, zone) for zone in found.zones):
+            c.fault("E302", what, "more than one may lie here, and it is a place that is there", label="write `is empty`, or `is not empty`")
         return negate_if(c, negated, _count_lying(c, "no", found))
     item = as_exp(c, found, what, env, None)
     if item is None:

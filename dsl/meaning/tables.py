@@ -34,7 +34,7 @@ def look_up(c: Context, node: t.Expr, table: Table, args: tuple[t.Expr, ...], en
         return by_names(c, node, table, args, env)
     given = [exp(c, arg, env, None) for arg in args]
     for arg, value in zip(args, given, strict=True):
-        if value.kind.form not in ("number", "enum", "flag"):
+        if value.kind.form not in ("number", "enum", "flag") or value.kind.form == "number" and value.kind.name:
             c.fault("E301", arg, f"this is {value.kind}", label="a number is needed")
             return ir.Const(0, table.kind)
     fixed = [_as_index(c, value, arg) for value, arg in zip(given, args, strict=True)]

@@ -35,7 +35,7 @@ from ichiba.dsl.names.meanings import (
 )
 from ichiba.dsl.names.members import only_piece
 from ichiba.dsl.names.narrowing import kind_at
-from ichiba.dsl.names.sorts import all_sorts, element_of_sorts, holds_one
+from ichiba.dsl.names.sorts import all_sorts, element_of_sorts, holds_one, may_hold_more
 from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import FLAG, NUMBER, UNKNOWN, Kind, maybe, set_of
@@ -54,6 +54,15 @@ def exp(c: Context, node: t.Expr, env: Env, want: Kind | None = None) -> ir.Exp:
         return ir.Const(0, want)
     if want is None or not want.optional:
         is_there(c, node, value.kind)
+    return value
+
+
+def a_number(c: Context, node: t.Expr, env: Env) -> ir.Exp:
+    """A number, in whichever unit."""
+    value = exp(c, node, env)
+    if value.kind.form not in ("number", "broken"):
+        mismatch(c, node, value.kind, NUMBER)
+        return ir.Const(0, NUMBER)
     return value
 
 
@@ -124,6 +133,10 @@ def _zone_as_exp(c: Context, zones: tuple[ir.Exp, ...], kind: Kind, node: t.Expr
         return None
     element = c.world.element(kind.name)
     if len(zones) == 1 and fits(c, element, want):
+        if may_hold_more(c, zones[0]):
+            label = f"which one? a zone `at most 1` is the piece in it; or {quote(f'first of {node.span.text}')}"
+            c.fault("E302", node, "more than one may lie here", label=label)
+            return None
         return ir.Only(zones[0], maybe(element))
     if want.form == "sort" and len(zones) == 1 and holds_one(c, zones[0]):
         return ir.SortOf(ir.Only(zones[0], maybe(element)), Kind("sort", kind.name))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from ichiba.dsl.faults.fault import nearest
+from ichiba.dsl.faults.fault import nearest, quote
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.names.compatible import fits, kind_of, sorts_of_kind
 from ichiba.dsl.names.context import Context
@@ -61,8 +61,19 @@ def unknown_amount(c: Context, node: t.Expr, name: str, env: Env) -> None:
 
 def unknown_call(c: Context, node: t.Expr, name: str, known: Sequence[str], what: str = "nothing") -> None:
     """A name in front of brackets, or by itself as a sentence, that is no procedure, value or table."""
+    if label := _sort_for_one(c, node, name):
+        c.faults.add("E205", node.span, f"`{name}` is no value or table: it is a family of pieces", label=label)
+        return
     label = CALLS.get(name) or brought(c, name) or meant(nearest(name, known))
     c.faults.add("E205", at_name(node, name), f"{what} is called `{name}`", label=label)
+
+
+def _sort_for_one(c: Context, node: t.Expr, name: str) -> str:
+    """`share(l)`, of a family that is made for one each."""
+    links: tuple[tuple[str, str], ...] = next((p.sorts_for for p in c.box.pieces if p.name == name and p.sorts_for), ())
+    if len(links) != 1 or not isinstance(node, t.Call) or len(node.args) != 1:
+        return ""
+    return f"the sort for one {links[0][1]} is {quote(f'{name} of {node.args[0].span.text}')}"
 
 
 def _whose(c: Context, name: str, env: Env) -> str:
@@ -174,7 +185,7 @@ def _some_have(c: Context, kind: Kind, name: str) -> str:
     return f"{have}: ask first, as in `where x is {owners[0]}`"
 
 
-def no_one_of(c: Context, node: t.Expr, kind: Kind, member: Member | None, name: str) -> bool:
+def no_one_of(c: Context, node: t.Expr, kind: Kind, member: Member | None, name: str, env: Env) -> bool:
     """`hotel.size`: each has its own, so it must be said which is meant."""
     owner = "seat" if kind.form == "seat" else kind.name
     if member is None and not (kind.form == "thing" and _has(c, kind.name, "", name)):
@@ -182,6 +193,8 @@ def no_one_of(c: Context, node: t.Expr, kind: Kind, member: Member | None, name:
     several = plural(owner)
     one = "seat(1)" if owner == "seat" else next((c.world.thing(i).name for i in c.world.values(kind)), "")
     example = f"like `{one}.{name}`, or " if one and not one.isdigit() else ""
+    if env.board is not None and c.world.is_kind(env.board.kind.name, owner):  # in what belongs to the kind itself
+        example = f"`board.{name}` is that of the {owner} in question; or "
     c.fault(
         "E302",
         node,

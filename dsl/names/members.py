@@ -98,7 +98,7 @@ def all_indexes(c: Context, member: Member, at: tuple[ir.Exp, ...]) -> list[ir.E
     return [ir.ZoneAt(member, p, member.kind) for p in partial]
 
 
-def member_of_all(c: Context, node: t.Expr, owner: str, name: str) -> Meaning | None:
+def member_of_all(c: Context, node: t.Expr, owner: str, name: str, env: Env) -> Meaning | None:
     """`lot.laid`: that member of every one of them."""
     if owner == "table":
         if name in c.world.table:
@@ -109,7 +109,7 @@ def member_of_all(c: Context, node: t.Expr, owner: str, name: str) -> Meaning | 
     member = members.get(name)
     kind = SEAT if owner == "seat" else Kind("thing", owner)
     if member is None or member.form != "zone":
-        if not no_one_of(c, node, kind, member, name):
+        if not no_one_of(c, node, kind, member, name, env):
             no_member(c, node, kind, name)
         return None
     values = c.world.values(kind)

@@ -93,6 +93,13 @@ def holds_one(c: Context, zone: ir.Exp) -> bool:
     return isinstance(zone, ir.ZoneAt) and isinstance(zone.member.most, t.Int) and zone.member.most.value == 1
 
 
+def may_hold_more(c: Context, zone: ir.Exp) -> bool:
+    """Of a zone that is worked out in play nobody knows."""
+    if not isinstance(zone, ir.ZoneAt) or zone.member.most is not None and not isinstance(zone.member.most, t.Int):
+        return False
+    return not holds_one(c, zone)
+
+
 def named_test(c: Context, item: ir.Exp, name: str, node: t.Expr) -> ir.Exp | None:
     """`x is NAME`, where that is a kind, a family, a sort, a side, a property or a mark that x may be; else nothing."""
     world = c.world

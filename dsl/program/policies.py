@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.meaning.binding import bind_name
 from ichiba.dsl.meaning.expressions import meaning_of
-from ichiba.dsl.meaning.wanted import as_exp, as_set, cond, exp
+from ichiba.dsl.meaning.wanted import a_number, as_exp, as_set, cond, exp
 from ichiba.dsl.names.compatible import settle
 from ichiba.dsl.names.context import Asked, Context
 from ichiba.dsl.names.meanings import Env, Lying, Meaning, Several, Zones
@@ -123,7 +123,7 @@ def _written(
         when = cond(c, line.when, env)
         narrow(c.world, line.when, env)
     near = _near(c, line, env)
-    weight = exp(c, line.weight, env) if line.weight is not None else ir.Const(1, NUMBER)
+    weight = a_number(c, line.weight, env) if line.weight is not None else ir.Const(1, NUMBER)
     return ir.Preference(line.pattern, me, tuple(binders), when, weight, line.span, near, at)
 
 

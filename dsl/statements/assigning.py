@@ -8,7 +8,7 @@ from ichiba.dsl.meaning.binding import order_key
 from ichiba.dsl.meaning.expressions import meaning_of
 from ichiba.dsl.meaning.labels import label_of, plain_label
 from ichiba.dsl.meaning.naming import set_aside_of
-from ichiba.dsl.meaning.wanted import as_exp, as_set, elements, exp, first_of
+from ichiba.dsl.meaning.wanted import a_number, as_exp, as_set, elements, exp, first_of
 from ichiba.dsl.names.arguments import param_kind
 from ichiba.dsl.names.blocks import NO_BLOCK
 from ichiba.dsl.names.compatible import describe, mismatch, settle
@@ -195,7 +195,7 @@ def raise_by(c: Context, node: t.Raise, env: Env) -> list[ir.Stm]:
     place = place_of(c, node.place, env)
     if place is None:
         return []
-    by = exp(c, node.by, env)
+    by = a_number(c, node.by, env)
     if place.kind.form != "number":
         c.fault("E309", node.place, f"{place.kind} cannot be raised or lowered")
         return []
@@ -220,10 +220,10 @@ def _names_are(number: int) -> str:
 
 
 def pay(c: Context, node: t.Pay, env: Env) -> list[ir.Stm]:
-    amount = _money(c, node.amount, env)
-    if amount is None:
+    money = _money(c, node.amount, env)
+    if money is None:
         return []
-    unit = amount.kind.name
+    unit = money.kind.name
     source = _paid_out_of(c, node, unit, env)
     target = purse_of(c, node.taker, unit, env, node)
     if source is None or target is None:
@@ -231,7 +231,7 @@ def pay(c: Context, node: t.Pay, env: Env) -> list[ir.Stm]:
     tail = node.tail
     if tail == "in_full" and isinstance(source, ir.PurseAt) and source.member.promise:
         tail = "promised"
-    return [ir.Pay(source, target, amount, tail, unit, node.span)]
+    return [ir.Pay(source, target, money, tail, unit, node.span)]
 
 
 def _money(c: Context, node: t.Expr, env: Env) -> ir.Exp | None:

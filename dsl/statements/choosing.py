@@ -110,6 +110,8 @@ def choose_some(c: Context, node: t.ChooseSome, env: Env) -> list[ir.Stm]:
         narrow(c.world, node.where, inside)
         inner = ir.Filtered(inner, it, test, kind_of_those(c, inner, inside.names[node.name]))
     sorts = () if inner.kind.of is None else c.world.categories.get(inner.kind.of.name, ())
+    if not sorts and inner.kind.of is not None and inner.kind.of.form not in ("piece", "sort", "broken"):
+        c.fault("E302", node.domain, f"this is {inner.kind}", label="`choose some` takes pieces; of others one is chosen, or each gets a `may`")
     bag = ir.Var(node.name, inner.kind, width=max(len(sorts), 2))  # of each sort so many; more than one, so it is a row
     parts = bag_words(c, node, bag, inner, env)
     inside = env.inner() if node.body is not None else env

@@ -129,7 +129,7 @@ def procedure_call(c: Context, node: t.Expr, env: Env) -> tuple[ir.ProcRef | Non
         if definition is None and env.board is not None:
             definition = member_definition(c, env.board.kind.name, what.name)
             owner = env.board
-    elif isinstance(what, t.Member):
+    elif isinstance(what, t.Member) and any(name == what.name for _, name in c.members):
         owner = certain(c, exp(c, what.of, env, Kind("thing")))
         definition = member_definition(c, owner.kind.name, what.name)
         name = what.name

@@ -141,6 +141,8 @@ def _pick(c: Context, node: t.Pick, env: Env) -> list[ir.Stm]:
 
 def _roll(c: Context, node: t.Roll, env: Env) -> list[ir.Stm]:
     inner = range_of(c, node.low, node.high, None, env)
+    if isinstance(inner.low, ir.Const) and isinstance(inner.high, ir.Const) and inner.low.value > inner.high.value:
+        c.fault("E106", node.high, "there is no number in between", label="the lowest comes first")
     var = ir.Var(node.name, inner.kind.of or NUMBER)
     env.names[node.name] = ir.Use(var, var.kind)
     return [ir.Pick(var, inner, node.span)]

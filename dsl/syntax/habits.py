@@ -248,6 +248,9 @@ HABITS = (
     Habit("is a <word>", "`is` stands alone", "write `is {word}`"),
     Habit("is an <word>", "`is` stands alone", "write `is {word}`"),
     Habit("is in <path>", "`in` stands alone", "write `… in {path}`"),
+    Habit("is not in <path>", "`in` stands alone", "write `not … in {path}`"),
+    Habit("^ end as (", "an ending stands there by its name", "write `if …: end as one`, and `else: end as another`"),
+    Habit("^ end as if <rest>", "an ending stands there by its name", "write `if …: end as one`, and `else: end as another`"),
     Habit("lambda <word> :", "there is no `lambda`", "give the thing a name: `value …(x: …): …`"),
     *(
         Habit(f"{word} (", f"`{word}` writes `of`", f"write `{word} of (…)`")

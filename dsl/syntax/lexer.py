@@ -149,7 +149,7 @@ def with_blocks(lines: list[LogicalLine]) -> list[RawToken]:
         for token in line.tokens:
             if token.type == "OTHER":
                 raise LexFault("E201", "", token.start, token.end)
-            if token.text == "in" and before.text == "not" and earlier.text not in _NAMING:
+            if token.text == "in" and before.text == "not" and earlier.text not in (*_NAMING, "is"):
                 raise LexFault("E203", "there is no `not in`", before.start, token.end)
             earlier, before = before, token
         tokens.extend(line.tokens)

@@ -68,4 +68,6 @@ def _choosable(world: World, decl: OptionDecl) -> Choosable:
 
 def _worked_out(world: World, node: Node | None, kind: Kind) -> int:
     """An end of a range, or what holds unless somebody chooses, for this number of seats."""
+    if isinstance(node, Scalar) and isinstance(node.value, bool):
+        return int(node.value)
     return 0 if node is None else work_out(node, scope_of(world), Faults(), unit=unit_of(kind))

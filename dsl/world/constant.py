@@ -80,9 +80,7 @@ def work_out(node: Node, scope: Scope, faults: Faults, default: int = 0, unit: s
 def amount_of(node: Node, scope: Scope, faults: Faults, default: Amount = (0, "")) -> Amount:
     """The number that a YAML value stands for, and its unit if it says one: `$3`, `2 hour`."""
     if isinstance(node, Scalar):
-        if isinstance(node.value, bool):
-            return int(node.value), ""
-        if isinstance(node.value, int):
+        if isinstance(node.value, int) and not isinstance(node.value, bool):
             return node.value, ""
         if isinstance(node.value, str):
             if faults.told(node.span):

@@ -705,12 +705,15 @@ class Reader:
                 continue
             unit = Keys(node, faults, "a unit")
             write = unit.text("write", "{} " + str(name.value))
+            step = unit.whole("step", 1)
+            if step < 1:
+                faults.add("E106", unit.key_span("step"), "with such steps one never arrives", label="a step is at least 1")
             box.units.append(
                 Unit(
                     str(name.value),
                     write,
                     unit.text("one", write),
-                    unit.whole("step", 1),
+                    max(1, step),
                     name.span,
                 )
             )

@@ -290,17 +290,22 @@ class Game:
         count = len(decide.options)
         return number + count * code if count > 1 else code
 
-    def unmet(self, number: int, state: list[int]) -> str:
-        """The sentence of a requirement that was not met on the way."""
+    def unmet(self, number: int, state: list[int], option: ir.Option | None = None, values: list[int] | None = None) -> str:
+        """The sentence of a requirement that was not met on the way, with what is known there of the names of the option."""
         demand = self.emitted.demands[number]
-        if demand.reason is not None and all(isinstance(part, str) for part in demand.reason.parts):
-            return "".join(str(part) for part in demand.reason.parts)
-        if demand.reason is not None:
+        if demand.reason is None:
+            return f"it needs `{spelled(demand.span.text)}`" if demand.span else "a requirement is not met"
+        binds, said = option.binds if option is not None else (), list[str]()
+        for place, part in enumerate(self.translated(("unmet", number), demand.reason).parts):
+            if isinstance(part, str):
+                said.append(part)
+                continue
+            key = ("unmet", number, place, option.rule if option is not None else "")
             try:
-                return self.explainer.words(("unmet", number), demand.reason, (), state)
+                said.append(self.explainer.words(key, ir.Label((part,)), binds, state, values))
             except Exception:  # the names of the place where it failed are not known here
-                return "".join(part if isinstance(part, str) else "…" for part in demand.reason.parts)
-        return f"it needs `{spelled(demand.span.text)}`" if demand.span else "a requirement is not met"
+                said.append("…")
+        return "".join(said).replace(": only … is there", "")
 
     def explain_fault(self, fault: Exception) -> RuleFault:
         """A fault of the running ruleset, with the place of the rule."""

@@ -285,7 +285,9 @@ class Table:
             if not module["leads_on"](trial, dry, pc, seat, 0):
                 return "this would leave nothing to choose afterwards"
         except Unmet as unmet:
-            return self.game.unmet(unmet.number, trial)
+            decide = site.decide
+            option = decide.options[number] if isinstance(decide, ir.Decide) else None
+            return self.game.unmet(unmet.number, trial, option, values)
         except Exception:  # a dry run stops where it may not look further
             pass
         return "this leads nowhere"

@@ -765,6 +765,11 @@ class World:
             case "purse":
                 return Amount(0 if member.start is None else bare(self.fixed.of(member.start)), member.unit)
         assert member.type is not None
+        match member.start:
+            case t.Call(what=t.Name(name=name), args=(nth,)) if name == member.type.name:  # `seat(1)`, `stall(2)`
+                return self.values_of(name)[bare(self.fixed.of(nth)) - 1]
+            case t.Name(name=name) if isinstance(chosen := self.options.get(name), Word | Thing) and not self.all_named(member.type.name, name):
+                return chosen
         if isinstance(member.start, t.Name) and member.type.name not in ("number", "flag", "seat", *self.units):
             return self.stated(member.type, as_scalar(member.start.name, member.start.span))
         if member.start is not None and not isinstance(member.start, t.NoneWord):

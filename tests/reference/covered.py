@@ -12,6 +12,7 @@ from ichiba.dsl.syntax import tree as t
 from tests.reference.arguments import argument_at
 from tests.reference.bodies import nodes
 from tests.reference.env import Env
+from tests.reference.modules import Definition
 from tests.reference.telling import Telling
 from tests.reference.values import Value
 from tests.reference.world import Member, Seat, Zone
@@ -224,6 +225,23 @@ class Covered(Telling):
                             todo += self.performed_by(name.name)
         return found
 
+    def rules_of(self, item: Any) -> set[str]:
+        """How a procedure is called in the name of a purse that it has."""
+        found = set()
+        for named in [*self.rules.definitions.values(), *self.rules.members.values()]:
+            rule = f"{named.kind}.{named.name}" if named.kind else named.name
+            definition: Definition | None = named
+            while definition is not None:
+                found |= {rule} if definition.item is item else set()
+                found |= {f"{rule} of {board}" for board, version in definition.boards.items() if version.item is item}
+                definition = definition.original
+        return found
+
+    def cover_new(self, member: Member, seats: list[Seat], before: Value) -> None:
+        """A purse that begins in a secret block, when something is set aside there for the first time."""
+        if self.running_block is not None and member.name in self.blocks()[id(self.running_block)][2]:
+            self.covered |= {(member, seat, ()): before for seat in seats if (member, seat, ()) not in self.covered}
+
     def named_place(self, place: t.Expr) -> set[str]:
         name = place.what if isinstance(place, t.Call) else place
         return {name.name} if isinstance(name, t.Name | t.Member | t.Of) else set()
@@ -232,7 +250,16 @@ class Covered(Telling):
         """`my.cash`, or the purse of a seat in that unit."""
         if isinstance(purse, t.Member | t.Of) and any(purse.name in members for members in self.placed.values()):
             return {purse.name}
-        return self.own_purses("seat", self.units_in(amount))
+        units = self.units_in(amount) or {unit for given in self.stands_for(amount) for unit in self.units_in(given)}
+        return self.own_purses("seat", units)
+
+    def stands_for(self, e: Any) -> Iterator[t.Node]:
+        """What the names in an amount stand for: `bid`, of `choose bid from $0 to my.cash`."""
+        for node in nodes(e):
+            if isinstance(node, t.Name):
+                item = self.item_of(node)
+                yield from self.given_to(item, node.name)
+                yield from (inner.high for inner in nodes(item) if isinstance(inner, t.ChooseNumber) and inner.name == node.name)
 
     def zones_behind(self, e: Any, seen: frozenset[Any] = frozenset()) -> set[str]:
         """The zones that an expression stands for, or that its pieces lie in, followed back through names."""

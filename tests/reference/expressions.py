@@ -604,7 +604,7 @@ class Expressions(Names):
         bottom, top = self.number(low, env), self.number(high, env)
         unit = (bottom if isinstance(bottom, Amount) else top).unit if Amount in (type(bottom), type(top)) else ""
         minus(top, bottom)  # of one unit
-        by = bare(self.number(step, env)) if step is not None else self.world.units[unit].step if unit else 1
+        by = max(1, bare(self.number(step, env))) if step is not None else self.world.units[unit].step if unit else 1
         return listed([with_unit(n, unit) for n in range(bare(bottom), bare(top) + 1, by)])
 
     def ev_EachOf(self, e: t.EachOf, env: Env) -> Value:

@@ -192,6 +192,9 @@ class Statements(Menus):
             self.state.cells.setdefault((member, seat, ()), Amount(0, origin.unit))
         return member
 
+    def cover_new(self, member: Member, seats: list[Seat], before: Value) -> None:
+        raise NotImplementedError
+
     # -------------------------------------------------------------------------------------------- pieces
 
     def do_Move(self, s: t.Move, env: Env) -> Course:

@@ -92,3 +92,38 @@ def test_of_guards_within_guards_the_innermost_says_why(tmp_path: Path) -> None:
     for key in ("on", "buy/2", "on", "buy/2"):
         table.play(key)
     assert table.why_not("buy/2") == "lot 2 is too high"
+
+
+PAID = """\
+procedure turn:
+    menu actions:
+        option buy: pay $8 to bank
+        option more:
+            gain $3 from bank
+            pay $9 to bank
+        option some for n in 1 .. 3: pay n * 4 coins to bank
+        option later:
+            let n = 7 + count of my.hand * 0
+            pay n * 1 coins to bank
+        option promise: set aside $6 as stake
+        option all:
+            for each s in seats: s pays $8 to bank
+        option rest: nothing
+        option stay: nothing
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "reason"),
+    [
+        ("buy", "there is not enough to pay $8: only $5 is there"),
+        ("more", "there is not enough to pay $9: only $8 is there"),
+        ("some/2", "there is not enough to pay $8: only $5 is there"),
+        ("later", "there is not enough to pay …: only $5 is there"),
+        ("promise", "there is not enough to pay $6: only $5 is there"),
+        ("all", "there is not enough to pay $8"),
+    ],
+)
+def test_a_payment_in_a_body_is_refused_with_its_figures(key: str, reason: str, tmp_path: Path) -> None:
+    """As they are where it fails; of what has no name outside of the rule only what is known."""
+    assert load(ruleset(tmp_path, {"play.rules": PAID}), trust=True).start(1).why_not(key) == reason

@@ -6,11 +6,12 @@ from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_cost
 from ichiba.dsl.syntax.plurals import plural
-from ichiba.dsl.world.constant import Amount, CannotWorkOut, evaluate, work_out
+from ichiba.dsl.world.constant import Amount, CannotWorkOut, work_out
 from ichiba.dsl.world.given import LOOK, Proto, key_span, named_values
 from ichiba.dsl.world.kinds import NUMBER, Kind, maybe, set_of, unit_of
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.things import declared_field_of
+from ichiba.dsl.world.starting import of_kind
 from ichiba.dsl.world.world import Field, field_of_family, kind_named
 from ichiba.dsl.yaml.declarations import unknown_key
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, Seq
@@ -97,7 +98,9 @@ def set_default(c: Opening, field_: Field, decl: t.Field, id: int) -> None:
 
 
 def default_cost(c: Opening, decl: t.Field, name: str, id: int) -> None:
-    if decl.default is not None and (id, name) not in c.world.costs:
+    if isinstance(decl.default, t.Int):
+        c.faults.add("E301", decl.default.span, "a plain number is no cost", label="write the unit, such as `¥100` or `1 ap`")
+    elif decl.default is not None and (id, name) not in c.world.costs:
         item = t.CostItem(decl.span, decl.default, None, None, None)
         c.world.costs[(id, name)] = t.Cost(decl.span, (t.CostWay(decl.span, (item,), None),))
 
@@ -119,7 +122,7 @@ def default_value(c: Opening, kind: Kind, decl: t.Field) -> int | tuple[int, ...
         case _:  # any other: it is worked out below
             pass
     try:
-        return evaluate(decl.default, c.scope, unit_of(kind))
+        return of_kind(decl.default, kind, c.scope)
     except CannotWorkOut as fault:
         fault.tell(c.faults)
         return 0
@@ -204,7 +207,9 @@ def value_of(c: Opening, kind: Kind, node: Node) -> int | tuple[int, ...]:
             values.extend(_values_named(c, kind.of, item))
         return tuple(dict.fromkeys(values))
     if kind.form in ("number", "flag"):
-        if kind.form == "flag" and not (isinstance(node, Scalar) and isinstance(node.value, bool)):
+        if kind.form == "flag":
+            if isinstance(node, Scalar) and isinstance(node.value, bool):
+                return int(node.value)
             c.faults.add("E103", node.span, "true or false is expected here")
             return 0
         return work_out(node, c.scope, c.faults, unit=unit_of(kind))

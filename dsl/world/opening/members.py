@@ -12,6 +12,7 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.constant import Amount, CannotWorkOut, Scope, fixed_amount
 from ichiba.dsl.world.kinds import FLAG, NUMBER, UNKNOWN, Kind, number, set_of
 from ichiba.dsl.world.opening.pieces import no_such_pieces
+from ichiba.dsl.world.starting import of_kind
 from ichiba.dsl.world.world import (
     FIRST_THING,
     Enum,
@@ -97,7 +98,7 @@ class Members:
         dims: tuple[tuple[int, int], ...],
         home: str,
     ) -> None:
-        if not isinstance(decl, t.Counter | t.Flag | t.Purse | t.Zone | t.Note | t.Remember):
+        if not self._can_be_here(decl, owner) or not isinstance(decl, t.Counter | t.Flag | t.Purse | t.Zone | t.Note | t.Remember):
             return
         index: tuple[Kind, ...] = ()
         if not isinstance(decl, t.Purse | t.Note):
@@ -115,6 +116,7 @@ class Members:
         )
         member.words = {word.what: word for word in decl.words}
         self._uncounted(member)
+        self._hidden_when(member)
         if decl.name in members:
             first = members[decl.name].span
             self.faults.add(
@@ -126,6 +128,29 @@ class Members:
             return
         self._details(decl, member)
         members[decl.name] = member
+
+    def _hidden_when(self, member: Member) -> None:
+        """`hidden from others when closed_money`: an option, or what else is known before the game."""
+        for word in member.words.values():
+            if word.what in ("hidden", "screened", "face_down") and word.arg is not None:
+                try:
+                    of_kind(word.arg, FLAG, self.scope)
+                except CannotWorkOut as fault:
+                    fault.tell(self.faults)
+
+    def _can_be_here(self, decl: t.MemberItem, owner: str) -> bool:
+        """Fields are stated in the box, of seats and the table nothing is; only pieces have notes."""
+        whose = {"seat": "a seat", "table": "the table"}.get(owner, "")
+        kind = self.world.kinds.get(owner)
+        if isinstance(decl, t.Field) and whose:
+            label = "a number that never changes stands under `numbers:`; what changes is a counter, a flag or a memory"
+            self.faults.add("E302", decl.span, f"{whose} has no fields", label=label)
+        elif isinstance(decl, t.Note) and (whose or kind is not None and kind.root not in ("piece", "board")):
+            label = f"write `flag {decl.name}`, or `remember {decl.name}: …`"
+            self.faults.add("E302", decl.span, f"only pieces have notes; this is {whose or f'a {owner}'}", label=label)
+        else:
+            return True
+        return False
 
     def _uncounted(self, member: Member) -> None:
         """Only of what is hidden it can be hidden how much it is."""
@@ -159,6 +184,9 @@ class Members:
                 self._start(decl.start, member)
                 if member.low > member.high:
                     self.faults.add("E106", decl.span, f"a counter from {member.low} to {member.high} has no values")
+                elif decl.start is not None and not member.low <= (begins := self._amount(decl.start)[0]) <= member.high:
+                    label = f"this is {begins}, and it goes from {member.low} to {member.high}"
+                    self.faults.add("E106", decl.start.span, f"`{decl.name}` begins outside of its range", label=label)
             case t.Flag():
                 member.low, member.high, member.start = 0, 1, decl.start
             case t.Purse():
@@ -173,6 +201,8 @@ class Members:
                     )
                 member.kind = number(decl.unit)
                 self._start(decl.start, member)
+                if decl.start is not None and self._amount(decl.start)[0] < 0:
+                    self.faults.add("E106", decl.start.span, "a purse never begins with less than nothing")
             case t.Zone():
                 self._zone(decl, member)
             case t.Note() | t.Remember():
@@ -215,7 +245,7 @@ class Members:
             world.categories.setdefault("thing", list(member.sorts))
         elif name in world.categories:
             member.kind, member.sorts = Kind("zone", name), tuple(world.categories[name])
-        elif name in world.kinds:
+        elif name in world.kinds and world.kinds[name].root in ("piece", "board"):
             world.categories.setdefault(name, [])
             member.kind, member.sorts = Kind("zone", name), tuple(world.categories[name])
         else:
@@ -229,6 +259,8 @@ class Members:
         member.limit = self._amount(most.arg)[0] if most and most.arg is not None else None
         if member.most is not None and (unit := self._amount(member.most)[1]):
             self.faults.add("E301", member.most.span, f"this is {number(unit)}", label="a number is needed")
+        elif member.most is not None and (member.limit or 0) < isinstance(member.most, t.Int):
+            self.faults.add("E106", member.most.span, "nothing could ever lie there", label="`at most 1` or more")
 
     def _own_sorts(self, decl: t.Zone, member: Member) -> None:
         """`of ticket of me`, `of crate of board`: each such zone holds only the sorts of whom it belongs to."""

@@ -80,10 +80,20 @@ def read_options(c: Opening) -> None:
         )
 
 
+def _begins_set(c: Opening, node: Node) -> bool:
+    """Whether a flag is set where nothing is chosen."""
+    if isinstance(node, Scalar) and isinstance(node.value, bool):
+        return node.value
+    if isinstance(node, Scalar) and isinstance(node.value, str):
+        return bool(work_out(node, c.scope, c.faults))
+    c.faults.add("E103", node.span, "true or false is expected here")
+    return False
+
+
 def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
     world, faults = c.world, c.faults
     if decl.form == "flag":
-        value = bool(work_out(decl.default, c.scope, faults)) if decl.default is not None else False
+        value = _begins_set(c, decl.default) if decl.default is not None else False
         if given is not None:
             if not isinstance(given, bool):
                 refuse(c, decl, given, "true or false")
@@ -108,6 +118,10 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
         low = work_out(decl.low, c.scope, faults, unit=unit) if decl.low is not None else 0
         high = work_out(decl.high, c.scope, faults, unit=unit) if decl.high is not None else low
         value_ = work_out(decl.default, c.scope, faults, unit=unit) if decl.default is not None else low
+        if low > high:
+            faults.add("E106", decl.span, f"there is no number from {low} to {high}")
+        elif decl.default is not None and not low <= value_ <= high:
+            faults.add("E106", decl.default.span, f"{value_} is not from {low} to {high}", label=f"what the option `{decl.name}` can be")
         if given is not None:
             if not isinstance(given, int) or isinstance(given, bool) or not low <= given <= high:
                 refuse(c, decl, given, f"a number from {low} to {high}")

@@ -10,7 +10,7 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.assumed import Assumed
 from ichiba.dsl.world.constant import Scope, work_out
 from ichiba.dsl.world.given import Proto
-from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.kinds import Kind, set_of
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.fields import amount_of_thing, is_set_empty, number_fields
 from ichiba.dsl.world.opening.grids import lay_grids
@@ -76,10 +76,8 @@ def _settle_things(c: Opening) -> None:
         if decl.form != "thing":
             continue
         [kind] = decl.words
-        if kind not in c.world.kinds or c.world.kinds[kind].root == "piece":
-            hint = nearest(kind, [name for name, known in c.world.kinds.items() if known.root != "piece"])
-            label = f"did you mean `{hint}`?" if hint else "write a list of words, or a kind of things"
-            c.faults.add("E205", decl.span, f"no kind of things is called `{kind}`", label=label)
+        if not _are_things(c, kind):
+            hint = _no_such_kind(c, decl, "write a list of words, or a kind of things")
             c.world.options[decl.name] = (-1, Kind("thing", hint or "thing", optional=True))
             continue
         word, given = c.things_chosen[decl.name]
@@ -89,6 +87,16 @@ def _settle_things(c: Opening) -> None:
             c.world.options[decl.name] = (found.id, c.world.options[decl.name][1])
         elif word not in (None, "none"):
             _no_such_thing(c, decl, word, given, list(there))
+
+
+def _are_things(c: Opening, kind: str) -> bool:
+    return kind in c.world.kinds and c.world.kinds[kind].root != "piece"
+
+
+def _no_such_kind(c: Opening, decl: OptionDecl, label: str) -> str | None:
+    hint = nearest(decl.words[0], [name for name in c.world.kinds if _are_things(c, name)])
+    c.faults.add("E205", decl.span, f"no kind of things is called `{decl.words[0]}`", label=f"did you mean `{hint}`?" if hint else label)
+    return hint
 
 
 def _no_such_thing(c: Opening, decl: OptionDecl, word: object, given: bool, there: list[str]) -> None:
@@ -107,13 +115,22 @@ def _judge_lists(c: Opening) -> None:
         if decl.form != "list_of" or not isinstance(value, tuple):
             continue
         [kind] = decl.words
+        if not _are_things(c, kind):
+            hint = _no_such_kind(c, decl, "write a kind of boards or things")
+            c.world.options[decl.name] = ((), set_of(Kind("thing", hint or "thing")))
+            continue
         there = [proto for proto in c.protos if c.world.is_kind(proto.kind, kind)]
+        known = [proto.name for proto in there]
         allowed = c.world.choosable[decl.name] = tuple(proto.name for proto in there if _allows(c, decl, kind, proto))
         for name in dict.fromkeys(value):
             if value.count(name) > 1:
                 message = f"`{name}` stands {value.count(name)} times in the option `{decl.name}`"
                 c.faults.add("E402", None, message, label="there is one of it")
-            if name not in allowed and any(proto.name == name for proto in there):
+            if name not in known:
+                hint = nearest(name, known)
+                message, label = f"`{name}` in the option `{decl.name}` is no {kind}", f"did you mean `{hint}`?" if hint else ""
+                c.faults.add("E402", None, message, label=label, notes=("there are: " + ", ".join(known),))
+            elif name not in allowed:
                 notes = ("there are: " + ", ".join(allowed),)
                 message = f"`{name}` cannot be in the option `{decl.name}`"
                 c.faults.add("E402", None, message, label=decl.refusal, notes=notes)

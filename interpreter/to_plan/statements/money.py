@@ -49,7 +49,8 @@ def transfer(c: Context, s: ir.Pay) -> None:
 def _too_poor(c: Context, s: ir.Pay) -> p.Stm:
     """What is required of whoever pays."""
     test = ir.Op(">=", (ir.Const(0, s.amount.kind), s.amount), s.amount.kind)
-    c.numbered.demands.append(ir.Require(test, ir.Label(("there is not enough to pay ", s.amount)), "derived", s.span))
+    there = (": only ", ir.Read(s.source.member, s.source.at, s.amount.kind), " is there") if isinstance(s.source, ir.PurseAt) else ()
+    c.numbered.demands.append(ir.Require(test, ir.Label(("there is not enough to pay ", s.amount, *there)), "derived", s.span))
     return one(do("raise Unmet({})", len(c.numbered.demands) - 1))
 
 
