@@ -44,7 +44,9 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "check": (("{}",), ("{}/boards",)),
     "compare": (("{run}", "{run}", "--force", "--out", "{}/../both.html"),),
     "assumptions": (("{}",), ("--config", "{config}")),
-    "diff": (("{}", "--set", "m=a"), ("{}", "{}")),
+    "diff": (
+        ("{}", "--set", "m=a"), ("{}", "{}"), ("--config", "{config}", "--set", "m=a", "--out", "{}/../changed"),
+    ),
     "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
     "explain": None,
     "fmt": (("{}",), ("{}/boards", "--check"), ("{}/game.yaml", "--diff")),
