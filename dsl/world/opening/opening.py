@@ -8,7 +8,7 @@ from functools import partial
 from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.assumed import Assumed
-from ichiba.dsl.world.constant import Scope, work_out
+from ichiba.dsl.world.constant import MOST_STEPS, Scope, work_out
 from ichiba.dsl.world.given import Proto
 from ichiba.dsl.world.kinds import Kind, set_of
 from ichiba.dsl.world.opening.context import Opening
@@ -138,6 +138,8 @@ def _judge_lists(c: Opening) -> None:
 
 def _allows(c: Opening, decl: OptionDecl, kind: str, proto: Proto) -> bool:
     """`where: market.fewest_seats <= seats`, of this board."""
+    if c.world.fixed_steps > MOST_STEPS:  # that has been told
+        return False
     c.current[kind] = proto
     return decl.where is None or bool(work_out(decl.where, c.scope, c.faults))
 

@@ -15,7 +15,7 @@ from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.plurals import plural
-from ichiba.dsl.world.constant import MOST_PLACES, work_out
+from ichiba.dsl.world.constant import MOST_PLACES, MOST_STEPS, work_out
 from ichiba.dsl.world.given import in_shape
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.families import FEW, Index, Rows, index_of, is_named, meant_by
@@ -359,6 +359,8 @@ def _by_numbers(c: Opening, node: Node, fact: Fact, faults: Faults, unit: str) -
     if fact.then is not None and all(len(at) == 1 for at in rows):
         scope = replace(c.scope, values=dict(c.scope.values))
         for n in range(max((at[0] for at in rows), default=fact.base - 1) + 1, TABLE_TAIL):
+            if c.world.fixed_steps > MOST_STEPS:  # that has been told
+                break
             scope.values["n"] = n
             rows[(n,)] = work_out(fact.then, scope, faults, unit=unit)
     return rows
