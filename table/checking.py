@@ -12,15 +12,17 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, quote
 from ichiba.dsl.faults.source import Source, Span
 from ichiba.dsl.parts import parts_of
+from ichiba.dsl.program.program import new_context
 from ichiba.dsl.program.texts import Wanted, languages, wanted
 from ichiba.dsl.ruleset import library_folder, read_box, too_deep
 from ichiba.dsl.world.constant import scope_of
-from ichiba.dsl.world.world import Config
+from ichiba.dsl.world.world import Config, World
 from ichiba.dsl.yaml.configuration import files_of_presets
 from ichiba.dsl.yaml.declarations import Box, Reader
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
 from ichiba.interpreter.configurations import read_preset, told_where
+from ichiba.interpreter.sight.figures import signatures
 from ichiba.interpreter.strangers import door
 from ichiba.lab.policies import RANDOM
 from ichiba.table.simulation.workers import Workers, told_of_death
@@ -378,7 +380,6 @@ def judge(way: Way, memory: Memory) -> Seen:
     """All faults of one way to set up a ruleset, and what it says."""
     from ichiba.interpreter.layout import lay_out
     from ichiba.interpreter.run.game import ready
-    from ichiba.table.scene.look import read_look
 
     if way.preset is not None:
         return _judge_preset(way, way.preset, memory)
@@ -402,10 +403,20 @@ def judge(way: Way, memory: Memory) -> Seen:
                 faults.raise_if_errors()
         except RulesetFaults as more:
             found += more.faults
-        look = Faults()
-        read_look(way.folder, world, look, (*modules, *variants), memory)
-        found += look.all
+        found += _judged_look(way.folder, box, world, (*modules, *variants), memory)
     return Seen(found, words, faults.held)
+
+
+def _judged_look(folder: Path, box: Box, world: World, chosen: tuple[str, ...], memory: Memory) -> tuple[Fault, ...]:
+    """What is wrong with how it looks. What the rules work out is looked up where something is shown that is no member."""
+    from ichiba.table.scene.look import read_look
+
+    faults = Faults()
+    read_look(folder, world, faults, chosen, memory)
+    if faults.all:
+        faults, context = Faults(), new_context(box, world, Faults())
+        read_look(folder, world, faults, chosen, memory, signatures(context))
+    return tuple(faults.all)
 
 
 def _judge_preset(way: Way, path: Path, memory: Memory) -> Seen:

@@ -106,7 +106,7 @@ def let_best(c: Context, node: t.LetBest, env: Env) -> list[ir.Stm]:
     option = ir.Option(
         "tie",
         node.ask.key or "tie" if node.ask is not None else "tie",
-        prompt,
+        ir.Label((ir.Use(chosen, chosen.kind),)),
         (ir.Bind(chosen, best, None),),
         (),
         None,

@@ -129,6 +129,7 @@ def _step(table: Table, args: argparse.Namespace, broken: str) -> int:
     """Walk through the game, forwards and backwards; one that broke off is opened where it did."""
     from ichiba.dsl.faults.fault import Faults
     from ichiba.interpreter.saves.records import replayed
+    from ichiba.interpreter.sight.figures import Figures
     from ichiba.interpreter.sight.views import view_of
     from ichiba.table.scene.look import look_of
     from ichiba.table.scene.scene import Director, Flat
@@ -150,7 +151,8 @@ def _step(table: Table, args: argparse.Namespace, broken: str) -> int:
         screen.heading(f"{at} of {total}")
         for line in lines(game, [item for item in items if past < item["number"] <= until]):
             screen.say(f"{count[line.first]:>4}  {line.words}", indent=6)
-        scene = director.scene(view_of(replayed(table, table.history[:at]), args.seat, log=False), before)
+        now = replayed(table, table.history[:at])
+        scene = director.scene(view_of(now, args.seat, log=False), before, figures=Figures(now, args.seat))
         for section in scene.sections:
             screen.section(section)
         before = scene.flat

@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from ichiba.dsl.world.world import Grid, Member, Thing
 from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.look import SectionLook, members_of_thing
-from ichiba.table.scene.spelling import FAINT, Cell, Speller, dull, ink, joined, words_of
+from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, words_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -51,9 +51,9 @@ class GridPicture:
         return [square.more for row in self.rows for square in row if square is not None and square.more]
 
 
-def picture_of(game: Game, grid: Grid, things: Mapping[str, Any], look: SectionLook, speller: Speller) -> GridPicture:
+def picture_of(game: Game, grid: Grid, things: Mapping[str, Any], look: SectionLook, speller: Speller, figures: FiguresOf) -> GridPicture:
     """The grid as the view has it."""
-    drawer = _Drawer(game, look, speller)
+    drawer = _Drawer(game, look, speller, figures)
     rows = tuple(
         tuple(drawer.square(grid.cells.get((row, column)), things) for column in range(1, grid.columns + 1)) for row in range(1, grid.rows + 1)
     )
@@ -81,8 +81,8 @@ class _Told:
 
 
 class _Drawer:
-    def __init__(self, game: Game, look: SectionLook, speller: Speller):
-        self.game, self.look, self.speller = game, look, speller
+    def __init__(self, game: Game, look: SectionLook, speller: Speller, figures: FiguresOf):
+        self.game, self.look, self.speller, self.figures = game, look, speller, figures
 
     def square(self, id: int | None, things: Mapping[str, Any]) -> Square | None:
         if id is None:
@@ -116,6 +116,8 @@ class _Drawer:
                 yield _Told(REMEMBERED, ink(UNSEEN), ink("hidden"), (*called, *ink(" "), *words))
             else:
                 yield _Told(REMEMBERED, self._sign(str(one), member), words, (*called, *ink(" "), *words))
+        for label, cell in self.figures(thing):
+            yield _Told(NUMBERS, cell, (), (*ink(label + " "), *cell))
 
     def _lying(self, piece: str) -> tuple[Cell, Cell]:
         """The sign of the first piece that lies there, and what it stands for."""

@@ -22,10 +22,12 @@ from typing import TYPE_CHECKING, Literal, cast
 from ichiba.dsl.faults.fault import Fault, Faults, nearest
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.parts import elsewhere, name_of, parts_of
+from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Member, Thing, World
 from ichiba.dsl.yaml.declarations import Keys, Title, plain_name, sequence, title_of
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Node, Scalar, read_yaml
+from ichiba.interpreter.sight.figures import Signatures, signatures
 from ichiba.interpreter.strangers import door
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ COLOURS = tuple(
     for name in ("black", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 )
 WIDEST_GLYPH = 4  # columns of the terminal
+MOST_OF_ONE = 60  # places of a value that is asked of something besides
 _RGB = re.compile(r"#[0-9a-fA-F]{6}")
 
 
@@ -57,7 +60,7 @@ class SectionLook:
     """How one part of the screen is laid out."""
 
     layout: Layout | None = None
-    show: tuple[str, ...] = ()
+    show: tuple[str, ...] = ()  # members, and fields, values and guards of the rules: see figures.py
     hide: tuple[str, ...] = ()
     title: Title = field(default_factory=dict)
     signs: tuple[tuple[str, str], ...] = ()  # on a map: what marks the places of which a flag field is true
@@ -88,15 +91,18 @@ def look_of(game: Game, faults: Faults) -> Look:
     folder, chosen = game.folder, (*game.config.modules, *game.config.variants)
     if folder is None or not any((home / FILE).exists() for home, _ in _homes(folder, chosen)):
         return Look()
-    look, found = door.read((folder, *elsewhere(chosen)), looked_at, folder, game.world, chosen)
+    folders = (folder, *elsewhere(chosen))
+    look, found = door.read(folders, looked_at, folder, game.world, chosen, None)
+    if found:  # what its rules work out is looked up where something is shown that is no member
+        look, found = door.read(folders, looked_at, folder, game.world, chosen, signatures(game.context))
     faults.all_of(found)
     return look
 
 
-def looked_at(folder: Path, world: World, chosen: tuple[str, ...]) -> tuple[Look, tuple[Fault, ...]]:
+def looked_at(folder: Path, world: World, chosen: tuple[str, ...], figures: Signatures | None) -> tuple[Look, tuple[Fault, ...]]:
     """The look of a ruleset, and what is wrong with it."""
     faults = Faults()
-    return read_look(folder, world, faults, chosen), faults.all
+    return read_look(folder, world, faults, chosen, figures=figures), faults.all
 
 
 def _homes(folder: Path, chosen: Sequence[str]) -> list[tuple[Path, Path]]:
@@ -107,9 +113,10 @@ def _homes(folder: Path, chosen: Sequence[str]) -> list[tuple[Path, Path]]:
 
 
 def read_look(
-    folder: Path | None, world: World, faults: Faults, chosen: Sequence[str] = (), memory: Memory | None = None
+    folder: Path | None, world: World, faults: Faults, chosen: Sequence[str] = (), memory: Memory | None = None,
+    figures: Signatures | None = None,
 ) -> Look:
-    """The look of a ruleset, with what its switched-on modules and variants add."""
+    """The look of a ruleset, with what its switched-on modules and variants add. `figures`: what its rules can work out."""
     look, memory = Look(), memory or Memory()
     if folder is None:
         return look
@@ -120,15 +127,15 @@ def read_look(
             source = memory.source(path, shown, faults)
             node = read_yaml(source, faults) if source is not None else None
             if node is not None:
-                _Reader(world, look, faults).read(node)
+                _Reader(world, look, faults, figures or {}).read(node)
     return look
 
 
 class _Reader:
     """Reads one file."""
 
-    def __init__(self, world: World, look: Look, faults: Faults):
-        self.world, self.look, self.faults = world, look, faults
+    def __init__(self, world: World, look: Look, faults: Faults, figures: Signatures):
+        self.world, self.look, self.faults, self.figures = world, look, faults, figures
 
     def read(self, node: Node) -> None:
         keys = Keys(node, self.faults, FILE)
@@ -177,16 +184,14 @@ class _Reader:
 
     def _section(self, name: str, span: Span, node: Node) -> None:
         places = {"table": self.world.table, "seats": self.world.seat}
-        known = [*places, *(kind.name for kind in self.world.kinds.values() if kind.root != "piece")]
+        known = [*places, *(kind.name for kind in self.world.kinds.values() if kind.root != "piece" or _fields(self.world, kind.name))]
         if not self._known(name, span, known, "no section"):
             return
         members = places.get(name) or members_of(self.world, name)
         keys = Keys(node, self.faults, f"the section `{name}`")
         layout = self._layout(keys.node("as"))
-        show, hide = (
-            self._members(keys.node("show"), members, "show"),
-            self._members(keys.node("hide"), members, "hide"),
-        )
+        show = self._members(keys.node("show"), [*members, *self._worked_out(name)], "show")
+        hide = self._members(keys.node("hide"), members, "hide")
         title = title_of(keys.node("title"), self.faults)
         signs: tuple[tuple[str, str], ...] = ()
         within = costs = ""
@@ -265,7 +270,12 @@ class _Reader:
         )
         return None
 
-    def _members(self, node: Node | None, members: dict[str, Member], key: str) -> tuple[str, ...]:
+    def _worked_out(self, section: str) -> list[str]:
+        """Fields of a kind, and what the rules work out of each thing of it."""
+        fields = _fields(self.world, section) if section in self.world.kinds else []
+        return [*fields, *(name for name, kinds in self.figures.items() if can_be_shown(self.world, kinds, section))]
+
+    def _members(self, node: Node | None, members: Iterable[str], key: str) -> tuple[str, ...]:
         found = []
         for item in sequence(node, self.faults, key):
             name = plain_name(item, self.faults)
@@ -289,13 +299,28 @@ class _Reader:
         return False
 
 
-def _fields(world: World, kind: str, form: str) -> list[str]:
-    """The fields of this form that a kind or one above it has."""
+def _fields(world: World, kind: str, form: str = "") -> list[str]:
+    """The fields, or those of this form, that a kind or one above it has."""
     found: list[str] = []
     while kind:
-        found += [name for name, field in world.kinds[kind].fields.items() if field.kind.form == form]
+        of_pieces = {name: by_family[kind] for name, by_family in world.sort_fields.items() if kind in by_family}
+        fields = {**world.kinds[kind].fields, **of_pieces}
+        found += [name for name, field in fields.items() if form in ("", field.kind.form)]
         kind = world.kinds[kind].parent
     return found
+
+
+def can_be_shown(world: World, kinds: tuple[Kind, ...], section: str) -> bool:
+    """Whether it can be asked of the table, or of each seat or thing of a section; and at most of one thing besides."""
+    if section != "table":
+        if not kinds or not _is_asked_of(world, kinds[0], section):
+            return False
+        kinds = kinds[1:]
+    return len(kinds) <= 1 and all(0 < len(world.values(kind)) <= MOST_OF_ONE for kind in kinds)
+
+
+def _is_asked_of(world: World, kind: Kind, section: str) -> bool:
+    return kind.form == "seat" if section == "seats" else kind.form == "thing" and world.is_kind(section, kind.name)
 
 
 def members_of(world: World, kind: str) -> dict[str, Member]:

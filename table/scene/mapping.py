@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ichiba.dsl.world.world import FIRST_THING, Thing
+from ichiba.dsl.world.world import FIRST_THING, Member, Thing
 from ichiba.table.scene.chart import Chart, Note, Spot, Way
 from ichiba.table.scene.look import SectionLook, members_of_thing
-from ichiba.table.scene.spelling import FAINT, Cell, Speller, dull, ink, joined
+from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -16,11 +16,16 @@ if TYPE_CHECKING:
 PLACE = "○"
 
 
+def _of_each_seat(member: Member) -> bool:
+    """Whether it has one value for each seat: who has built there."""
+    return len(member.index) == 1 and member.index[0].form == "seat" and member.form != "zone"
+
+
 class Cartographer:
     """Maps one kind of nodes. It sees what the view says, and what never changes."""
 
-    def __init__(self, game: Game, speller: Speller, look: SectionLook, kind: str):
-        self.game, self.world, self.speller, self.look = game, game.world, speller, look
+    def __init__(self, game: Game, speller: Speller, look: SectionLook, kind: str, figures: FiguresOf):
+        self.game, self.world, self.speller, self.look, self.figures = game, game.world, speller, look, figures
         self.nodes = [self.world.thing(id) for id in self.world.kinds[kind].things]
 
     def chart(self, things: Mapping[str, Any]) -> Chart:
@@ -29,7 +34,7 @@ class Cartographer:
         return Chart(spots, ways, tuple(self._notes(things)), self._legend(ways))
 
     def _spot(self, node: Thing, things: Mapping[str, Any]) -> Spot:
-        holds = self._holds(node, things)
+        holds = joined([cell for cell in (self._holds(node, things), *(cell for _, cell in self.figures(node))) if cell], " ")
         sign = next((sign for name, sign in self.look.signs if self._field(node, name)), PLACE)
         x, y = (float(str(node.look[axis])) for axis in "xy")
         return Spot(x, y, ink(sign), self.speller.thing_words(node), holds, "" if holds else FAINT)
@@ -40,6 +45,10 @@ class Cartographer:
         told = []
         for name, member in members_of_thing(self.world, thing).items():
             one = raw.get(name)
+            if isinstance(one, dict) and name in self.look.show and _of_each_seat(member):
+                by_seat = enumerate(one.values())
+                told += [self._of_seat(member, seat, its) for seat, its in by_seat if not dull(self.game, member, (thing.id, seat), its)]
+                continue
             if one is None or member.index or dull(self.game, member, (thing.id,), one):
                 continue
             if isinstance(one, dict):
@@ -47,6 +56,11 @@ class Cartographer:
             elif not self.look.show or name in self.look.show:
                 told.append(self.speller.value(member, one))
         return joined(told, " ")
+
+    def _of_seat(self, member: Member, seat: int, one: object) -> Cell:
+        """Of a flag the number of the seat alone."""
+        number = ink(str(seat + 1), self._colour(str(seat + 1)))
+        return number if one is True else (*number, *ink(":"), *self.speller.value(member, one))
 
     def _piece(self, key: str, number: object) -> Cell:
         name, _, owner = key.partition("/")

@@ -10,14 +10,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.syntax.plurals import plural
+from ichiba.dsl.world.kinds import SEAT, Kind
 from ichiba.dsl.world.world import Member, Thing
+from ichiba.interpreter.sight.figures import Asked, Figures
 from ichiba.table.scene.boards import BoardCard, Boards, Fact
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.chart import Chart
 from ichiba.table.scene.grid import GridPicture, picture_of
 from ichiba.table.scene.look import Layout, Look, SectionLook, members_of_thing
 from ichiba.table.scene.mapping import Cartographer
-from ichiba.table.scene.spelling import Cell, Speller, dull, ink, joined
+from ichiba.table.scene.spelling import Cell, FiguresOf, Speller, dull, ink, joined
 from ichiba.table.scene.track import Track, track_of
 
 if TYPE_CHECKING:
@@ -85,6 +87,7 @@ class Scene:
     full: bool = False
     sections: list[Section] = field(default_factory=list)
     flat: Flat = field(default_factory=dict)
+    figures: Figures | None = None
 
     def changed(self) -> list[tuple[Entity, Value]]:
         return [(e, value) for section in self.sections for e in section.entities for value in e.values if value.change]
@@ -105,9 +108,11 @@ class Director:
         before: Flat | None = None,
         full: bool = False,
         names: Mapping[int, str] | None = None,
+        figures: Figures | None = None,
     ) -> Scene:
-        """A view as sections, in the order of the look. `names` say who sits where."""
-        scene = Scene(before, full)
+        """A view as sections, in the order of the look. `names` say who sits where; `figures` are of the same seat: without
+        them what the rules work out is left out."""
+        scene = Scene(before, full, figures=figures)
         found = {
             "table": self._table(view["table"], scene),
             **self._kinds(view, scene),
@@ -142,6 +147,7 @@ class Director:
         if not scene.full:
             contents = {self.speller.name(name): raw[name] for name in members}
             values = tuple(_counted(value, contents[value.label]) for value in values)
+        values += self._worked_out(scene, "table", "table", self.world.table, ())
         layout = self._look("table").layout or "line"
         return self._section(scene, "table", "table" if scene.full else "", [Entity((), values)], layout)
 
@@ -153,6 +159,7 @@ class Director:
         entities = []
         for seat in range(1, self.game.seats + 1):
             values = self._values(scene, "seats", str(seat), self.world.seat, raw[str(seat)], (seat - 1,))
+            values += self._worked_out(scene, "seats", str(seat), self.world.seat, ((seat - 1, SEAT),))
             head = (*self.speller.seat(seat), *ink(f" ({names[seat]})" if names.get(seat) else ""))
             entities.append(Entity(head, values))
         return self._section(scene, "seats", "seats", entities, self._look("seats").layout)
@@ -172,7 +179,14 @@ class Director:
                 continue
             members = members_of_thing(self.world, thing)
             values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
+            values += self._of_thing(scene, thing)
             found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
+        for kind in self.look.sections:  # things that have nothing that could change, but of which something is worked out
+            bare = kind in self.world.kinds and kind not in found and self.world.kinds[kind].root != "piece"
+            there = self.world.kinds[kind].things if bare else ()
+            entities = [Entity(self.speller.thing(thing), self._of_thing(scene, thing)) for thing in map(self.world.thing, there)]
+            if any(entity.values for entity in entities):
+                found[kind] = entities
         sections = {
             kind: self._section(scene, kind, self.speller.name(plural(kind)), entities, self._look(kind).layout)
             for kind, entities in found.items()
@@ -182,11 +196,12 @@ class Director:
             if self.boards is not None and self.world.kinds[kind].root == "board":
                 sections[kind] = replace(section, boards=tuple(self._cards(self.boards, kind, section, view["things"])))
             elif section.layout == "map":
-                chart = Cartographer(self.game, self.speller, self._look(kind), kind).chart(view["things"])
+                chart = Cartographer(self.game, self.speller, self._look(kind), kind, self._figures_of(scene)).chart(view["things"])
                 sections[kind] = replace(section, chart=chart)
             elif section.layout == "grid":
                 whole = next(grid for grid in self.world.grids if grid.kind == kind)
-                sections[kind] = replace(section, grid=picture_of(self.game, whole, view["things"], self._look(kind), self.speller))
+                grid = picture_of(self.game, whole, view["things"], self._look(kind), self.speller, self._figures_of(scene))
+                sections[kind] = replace(section, grid=grid)
             elif section.layout == "track":
                 things = [self.world.thing(id) for id in self.world.kinds[kind].things]
                 track = track_of(things, view["things"], self._look(kind), self.speller)
@@ -267,7 +282,7 @@ class Director:
             key = (section, whose, label)
             scene.flat[key] = one
             a_number = isinstance(one, int) and not isinstance(one, bool)
-            found.append(Value(label, cell, _change(scene.before, key, one, member), is_dull, a_number))
+            found.append(Value(label, cell, _change(scene.before, key, one, member.kind), is_dull, a_number))
 
         for name, member in members.items():
             if name not in raw:
@@ -289,6 +304,29 @@ class Director:
                 told = self._by_index(member, one, owner, ())
                 add(label, member, one, joined(told, "; "), not told)
         return tuple(found)
+
+    def _of_thing(self, scene: Scene, thing: Thing) -> tuple[Value, ...]:
+        return self._worked_out(scene, thing.kind, thing.name, members_of_thing(self.world, thing), ((thing.id, Kind("thing", thing.kind)),))
+
+    def _worked_out(self, scene: Scene, section: str, whose: str, members: Mapping[str, Member], asked: tuple[Asked, ...]) -> tuple[Value, ...]:
+        """What never changes, and what the rules work out, where the look names it."""
+        found = []
+        for name in self._look(section).show:
+            rows = self.speller.worked_out(name, asked, scene.figures) if name not in members else ()
+            if rows:
+                label = self.speller.name(name)
+                key, raw = (section, whose, label), [figure.raw for _, figure in rows]
+                scene.flat[key] = raw[0] if len(raw) == 1 else raw
+                found.append(Value(label, self.speller.figures(rows), _change(scene.before, key, scene.flat[key], rows[0][1].kind), named=True))
+        return tuple(found)
+
+    def _figures_of(self, scene: Scene) -> FiguresOf:
+        """What is shown of a thing of a map or a grid besides its members."""
+
+        def of(thing: Thing) -> list[tuple[str, Cell]]:
+            return [(value.label, value.cell) for value in self._of_thing(Scene(figures=scene.figures), thing)]
+
+        return of
 
     def _by_index(
         self, member: Member, raw: Mapping[str, Any], at: tuple[int, ...], heads: tuple[Cell, ...]
@@ -313,11 +351,11 @@ def _counted(value: Value, raw: object) -> Value:
     return Value(value.label, ink(f"{total} pieces"), value.change, value.dull)
 
 
-def _change(before: Flat | None, key: tuple[str, str, str], raw: object, member: Member) -> str:
+def _change(before: Flat | None, key: tuple[str, str, str], raw: object, kind: Kind) -> str:
     """How something differs from when it was last seen: by how much, or a star."""
     if before is None or key not in before or before[key] == raw:
         return ""
     old = before[key]
-    if type(raw) is int and type(old) is int and member.kind.form == "number":
+    if type(raw) is int and type(old) is int and kind.form == "number":
         return f"{raw - old:+,}"
     return "*"

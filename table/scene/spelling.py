@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.world.kinds import SEAT, Kind
-from ichiba.dsl.world.world import FIRST_THING, Member, Thing
+from ichiba.dsl.world.world import FIRST_THING, Member, Sort, Thing
+from ichiba.interpreter.sight.figures import Asked, Figure, Figures, field_of
 from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.look import Look, members_of_thing
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 Ink = tuple[str, str]  # words, and a colour or nothing
 Cell = tuple[Ink, ...]
+FiguresOf = Callable[[Thing], list[tuple[str, Cell]]]  # what is shown of a thing besides what it has: names and values
 FAINT = "bright_black"
 
 
@@ -108,6 +110,29 @@ class Speller:
         thing = self.pieces.get(name)
         return self.thing(thing) if kind.form in ("thing", "piece") and thing is not None else self.drawn_name(name)
 
+    def worked_out(self, name: str, asked: Sequence[Asked], figures: Figures | None) -> Sequence[tuple[Asked | None, Figure]]:
+        """A field of a thing, or what a value of the rules comes to; for each of what else it is asked of."""
+        of_thing = [value for value, kind in asked if kind.form == "thing"]
+        figure = field_of(self.world, self.world.thing(of_thing[0]), name) if of_thing else None
+        if figure is not None:
+            return [(None, Figure(figure.kind, self.game.words.plain(cast(int, figure.raw), figure.kind)))]
+        return figures.rows(name, *asked) if figures is not None else ()
+
+    def figures(self, rows: Sequence[tuple[Asked | None, Figure]]) -> Cell:
+        """`8 crowns`; `rose 4 fl, iris 5 fl`."""
+        told = []
+        for one, figure in rows:
+            cell = self._figure(figure)
+            told.append((*self.index(*one), *ink(" "), *cell) if one is not None else cell)
+        return joined(told, ", ")
+
+    def _figure(self, figure: Figure) -> Cell:
+        if figure.raw == HIDDEN:
+            return ink("hidden", FAINT)
+        if isinstance(figure.raw, list):
+            return joined([self.plain(figure.kind, one) for one in figure.raw], ", ") or ink("none", FAINT)
+        return self.plain(figure.kind, figure.raw)
+
     def zone(self, member: Member, raw: Mapping[str, Any]) -> Cell:
         """What lies there: `2 apples, plum`; pieces of other seats say whose they are."""
         if set(raw) == {"hidden"} and isinstance(raw["hidden"], int):
@@ -126,9 +151,23 @@ class Speller:
             if len({sort.family for sort in named}) > 1:
                 shown += " " + self.name(named[0].family)
             cell = self.drawn_name(named[0].full_name, shown, named[0].name, named[0].family)
+            cell = (*cell, *self.fields_of_piece(named[0]))
         else:
             cell = self.drawn_name(plain)
         return (*cell, *ink(" of "), *self.seat(int(owner))) if owner.isdigit() else cell
+
+    def fields_of_piece(self, sort: Sort) -> Cell:
+        """What never changes of a sort of piece, where the look names it: ` (burns 3, peat)`. A name stands for itself."""
+        look = self.look.sections.get(sort.family)
+        told = []
+        for name in look.show if look is not None else ():
+            field = self.world.sort_fields.get(name, {}).get(sort.family)
+            value = field.values.get(sort.id) if field is not None else None
+            if field is not None and value is not None:
+                cell = self.plain(field.kind, self.game.words.plain(cast(int, value), field.kind))
+                number = field.kind.form in ("number", "flag")
+                told.append((*ink(f"{self.name(name)} " if number else ""), *cell))
+        return (*ink(" (", FAINT), *joined(told, ", "), *ink(")", FAINT)) if told else ()
 
     def individuals(self, raw: Mapping[str, Any]) -> list[tuple[int, Cell]]:
         """Pieces that exist one by one; those that are alike are counted."""
@@ -143,7 +182,8 @@ class Speller:
             names = (self.world.sorts[sort].full_name, self.world.sorts[sort].family) if sort >= 0 else ()
             lone = len(things) == 1 or self.world.kinds[first.kind].root == "board"
             shown = self.thing_words(first) if lone else self.name(re.sub(r"_\d+\Z", "", first.name))
-            found.append((len(things), (*self.drawn_name(first.name, shown, *names), *notes_cell)))
+            fields = self.fields_of_piece(self.world.sorts[sort]) if sort >= 0 else ()
+            found.append((len(things), (*self.drawn_name(first.name, shown, *names), *fields, *notes_cell)))
         return found
 
     def notes(self, thing: Thing, notes: Mapping[str, object]) -> Cell:

@@ -136,7 +136,7 @@ def answer_words(game: Game, site: Site, code: int, state: list[int]) -> Item:
     own: set[str] = set()
     if isinstance(decide, ir.Decide):
         number, _ = game.explainer.decode(site, code)
-        words["ends"] = decide.options[number].ends
+        words["ends"], words["settled"] = decide.options[number].ends, decide.name == "tie"
         if _tells_hidden(game, decide.options[number].label):
             own.add("label")
         if decide.menu:
@@ -153,7 +153,7 @@ def answer_words(game: Game, site: Site, code: int, state: list[int]) -> Item:
 def _tells_hidden(game: Game, label: ir.Label) -> bool:
     """Whether words have something in braces that not everybody may see."""
     content = game.keep(Content, lambda: Content(game.program, hidden_members(game.world)))
-    return bool(content.of([part for part in label.parts if not isinstance(part, str)]))
+    return content.tells(content.of([part for part in label.parts if not isinstance(part, str)]))
 
 
 def _as_told(item: Item, to_itself: bool) -> Item:
@@ -287,8 +287,8 @@ def ending_words(game: Game, ending: object) -> str:
 
 
 def _answer(item: Item) -> str:
-    """The label, after its question if it is no menu. Having had no choice but to stop says nothing."""
-    if item.get("forced") and item.get("ends"):
+    """The label, after its question if it is no menu. Having had no choice but to stop says nothing, nor has a tie of one."""
+    if item.get("forced") and (item.get("ends") or item.get("settled")):
         return ""
     label = str(item.get("label", item["key"]))
     return f"{item['prompt']} {label}" if item.get("prompt") else label

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.fault import Faults
+from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import view_of
 from ichiba.table.scene.boards import BoardCard
 from ichiba.table.scene.cards import in_language
@@ -54,7 +55,8 @@ class Gallery:
     def printed(self) -> list[Drawn]:
         """Each board as it is printed, and each map, grid and track as it lies there when the game begins."""
         found = [Drawn(card.name, card.title, board(card)) for card in self.cards()]
-        scene = self.director.scene(view_of(self.game.start(1), None, log=False))
+        begun = self.game.start(1)
+        scene = self.director.scene(view_of(begun, None, log=False), figures=Figures(begun, None))
         for section in drawn_sections(scene):
             found.append(Drawn(section.name, section.title or section.name, padded(section_panel(section, WIDE), EDGE, "paper")))
         return found
@@ -66,6 +68,6 @@ class Gallery:
 
     def table(self, table: Table, seat: int | None, wide: float) -> Drawn:
         """The whole table, as one seat sees it, or as somebody who looks on."""
-        scene = self.director.scene(view_of(table, seat, log=False))
+        scene = self.director.scene(view_of(table, seat, log=False), figures=Figures(table, seat))
         return Drawn(TABLE, self.title, scene_panel(scene, wide, self.title))
 

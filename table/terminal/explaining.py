@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
+from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import view_of
 from ichiba.table.rulebook.rules import as_written, named_rules
 from ichiba.table.scene.scene import Director, Entity
@@ -176,7 +177,7 @@ def _seat(table: Table, decision: Decision, seat: int, director: Director) -> It
     if not 1 <= seat <= table.game.seats:
         yield ink(f"There are seats 1 to {table.game.seats}."), 0
         return
-    scene = director.scene(view_of(table, decision.seat, log=False), full=True)
+    scene = director.scene(view_of(table, decision.seat, log=False), full=True, figures=Figures(table, decision.seat))
     seats = next(section for section in scene.sections if section.name == "seats")
     entity = seats.entities[seat - 1]
     yield (*entity.head, *ink(": "), *_values(entity)), 4

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.saves.bundles import example, is_lot
+from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import hiding_word, owner_who_sees, view_of
 from ichiba.table.rulebook.rules import as_written, named_rules, sentences
 from ichiba.table.scene.cards import in_language
@@ -50,7 +51,7 @@ class Showing:
 
     def scene(self, seat: int | None, full: bool = False) -> Scene:
         before = self.stood.get(seat) if seat is not None else None
-        return self.director.scene(view_of(self.table, seat, log=False), before, full, self.names(seat))
+        return self.director.scene(view_of(self.table, seat, log=False), before, full, self.names(seat), Figures(self.table, seat))
 
     def known_by(self, seat: int) -> int:
         """The number of the last event before this seat's last answer."""
