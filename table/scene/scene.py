@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import SEAT, Kind
-from ichiba.dsl.world.world import Member, Thing
+from ichiba.dsl.world.world import FIRST_THING, Member, Thing
 from ichiba.interpreter.sight.figures import Asked, Figures
 from ichiba.table.scene.boards import BoardCard, Boards, Fact
 from ichiba.table.scene.cards import in_language
@@ -19,7 +19,7 @@ from ichiba.table.scene.chart import Chart
 from ichiba.table.scene.grid import GridPicture, picture_of
 from ichiba.table.scene.look import Layout, Look, SectionLook, members_of_thing
 from ichiba.table.scene.mapping import Cartographer
-from ichiba.table.scene.spelling import Cell, FiguresOf, Speller, dull, ink, joined
+from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
 from ichiba.table.scene.track import Track, track_of
 
 if TYPE_CHECKING:
@@ -319,6 +319,16 @@ class Director:
                 scene.flat[key] = raw[0] if len(raw) == 1 else raw
                 found.append(Value(label, self.speller.figures(rows), _change(scene.before, key, scene.flat[key], rows[0][1].kind), named=True))
         return tuple(found)
+
+    def beside(self, kind: Kind, value: int, figures: Figures) -> Cell:
+        """What the look names of a thing or a piece, to stand behind its name: ` (price 3 crowns, size 4)`."""
+        if kind.form == "thing" and value >= FIRST_THING and self.world.thing(value).sort < 0:
+            told = [(*ink(label + " "), *cell) for label, cell in self._figures_of(Scene(figures=figures))(self.world.thing(value))]
+            return (*ink(" (", FAINT), *joined(told, ", "), *ink(")", FAINT)) if told else ()
+        if kind.form in ("sort", "thing", "piece"):
+            sort = value if kind.form == "sort" else self.world.thing(value).sort if value >= FIRST_THING else self.game.layout.sort_at[value]
+            return self.speller.fields_of_piece(self.world.sorts[sort]) if sort >= 0 else ()
+        return ()
 
     def _figures_of(self, scene: Scene) -> FiguresOf:
         """What is shown of a thing of a map or a grid besides its members."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -79,8 +79,11 @@ def a_whole_lot(decision: Decision, words: str) -> str:
 # ------------------------------------------------------------------------------------------------ options
 
 
-def listed(decision: Decision, answers: Answers, entries: list[Entry]) -> Iterator[tuple[Cell, int]]:
-    """The options, one on each line: what to type, the key, what it means. Very many are told by how they begin."""
+def listed(
+    decision: Decision, answers: Answers, entries: list[Entry], beside: Callable[[int], Cell]
+) -> Iterator[tuple[Cell, int]]:
+    """The options, one on each line: what to type, the key, what it means, and what stands beside it. Very many are told by
+    how they begin."""
     groups = _beginnings(entries) if len(entries) > MANY else {}
     if groups:
         width = max(map(cell_len, groups))
@@ -96,7 +99,8 @@ def listed(decision: Decision, answers: Answers, entries: list[Entry]) -> Iterat
         label = _label(decision, entry)
         start = f" {number:>{digits}}  " if digits else " "
         gap = " " * max(1, keys - cell_len(entry.words) + 2)
-        yield (*ink(start, "bold"), *ink(entry.words, "cyan"), *ink(gap + label if label else "")), len(start) + 4
+        more = beside(decision.codes[entry.places[0]]) if not entry.step else ()
+        yield (*ink(start, "bold"), *ink(entry.words, "cyan"), *ink(gap + label if label else ""), *more), len(start) + 4
     if answers.amounts is not None and answers.amounts in entries:
         yield ink(" type the number", FAINT), 0
 

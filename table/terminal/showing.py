@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ichiba.dsl.rules import ir
 from ichiba.interpreter.saves.bundles import example, is_lot
 from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import hiding_word, owner_who_sees, view_of
 from ichiba.table.rulebook.rules import as_written, named_rules, sentences
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.scene import Director, Flat, Scene
-from ichiba.table.scene.spelling import FAINT, ink, joined
+from ichiba.table.scene.spelling import FAINT, Cell, ink, joined
 from ichiba.table.scene.story import Item, Story, lines
 from ichiba.table.terminal.answers import Answers, Entry
 from ichiba.table.terminal.asking import listed
@@ -137,8 +138,21 @@ class Showing:
             self.screen.show(ink(f" or all of it at once, as in {whole}", FAINT))
 
     def options(self, decision: Decision, answers: Answers, entries: list[Entry]) -> None:
-        for cell, indent in listed(decision, answers, entries):
+        for cell, indent in listed(decision, answers, entries, self._beside(decision)):
             self.screen.show(cell, indent)
+
+    def _beside(self, decision: Decision) -> Callable[[int], Cell]:
+        """Of a thing that is chosen by its name alone, what the look shows of it; a menu says in its words what it is about."""
+        decide, figures = decision.site.decide, Figures(self.table, decision.seat)
+
+        def told(code: int) -> Cell:
+            if not isinstance(decide, ir.Decide) or decide.menu:
+                return ()
+            number, values = self.game.explainer.decode(decision.site, code)
+            binds = decide.options[number].binds
+            return self.director.beside(binds[0].var.kind, values[0], figures) if len(binds) == 1 else ()
+
+        return told
 
     # ------------------------------------------------------------------------------------- when asked for
 

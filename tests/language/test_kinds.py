@@ -308,3 +308,19 @@ value f(s: shop): s.hay                   ### E210: a shop has no `hay`
 value g(h: house): h is tower             ### E205: nothing can be `tower`
 value h: count of (x in houses where x is old)
 """)  # fmt: skip
+
+
+def test_what_is_counted_by_is_a_number(tmp_path: Path) -> None:
+    """From where to where, in which steps, and by how much: conditions, seats and sorts are none."""
+    check(tmp_path, """
+table:
+    counter late: 0 .. 9
+
+procedure turn:
+    raise late by any (s in seats where s.cash > $3)     ### E301: this is a condition
+    lower late by me                                     ### E301: this is a seat
+    choose a from 0 to 9 step true "A"                   ### E301: this is a condition
+    choose b from me to 9 "B"                            ### E301: this is a seat
+    for each n in 1 .. red: nothing                      ### E301: this is a sort of gem
+    choose d from 0 to 9 step 3 "D"
+""")  # fmt: skip
