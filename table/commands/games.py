@@ -63,7 +63,7 @@ def print_cards(found: list[Card]) -> None:
         parts = [card.line]
         parts += [
             f"{what}: {', '.join(names)}"
-            for what, names in (("modules", card.modules), ("variants", card.variants), ("set up as", card.presets))
+            for what, names in (("modules", card.modules), ("variants", card.variants), ("set up as", card.presets), ("shows", card.shows))
             if names
         ]
         line = f"{card.name:<{name}}  {_seats(card):<{seats}}  {' · '.join(filter(None, parts))}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,17 @@ from ichiba.dsl.yaml.configuration import files_of_presets
 from ichiba.dsl.yaml.declarations import Keys, Title
 from ichiba.dsl.yaml.reading import load_source, read_yaml
 from ichiba.interpreter.strangers import door
+
+_USE = re.compile(r"^ *use (\w+\.\w+)\(", re.MULTILINE)
+_SHOWN = {  # what stands in some file of it
+    "a map": re.compile(r"^map: ", re.MULTILINE),
+    "a grid": re.compile(r"\{ *grid: "),
+    "boards in files": re.compile(r"\Aboard: "),
+    "hidden hands": re.compile(r"^ *zone \w.* hidden from others", re.MULTILINE),
+    "answers in secret": re.compile(r"^ *each .* secretly:$", re.MULTILINE),
+    "who answers first": re.compile(r"^ *first \w+ in .* to answer \w+:$", re.MULTILINE),
+}
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +38,7 @@ class Card:
     modules: tuple[str, ...]
     variants: tuple[str, ...]
     presets: tuple[str, ...] = ()  # configurations that it brings along
+    shows: tuple[str, ...] = ()  # what its author looked at: pieces of the shelf, a map, a grid, boards in files
 
     @property
     def line(self) -> str:
@@ -36,7 +49,7 @@ class Card:
         return {
             "name": self.name, "folder": str(self.folder), "title": self.title, "about": self.about,
             "seats": self.seats, "modules": list(self.modules), "variants": list(self.variants),
-            "configurations": list(self.presets),
+            "configurations": list(self.presets), "shows": list(self.shows),
         }  # fmt: skip
 
 
@@ -56,7 +69,16 @@ def card_of(name: str, folder: Path) -> Card:
         tuple(n for n, part in parts.items() if part.what == "module"),
         tuple(n for n, part in parts.items() if part.what == "variant"),
         tuple(files_of_presets(folder)),
+        tuple(_shown(folder)),
     )  # fmt: skip
+
+
+def _shown(folder: Path) -> Iterator[str]:
+    """What one can look up in it, told from its files; and what it has from the shelf."""
+    texts = [file.read_text(encoding="utf-8", errors="replace") for kind in ("*.rules", "*.yaml") for file in sorted(folder.rglob(kind))]
+    yield from (word for word, pattern in _SHOWN.items() if any(map(pattern.search, texts)))
+    used = {piece for text in texts for piece in _USE.findall(text)}
+    yield from sorted(used)
 
 
 def cards(places: Iterable[tuple[str, Path]]) -> list[Card]:

@@ -37,7 +37,7 @@ Or
   .            the table and the question again
   v            everything you may see
   l, l all     what has happened; l effects: and what has changed hands
-  r, r NAME    the rules; one rule as it is written
+  r, r NAME    the rules; one rule, or the file of a board, as it is written
   u            take back your last answer
   s, s FILE    save
   k NAME       keep how this table is set up and who sits there, to play so again

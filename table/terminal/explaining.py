@@ -120,6 +120,8 @@ def _thing(table: Table, decision: Decision, thing: Thing, director: Director) -
     for told in (_fixed(table, _fields_of(table.game.world, thing.kind), thing.id, director), values):
         if told:
             yield (*ink("  "), *told), 4
+    if board is not None:
+        yield ink(f"  r {board.name} shows how it is written ({board.path})", FAINT), 4
 
 
 def _fields_of(world: World, kind: str) -> dict[str, Field]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ichiba.dsl.faults.fault import nearest
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.saves.bundles import example, is_lot
 from ichiba.interpreter.sight.figures import Figures
@@ -19,6 +20,7 @@ from ichiba.table.terminal.asking import listed
 from ichiba.table.terminal.screen import Screen, told
 
 if TYPE_CHECKING:
+    from ichiba.dsl.yaml.declarations import BoardDecl
     from ichiba.interpreter.run.decisions import Decision
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
@@ -72,9 +74,20 @@ class Showing:
             self.screen.say(said)
         who = ", ".join(f"seat {seat}: {self._sitting(seat)}" for seat in range(1, game.seats + 1))
         self.screen.say(f"{who}." + (" Type ? for help." if self.people else ""))
+        board = self._first_board() if self.people else None
+        if board is not None:
+            shown = in_language(board.title, game.lang) or board.name
+            self.screen.say(f"Each board is a file: r {board.name} shows that of {shown}, with its rules.")
         legend = self.director.speller.legend()
         if legend:
             self.screen.show(legend, 2)
+
+    def _first_board(self) -> BoardDecl | None:
+        """One that is in play, if the game has any."""
+        view = view_of(self.table, None, log=False)
+        there = (one for one in self.game.world.things if self.game.world.kinds[one.kind].root == "board" and self.director.has_come(one, view))
+        first = next(there, None)
+        return next((board for board in self.game.box.boards if first is not None and board.name == first.name), None)
 
     def _sitting(self, seat: int) -> str:
         if seat in self.bots:
@@ -169,15 +182,22 @@ class Showing:
         self._cut(items, 10**9 if words == "all" else MOST_EFFECTS if words == "effects" else LOG_LINES, "l all")
 
     def rules(self, words: str) -> None:
-        """What each rule says of itself; one rule as it is written."""
+        """What each rule says of itself; one rule, or the file of a board, as it is written."""
         written = named_rules(self.game)
         name = words.replace(" ", "_")
         if name in written:
             self.screen.say(f"{written[name].source.path}:{written[name].line}", FAINT)
             print(as_written(written[name]))
             return
+        board = next((one for one in self.game.box.boards if name in (one.name, *map(str.casefold, one.title.values()))), None)
+        if board is not None:
+            self.screen.say(board.path, FAINT)
+            print(board.span.source.text.rstrip())
+            return
         if words:
-            self.screen.say(f"No rule is called `{words}`.")
+            hint = nearest(name, [*written, *(one.name for one in self.game.box.boards)])
+            self.screen.say(f"No rule and no board is called `{words}`{f'; did you mean `{hint}`?' if hint else ''}. (r lists them)")
+            return
         for rule, said in sentences(self.game).items():
             self.screen.show((*ink(f"{rule.replace('_', ' ')}: ", "bold"), *ink(said)), 4)
         self.screen.say("As written (r NAME): " + ", ".join(sorted(written)), indent=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -74,3 +75,12 @@ def test_every_pattern_of_the_library_is_used_by_a_game() -> None:
     """By a game that is played for its own sake, or by a variant of one: a piece that nobody needs is not on the shelf."""
     rules = [path for folder in rulesets().values() for kind in ("*.rules", "*.yaml") for path in folder.rglob(kind)]
     assert PATTERNS - {use for path in rules for use in USE.findall(path.read_text(encoding="utf-8"))} == set()
+
+
+def test_the_list_of_games_says_where_each_piece_is_seen() -> None:
+    cards = json.loads(door("games", "--format", "json").out)
+    shown = {card["name"]: set(card["shows"]) for card in cards}
+    assert set.union(*shown.values()) >= PATTERNS
+    assert {"a map", "networks.connection"} <= shown["lantern_coast"] and "a grid" in shown["salt_flats"]
+    assert "boards in files" in shown["tokyo_tsukiji_market"] and "answers in secret" in shown["goofspiel"]
+    assert "shows: hidden hands, auctions.dutch, auctions.once_around, drafts.passing" in door("games").out

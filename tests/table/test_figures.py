@@ -165,7 +165,7 @@ def test_a_question_that_asks_for_a_thing_shows_its_figures(capsys: pytest.Captu
     """Which company is founded: what its shares cost and how large it is stands behind its name."""
     game = ichiba.load("salt_flats", seats=2, options={"start_player": 1})
     hands = ("c1", "c3", "c6", "f6", "c2", "a1", "a6", "f1")
-    table = game.start(seed=1, chance=[f"draw/{plot}" for plot in hands])
+    table = game.start(seed=1, chance=tuple(f"draw/{plot}" for plot in hands))
     table.play("dig/c1")
     table.play("dig/c2")
     decision = table.decision
