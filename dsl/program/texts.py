@@ -13,6 +13,7 @@ from ichiba.dsl.files.folders import is_hidden
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, reached_procedures, walk
 from ichiba.dsl.statements.costs import CAN_PAY
+from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
@@ -205,6 +206,8 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
     for name in _names(world):
         made.add(f"name.{name}", name.replace("_", " "))
     made.welcome.update(f"name.{name}" for name in _places(world))
+    worked_out = (item for rules in box.rules for item in rules.items if isinstance(item, t.Value | t.Guard))
+    made.welcome.update(f"name.{item.name}" for item in worked_out)  # a look may show it
     for board in box.boards:
         if board.about:
             made.add(f"about.{board.name}", board.about)
@@ -233,11 +236,14 @@ def _places(world: World) -> Iterator[str]:
     """What a screen calls its sections and their lines."""
     yield "seat"
     yield "seats"
-    for kind in world.kinds:
-        yield kind
-        yield plural(kind)
+    for name in world.kinds:
+        yield name
+        yield plural(name)
     for member in world.members():
         yield member.name
+    yield from world.sort_fields
+    for kind in world.kinds.values():
+        yield from kind.fields
     for sort in world.sorts:
         if sort.parts:
             yield sort.full_name

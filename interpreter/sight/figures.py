@@ -14,8 +14,9 @@ from ichiba.dsl.faults.source import Embedded, Source
 from ichiba.dsl.names.arguments import param_kind, params_of
 from ichiba.dsl.names.context import Context
 from ichiba.dsl.program.hiding import Content, hidden_members
+from ichiba.dsl.rules import ir
 from ichiba.dsl.syntax.parse import parse_expression
-from ichiba.dsl.world.kinds import NUMBER, Kind
+from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Thing, World
 from ichiba.interpreter.runtime.runtime import MISTAKES, Unmet
 from ichiba.interpreter.sight.masking import Mask
@@ -100,10 +101,15 @@ class Figures:
             if node is None:
                 return None
             meaning, _ = self.game.meaning(node, faults)
-            kind = getattr(meaning, "kind", NUMBER)
+            if isinstance(meaning, ir.SET_CLASSES):
+                kind = meaning.kind.of or meaning.kind
+            elif isinstance(meaning, ir.EXP_CLASSES):
+                kind = meaning.kind
+            else:
+                return None
             if self.compiled.content.tells(self.compiled.content.of(meaning)):
                 return kind, lambda state: HIDDEN
-            return kind.of or kind, self.game.question(node, faults)
+            return kind, self.game.question(node, faults)
         except RulesetFaults:
             return None
 
