@@ -199,9 +199,6 @@ def raise_by(c: Context, node: t.Raise, env: Env) -> list[ir.Stm]:
     if place.kind.form != "number":
         c.fault("E309", node.place, f"{place.kind} cannot be raised or lowered")
         return []
-    if by.kind.form not in ("number", UNKNOWN.form):
-        c.fault("E301", node.by, f"this is {by.kind}", label="a number or an amount is needed")
-        return []
     same_unit(c, node.place, place, node.by, by)
     return _assign(c, place, fold(c, ir.Op("-" if node.down else "+", (place, by), place.kind)), node)
 

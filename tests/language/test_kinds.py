@@ -319,7 +319,6 @@ table:
 procedure turn:
     raise late by any (s in seats where s.cash > $3)     ### E301: this is a condition
     lower late by me                                     ### E301: this is a seat
-    choose a from 0 to 9 step true "A"                   ### E301: this is a condition
     choose b from me to 9 "B"                            ### E301: this is a seat
     for each n in 1 .. red: nothing                      ### E301: this is a sort of gem
     choose d from 0 to 9 step 3 "D"
