@@ -31,6 +31,8 @@ HEADS = {
 SELF = ("my", "me")
 HERE = {"me": "you", "board": "this board", "others": "the other players", "seats": "all players"}
 IT = "it"
+VERBS = ("has_", "may_", "can_", "is_")
+HELD_BY = {"your": "you", "its": "it"}
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -94,6 +96,10 @@ class Phrases:
                 return self.game.words.show(value, number(unit)) if unit else exp.span.text
             case t.Name(name=name):
                 return self._name(name, known)
+            case t.Member(of=of, name=name) if name.startswith(VERBS):  # a question that is answered by yes or no
+                whose = self._whose(of, known)
+                holder = HELD_BY.get(whose, whose.removesuffix("'s"))
+                return f"{holder} {self.speller.name(name)}"
             case t.Member(of=of, name=name):
                 return f"{self._whose(of, known)} {self.speller.name(name)}"
             case t.Some(amount=t.Int(value=value), what=t.Name(name=unit)) if (unit_name := self.world.unit_named(unit)) is not None:
