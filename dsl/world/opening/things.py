@@ -163,7 +163,7 @@ def read_things(c: Opening, decl: ThingDecl) -> None:
             "E205",
             decl.span,
             f"no kind is called `{kind}`",
-            label=f"did you mean `{hint}`?" if hint else "",
+            label=f"did you mean `{hint}`?" if hint else f"the rules declare it: `kind {kind} is thing:`, with what each of them has below it",
         )
         return
     if decl.number is not None:
