@@ -45,9 +45,13 @@ class Extents:
                 return ANYTHING
             case ir.Use(var=var) if var in self.spans:
                 return self.spans[var]
-            case ir.Lookup(rows=rows, other=other):
+            case ir.Lookup(rows=rows, other=other) if _is_full(rows):
                 found = [*_numbers(rows), other]
-                return (min(found), max(found)) if _is_full(rows) else ANYTHING
+                return min(found), max(found)
+            case ir.Lookup(rows=rows, at=at) if _numbers(rows) and all(i.kind.form == "number" for i in at) and not has_holes(e):
+                return min(_numbers(rows)), max(_numbers(rows))  # where there is no entry it is a fault, and no value
+            case ir.Lookup():
+                return ANYTHING
             case ir.Op(op="-", args=(whole, ir.Op(op="min", args=parts))) if whole in parts:  # so much of it, and no more
                 low, high = self._operation("-", [self.value(whole), self.value(e.args[1])])
                 return max(low, 0), max(high, 0)

@@ -8,7 +8,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.extent import bounds, has_holes, no_entry
 from ichiba.interpreter.analysis.folding import entry_by
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import natural, place, row, value_of
+from ichiba.interpreter.plan.build import place, row, value_of
 from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.tables import fixed_table, table_by_place
@@ -59,9 +59,9 @@ def told(c: Context, fault: str) -> int:
 def _place_within(c: Context, e: ir.Lookup, position: int, value: ir.Exp, low: int) -> p.Exp:
     """Where an entry stands; a number that may lie outside of the table is looked at first."""
     at = offset(c, value, low)
-    if value.kind.form != "number" or natural(at) or c.extents.inside(e, position):
-        return at
     least, most = bounds(e, position)
+    if value.kind.form != "number" or c.extents.inside(e, position) or isinstance(at, p.Num) and least <= at.value + low <= most:
+        return at
     return say("place_in({}, {}, {}, {}, FAULTS[{}])", lower(c, value), low, least, most, told(c, no_entry(e, position)))
 
 
