@@ -19,9 +19,8 @@ from ichiba.interpreter.ahead.at_once import AtOnce
 from ichiba.interpreter.ahead.before import Before
 from ichiba.interpreter.ahead.doings import Doings, comes_back_early
 from ichiba.interpreter.ahead.failing import Failing
-from ichiba.interpreter.ahead.growing import Growing
 from ichiba.interpreter.ahead.joining import YES, all_of, any_of, both, one_of
-from ichiba.interpreter.ahead.lots import everything_fits, larger_lots_fit
+from ichiba.interpreter.ahead.lots import everything_fits
 from ichiba.interpreter.ahead.mistakes import Mistakes
 from ichiba.interpreter.ahead.path import Change, Foreseen, Path
 from ichiba.interpreter.analysis.folding import folded
@@ -41,7 +40,6 @@ class Foresight(AtOnce):
         self.doings = Doings(program)
         self.before = Before(self.doings)
         self.extents = Extents(program.world)
-        self.growing = Growing(self.extents)
         self.mistakes = Mistakes(program, self.extents)
         self.assumed: set[int] = set()  # questions of which something else says when they have an answer
 
@@ -387,10 +385,7 @@ class Foresight(AtOnce):
                 whole = plain and (s.most is None or isinstance(s.most, ir.Const) and isinstance(least, ir.Const))
                 everything = None if whole else everything_fits(s, count, least)
                 sure = None if everything is None else self.before.said(everything, path)
-                if sure is not None and larger_lots_fit(s, self.growing):  # then some lot is allowed only if the whole set is
-                    self._need(path, sure, s.span, True, None)
-                else:
-                    self._need(path, self.before.said(enough, path), s.span, whole, sure)
+                self._need(path, self.before.said(enough, path), s.span, whole, sure)
         self._may_go_wrong(path, s)
         self.doings.note(s, path)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import FLAG, NUMBER, Kind
-from ichiba.interpreter.ahead.growing import Growing
 from ichiba.interpreter.ahead.joining import all_of
 
 
@@ -30,13 +29,3 @@ def everything_fits(s: ir.ChooseSome, count: ir.Exp, least: ir.Exp) -> ir.Exp | 
         if s.worth_most is not None:
             tests.append(ir.Op("<=", (worth, s.worth_most), FLAG))
     return all_of(tests)
-
-
-def larger_lots_fit(s: ir.ChooseSome, growing: Growing) -> bool:
-    """Whether an allowed lot stays allowed when pieces are added: `at least 2` yes, `at most 5` no."""
-    if s.most is not None or s.worth_most is not None or s.step is not None or s.different is not None:
-        return False
-    if s.worth is None:
-        return True
-    count, sort = ir.Var("n", NUMBER), ir.Var("sort", Kind("sort"))
-    return growing.grows(s.worth_of(ir.Use(count, NUMBER), ir.Use(sort, sort.kind)), frozenset((count,)))
