@@ -57,6 +57,7 @@ static I answer_of(Player *p, L options, int alone) { /* its place */
     if (seat < 0 || seat >= p->task->seats) miss(k);
     if (p->task->policies[seat] == AT_RANDOM) return dice_below(p->dice + seat, options.n);
 #ifdef HAS_POLICIES
+    count_from_here(k);
     L best = POLICIES(k, p->task->policies[seat] - 1, k->s[0], seat, options);
     if (best.n > 0) return upto(k, best.p[best.n == 1 ? 0 : dice_below(p->dice + seat, best.n)], options.n);
 #endif

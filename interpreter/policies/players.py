@@ -16,11 +16,12 @@ from threading import get_ident
 from typing import TYPE_CHECKING, Protocol
 
 from ichiba.dsl.faults.fault import nearest
+from ichiba.interpreter.layout import PC
 from ichiba.interpreter.policies.of_game import policies_of
 from ichiba.interpreter.policies.spelled import mask_of, weights_by_keys
 from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.runtime import FUEL, RuleFault, left
-from ichiba.interpreter.runtime.sharing import in_turn
+from ichiba.interpreter.runtime.sharing import in_turn, turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.decisions import Decision
@@ -41,6 +42,9 @@ class Policy(Protocol):
 
     def index(self, decision: Decision) -> int: ...
 
+    def place(self, table: Table, question: int, seat: int) -> int:
+        """The same for whoever is asked first at a table, without all that is made for who looks at a decision."""
+
 
 class AtRandom:
     """Any answer, each alike likely."""
@@ -50,6 +54,10 @@ class AtRandom:
 
     def index(self, decision: Decision) -> int:
         return self.rng.randrange(len(decision.codes))
+
+    def place(self, table: Table, question: int, seat: int) -> int:
+        del question, seat
+        return self.rng.randrange(len(table.codes))
 
 
 class Preferring:
@@ -64,7 +72,22 @@ class Preferring:
         self.spelled = frozenset(site for policy, site in made.plan.not_told if policy == name)
 
     def index(self, decision: Decision) -> int:
-        sums = self.weights(decision)
+        return self._best(self.weights(decision))
+
+    def place(self, table: Table, question: int, seat: int) -> int:
+        weigh = self.weighs.get(question)
+        if weigh is not None and not self.masked:
+            try:
+                with turn:
+                    sums = weigh(table.state, seat, table.codes)
+                return self._best(sums)
+            except FAULTS:  # it is told from the keys
+                pass
+        decision = table.decision
+        assert decision is not None
+        return self.index(decision)
+
+    def _best(self, sums: list[int]) -> int:
         best = max(sums)
         if sums.count(best) == 1:
             return sums.index(best)
@@ -141,9 +164,11 @@ def play_out(game: Game, seed: int | str, names: Sequence[str], check: bool = Fa
                     game.held(table.state)
             return table
         seats = [policy(game, name, f"{seed}/{seat}") for seat, name in enumerate(names, 1)]
-        while (decision := table.decision) is not None:
-            index = -1
-            index = seats[decision.seat_index].index(decision)
+        whose = game.code.module["SEATS"]
+        while table.codes:
+            index, question = -1, table.state[PC]
+            seat = whose[question](table.state)  # whose answers are in work, in secret and in a race too
+            index = seats[seat].place(table, question, seat)
             table.step(index)
             if check:
                 game.held(table.state)

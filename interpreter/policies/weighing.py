@@ -48,6 +48,17 @@ class Wish:
         yield from (part for part in (own.when, own.weight, own.nearest) if part is not None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """What is known of a wish for what is near: the numbers in the answers that are meant, and by value of its names what is
+    wanted, how much, and how far the nearest is."""
+
+    numbers: p.Name
+    wanted: p.Name
+    weights: p.Name
+    far: p.Name
+
+
 @dataclass(slots=True)
 class Weighing:
     """The function of one question while it is written."""
@@ -60,6 +71,7 @@ class Weighing:
     answers: Answers = field(init=False)
     start: int = 0  # where stands what is so from the beginning
     kept: dict[object, tuple[p.Name, p.Name]] = field(default_factory=dict)  # whether something is known, and what it is
+    near: dict[int, _Near] = field(default_factory=dict)  # by wish
 
     def __post_init__(self) -> None:
         self.answers = Answers(self.c, self.spelling, self.lines)
@@ -84,19 +96,45 @@ class Weighing:
         c.names = saved
 
     def _look_for_the_nearest(self) -> None:
-        """How far the nearest answer is from the number that is wanted."""
+        """Before the answers are weighed: the numbers in those that are meant, what is wanted, and how far the nearest is."""
         near = [wish for wish in self.wishes if wish.preference.nearest is not None]
         if not near:
             return
+        for wish in near:
+            self.near[id(wish)] = found = _Near(*(p.Name(new_name(self.c, word), "list") for word in ("numbers", "wanted", "weights", "far")))
+            for name in (found.numbers, found.wanted, found.weights, found.far):
+                self._at_the_start("{} = []", name)
 
         def look(number: int) -> None:
             own = [wish for wish in near if number in wish.fits]
             self.answers.name(number, self._mentioned(number, own))
             for wish in own:
-                self._where_meant(wish, number, lambda wish=wish: self._nearer(wish, number))  # type: ignore[misc]
+                numbers = self.near[id(wish)].numbers
+                self._where_meant(wish, number, lambda: self.c.out.line("{}.append({})", numbers, self._near_number(wish, number)))  # noqa: B023
 
         with self.c.out.under("for code in codes:"):
             self.answers.go_through({number for wish in near for number in wish.fits}, look)
+        for wish in near:
+            self._how_far(wish)
+
+    def _how_far(self, wish: Wish) -> None:
+        """For each value of the names of a `prefer`: what is wanted, how much, and how far the nearest answer is from it."""
+        c, own, found = self.c, wish.preference, self.near[id(wish)]
+        saved, each = dict(c.names), p.Name(new_name(c, "number"))
+        with c.out.under("if {}:", found.numbers):
+            depth = c.out.depth
+            for at, (var, domain) in enumerate(own.binders):
+                self._bind(var, domain, [other for other, _ in own.binders[:at]], None)
+            if own.when is not None:
+                c.out.line("if {}:", lower(c, own.when))
+                c.out.depth += 1
+            c.out.line("{}.append({})", found.weights, lower(c, own.weight))
+            wanted = p.Name(new_name(c, "want"))
+            c.out.line("{} = {}", wanted, lower(c, own.nearest))  # type: ignore[arg-type]
+            c.out.line("{}.append({})", found.wanted, wanted)
+            c.out.line("{}.append(min([abs({} - {}) for {} in {}]))", found.far, each, wanted, each, found.numbers)
+            c.out.depth = depth
+        c.names = saved
 
     def _weigh(self) -> None:
         c, lines = self.c, self.lines
@@ -194,7 +232,9 @@ class Weighing:
                     if name in bound:
                         raise NotTold(f"`{{{name}}}` stands twice in the text")
                     bound[name] = part
-        binders = wish.preference.binders
+        binders = wish.preference.binders if wish.preference.nearest is None else ()
+        if bound and wish.preference.nearest is not None:
+            raise NotTold("`nearest` for each value of a name in the text")
         if len({var.name for var, _ in binders}) < len(binders):
             raise NotTold("two names of a `prefer` are the same")
         for at, (var, domain) in enumerate(binders):
@@ -326,12 +366,9 @@ class Weighing:
         """An answer that is meant gets the weight."""
         c, own = self.c, wish.preference
         if own.nearest is not None:
-            near, wanted = self.kept["near", id(own)]
-            holds, _ = self.kept["wanted", id(own)]
-            weight = self._weight(wish)
-            far = p.Call(p.Name("abs"), (p.Op("-", self._near_number(wish, number), wanted),))
-            with c.out.under("if {}:", holds):
-                c.out.line("x += {} - {} + {}", weight, far, near)
+            found, each, number_here = self.near[id(wish)], p.Name(new_name(c, "each")), self._near_number(wish, number)
+            with c.out.under("for {} in range(len({})):", each, found.wanted):
+                c.out.line("x += {}[{}] - abs({} - {}[{}]) + {}[{}]", found.weights, each, number_here, found.wanted, each, found.far, each)
             return
         if own.binders or not self.lines[number].binds and self.lines[number].digits == ():
             if own.when is not None:
@@ -364,37 +401,6 @@ class Weighing:
             return p.Num(int(part.text))
         assert isinstance(part, Value)
         return self.answers.value(part)
-
-    def _nearer(self, wish: Wish, number: int) -> None:
-        """An answer that is meant may be nearer than those before it. What is wanted is worked out if the condition holds."""
-        c, own = self.c, wish.preference
-        assert own.nearest is not None
-        if own.binders:
-            raise NotTold("`nearest` for each value of a name")
-        if ("wanted", id(own)) not in self.kept:
-            holds, wanted, near = (p.Name(new_name(c, word)) for word in ("holds", "wanted", "near"))
-            self.kept["wanted", id(own)], self.kept["near", id(own)] = (holds, wanted), (near, wanted)
-            for name, first in ((holds, "0"), (wanted, "0"), (near, "-1")):
-                self._at_the_start(f"{{}} = {first}", name)
-        holds, wanted = self.kept["wanted", id(own)]
-        near, _ = self.kept["near", id(own)]
-
-        def look(name: p.Name) -> None:
-            tests = [] if own.when is None else [lower(c, own.when)]
-            for test in tests:
-                c.out.line("if {}:", test)
-                c.out.depth += 1
-            c.out.line("{} = 1", holds)
-            c.out.line("{} = {}", wanted, lower(c, own.nearest))  # type: ignore[arg-type]
-            c.out.depth -= len(tests)
-            c.out.line("{} = 1", name)
-
-        self._once(("looked", id(own)), "looked", "0", look)
-        far = p.Name(new_name(c, "far"))
-        with c.out.under("if {}:", holds):
-            c.out.line("{} = abs({} - {})", far, self._near_number(wish, number), wanted)
-            with c.out.under("if {} < 0 or {} < {}:", near, far, near):
-                c.out.line("{} = {}", near, far)
 
 
 def _taken_apart(domain: ir.Set) -> tuple[list[tuple[ir.Var, ir.Exp]], ir.Set]:

@@ -9,10 +9,11 @@ import pytest
 
 import ichiba
 from ichiba.interpreter.api import rulesets
+from ichiba.interpreter.native.compiler import compile_game
 from ichiba.interpreter.policies import of_game
+from ichiba.interpreter.policies import players as lab
 from ichiba.interpreter.policies.spelled import weights_by_keys
 from ichiba.interpreter.run.table import FAULTS, Table
-from ichiba.lab import policies as lab
 from ichiba.lab.policies import BrokenOff, Preferring, play_out, policy
 from tests.conftest import Tally
 from tests.depth import mostly_seldom, seldom
@@ -168,6 +169,29 @@ def test_a_policy_is_compiled_once_for_all_seats_and_tables(tmp_path: Path, monk
     monkeypatch.setattr(of_game, "compiled", None)
     monkeypatch.setattr(ichiba.Game, "compile_expression", None)
     assert play_out(game, 2, ["keen"] * 3).over
+
+
+WHOLE_GAMES = {
+    "it fails": '"sell/*" by 8 / (my.luck - 2) rounded down\n    prefer "rest" by 9',
+    "it takes too long": '"rest" by sum of (a + b + c for a in 1 .. 300 * my.luck, b in 1 .. 9, c in 1 .. 9)',
+    "it goes by keys": '"[rs]*" by my.luck',
+    "it is plain": '"sell/{g}" for g in my.stock by position of sort of g\n    prefer "trade/{s}/{n}" for s in others, n in 3 .. 5 by n',
+}
+
+
+@pytest.mark.parametrize("case", WHOLE_GAMES)
+def test_whole_games_in_machine_code_are_those_of_python(case: str, tmp_path: Path) -> None:
+    """What fails there fails here, with the same words; what goes by keys Python plays."""
+    told = []
+    game = made(tmp_path, f"    prefer {WHOLE_GAMES[case]}\n")
+    for native in (False, True):
+        if native:
+            compile_game(game)
+        found = game.batch(range(6), "keen")
+        told.append((found.faults, found.scores.tolist(), found.decisions.tolist()))
+    assert told[0] == told[1]
+    assert bool(told[0][0]) == (case in ("it fails", "it takes too long"))
+    assert (found.in_python == 0) == (case == "it is plain")
 
 
 def made(folder: Path, wishes: str, rules: str = RULES) -> ichiba.Game:
