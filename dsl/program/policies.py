@@ -167,16 +167,16 @@ def _are(number: int) -> str:
 def _check_pattern(c: Context, preference: t.Preference) -> None:
     """The names in braces are those that the `for` behind the pattern binds."""
     for name, hint in _unbound(preference):
-        c.faults.add(
-            "E205",
-            preference.span,
-            f"nothing is called `{name}` in `{preference.pattern}`",
-            label=f"did you mean `{hint}`?" if hint else f"say `for {name} in …` behind it",
-        )
+        if name.isidentifier():
+            said = f"nothing is called `{name}` in `{preference.pattern}`"
+            label = f"did you mean `{hint}`?" if hint else f"say `for {name} in …` behind it"
+        else:
+            said, label = f"`{{{name}}}` in `{preference.pattern}` is no name", "say `for x in …` behind it, and `{x}` here"
+        c.faults.add("E205", preference.span, said, label=label)
 
 
 def _unbound(preference: t.Preference) -> Iterator[tuple[str, str | None]]:
     bound = [binder.name for binder in preference.binders]
-    for name in re.findall(r"\{(\w*)\}", preference.pattern):
+    for name in re.findall(r"\{([^{}]*)\}", preference.pattern):
         if name not in bound:
             yield name, nearest(name, bound)

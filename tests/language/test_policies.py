@@ -125,6 +125,8 @@ def test_it_is_so_after_a_save_and_in_machine_code(tmp_path: Path) -> None:
         'prefer "*/*" nearest 3                      ### E340: there are 2',
         'prefer "bid/*" nearest me                   ### E340: `nearest` wants a number or an amount; this is a seat',
         'prefer "bid/*" nearest prise                ### E205: nothing is called `prise`',
+        'prefer "bid/{b}"                            ### E205: nothing is called `b` in `bid/{b}`',
+        'prefer "bid/{me.cash}"                      ### E205: `{me.cash}` in `bid/{me.cash}` is no name',
         'prefer "sell" by number(secret_price)       ### E205',
         "let never = nobody                          ### E205\n    prefer \"bid/*\"",
     ],
