@@ -30,7 +30,7 @@ class Line:
     binds: Sequence[ir.Bind] = ()
     digits: Sequence[Digit] = ()
     group: int | None = None  # of the options one of whose answers could have the same key as another
-    faulty: bool = False  # its key is worked out, which could go wrong
+    faulty: bool = False  # its key takes work, which could go wrong
 
     @property
     def spelled(self) -> list[Value | Ways]:
@@ -75,7 +75,7 @@ class Answers:
             step *= digit.width
 
     def _named(self, hint: str, made: p.Exp) -> p.Exp:
-        if isinstance(made, p.Name | p.Num):
+        if isinstance(made, p.Name | p.Num) or isinstance(made, p.Cell) and isinstance(made.at, p.Num):
             return made
         name = p.Name(new_name(self.c, hint))
         self.c.out.line("{} = {}", name, made)
@@ -87,6 +87,12 @@ class Answers:
             made = part.of if not isinstance(part.of, ir.EXP_CLASSES) else lower(self.c, part.of)
             self.values[id(part)] = self._named("part", made)
         return self.values[id(part)]
+
+    def work_out(self, number: int) -> None:
+        """All that is spelled in a key that could go wrong: before anything hangs on conditions."""
+        if self.lines[number].faulty:
+            for part in self.lines[number].spelled:
+                self.value(part)
 
     def text_at(self, part: Value) -> p.Exp:
         """Which of the texts of its kind stands in a part."""

@@ -101,9 +101,13 @@ def _lines(spelling: Spelling, site: Site, digits: Mapping[tuple[int, int], Sequ
         return [Line(parts_of_lot(site, spelling.world, spelling.layout))]
     assert isinstance(decide, ir.Decide)
     return [
-        Line(parts_of(option), option.binds, digits[site.number, at], faulty=any(not isinstance(key, ir.Use) for key in option.keys or ()))
+        Line(parts_of(option), option.binds, digits[site.number, at], faulty=not all(map(_is_plain, option.keys or ())))
         for at, option in enumerate(decide.options)
     ]
+
+
+def _is_plain(key: ir.Exp) -> bool:
+    return isinstance(key, ir.Use) and key.at is None
 
 
 def _wish(spelling: Spelling, site: Site, lines: Sequence[Line], preference: ir.Preference) -> Wish | None:

@@ -107,7 +107,7 @@ class Weighing:
 
         def look(number: int) -> None:
             own = [wish for wish in near if number in wish.fits]
-            self.answers.name(number, self._mentioned(number, own))
+            self._begin(number, own)
             for wish in own:
                 numbers = self.near[id(wish)].numbers
                 self._where_meant(wish, number, lambda: self.c.out.line("{}.append({})", numbers, self._near_number(wish, number)))  # noqa: B023
@@ -150,23 +150,22 @@ class Weighing:
                 c.out.line("raise RuleFault('two answers have the same key')")
 
     def _weigh_option(self, number: int) -> None:
-        line, answers = self.lines[number], self.answers
         own = [wish for wish in self.wishes if number in wish.fits]
-        whole = line.group is not None or line.faulty
-        answers.name(number, [*self._mentioned(number, own), *(line.parts if whole else ())])
-        if line.faulty:
-            for part in line.spelled:
-                answers.value(part)
-        if line.group is not None:
-            self.c.out.line("keys.append({})", answers.key_number(number, self.groups))
+        self._begin(number, own)
+        if self.lines[number].group is not None:
+            self.c.out.line("keys.append({})", self.answers.key_number(number, self.groups))
         for wish in own:
             self._where_meant(wish, number, lambda wish=wish: self._add(wish, number))  # type: ignore[misc]
 
-    @staticmethod
-    def _mentioned(number: int, wishes: Sequence[Wish]) -> list[Part]:
-        """The parts of an option's key that these wishes look at."""
-        fits = [wish.fits[number] for wish in wishes]
-        return [part for fit in fits for part in (*(one.part for one in fit.conditions), *([fit.number] if fit.number is not None else []))]
+    def _begin(self, number: int, wishes: Sequence[Wish]) -> None:
+        """What has to be known of an answer of an option for these wishes, and for its key."""
+        line = self.lines[number]
+        parts: list[Part] = list(line.parts) if line.group is not None or line.faulty else []
+        for fit in (wish.fits[number] for wish in wishes):
+            parts += [one.part for one in fit.conditions]
+            parts += [fit.number] if fit.number is not None else []
+        self.answers.name(number, parts)
+        self.answers.work_out(number)
 
     # ----------------------------------------------------------------------------------------- what is worked out once
 

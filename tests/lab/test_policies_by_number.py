@@ -140,6 +140,15 @@ def test_all_of_them_together_are_the_same(tmp_path: Path) -> None:
     assert played(game, "keen", 2, 40) > 12
 
 
+def test_what_is_looked_at_under_a_condition_is_looked_at_again_without_it(tmp_path: Path) -> None:
+    wishes = [
+        '"spent/red/{n}" for n in 0 .. 2 by n', '"spent/{g}/*" for g in gems by position of g', '"spent/*/{n}" for n in 1 .. 2 by 3',
+        '"trade/1/{n}" for n in 0 .. 9 by n', '"trade/*/{n}" for n in 0 .. 5 by 2', '"trade/2/*" nearest 4', '"trade/*/*" when my.luck > 2',
+    ]  # fmt: skip
+    game = made(tmp_path, "".join(f"    prefer {wish}\n" for wish in wishes))
+    assert played(game, "keen", 4, 40) > 12
+
+
 def test_what_goes_wrong_is_told_as_from_the_keys(tmp_path: Path) -> None:
     never = "/ (my.luck - my.luck) rounded down"
     game = made(tmp_path, f'    prefer "sell/*" by 8 {never}\n    prefer "sail/{{b}}/*" for b in boats when 1 {never} > 0\n')
