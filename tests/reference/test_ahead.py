@@ -175,26 +175,15 @@ def test_each_way_to_pay_leads_on_to_what_it_is_paid_for(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("worth", "sure"),
+    "worth",
     [
-        ("2 * n", True),
-        ("n * n", True),
-        ("if round > 1 then n else 3 * n", True),
-        ("(n + count of heap) / 2 rounded up", True),
-        ("n * max(count of my.hand, 1)", True),
-        ("of_green(n, g)", True),
-        ("3 - n", False),
-        ("if n > 1 then 0 else 4", False),
-        ("n * (2 - count of heap)", False),
-        ("4 / max(n, 1) rounded down", False),
+        "2 * n", "n * n", "if round > 1 then n else 3 * n", "(n + count of heap) / 2 rounded up", "n * max(count of my.hand, 1)", "of_green(n, g)",
+        "3 - n", "if n > 1 then 0 else 4", "n * (2 - count of heap)", "4 / max(n, 1) rounded down",
     ],
-)
-def test_more_is_never_worth_less_where_that_can_be_seen(worth: str, sure: bool, tmp_path: Path) -> None:
+)  # fmt: skip
+def test_whether_more_is_worth_more_or_less_there_is_a_lot_or_there_is_none(worth: str, tmp_path: Path) -> None:
     rules = LOTS.format(worth=worth, wish="worth at least 4 by worth", after="gain 1 coin from bank")
-    made = game(tmp_path, rules + GREEN)
-    (tried,) = (site.stop_after for site in made.flow.sites if getattr(site.decide, "name", "") == "actions")
-    assert bool(tried) != sure
-    same_as_tried(made)
+    same_as_tried(game(tmp_path, rules + GREEN))
 
 
 GREEN = """
