@@ -42,9 +42,6 @@ class Policy(Protocol):
 
     def index(self, decision: Decision) -> int: ...
 
-    def place(self, table: Table, question: int, seat: int) -> int:
-        """The same for whoever is asked first at a table, without all that is made for who looks at a decision."""
-
 
 class AtRandom:
     """Any answer, each alike likely."""
@@ -75,6 +72,7 @@ class Preferring:
         return self._best(self.weights(decision))
 
     def place(self, table: Table, question: int, seat: int) -> int:
+        """The same for whoever is asked first at a table, without all that is made for who looks at a decision."""
         weigh = self.weighs.get(question)
         if weigh is not None and not self.masked:
             try:
@@ -168,7 +166,11 @@ def play_out(game: Game, seed: int | str, names: Sequence[str], check: bool = Fa
         while table.codes:
             index, question = -1, table.state[PC]
             seat = whose[question](table.state)  # whose answers are in work, in secret and in a race too
-            index = seats[seat].place(table, question, seat)
+            bot = seats[seat]
+            if isinstance(bot, Preferring | AtRandom):
+                index = bot.place(table, question, seat)
+            elif (decision := table.decision) is not None:
+                index = bot.index(decision)
             table.step(index)
             if check:
                 game.held(table.state)
