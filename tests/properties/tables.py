@@ -116,9 +116,12 @@ def quarrels(ruleset: str) -> list[tuple[str, str]]:
     """Parts that exclude each other."""
     found, memory = [], Memory()
     for two in combinations(parts_of(folder_of(ruleset)), 2):
-        faults = Faults()
-        read_box(folder_of(ruleset), two, faults, memory)
-        if NOT_TOGETHER & {fault.code for fault in faults.errors}:
+        faults, told = Faults(), set[str]()
+        try:
+            read_box(folder_of(ruleset), two, faults, memory)
+        except ichiba.RulesetFaults as refused:  # whatever else is wrong with them is no news
+            told = {fault.code for fault in refused.faults}
+        if NOT_TOGETHER & (told | {fault.code for fault in faults.errors}):
             found.append((f"part {two[0]}", f"part {two[1]}"))
     return found
 
