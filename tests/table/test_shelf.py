@@ -26,7 +26,8 @@ from tests.table.orchard import write
 def test_games_in_a_folder_are_listed_with_what_they_are(orchard: Path) -> None:
     said = ichiba("games", orchard.parent)
     assert said.out == (
-        "orchard  2-3 seats  Three harvests. Bid in secret for the first pick. · modules: nuts · variants: rich\n"
+        "orchard  2-3 seats  Three harvests. Bid in secret for the first pick. · modules: nuts · variants: rich"
+        " · shows: boards in files, hidden hands, answers in secret\n"
     )
 
 
