@@ -20,6 +20,7 @@ from ichiba.interpreter.to_plan.module import new_context, write_case_tables
 from ichiba.interpreter.to_plan.questions.alike import write_looks
 from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.statements import write_block
+from ichiba.interpreter.to_plan.triggers import put_waiting
 from ichiba.interpreter.to_python.printer import lines_of
 
 
@@ -70,7 +71,7 @@ class Late:
         drain(c)
         for watch, called in c.mentioned.watches.items():
             define(c, called, [p.S, p.C])
-            c.out.line("watch(S, C, {})", sum(c.facts.bits.get(rule, 0) for rule in watch.rules))
+            put_waiting(c, watch.rules)
             end(c)
         write_case_tables(c)
         write_looks(c)

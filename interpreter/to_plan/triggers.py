@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from ichiba.dsl.rules import ir
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.analysis.busy import WATCH_STEPS, steps_of
@@ -18,6 +20,7 @@ from ichiba.interpreter.to_plan.statements.statements import procedure_name
 from ichiba.interpreter.to_plan.values.places import member_place
 
 FEW_WATCHERS = 8  # so many are asked one after the other
+BITS_OF_A_PLACE = 40  # what machine code hands from function to function is no larger
 
 
 def write_triggers(c: Context) -> None:
@@ -40,8 +43,27 @@ def _write_watch(c: Context, watch: ir.Watch, called: str) -> None:
         _write_deferred(c, watch.end_of, called)
         return
     define(c, called, [p.S, p.C])
-    c.out.line("watch(S, C, {})", sum(c.facts.bits[rule] for rule in watch.rules if rule in c.facts.bits))
+    put_waiting(c, watch.rules)
     end(c)
+
+
+def put_waiting(c: Context, rules: Iterable[str]) -> None:
+    """These triggers wait, and look unless another is running."""
+    words = _words_waiting(c)
+    bits = [0] * len(words)
+    for number in (c.facts.trigger_numbers[rule] for rule in rules if rule in c.facts.trigger_numbers):
+        bits[number // BITS_OF_A_PLACE] |= 1 << number % BITS_OF_A_PLACE
+    for place, these in zip(words[1:], bits[1:], strict=True):
+        if these:
+            c.out.line("S[{}] |= {}", place, these)
+    c.out.line("watch(S, C, {})", bits[0])
+
+
+def _words_waiting(c: Context) -> list[int]:
+    """The places whose bits say which triggers wait: a number of the state holds so many, and no more."""
+    more = max(0, len(c.program.watchers) - 1) // BITS_OF_A_PLACE
+    first = c.layout.once(("waiting",), more, "triggers_wait") if more else 0
+    return [places.WAITING, *range(first, first + more)]
 
 
 def _write_look(c: Context) -> None:
@@ -51,28 +73,45 @@ def _write_look(c: Context) -> None:
     c.out.line("if S[{}]: return", places.BUSY)
     c.out.line("S[{}] = 1", places.BUSY)
     with c.out.under("for _ in range(STEPS):"):
-        c.out.line("bits = S[{}]", places.WAITING)
-        c.out.line("if not bits: break")
-        if c.program.watchers:
-            c.out.put(p.Do(a_step(c)))
-            _first_of_bits(c, 0, len(c.program.watchers))
+        _look_once(c, _words_waiting(c), 0)
     c.out.line("else: raise TooLong('the triggers do not come to rest')")
     c.out.line("S[{}] = 0", places.BUSY)
     end(c)
 
 
-def _first_of_bits(c: Context, low: int, high: int) -> None:
-    """The first rule whose bit is set; of very many it is known after a few questions in which half it is."""
+def _look_once(c: Context, words: list[int], first: int) -> None:
+    """The first trigger that waits looks; where none is left, that is the end."""
+    c.out.line("bits = S[{}]", words[0])
+    if len(words) == 1:
+        c.out.line("if not bits: break")
+        if first < len(c.program.watchers):
+            _one_of_a_place(c, words[0], first)
+        return
+    with c.out.under("if bits:"):
+        _one_of_a_place(c, words[0], first)
+    with c.out.under("else:"):
+        _look_once(c, words[1:], first + BITS_OF_A_PLACE)
+
+
+def _one_of_a_place(c: Context, place: int, first: int) -> None:
+    c.out.put(p.Do(a_step(c)))
+    _first_of_bits(c, place, first, first, min(first + BITS_OF_A_PLACE, len(c.program.watchers)))
+
+
+def _first_of_bits(c: Context, place: int, first: int, low: int, high: int) -> None:
+    """The first trigger whose bit is set, of those from `low` on; of very many it is known after a few questions in which half it is.
+    The bits of the place begin with that of the trigger `first`."""
     if high - low > FEW_WATCHERS:
         middle = (low + high) // 2
-        with c.out.under("if bits & {}:", (1 << middle) - (1 << low)):
-            _first_of_bits(c, low, middle)
+        with c.out.under("if bits & {}:", (1 << middle - first) - (1 << low - first)):
+            _first_of_bits(c, place, first, low, middle)
         with c.out.under("else:"):
-            _first_of_bits(c, middle, high)
+            _first_of_bits(c, place, first, middle, high)
         return
     for number in range(low, high):
-        with c.out.under("if bits & {}:" if number == low else "elif bits & {}:", 1 << number):
-            c.out.line("S[{}] &= ~{}", places.WAITING, 1 << number)
+        bit = 1 << number - first
+        with c.out.under("if bits & {}:" if number == low else "elif bits & {}:", bit):
+            c.out.line("S[{}] &= ~{}", place, bit)
             c.out.line("{}(S, C)", f"check_{number}")
 
 

@@ -58,7 +58,7 @@ def test_a_rule_fires_for_each_number_when_its_own_turn_comes(tmp_path: Path) ->
     assert table.ask("seat(1).cash") == 5 + 1 + 2 + 3  # three rounds
 
 
-@pytest.mark.parametrize("number", [9, 70])
+@pytest.mark.parametrize("number", [9, 40, 41, 70, 130])
 def test_of_many_rules_those_fire_whose_condition_holds_also_in_machine_code(number: int, tmp_path: Path) -> None:
     rules = [f"rule r{n}, whenever round = {n % 9 + 1}: seat({n % 2 + 1}) gains {n % 3 + 1} coins from bank" for n in range(number)]
     go = "            raise round by 2\n            lower round by 2\n"

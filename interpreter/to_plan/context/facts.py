@@ -62,6 +62,6 @@ class Facts:
         return {id(call): (procedure, inside) for call, procedure, inside in self.flow.calls}
 
     @cached_property
-    def bits(self) -> dict[str, int]:
-        """By trigger: its bit."""
-        return {name: 1 << n for n, name in enumerate(self.program.watchers)}
+    def trigger_numbers(self) -> dict[str, int]:
+        """By trigger: which it is, in their order."""
+        return {name: number for number, name in enumerate(self.program.watchers)}
