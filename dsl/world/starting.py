@@ -53,7 +53,8 @@ def _condition(start: t.Expr, scope: Scope) -> int | None:
             return evaluate(start, scope)
         case t.IsA():
             return evaluate(start, scope)
-    return None
+        case _:  # any other: it is no condition
+            return None
 
 
 def _named(start: t.Expr, kind: Kind, scope: Scope) -> int | None:
@@ -72,6 +73,8 @@ def _named(start: t.Expr, kind: Kind, scope: Scope) -> int | None:
             chosen, of = world.options.get(name, (None, None))
             if isinstance(chosen, int) and of is not None and of.plain == kind.plain and kind.form != "seat":
                 return chosen
+        case _:  # any other: it names nothing
+            pass
     return None
 
 
