@@ -29,15 +29,11 @@ def judge_sentences(box: Box, faults: Faults) -> None:
 
 
 def _rules_in(item: t.Item) -> Iterator[Told]:
-    match item:
-        case t.Procedure() | t.Rule():
-            yield item
-        case t.Replace(item=t.Procedure() as inner):
-            yield inner
-        case t.Kind(members=members):
-            yield from (member for member in members if isinstance(member, t.Procedure))
-        case _:
-            return
+    inner = item.item if isinstance(item, t.Replace) else item
+    if isinstance(inner, Told):
+        yield inner
+    elif isinstance(inner, t.Kind):
+        yield from (member for member in inner.members if isinstance(member, t.Procedure))
 
 
 def _does_several_things(rule: Told) -> bool:
