@@ -155,25 +155,27 @@ def player(game: Game, names: Sequence[str]) -> Player | None:
     if any(name != RANDOM and row[list(game.program.policies).index(name)] is None for name in names):
         return None
     if row:
-        made = game.worked_out.in_c_with_policies or _loaded_with_policies(game)
+        found = game.worked_out.in_c_with_policies or _loaded_with_policies(game)
     else:
-        made = game.worked_out.in_c if compile_if_possible(game) else None
-    if made is None:
+        plain = game.worked_out.in_c if compile_if_possible(game) else None
+        found = (plain, game.code.held) if plain is not None else None
+    if found is None:
         return None
-    in_c = made.begin({}, {}, runtime.Unmet, runtime.Stop, {}) if row else {"State": game.code.held}
+    made, held = found
     numbers = tuple(0 if name == RANDOM else 1 + list(game.program.policies).index(name) for name in names)
-    return Player(made.games, in_c["State"](game.first), numbers)
+    return Player(made.games, held(game.first), numbers)
 
 
-def _loaded_with_policies(game: Game) -> ModuleType | None:
-    """Once more, with the policies: it only plays whole games."""
+def _loaded_with_policies(game: Game) -> tuple[ModuleType, Callable[[list[int]], list[int]]] | None:
+    """Once more, with the policies: it only plays whole games. And what makes its states."""
     try:
         made = loaded(game, with_policies=True)
+        held = made.begin({}, {}, runtime.Unmet, runtime.Stop, {})["State"]
     except Exception as reason:  # then Python plays them
         _LOG.warning("policies of %s are played in Python: %s", game.name, " ".join(str(reason).split())[:WORDS])
         return None
-    game.worked_out.in_c_with_policies = made
-    return made
+    game.worked_out.in_c_with_policies = made, held
+    return made, held
 
 
 def policies_in_c(game: Game) -> list[str | None]:

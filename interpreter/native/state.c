@@ -68,6 +68,10 @@ static L part(K *k, L l, I low, I high) {
 static void copy_places(K *k, I low, I high, I from, I until) {
     I n = whole(k, low, high);
     if (whole(k, from, until) != n) miss(k);
+    if (!k->keeps) {
+        memmove(k->s + low, k->s + from, n * sizeof(I));
+        return;
+    }
     I *moved = room(k, n * (I)sizeof(I));
     for (I i = 0; i < n; i++) moved[i] = k->s[from + i];
     for (I i = 0; i < n; i++) put(k, low + i, moved[i]);

@@ -40,7 +40,7 @@ class WorkedOut:
     names_twice: dict[tuple[str, str], bool] = field(default_factory=dict)  # by kind: two values are spelled alike
     in_python: Code | None = None  # what the generated Python defines, where machine code is played
     in_c: ModuleType | None = None
-    in_c_with_policies: ModuleType | None = None  # for whole games
+    in_c_with_policies: tuple[ModuleType, Callable[[list[int]], list[int]]] | None = None  # for whole games; and its states
     compiled: Compiled = field(default_factory=lambda: Compiled())
 
 

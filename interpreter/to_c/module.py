@@ -83,10 +83,10 @@ def takes_any(program: Program, function: Function) -> bool:
 
 
 def _from_python(function: Function) -> str:
-    """A call of a function that stays in Python."""
+    """A call of a function that stays in Python: a miss where whole games are played, without it."""
     if function.gives not in (None, "nothing", "number", "list"):
         return f"{_head(function)} {{ miss(k); }}"
-    given = ["held(k->S)", *(["held(k->C)"] if function.writes else [])]  # of Python nothing may be touched where there is no S
+    given = ["held(k->S)", *(["held(k->C)"] if function.writes else [])]
     for name, kind in zip(function.params, kinds_taken(function), strict=True):
         given.append(f"{INTO_PYTHON.get(kind, 'object_of')}(k, v_{name})")
     before = "before_python_writes(k); " if function.writes else ""
