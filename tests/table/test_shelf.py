@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from ichiba.dsl.faults.fault import Faults
+from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.parts import parts_of
 from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.world.choosable import Choosable, choosable
@@ -77,7 +78,7 @@ def test_what_is_chosen_is_what_info_shows(orchard: Path) -> None:
 @pytest.mark.parametrize("name", rulesets())
 def test_what_is_said_of_options_is_what_can_be_chosen(name: str) -> None:
     """The default is what is chosen when nobody chooses; each choice can be chosen, and what lies outside cannot."""
-    parts = tuple(parts_of(folder_of(name)))
+    parts = parts_together(name)
     box = read_box(folder_of(name), parts, Faults())
     for option in (opened(box, parts, {}) or {}).values():
         assert option.chosen == option.default
@@ -86,6 +87,16 @@ def test_what_is_said_of_options_is_what_can_be_chosen(name: str) -> None:
             assert again is None or again[option.name].chosen == choice
         for wrong in (option.least - 1, option.most + 1) if option.least is not None and option.most is not None else ("no such word",):
             assert opened(box, parts, {option.name: wrong}) is None
+
+
+def parts_together(name: str) -> tuple[str, ...]:
+    """As many modules and variants as go together, in their order."""
+    chosen: tuple[str, ...] = ()
+    for part in parts_of(folder_of(name)):
+        with suppress(RulesetFaults):
+            read_box(folder_of(name), (*chosen, part), Faults())
+            chosen = (*chosen, part)
+    return chosen
 
 
 def some_choices(option: Choosable) -> list[object]:
