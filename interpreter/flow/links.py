@@ -84,7 +84,8 @@ def sole_calls(calls: Calls) -> dict[ir.Procedure, tuple[Call, ir.Procedure, Ins
 
 
 def link_payments(sites: Sequence[Site], calls: Calls) -> None:
-    """A way to pay must lead on in what is paid for, be that in another rule."""
+    """A way to pay must lead on in what is paid for, be that in another rule; a price that several state together is paid
+    for one of them, and only in play is it known for which."""
     owners: dict[ir.Procedure, list[tuple[ir.Procedure, Inside]]] = {}
     for call, procedure, inside in calls:
         for called in procedures_of(call.perform.procedure):
@@ -92,20 +93,16 @@ def link_payments(sites: Sequence[Site], calls: Calls) -> None:
     for site in sites:
         if not isinstance(site.decide, ir.Decide) or not site.decide.paying:
             continue
-        found: set[tuple[Site, int]] = set()
+        found: list[tuple[Site, int]] = []
         todo = [(site.procedure, site.inside)]
         seen: set[ir.Procedure] = set()
-        known = True
         while todo:
             procedure, inside = todo.pop()
             if inside:
-                found.add(inside[-1])
+                found.append(inside[-1])
             elif procedure not in seen:
                 seen.add(procedure)
-                known = known and procedure in owners
                 todo.extend(owners.get(procedure, ()))
-        if known and not any(paid.differs_by_way(number) for paid, number in found):
-            continue
-        site.stop_after.update(range(len(site.bodies)))
-        if known and len(found) == 1:
-            site.paid_for = found.pop()
+        site.paid_for = frozenset((paid, number) for paid, number in found if paid.differs_by_way(number))
+        if site.paid_for:
+            site.stop_after.update(range(len(site.bodies)))

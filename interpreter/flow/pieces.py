@@ -46,7 +46,7 @@ class Site:
     )  # the same, for each value of the first binder
     stop_after: set[int] = field(default_factory=set)  # options that need a dry run: not everything is foreseen
     taken: ir.Var | None = None
-    paid_for: tuple[Site, int] | None = None  # of a question how to pay: the option, where there is only one
+    paid_for: frozenset[tuple[Site, int]] = frozenset()  # of a question how to pay: the options that it decides about
 
     def __repr__(self) -> str:
         return f"Site({self.number}, {self.decide.name!r})"
@@ -71,11 +71,10 @@ class Site:
             "by_value": {},
             "stop_after": self.stop_after,
             "taken": self.taken,
-            "paid_for": self.paid_for,
         }
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        self.bodies, self.otherwise, self.after = [], None, None
+        self.bodies, self.otherwise, self.after, self.paid_for = [], None, None, frozenset()
         for name, value in state.items():
             setattr(self, name, value)
 
@@ -169,10 +168,3 @@ ANYWHERE = -1  # a dry run that ends with no option
 def horizon(site: Site, number: int) -> int:
     """How the context of a dry run says which option it is for."""
     return (site.number << 10 | number) + 1
-
-
-def horizon_of(site: Site, number: int) -> int:
-    """How far a dry run of an option looks: to its end; for a way to pay to the end of what is paid for."""
-    if isinstance(site.decide, ir.Decide) and site.decide.paying:
-        return horizon(*site.paid_for) if site.paid_for is not None else ANYWHERE
-    return horizon(site, number)

@@ -32,7 +32,7 @@ from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter import layout as places
 from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.marks import Marks
-from ichiba.interpreter.flow.pieces import Secret, Site
+from ichiba.interpreter.flow.pieces import ANYWHERE, Secret, Site, horizon
 from ichiba.interpreter.layout import Layout, initial, keep_totals, lay_out
 from ichiba.interpreter.run.choices import blame_choices
 from ichiba.interpreter.run.code import Code, Test, execute
@@ -249,6 +249,18 @@ class Game:
         if procedure not in self.flow.returns:
             return None
         return self.callers.get(state[self.layout.slots[self.flow.returns[procedure]]])
+
+    def end_of_trial(self, site: Site, number: int, state: list[int]) -> int:
+        """How far a dry run of an option looks: to its end; for a way to pay to the end of what is paid for."""
+        if not (isinstance(site.decide, ir.Decide) and site.decide.paying):
+            return horizon(site, number)
+        procedure, inside = site.procedure, site.inside
+        while not inside:
+            caller = self._caller(procedure, state)
+            if caller is None:
+                return ANYWHERE
+            procedure, inside = caller
+        return horizon(*inside[-1])
 
     @property
     def callers(self) -> dict[int, Caller]:

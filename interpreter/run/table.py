@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.flow.pieces import ANYWHERE, Site, horizon_of
+from ichiba.interpreter.flow.pieces import ANYWHERE, Site
 from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option, is_number
 from ichiba.interpreter.run.distinct import may_share
@@ -278,8 +278,7 @@ class Table:
         """Every test holds, but it leads nowhere: the requirement met on the way."""
         code = self.game.code_of(site, number, values)
         trial, module = state[:], self.game.code.module
-        end = horizon_of(site, number)
-        dry = module["DRIES"].get(end, module["DRIES"][ANYWHERE])
+        dry = module["DRIES"].get(self.game.end_of_trial(site, number, state), module["DRIES"][ANYWHERE])
         try:
             pc = module["ANSWERS"][site.number](trial, dry, code)
             if not module["leads_on"](trial, dry, pc, seat, 0):

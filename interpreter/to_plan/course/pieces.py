@@ -107,7 +107,9 @@ def _call_piece(c: Context, call: Call, path: tuple[Piece, ...]) -> None:
     perform = call.perform
     ref = perform.procedure
     known = all(one in c.flow.sole_calls for one in procedures_of(ref)) and (ref.default is not None or ref.by is None)
-    back = -1 if known else _landing_number(c, call)
+    back = -1 if known else landing_number(c, call)
+    if not known:
+        c.numbered.landings.append((back, *c.facts.calls[id(call)]))
     if ref.by is not None and ref.cases:
         chooser = perform.args[ref.by]
         if isinstance(chooser, ir.Const):
@@ -127,11 +129,9 @@ def _call_piece(c: Context, call: Call, path: tuple[Piece, ...]) -> None:
     _enter_procedure(c, perform, ref.default, back, path)
 
 
-def _landing_number(c: Context, call: Call) -> int:
+def landing_number(c: Context, call: Call) -> int:
     """Where control comes back to: first the results are taken over."""
-    number = piece_number(c, _landing_piece(call))
-    c.numbered.landings.append((number, *c.facts.calls[id(call)]))
-    return number
+    return piece_number(c, _landing_piece(call))
 
 
 def _landing_piece(call: Call) -> Piece:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
+from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter.ahead.path import Foreseen
-from ichiba.interpreter.flow.pieces import Site, horizon_of
+from ichiba.interpreter.flow.pieces import Inside, Site, horizon
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import TRUE, place, value_of
+from ichiba.interpreter.plan.build import TRUE, compare, place, row, value_of
 from ichiba.interpreter.plan.parts import parts_of as trees_in
 from ichiba.interpreter.plan.saying import do
 from ichiba.interpreter.plan.writing import OPEN
 from ichiba.interpreter.to_plan.context.context import Context
 from ichiba.interpreter.to_plan.context.names import new_name
+from ichiba.interpreter.to_plan.course.pieces import landing_number
 from ichiba.interpreter.to_plan.expressions.conditions import condition
 
 FOUND = (p.Return(TRUE),)  # it is only asked if there is an option
@@ -32,7 +37,32 @@ def add_option(c: Context, site: Site, number: int, parts: list[p.Exp], try_it: 
         c.out.depth += 1
     found = FOUND if c.any_will_do else do("add(c)")
     c.out.line("c = {}", code)
-    c.out.line("if dry_run(S, {}, c, {}): {}", site.number, horizon_of(site, number), found[0])
+    end = _end_of_trial(c, site.paid_for, site.procedure, site.inside) if site.paid_for else p.Num(horizon(site, number))
+    if isinstance(end, p.Num):
+        c.out.line("if dry_run(S, {}, c, {}): {}", site.number, end, found[0])
+    else:
+        paid_for = new_name(c, "paid_for")
+        c.out.line("{} = {}", paid_for, end)
+        c.out.line("if not {} or dry_run(S, {}, c, {}): {}", paid_for, site.number, paid_for, found[0])
+
+
+def _end_of_trial(c: Context, paid_for: Set[tuple[Site, int]], procedure: ir.Procedure, inside: Inside) -> p.Exp:
+    """Of a way to pay: the end of the option that is paid for, told by where control goes back to. 0: it leads on anyhow."""
+    if inside:
+        return p.Num(horizon(*inside[-1]) if inside[-1] in paid_for else 0)
+    if procedure in c.flow.sole_callers:
+        return _end_of_trial(c, paid_for, *c.flow.sole_callers[procedure])
+    places: dict[p.Exp, list[p.Exp]] = {}
+    for call, caller, within in c.flow.calls:
+        if procedure in procedures_of(call.perform.procedure):
+            end = _end_of_trial(c, paid_for, caller, within)
+            places.setdefault(end, []).append(p.Num(landing_number(c, call)))
+    back = p.Cell(p.Num(c.layout.slot(c.flow.returns[procedure])))
+    made, *others = places or [p.Num(0)]  # a rule that is never performed asks nothing
+    for end in others:
+        there = places[end]
+        made = p.Choice(compare(back, "==", there[0]) if len(there) == 1 else compare(back, "in", row(there)), end, made)
+    return made
 
 
 def _is_in_one_go(c: Context, parts: list[p.Exp]) -> bool:
