@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -52,8 +53,9 @@ def fullest(folder: Path) -> Config:
     parts = parts_of(folder)
     for name in parts:
         faults = Faults()
-        read_box(folder, (*on, name), faults, memory)
-        on = (*on, name) if not faults.errors else on
+        with suppress(RulesetFaults):  # they do not go together
+            read_box(folder, (*on, name), faults, memory)
+            on = (*on, name) if not faults.errors else on
     modules, variants = (tuple(name for name in on if parts[name].what == what) for what in ("module", "variant"))
     low = read_box(folder, (), Faults(), memory).seats[0]
     return Config(low, modules, variants)

@@ -108,7 +108,7 @@ class _Fixed:
         trees = [parse_expression(text, Faults()) for text in texts]
         names = {part.name for tree in trees if tree is not None for part in t.walk(tree) if isinstance(part, t.Name)}
         own = "n" if fact.then is not None else ""
-        needed = {at: other for name in names - {own} for at, other in self.by_name.get(name, ())}
+        needed = {at: other for name in sorted(names - {own}) for at, other in self.by_name.get(name, ())}
         return [needed[at] for at in sorted(needed)]
 
     def _circle(self, fact: Fact) -> None:
