@@ -280,7 +280,7 @@ def test_blocks_too_deep_are_refused() -> None:
     assert fault.startswith("E204 ") and "100 steps deep" in fault
 
 
-@pytest.mark.parametrize("number", ["1234567890123", "9" * 5_000, "¥1,000,000,000,000"])
+@pytest.mark.parametrize("number", ["1234567890123", "9" * 90, "¥1,000,000,000,000"])
 def test_numbers_have_at_most_twelve_digits(number: str) -> None:
     assert said(f"value a: {number}\n") == ["E204 1:10 this number is too large"]
 

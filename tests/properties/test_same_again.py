@@ -27,7 +27,7 @@ WHOLE = 10**9  # decisions: all there are
 def bytes_of(table: ichiba.Table) -> bytes:
     """All that is told of a table, to every seat and to everybody."""
     views = [table.view(seat) for seat in (None, *range(1, table.game.seats + 1))]
-    return json.dumps([table.state, table.log, views, table.scores, table.ranking], ensure_ascii=False).encode()
+    return json.dumps([list(table.state), table.log, views, table.scores, table.ranking], ensure_ascii=False).encode()
 
 
 def goes_on(table: ichiba.Table, seed: int, most: int = WHOLE) -> bytes:
@@ -41,7 +41,7 @@ def goes_on(table: ichiba.Table, seed: int, most: int = WHOLE) -> bytes:
         seat, place = chosen(table, random)
         table.play(place, seat=seat)
     views = [view_of(table, seat, log=False) for seat in (None, *range(1, table.game.seats + 1))]
-    steps.update(json.dumps([table.state, table.log, views]).encode())
+    steps.update(json.dumps([list(table.state), table.log, views]).encode())
     return steps.digest()
 
 

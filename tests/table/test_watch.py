@@ -154,5 +154,5 @@ def test_an_answer_that_cannot_be_given_any_more_ends_what_is_kept(orchard: Path
 def test_a_bot_whose_policy_has_gone_keeps_the_old_rules(orchard: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     edit = written(orchard / "orchard.rules", "policy thrifty:", "policy frugal:")
     said = play(monkeypatch, orchard, edit, ".", "q")
-    why = "orchard.rules: `orchard` has no policy `thrifty`; there are: frugal, random."
+    why = "orchard.rules: `orchard` has no policy `thrifty`; there are: frugal, random, greedy, searcher."
     assert f"{why} The game goes on with the rules as they were." in said.out
