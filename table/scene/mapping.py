@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.world.world import FIRST_THING, Member, Thing
-from ichiba.table.scene.chart import Chart, Note, Spot, Way
 from ichiba.interpreter.sight.views import HIDDEN
+from ichiba.table.scene.chart import Chart, Note, Spot, Way
 from ichiba.table.scene.look import SectionLook, members_of_thing
 from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
 

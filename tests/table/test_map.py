@@ -177,7 +177,8 @@ def test_a_map_is_drawn_though_its_places_have_nothing_that_could_change(tmp_pat
 
 def test_a_grid_is_drawn_though_its_places_have_nothing_that_could_change(tmp_path: Path) -> None:
     game = FILES["game.yaml"].replace("things:", "things:\n  pan: {grid: 2 x 3}")
-    home = write(tmp_path, play_rules=BARE + "\nkind pan is node:\n    \"Salt.\"\n", game_yaml=game, look_yaml="look: 1\nsections: {pan: {as: grid}}\n")
+    rules, look = BARE + '\nkind pan is node:\n    "Salt."\n', "look: 1\nsections: {pan: {as: grid}}\n"
+    home = write(tmp_path, play_rules=rules, game_yaml=game, look_yaml=look)
     table = engine.load(home, seats=2)
     assert [s.name for s in Director(table, look_of(table)).scene(table.start(1).view(1)).sections if s.grid is not None] == ["pan"]
 
@@ -230,7 +231,8 @@ def test_what_edges_cost_and_whose_they_are_is_written_on_them(tmp_path: Path, c
 
 def test_an_edge_that_remembers_a_thing_bears_its_sign(tmp_path: Path) -> None:
     game = FILES["game.yaml"].replace("things:", "things:\n  company: {each: {ash: {}, north_line: {}}}")
-    rules = BARE.replace('kind ford is edge:\n    "Always open."\n', 'kind company is thing:\n    "A railway."\n\nkind ford is edge:\n    remember owner: company or none\n')
+    kinds = 'kind company is thing:\n    "A railway."\n\nkind ford is edge:\n    remember owner: company or none\n'
+    rules = BARE.replace('kind ford is edge:\n    "Always open."\n', kinds)
     rules = rules.replace("play:\n", "setup: set ford(1).owner to company(2)\n\nplay:\n")
     for number, (glyphs, mark, colour) in enumerate((("", "n", ""), ("glyphs: {north_line: {glyph: N, colour: blue}}\n", "N", "blue"))):
         home = write(tmp_path / str(number), game_yaml=game, play_rules=rules)
