@@ -6,7 +6,7 @@ from ichiba.dsl.faults.fault import Faults, nearest
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.constant import CannotWorkOut, Scope, evaluate
 from ichiba.dsl.world.given import named_values
-from ichiba.dsl.world.kinds import FLAG, Kind, unit_of
+from ichiba.dsl.world.kinds import FLAG, SEAT, Kind, unit_of
 from ichiba.dsl.world.world import Member
 
 _NAMED = ("thing", "seat", "piece", "sort", "enum")  # nothing yet, as long as nothing is said
@@ -34,6 +34,9 @@ def of_kind(start: t.Expr, kind: Kind, scope: Scope) -> int:
         return evaluate(start, scope, unit_of(kind))
     found = _condition(start, scope) if kind.form == "flag" else _named(start, kind, scope)
     if found is None and isinstance(start, t.Name) and kind.form != "flag":
+        if kind.form == "seat" and start.name in scope.world.options and scope.world.options[start.name][1] == SEAT:
+            label = f"begin with `seat(1)`, and say `set … to {start.name}` in `setup:`"
+            raise CannotWorkOut("E205", start.span, f"`{start.name}` is chosen when the game begins, too late for this", label)
         values = scope.world.values(kind) if kind.form not in ("piece", "seat") else ()
         hint = nearest(start.name, [scope.world.name_of(value, kind) for value in values])
         label = f"did you mean `{hint}`?" if hint else f"{kind.plain} is needed" + _such_as(kind, scope)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.world.world import FIRST_THING, Member, Thing
+from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.chart import Chart, Note, Spot, Way
 from ichiba.table.scene.look import SectionLook, members_of_thing
 from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
@@ -27,6 +28,7 @@ class Cartographer:
     def __init__(self, game: Game, speller: Speller, look: SectionLook, kind: str, figures: FiguresOf):
         self.game, self.world, self.speller, self.look, self.figures = game, game.world, speller, look, figures
         self.nodes = [self.world.thing(id) for id in self.world.kinds[kind].things]
+        self.owners: dict[str, list[str]] = {}  # by mark, the things that it stands for: companies, say
 
     def chart(self, things: Mapping[str, Any]) -> Chart:
         spots = tuple(self._spot(node, things) for node in self.nodes)
@@ -100,8 +102,8 @@ class Cartographer:
         return found
 
     def _mark(self, edge: Thing, raw: Mapping[str, Any]) -> tuple[str, str]:
-        """The first thing that lies on a way: the number of the seat whose it is, else how it begins. Else the seat that it
-        remembers."""
+        """The first thing that lies on a way: the number of the seat whose it is, else how it begins. Else the seat or the
+        thing that it remembers."""
         for one in raw.values():
             for key in one if isinstance(one, dict) else ():
                 name, _, owner = key.partition("/")
@@ -110,7 +112,17 @@ class Cartographer:
             owner = raw.get(name)
             if member.kind.form == "seat" and not member.index and type(owner) is int and owner > 0:
                 return str(owner), self._colour(str(owner))
+            if member.kind.form == "thing" and not member.index and isinstance(owner, str) and owner != HIDDEN:
+                return self._mark_of_thing(self.speller.value(member, owner), owner)
         return "", ""
+
+    def _mark_of_thing(self, drawn: Cell, owner: str) -> tuple[str, str]:
+        """Its glyph, where that is a single letter, else how its name begins; and its colour."""
+        words, colour = drawn[0]
+        mark, known = (words if words.isascii() and len(words) == 1 else owner[:1]), self.speller.name(owner)
+        if known not in self.owners.setdefault(mark, []):
+            self.owners[mark].append(known)
+        return mark, colour
 
     def _notes(self, things: Mapping[str, Any]) -> list[Note]:
         """What lies in the parts of the map to which the places belong."""
@@ -139,6 +151,6 @@ class Cartographer:
         if any(way.cost for way in ways):
             told.append(ink(f"9 {self.speller.name(self.look.costs)}"))
         for mark, colour in dict.fromkeys((way.mark, way.colour) for way in sorted(ways, key=lambda w: w.mark) if way.mark):
-            whose = self.speller.seat(int(mark)) if mark.isdigit() else ink(mark)
+            whose = self.speller.seat(int(mark)) if mark.isdigit() else ink(" / ".join(self.owners.get(mark, [mark])))
             told.append((*ink(f"─{mark}─ ", colour), *whose))
         return joined(told, " · ")

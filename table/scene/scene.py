@@ -181,11 +181,12 @@ class Director:
             values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
             values += self._of_thing(scene, thing)
             found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
-        for kind in self.look.sections:  # things that have nothing that could change, but of which something is worked out
+        for kind in self.look.sections:  # things that have nothing that could change, but which are drawn, or of which something is worked out
             bare = kind in self.world.kinds and kind not in found and self.world.kinds[kind].root != "piece"
             there = self.world.kinds[kind].things if bare else ()
             entities = [Entity(self.speller.thing(thing), self._of_thing(scene, thing)) for thing in map(self.world.thing, there)]
-            if any(entity.values for entity in entities):
+            drawn = self._look(kind).layout in ("map", "grid")  # for how its places lie, too
+            if entities and (drawn or any(entity.values for entity in entities)):
                 found[kind] = entities
         sections = {
             kind: self._section(scene, kind, self.speller.name(plural(kind)), entities, self._look(kind).layout)

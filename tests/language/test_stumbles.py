@@ -7,7 +7,7 @@ import pytest
 
 from ichiba import RulesetFaults, load
 from ichiba.dsl.faults.fault import render
-from tests.language.tiny import check, files_of, read
+from tests.language.tiny import check, files_of, read, ruleset
 from tests.validator import small
 from tests.validator.bombs import Files, cycle, procedures
 
@@ -51,6 +51,21 @@ error[E101]: the market `mill` has no key `titel`
  3│ titel: "Mill"
   │ ^^^^^ did you mean `title`?
   = its keys: rent, board, kind, title, assumptions, source, about, units, numbers, tables, sorts, pieces, things, options, refuses, rules, look"""
+
+
+def test_a_memory_that_begins_with_the_start_player_is_told_where_to_set_it(tmp_path: Path) -> None:
+    chunk = """\
+# game.yaml
+options: {start_player: {seat: random}}
+# play.rules
+table:
+    remember leader: seat = start_player
+"""
+    with pytest.raises(RulesetFaults) as told:
+        load(ruleset(tmp_path, files_of(chunk)), seats=2, trust=True)
+    (fault,) = (one for one in told.value.faults if one.severity == "error")
+    assert (fault.code, fault.message) == ("E205", "`start_player` is chosen when the game begins, too late for this")
+    assert fault.label == "begin with `seat(1)`, and say `set … to start_player` in `setup:`"
 
 
 def test_a_board_with_pieces_of_a_family_that_is_not_there_is_one_fault(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
+
 from ichiba.interpreter.api import rulesets
 from tests.table.door import ichiba
 from tests.table.orchard import write
@@ -64,3 +66,13 @@ def test_names_may_stand_behind_options(tmp_path: Path) -> None:
     said = ichiba("draw", "tokyo_tsukiji_market", "--seats", "4", "eel", "--out", tmp_path, "fugu")
     assert said.code == 0 and {path.name for path in tmp_path.iterdir()} == {"eel.svg", "fugu.svg"}
     assert "`eel` is one word too many" in ichiba("rulebook", "no_thanks", "--out", tmp_path / "x.html", "eel").err
+
+
+def test_the_table_of_a_save_is_drawn_from_inside_the_folder_of_its_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = write(tmp_path)
+    monkeypatch.chdir(home)
+    assert ichiba("play", ".", "--seats", "3", "--seed", "7", typed=f"save {tmp_path / 'kept.json'}\nq\n").code == 0
+    said = ichiba("draw", ".", "table", "--save", tmp_path / "kept.json", "--out", tmp_path / "drawn")
+    assert (said.code, said.err) == (0, "") and (tmp_path / "drawn" / "table.svg").exists()
+    other = ichiba("draw", "no_thanks", "table", "--save", tmp_path / "kept.json", "--out", tmp_path / "other")
+    assert other.code == 2 and "this is a save of orchard, and not of no_thanks" in other.err

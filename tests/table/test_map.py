@@ -138,6 +138,51 @@ def test_what_lies_there_is_told_with_whose_it_is(tmp_path: Path) -> None:
     assert words_of(chart.legend) == "# harbour · ··· crossing · ═══ ford · ─1─ seat 1"
 
 
+BARE = """\
+kind isle is thing:
+    "Land."
+
+kind reef is node:
+    field isle: isle
+    field harbour: flag
+
+kind crossing is edge:
+    "A boat goes there."
+
+kind ford is edge:
+    "Always open."
+
+seat:
+    zone supply of hut
+    zone supply_of_rope of rope
+
+table:
+    zone sea of fish
+
+play:
+    take one turn each from seat(1):
+        menu rest:
+            option wait "Wait": nothing
+            option pray "Pray": nothing
+
+scoring:
+    score for each seat: score "Fish" 0
+"""
+
+
+def test_a_map_is_drawn_though_its_places_have_nothing_that_could_change(tmp_path: Path) -> None:
+    lines = lines_of(chart_of(engine.load(write(tmp_path, play_rules=BARE), seats=2)), 64)
+    assert any("West Point" in line for line in lines) and lines[-1].endswith("○South Point")
+
+
+def test_a_grid_is_drawn_though_its_places_have_nothing_that_could_change(tmp_path: Path) -> None:
+    game = FILES["game.yaml"].replace("things:", "things:\n  pan: {grid: 2 x 3}")
+    rules, look = BARE + '\nkind pan is node:\n    "Salt."\n', "look: 1\nsections: {pan: {as: grid}}\n"
+    home = write(tmp_path, play_rules=rules, game_yaml=game, look_yaml=look)
+    table = engine.load(home, seats=2)
+    assert [s.name for s in Director(table, look_of(table)).scene(table.start(1).view(1)).sections if s.grid is not None] == ["pan"]
+
+
 def test_the_plain_form_says_the_same_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = engine.load(write(tmp_path), seats=2)
     screen = Screen(plain=True)
@@ -182,6 +227,19 @@ def test_what_edges_cost_and_whose_they_are_is_written_on_them(tmp_path: Path, c
             screen.section(section)
         said = capsys.readouterr().out
         assert "West Point – South Point: toll 12" in said and "East Point – South Point: toll 7" + (", seat 2" if holder else "") in said, said
+
+
+def test_an_edge_that_remembers_a_thing_bears_its_sign(tmp_path: Path) -> None:
+    game = FILES["game.yaml"].replace("things:", "things:\n  company: {each: {ash: {}, north_line: {}}}")
+    kinds = 'kind company is thing:\n    "A railway."\n\nkind ford is edge:\n    remember owner: company or none\n'
+    rules = BARE.replace('kind ford is edge:\n    "Always open."\n', kinds)
+    rules = rules.replace("play:\n", "setup: set ford(1).owner to company(2)\n\nplay:\n")
+    for number, (glyphs, mark, colour) in enumerate((("", "n", ""), ("glyphs: {north_line: {glyph: N, colour: blue}}\n", "N", "blue"))):
+        home = write(tmp_path / str(number), game_yaml=game, play_rules=rules)
+        (home / "look.yaml").write_text(FILES["look.yaml"].replace("look: 1\n", f"look: 1\n{glyphs}", 1), encoding="utf-8")
+        chart = chart_of(engine.load(home, seats=2))
+        (way,) = (way for way in chart.ways if way.mark)
+        assert (way.mark, way.colour) == (mark, colour or way.colour) and f"─{mark}─ north line" in words_of(chart.legend)
 
 
 @pytest.mark.parametrize("width", [40, 80, 100, 120])

@@ -65,7 +65,7 @@ def _table(args: argparse.Namespace) -> Table:
         from ichiba.table import saves
 
         table = resume(saves.find(args.save))
-        if args.game is not None and table.game.name != Path(args.game).name:
+        if args.game is not None and table.game.name != Path(args.game).resolve().name:
             raise Refusal(f"ichiba draw: this is a save of {table.game.name}, and not of {args.game}")
     if args.seat is not None and args.seat > table.game.seats:
         raise Refusal(f"ichiba draw: --seat {args.seat}: there are {table.game.seats} seats")
