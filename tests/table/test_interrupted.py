@@ -216,7 +216,7 @@ def test_what_does_not_say_which_run_it_is_is_none(about: str, tmp_path: Path) -
 
 
 def test_results_on_a_full_disk_are_whole_lines_and_the_run_goes_on_later(tmp_path: Path) -> None:
-    words = ("simulate", "no_thanks", "--games", "40", "--jobs", "1", "--seed", "1", "--python", "--out", tmp_path / "run")
+    words = ("simulate", "no_thanks", "--games", "40", "--jobs", "1", "--seed", "1", "--python", "--courses", "0", "--out", tmp_path / "run")
     process = begun(*words, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, 3_000)))
     _, said = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
