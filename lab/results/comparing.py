@@ -15,7 +15,6 @@ from ichiba.lab.results.statistics import Difference, held_back, mean, paired, u
 
 LEAST = 0.05  # of a figure's size, or of a share: what one would want to know of
 ACCIDENT = 0.05
-FEW = 30
 
 Figure = tuple[str, str, Sequence[float], Sequence[float]]  # what it is, its unit, in the first run, in the second
 
@@ -105,4 +104,4 @@ def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Ite
         yield figure(f"ending {ending}", "share", before, after)
 
 
-__all__ = ["ACCIDENT", "FEW", "Comparison", "Effect", "compared"]
+__all__ = ["ACCIDENT", "Comparison", "Effect", "compared"]
