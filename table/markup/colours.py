@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 NAMED = {
     "black": "#444444", "red": "#c62828", "green": "#2e7d32", "yellow": "#8a6d00", "blue": "#1e5bc6", "magenta": "#a21caf", "cyan": "#0e7490",
@@ -48,6 +49,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@lru_cache(maxsize=1024)
 def readable(colour: str, paper: str, least: float = READABLE) -> str:
     """The nearest to this colour that stands out from the paper, on the way to black or to white."""
     end = 0 if _light(rgb(paper)) > 0.18 else 255

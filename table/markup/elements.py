@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Union
 
 
@@ -97,11 +98,11 @@ def element(tag: str, *children: Given, **attributes: Value) -> Element:
 
 
 def _attribute(tag: str, key: str, value: Value) -> tuple[str, str | None]:
-    name = key.rstrip("_") if key.rstrip("_") in ATTRIBUTES else key.rstrip("_").replace("_", "-")
-    if name in FLAGS and isinstance(value, bool):
+    name = _name(key)
+    if name in FLAGS:
+        if not isinstance(value, bool):
+            raise ValueError(f"{name!r} is there or not: it has no value")
         return name, "" if value else None
-    if name not in ATTRIBUTES and not re.fullmatch(r"data-[a-z][a-z-]*", name):
-        raise ValueError(f"no attribute is called {name!r}")
     if value is None or value is False:
         return name, None
     text = "true" if value is True else _short(value) if isinstance(value, float) else str(value)
@@ -112,6 +113,16 @@ def _attribute(tag: str, key: str, value: Value) -> tuple[str, str | None]:
     if not fits:
         raise ValueError(f"{text!r} cannot stand in {name!r} of {tag!r}")
     return name, text
+
+
+@lru_cache(maxsize=256)
+def _name(key: str) -> str:
+    """`stroke_width` is `stroke-width`; refused where no attribute is called so."""
+    plain = key.rstrip("_")
+    name = plain if plain in ATTRIBUTES else plain.replace("_", "-")
+    if name not in ATTRIBUTES and name not in FLAGS and not re.fullmatch(r"data-[a-z][a-z-]*", name):
+        raise ValueError(f"no attribute is called {name!r}")
+    return name
 
 
 def _short(value: float) -> str:

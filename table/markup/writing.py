@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from ichiba.dsl.faults.fault import printable
 from ichiba.table.markup.elements import Element, Node, Style
@@ -16,9 +15,13 @@ ROOMS = frozenset((  # elements that hold others line by line
 NAMESPACE = "http://www.w3.org/2000/svg"
 _NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
+_PLAIN = re.compile(r"[ !#-%(-;=?-~]*")  # nothing to escape: most words, and every number
+
 
 def escaped(text: str) -> str:
     """An author's words as text or between quotes: nothing in them is markup, moves a cursor, or turns around what stands beside it."""
+    if _PLAIN.fullmatch(text):
+        return text
     plain = _NO_XML.sub("\ufffd", printable(text))
     for sign, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         plain = plain.replace(sign, entity)
@@ -27,33 +30,37 @@ def escaped(text: str) -> str:
 
 def html(node: Node) -> str:
     """A whole page, or a part of one."""
-    start = "<!doctype html>\n" if isinstance(node, Element) and node.tag == "html" else ""
-    return start + "".join(_lines(node, 0, within_svg=False)) + "\n"
+    out = ["<!doctype html>\n"] if isinstance(node, Element) and node.tag == "html" else []
+    _write(node, out, 0, within_svg=False)
+    return "".join(out) + "\n"
 
 
 def svg(node: Element) -> str:
     """A file of its own."""
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + "".join(_lines(node, 0, within_svg=True, root=True)) + "\n"
+    out = ['<?xml version="1.0" encoding="UTF-8"?>\n']
+    _write(node, out, 0, within_svg=True, root=True)
+    return "".join(out) + "\n"
 
 
-def _lines(node: Node, depth: int, within_svg: bool, root: bool = False) -> Iterator[str]:
+def _write(node: Node, out: list[str], depth: int, within_svg: bool, root: bool = False) -> None:
     if isinstance(node, str):
-        yield escaped(node)
+        out.append(escaped(node))
         return
     if isinstance(node, Style):
-        yield f"<style>{node.text}</style>"
+        out.append(f"<style>{node.text}</style>")
         return
-    inside = within_svg or node.tag == "svg"
-    head = f' xmlns="{NAMESPACE}"' if node.tag == "svg" and root else ""
-    head += "".join(f' {name}="{escaped(value)}"' for name, value in node.attributes)
-    if not node.children and (inside or node.tag in EMPTY):
-        yield f"<{node.tag}{head}/>" if inside else f"<{node.tag}{head}>"
+    tag, children = node.tag, node.children
+    inside = within_svg or tag == "svg"
+    out.append(f'<{tag} xmlns="{NAMESPACE}"' if root and tag == "svg" else f"<{tag}")
+    out += [f' {name}="{escaped(value)}"' for name, value in node.attributes]
+    if not children and (inside or tag in EMPTY):
+        out.append("/>" if inside else ">")
         return
-    yield f"<{node.tag}{head}>"
-    apart = node.tag in ROOMS and not any(isinstance(child, str) for child in node.children)
+    out.append(">")
+    apart = bool(children) and tag in ROOMS and not any(isinstance(child, str) for child in children)
     between = "\n" + " " * (depth + 1) if apart else ""
-    for child in node.children:
-        yield between
-        yield from _lines(child, depth + 1, inside)
-    yield ("\n" + " " * depth if apart and node.children else "") + f"</{node.tag}>"
-
+    for child in children:
+        if apart:
+            out.append(between)
+        _write(child, out, depth + 1, inside)
+    out.append("\n" + " " * depth + f"</{tag}>" if apart else f"</{tag}>")

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 
 from ichiba.dsl.world.world import Grid, Member, Thing
 from ichiba.interpreter.sight.views import HIDDEN
-from ichiba.table.scene.look import SectionLook, members_of_thing
+from ichiba.table.scene.look import SectionLook
 from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, words_of
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class _Drawer:
 
     def _told(self, thing: Thing, raw: Mapping[str, Any]) -> Iterable[_Told]:
         """What is there: pieces, what it remembers, numbers, and marks."""
-        for name, member in members_of_thing(self.game.world, thing).items():
+        for name, member in self.speller.members(thing).items():
             one = raw.get(name)
             if one is None or member.index or self.look.show and name not in self.look.show or name in self.look.hide:
                 continue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.world.world import FIRST_THING, Member, Thing
 from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.chart import Chart, Note, Spot, Way
-from ichiba.table.scene.look import SectionLook, members_of_thing
+from ichiba.table.scene.look import SectionLook
 from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Cartographer:
         """What lies there, in few columns: a sign or a short word each, and whose it is."""
         raw = things.get(f"{thing.kind} {thing.name}", {})
         told = []
-        for name, member in members_of_thing(self.world, thing).items():
+        for name, member in self.speller.members(thing).items():
             one = raw.get(name)
             if isinstance(one, dict) and name in self.look.show and _of_each_seat(member):
                 by_seat = enumerate(one.values())
@@ -92,7 +92,7 @@ class Cartographer:
             if self.world.kinds[edge.kind].root != "edge" or not all(end in numbers for end in ends):
                 continue
             mark, colour = self._mark(edge, things.get(f"{edge.kind} {edge.name}", {}))
-            always = not members_of_thing(self.world, edge)
+            always = not self.speller.members(edge)
             costs = self._field(edge, self.look.costs) if self.look.costs else None
             cost = str(costs) if isinstance(costs, int) else ""
             told = [cell for cell in (ink(f"{self.speller.name(self.look.costs)} {cost}" if cost else ""), self._holds(edge, things)) if cell]
@@ -108,7 +108,7 @@ class Cartographer:
             for key in one if isinstance(one, dict) else ():
                 name, _, owner = key.partition("/")
                 return owner or name[:1], self._colour(owner)
-        for name, member in members_of_thing(self.world, edge).items():
+        for name, member in self.speller.members(edge).items():
             owner = raw.get(name)
             if member.kind.form == "seat" and not member.index and type(owner) is int and owner > 0:
                 return str(owner), self._colour(str(owner))
@@ -146,7 +146,7 @@ class Cartographer:
         told = [ink(f"{sign} {self.speller.name(name)}") for name, sign in self.look.signs]
         kinds = dict.fromkeys(e.kind for e in self.world.things if self.world.kinds[e.kind].root == "edge")
         for kind in kinds:
-            bare = not members_of_thing(self.world, self.world.thing(self.world.kinds[kind].things[0]))
+            bare = not self.speller.members(self.world.thing(self.world.kinds[kind].things[0]))
             told.append(ink(("═══ " if bare else "··· ") + self.speller.name(kind)))
         if any(way.cost for way in ways):
             told.append(ink(f"9 {self.speller.name(self.look.costs)}"))

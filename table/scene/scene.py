@@ -17,7 +17,7 @@ from ichiba.table.scene.boards import BoardCard, Boards, Fact
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.chart import Chart
 from ichiba.table.scene.grid import GridPicture, picture_of
-from ichiba.table.scene.look import Layout, Look, SectionLook, members_of_thing
+from ichiba.table.scene.look import Layout, Look, SectionLook
 from ichiba.table.scene.mapping import Cartographer
 from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
 from ichiba.table.scene.track import Track, track_of
@@ -128,7 +128,7 @@ class Director:
     def thing(self, view: Mapping[str, Any], thing: Thing) -> Entity:
         """One thing with everything it has."""
         raw = view["things"].get(f"{thing.kind} {thing.name}", {})
-        members = members_of_thing(self.world, thing)
+        members = self.speller.members(thing)
         return Entity(self.speller.thing(thing), self._values(Scene(), "", thing.name, members, raw, (thing.id,)))
 
     def has_come(self, thing: Thing, view: Mapping[str, Any]) -> bool:
@@ -177,7 +177,7 @@ class Director:
                 and thing.name not in in_play
             ):
                 continue
-            members = members_of_thing(self.world, thing)
+            members = self.speller.members(thing)
             values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
             values += self._of_thing(scene, thing)
             found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
@@ -307,7 +307,7 @@ class Director:
         return tuple(found)
 
     def _of_thing(self, scene: Scene, thing: Thing) -> tuple[Value, ...]:
-        return self._worked_out(scene, thing.kind, thing.name, members_of_thing(self.world, thing), ((thing.id, Kind("thing", thing.kind)),))
+        return self._worked_out(scene, thing.kind, thing.name, self.speller.members(thing), ((thing.id, Kind("thing", thing.kind)),))
 
     def _worked_out(self, scene: Scene, section: str, whose: str, members: Mapping[str, Member], asked: tuple[Asked, ...]) -> tuple[Value, ...]:
         """What never changes, and what the rules work out, where the look names it."""

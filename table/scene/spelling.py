@@ -44,6 +44,7 @@ class Speller:
         self.drawn = look.glyphs if glyphs else {}
         self.things: dict[str, Thing] = {f"{thing.kind} {thing.name}": thing for thing in self.world.things}
         self.pieces: dict[str, Thing] = {thing.name: thing for thing in self.world.things}
+        self._members: dict[int, dict[str, Member]] = {}  # what each thing has never changes
 
     # ------------------------------------------------------------------------------------------- names
 
@@ -86,6 +87,13 @@ class Speller:
         if kind.form == "thing" and value >= FIRST_THING:
             return self.thing(self.world.thing(value))
         return self.drawn_name(self.world.name_of(value, kind), self.game.words.show(value, kind))
+
+    def members(self, thing: Thing) -> dict[str, Member]:
+        """What one thing has."""
+        found = self._members.get(thing.id)
+        if found is None:
+            found = self._members[thing.id] = members_of_thing(self.world, thing)
+        return found
 
     # ------------------------------------------------------------------------------------------ values
 
@@ -190,7 +198,7 @@ class Speller:
         """What a piece remembers and carries, where that is not as it began."""
         if self.world.kinds[thing.kind].root == "board":
             return ()
-        members = members_of_thing(self.world, thing)
+        members = self.members(thing)
         told: list[Cell] = []
         for name, raw in notes.items():
             member = members.get(name)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from functools import partial
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +13,9 @@ from ichiba.table.markup.writing import svg
 from ichiba.table.scene.spelling import ink, words_of
 from ichiba.table.svg.drawing import Panel, below, flowing, in_columns, line, parts_of_list, picture
 from ichiba.table.svg.measure import cut, width, width_of, wrapped
+from ichiba.table.svg.scenes import PHONE
 from ichiba.table.svg.setting import set_apart
+from tests.pictures.pinned import LARGEST, gallery, game, midgame
 
 LETTERS = st.text(st.sampled_from("abc WmMi鰻鮪🐙 ,.\n"), max_size=60)
 
@@ -56,3 +61,23 @@ def test_panels_are_as_large_as_what_they_hold() -> None:
 def test_lines_of_two_scripts_are_parted_for_programs_that_need_it() -> None:
     apart = svg(set_apart(picture(Panel(90, 20, (line(ink("eel 鰻 x", "red"), 4, 12), line(ink("eel"), 4, 12))), "x")))
     assert '<tspan x="4"' in apart and apart.count("<tspan") == 3 and '<text x="4" y="12" class="ink">eel</text>' in apart
+
+
+def test_drawing_the_largest_table_stays_cheap() -> None:
+    """Under 50 ms of CPU on a slow machine. Counted, not timed: some 75,000 calls are 10 ms on a usual one."""
+    table = midgame(game(*LARGEST), 120)
+    draw = partial(gallery(table.game).table, table, 1, PHONE)
+    svg(picture(draw().panel, "x"))  # what never changes is worked out once
+    calls = 0
+
+    def count(frame: object, event: str, arg: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        svg(picture(draw().panel, "x"))
+    finally:
+        sys.setprofile(before)
+    assert calls < 100_000
