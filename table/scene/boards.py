@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Field, Member, Thing
 from ichiba.table.scene.phrases import Phrases
-from ichiba.table.scene.spelling import Cell, Speller, dull, ink, joined, words_of
+from ichiba.table.scene.spelling import Cell, Speller, dull, ink, joined, key_of, words_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -44,6 +44,7 @@ class Space:
     title: Cell
     facts: tuple[Fact, ...] = ()
     holds: tuple[Fact, ...] = ()
+    thing: str = ""  # `stall 3`, as the view names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ class BoardCard:
     pieces: tuple[Fact, ...] = ()  # that it brings into the game
     values: tuple[Fact, ...] = ()  # how it stands now
     colour: str = ""
+    thing: str = ""  # as the view names it
 
 
 class Boards:
@@ -81,18 +83,18 @@ class Boards:
         rails = tuple(self._rail(thing, member, None) for member in self._counters(thing))
         return BoardCard(
             thing.name, sign, title, self.speller.name(thing.kind), self.about(thing.name), tuple(self.costs(thing)), tuple(self.facts(thing)),
-            rails, tuple(self._spaces(thing, {})), tuple(self.pieces(thing)), (), self._colour(thing),
+            rails, tuple(self._spaces(thing, {})), tuple(self.pieces(thing)), (), self._colour(thing), key_of(thing),
         )  # fmt: skip
 
     def in_play(self, thing: Thing, things: Mapping[str, Any], values: tuple[Fact, ...]) -> BoardCard:
         """A board as it stands, `values` being what the scene tells of it."""
-        raw = things.get(f"{thing.kind} {thing.name}", {})
+        raw = things.get(key_of(thing), {})
         sign, title = self._head(thing)
         rails = tuple(self._rail(thing, member, raw) for member in self._counters(thing) if isinstance(raw.get(member.name), int))
         drawn = {rail.label for rail in rails}
         return BoardCard(
             thing.name, sign, title, self.speller.name(thing.kind), "", tuple(self.costs(thing)), (), rails, tuple(self._spaces(thing, things)),
-            (), tuple(value for value in values if value.label not in drawn), self._colour(thing),
+            (), tuple(value for value in values if value.label not in drawn), self._colour(thing), key_of(thing),
         )  # fmt: skip
 
     def about(self, name: str) -> str:
@@ -178,7 +180,7 @@ class Boards:
         """The things that its file declares, as places."""
         for thing in self.world.things:
             if self.world.groups.get(thing.id) == board.name and self.world.kinds[thing.kind].root != "piece":
-                yield self._space(thing, things.get(f"{thing.kind} {thing.name}", {}))
+                yield self._space(thing, things.get(key_of(thing), {}))
 
     def _space(self, thing: Thing, raw: Mapping[str, Any]) -> Space:
         title = self.speller.thing(thing)
@@ -194,7 +196,7 @@ class Boards:
                 if name in raw and not member.index and not dull(self.game, member, (thing.id,), raw[name]):
                     holds.append(Fact(self.speller.name(name), self.speller.value(member, raw[name])))
             kind = self.world.kinds[kind].parent
-        return Space(title, tuple(facts), tuple(holds))
+        return Space(title, tuple(facts), tuple(holds), key_of(thing))
 
     def pieces(self, thing: Thing) -> Iterator[Fact]:
         """The pieces that are made for a board, how many of each, and what is printed on them."""

@@ -29,6 +29,7 @@ class Spot:
     name: str
     holds: Cell = ()
     colour: str = FAINT
+    thing: str = ""  # as the view names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Way:
     always: bool = False  # nothing can lie on it
     words: Cell = ()  # the same in words
     cost: str = ""  # what is written on it where it bears no mark
+    thing: str = ""
 
 
 @dataclass(frozen=True, slots=True)

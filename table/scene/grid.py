@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from ichiba.dsl.world.world import Grid, Member, Thing
 from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.look import SectionLook
-from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, words_of
+from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, key_of, words_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -31,6 +31,7 @@ class Square:
     sign: Cell
     meaning: Cell = ()
     more: Cell = ()
+    thing: str = ""  # as the view names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,13 @@ class _Drawer:
         if id is None:
             return None
         thing = self.game.world.thing(id)
-        told = sorted(self._told(thing, things.get(f"{thing.kind} {thing.name}", {})), key=lambda one: one.weight)
+        told = sorted(self._told(thing, things.get(key_of(thing), {})), key=lambda one: one.weight)
         if not told:
-            return Square(ink(EMPTY, FAINT))
+            return Square(ink(EMPTY, FAINT), thing=key_of(thing))
         first, *others = told
         others = [one for one in others if one.weight == first.weight or one.weight < FLAGS]
         more = (*ink(f"{thing.name}: ", FAINT), *joined([one.words for one in (first, *others)], ", "))
-        return Square(first.sign, first.meaning, more if others or first.several else ())
+        return Square(first.sign, first.meaning, more if others or first.several else (), key_of(thing))
 
     def _told(self, thing: Thing, raw: Mapping[str, Any]) -> Iterable[_Told]:
         """What is there: pieces, what it remembers, numbers, and marks."""

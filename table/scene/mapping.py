@@ -9,7 +9,7 @@ from ichiba.dsl.world.world import FIRST_THING, Member, Thing
 from ichiba.interpreter.sight.views import HIDDEN
 from ichiba.table.scene.chart import Chart, Note, Spot, Way
 from ichiba.table.scene.look import SectionLook
-from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
+from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, key_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -39,11 +39,11 @@ class Cartographer:
         holds = joined([cell for cell in (self._holds(node, things), *(cell for _, cell in self.figures(node))) if cell], " ")
         sign = next((sign for name, sign in self.look.signs if self._field(node, name)), PLACE)
         x, y = (float(str(node.look[axis])) for axis in "xy")
-        return Spot(x, y, ink(sign), self.speller.thing_words(node), holds, "" if holds else FAINT)
+        return Spot(x, y, ink(sign), self.speller.thing_words(node), holds, "" if holds else FAINT, key_of(node))
 
     def _holds(self, thing: Thing, things: Mapping[str, Any]) -> Cell:
         """What lies there, in few columns: a sign or a short word each, and whose it is."""
-        raw = things.get(f"{thing.kind} {thing.name}", {})
+        raw = things.get(key_of(thing), {})
         told = []
         for name, member in self.speller.members(thing).items():
             one = raw.get(name)
@@ -91,14 +91,14 @@ class Cartographer:
             ends = self._field(edge, "a"), self._field(edge, "b")
             if self.world.kinds[edge.kind].root != "edge" or not all(end in numbers for end in ends):
                 continue
-            mark, colour = self._mark(edge, things.get(f"{edge.kind} {edge.name}", {}))
+            mark, colour = self._mark(edge, things.get(key_of(edge), {}))
             always = not self.speller.members(edge)
             costs = self._field(edge, self.look.costs) if self.look.costs else None
             cost = str(costs) if isinstance(costs, int) else ""
             told = [cell for cell in (ink(f"{self.speller.name(self.look.costs)} {cost}" if cost else ""), self._holds(edge, things)) if cell]
             words = (*ink(self.speller.thing_words(edge)), *ink(": "), *joined(told, ", ")) if mark or cost else ()
             a, b = (numbers[end] for end in ends if isinstance(end, int))
-            found.append(Way(a, b, mark, colour or FAINT, always, words, cost))
+            found.append(Way(a, b, mark, colour or FAINT, always, words, cost, key_of(edge)))
         return found
 
     def _mark(self, edge: Thing, raw: Mapping[str, Any]) -> tuple[str, str]:

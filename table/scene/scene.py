@@ -19,7 +19,7 @@ from ichiba.table.scene.chart import Chart
 from ichiba.table.scene.grid import GridPicture, picture_of
 from ichiba.table.scene.look import Layout, Look, SectionLook
 from ichiba.table.scene.mapping import Cartographer
-from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined
+from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, key_of
 from ichiba.table.scene.track import Track, track_of
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ class Entity:
 
     head: Cell
     values: tuple[Value, ...]
+    thing: str = ""  # `stall 3`, as the view names it
 
     def value(self, label: str) -> Value | None:
         return next((value for value in self.values if value.label == label), None)
@@ -127,9 +128,9 @@ class Director:
 
     def thing(self, view: Mapping[str, Any], thing: Thing) -> Entity:
         """One thing with everything it has."""
-        raw = view["things"].get(f"{thing.kind} {thing.name}", {})
+        raw = view["things"].get(key_of(thing), {})
         members = self.speller.members(thing)
-        return Entity(self.speller.thing(thing), self._values(Scene(), "", thing.name, members, raw, (thing.id,)))
+        return Entity(self.speller.thing(thing), self._values(Scene(), "", thing.name, members, raw, (thing.id,)), key_of(thing))
 
     def has_come(self, thing: Thing, view: Mapping[str, Any]) -> bool:
         """Whether it is there at all: a board may be in play, or not yet."""
@@ -161,7 +162,7 @@ class Director:
             values = self._values(scene, "seats", str(seat), self.world.seat, raw[str(seat)], (seat - 1,))
             values += self._worked_out(scene, "seats", str(seat), self.world.seat, ((seat - 1, SEAT),))
             head = (*self.speller.seat(seat), *ink(f" ({names[seat]})" if names.get(seat) else ""))
-            entities.append(Entity(head, values))
+            entities.append(Entity(head, values, f"seat {seat}"))
         return self._section(scene, "seats", "seats", entities, self._look("seats").layout)
 
     def _kinds(self, view: Mapping[str, Any], scene: Scene) -> dict[str, Section]:
@@ -180,11 +181,11 @@ class Director:
             members = self.speller.members(thing)
             values = self._values(scene, thing.kind, thing.name, members, raw, (thing.id,))
             values += self._of_thing(scene, thing)
-            found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values))
+            found.setdefault(thing.kind, []).append(Entity(self.speller.thing(thing), values, key_of(thing)))
         for kind in self.look.sections:  # things that have nothing that could change, but which are drawn, or of which something is worked out
             bare = kind in self.world.kinds and kind not in found and self.world.kinds[kind].root != "piece"
             there = self.world.kinds[kind].things if bare else ()
-            entities = [Entity(self.speller.thing(thing), self._of_thing(scene, thing)) for thing in map(self.world.thing, there)]
+            entities = [Entity(self.speller.thing(thing), self._of_thing(scene, thing), key_of(thing)) for thing in map(self.world.thing, there)]
             drawn = self._look(kind).layout in ("map", "grid")  # for how its places lie, too
             if entities and (drawn or any(entity.values for entity in entities)):
                 found[kind] = entities
@@ -259,7 +260,7 @@ class Director:
                 replace(value, named=value.named and base(value) in shown) for value in entity.values if wanted(value)
             ]
             values.sort(key=lambda value: shown.index(base(value)) if shown else 0)
-            kept.append(Entity(entity.head, tuple(values)))
+            kept.append(replace(entity, values=tuple(values)))
         kind = self.world.kinds.get(name)
         boards = kind is not None and kind.root == "board"
         few = boards or len(kept) <= MOST_ROWS and name != "table" and any(entity.values for entity in kept)

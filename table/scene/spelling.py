@@ -29,6 +29,11 @@ def words_of(cell: Sequence[Ink]) -> str:
     return "".join(words for words, _ in cell)
 
 
+def key_of(thing: Thing) -> str:
+    """`stall 3`: what a view calls it."""
+    return f"{thing.kind} {thing.name}"
+
+
 def joined(cells: Sequence[Cell], between: str) -> Cell:
     found: list[Ink] = []
     for number, cell in enumerate(cells):
@@ -42,7 +47,7 @@ class Speller:
     def __init__(self, game: Game, look: Look, glyphs: bool = True):
         self.game, self.look, self.world = game, look, game.world
         self.drawn = look.glyphs if glyphs else {}
-        self.things: dict[str, Thing] = {f"{thing.kind} {thing.name}": thing for thing in self.world.things}
+        self.things: dict[str, Thing] = {key_of(thing): thing for thing in self.world.things}
         self.pieces: dict[str, Thing] = {thing.name: thing for thing in self.world.things}
         self._members: dict[int, dict[str, Member]] = {}  # what each thing has never changes
 

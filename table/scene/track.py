@@ -10,7 +10,7 @@ from rich.cells import cell_len
 
 from ichiba.dsl.world.world import Thing
 from ichiba.table.scene.look import SectionLook
-from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink, joined, words_of
+from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink, joined, key_of, words_of
 
 APART = 1  # columns between neighbours, at least
 
@@ -28,7 +28,7 @@ def track_of(things: Sequence[Thing], view: Mapping[str, Any], look: SectionLook
     """`look.at` names the member that says on which space a thing stands, `look.order` the one that says how high in a stack."""
     standing: dict[int, list[tuple[int, int, Cell]]] = {}
     for number, thing in enumerate(things):
-        raw = view.get(f"{thing.kind} {thing.name}", {})
+        raw = view.get(key_of(thing), {})
         space, order = raw.get(look.at), raw.get(look.order)
         if isinstance(space, int):
             above = order if isinstance(order, int) else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from ichiba.table.markup.colours import class_of
 from ichiba.table.markup.elements import element
@@ -33,7 +34,7 @@ def board(card: BoardCard, wide: float = WIDE) -> Panel:
     """The whole card."""
     room = wide - 2 * EDGE
     panels = [_head(card, room), *_body(card, room)]
-    return framed(Panel(room, (whole := below(panels, 9)).height, whole.parts), EDGE)
+    return replace(framed(Panel(room, (whole := below(panels, 9)).height, whole.parts), EDGE), thing=card.thing)
 
 
 def _head(card: BoardCard, room: float) -> Panel:
@@ -135,9 +136,9 @@ def _space(one: Space, wide: float) -> Panel:
     if one.holds:
         panels.append(chips([cell for fact in one.holds for cell in parts_of_list(fact.cell)], room))
     inside = below(panels, 2)
-    return Panel(wide, inside.height + 9, (moved(inside, 6, 4),))
+    return Panel(wide, inside.height + 9, (moved(inside, 6, 4),), one.thing)
 
 
 def _tall(one: Panel, high: float) -> Panel:
     ground = element("rect", x=0.5, y=0.5, width=one.width - 1, height=high - 1, rx=4, class_="tint line")
-    return Panel(one.width, high, (ground, *one.parts))
+    return replace(one, height=high, parts=(ground, *one.parts))

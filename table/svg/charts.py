@@ -114,7 +114,8 @@ class _Sheet:
 
     def _spot(self, spot: Spot, x: float, y: float) -> Iterator[Element]:
         owner = next((colour for words, colour in spot.holds if colour and words.strip()), "")
-        yield element("circle", cx=x, cy=y, r=SPOT, stroke_width=2.2 if spot.holds else 1.2, class_=f"paper {class_of(owner, 's') or 'firm'}")
+        look = f"paper {class_of(owner, 's') or 'firm'}"
+        yield element("circle", cx=x, cy=y, r=SPOT, stroke_width=2.2 if spot.holds else 1.2, class_=look, data_thing=spot.thing or None)
         if words_of(spot.sign) != "○":
             yield line(spot.sign, x, y + 3, 8.5, False, "middle")
 

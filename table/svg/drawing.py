@@ -34,6 +34,7 @@ class Panel:
     width: float
     height: float
     parts: tuple[Element, ...] = ()
+    thing: str = ""  # that it shows: who touches the picture there means it
 
 
 def sheet(*nodes: Node) -> Style:
@@ -57,7 +58,7 @@ def picture(panel: Panel, title: str, about: str = "", styled: bool = True) -> E
 
 
 def moved(panel: Panel, x: float, y: float) -> Element:
-    return element("g", *panel.parts, transform=f"translate({x:g} {y:g})")
+    return element("g", *panel.parts, transform=f"translate({x:g} {y:g})", data_thing=panel.thing or None)
 
 
 def below(panels: Sequence[Panel], gap: float = 8) -> Panel:

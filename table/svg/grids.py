@@ -44,7 +44,8 @@ def grid(drawn: GridPicture, room: float) -> Panel:
                 continue
             x = margin + (column + (0.5 if drawn.shifted and row % 2 else 0)) * size
             empty = words_of(square.sign) == EMPTY
-            parts.append(element("rect", x=x + 0.5, y=y + 0.5, width=size - 1, height=size - 1, rx=2, class_="tint line" if empty else "paper firm"))
+            ground, thing = "tint line" if empty else "paper firm", square.thing or None
+            parts.append(element("rect", x=x + 0.5, y=y + 0.5, width=size - 1, height=size - 1, rx=2, class_=ground, data_thing=thing))
             if not empty:
                 letters = min(size * 0.6, 15.0)
                 letters *= min(1.0, (size - 3) / max(1.0, width_of(square.sign, letters, True)))
@@ -114,11 +115,11 @@ def _column(entity: Entity, wide: float) -> Panel:
         cells = parts_of_list(marked(value))
         panels.append(below([paragraph(ink(value.label, FAINT), room, SMALL), chips(cells, room)], 1))
     inside = below(panels, 4)
-    return Panel(wide, inside.height + 12, (moved(inside, 7, 6),))
+    return Panel(wide, inside.height + 12, (moved(inside, 7, 6),), entity.thing)
 
 
 def _ground(one: Panel, wide: float, high: float) -> Panel:
-    return Panel(wide, high, (element("rect", x=0.5, y=0.5, width=wide - 1, height=high - 1, rx=6, class_="paper line"), *one.parts))
+    return Panel(wide, high, (element("rect", x=0.5, y=0.5, width=wide - 1, height=high - 1, rx=6, class_="paper line"), *one.parts), one.thing)
 
 
 def table(section: Section, room: float) -> Panel:
