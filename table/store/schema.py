@@ -7,6 +7,7 @@ from ichiba.table.store.records import LARGEST_BODY, LARGEST_SETUP, MOST_ENTRIES
 from ichiba.table.store.sealing import LARGEST_FILE, LONGEST_PATH
 
 VERSION = 1  # another one is refused by name
+SCHEMA = "ichiba"  # of PostgreSQL, where other programs may have tables as well
 NAMES = ("rules", "files", "tables", "places", "entries", "requests")
 
 TABLES = f"""
@@ -75,7 +76,7 @@ FIXED = {"rules": "hash", "places": "of_table, name, seats", "files": "", "table
 OWNERS = {"files": ("rules", "hash", "rules")} | {
     name: ("tables", "name", "of_table") for name in ("places", "entries", "requests")
 }
-WITHOUT_GAPS = "NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM entries WHERE of_table = NEW.of_table)"
+WITHOUT_GAPS = "NEW.number <> (SELECT coalesce(max(number), 0) + 1 FROM {}entries WHERE of_table = NEW.of_table)"
 
 
 def statements_of_sqlite() -> list[str]:
@@ -93,10 +94,33 @@ def statements_of_sqlite() -> list[str]:
             f"BEGIN SELECT RAISE(ABORT, '{name} go only with all of it'); END"
         )
     made.append(
-        f"CREATE TRIGGER entries_without_gaps BEFORE INSERT ON entries WHEN {WITHOUT_GAPS} "
+        f"CREATE TRIGGER entries_without_gaps BEFORE INSERT ON entries WHEN {WITHOUT_GAPS.format('')} "
         "BEGIN SELECT RAISE(ABORT, 'entries have no gaps'); END"
     )
     return made
+
+
+def statements_of_postgres() -> list[str]:
+    """All that makes a store of an empty database."""
+    made = [f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}", f"SET LOCAL search_path = {SCHEMA}"]
+    made += [_said(one, WORDS_OF_POSTGRES) for one in TABLES.split(";\n") if one.strip()]
+    for name, columns in FIXED.items():
+        made += _trigger(f"{name}_stay", f"BEFORE UPDATE{f' OF {columns}' if columns else ''} ON {name}", "true", "it stays as it is")
+        made.append(f"CREATE TRIGGER {name}_stay_all BEFORE TRUNCATE ON {name} EXECUTE FUNCTION {name}_stay()")
+    for name, (owner, key, column) in OWNERS.items():
+        there = f"EXISTS (SELECT 1 FROM {SCHEMA}.{owner} WHERE {key} = OLD.{column})"
+        made += _trigger(f"{name}_go_with_{owner}", f"BEFORE DELETE ON {name}", there, "it goes only with all of it", "OLD")
+    gaps = WITHOUT_GAPS.format(f"{SCHEMA}.")
+    made += _trigger("entries_without_gaps", "BEFORE INSERT ON entries", gaps, "entries have no gaps")
+    return [*made, "CREATE TABLE about (version BIGINT NOT NULL)", f"INSERT INTO about (version) VALUES ({VERSION})"]
+
+
+def _trigger(name: str, moment: str, refused: str, why: str, row: str = "NEW") -> list[str]:
+    return [
+        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS "
+        f"$$ BEGIN IF {refused} THEN RAISE EXCEPTION '{why}'; END IF; RETURN {row}; END $$",
+        f"CREATE TRIGGER {name} {moment} FOR EACH ROW EXECUTE FUNCTION {name}()",
+    ]
 
 
 def _said(statement: str, words: dict[str, str]) -> str:

@@ -126,8 +126,8 @@ class Store:
     def recent(self, days: float) -> list[str]:
         """Tables that somebody has touched within so many days: those that a server wakes when it starts again."""
         since = int(self.clock() - days * DAY)
-        rows = self.database.reading(lambda run: run(f"SELECT name FROM tables WHERE NOT {OLD} ORDER BY name", *[since] * 3))
-        return [str(name) for (name,) in rows]
+        rows = self.database.reading(lambda run: run(f"SELECT name FROM tables WHERE NOT {OLD}", *[since] * 3))
+        return sorted(str(name) for (name,) in rows)
 
     def forget(self, older_than_days: float) -> int:
         """Tables that nobody has touched for so many days, all that belongs to them, and rules that no table needs any more.
@@ -273,9 +273,9 @@ class Store:
             raise NoSuchTable("there is no such table, or it was forgotten")
 
 
-OLD = (
-    "(made < ? AND NOT EXISTS (SELECT 1 FROM entries WHERE of_table = tables.name AND written >= ?) "
-    "AND NOT EXISTS (SELECT 1 FROM places WHERE of_table = tables.name AND changed >= ?))"
+OLD = (  # before a moment, which is given three times
+    "(made < ? AND NOT EXISTS (SELECT 1 FROM places WHERE of_table = tables.name AND changed >= ?) AND "
+    "coalesce((SELECT written FROM entries WHERE of_table = tables.name ORDER BY number DESC LIMIT 1), 0) < ?)"
 )
 UNUSED = "used < ? AND NOT EXISTS (SELECT 1 FROM tables WHERE tables.rules = rules.hash)"
 
@@ -331,14 +331,14 @@ def _places(run: Run, name: str, only: str | None = None) -> list[Place]:
     """Of a table, in the order of their names."""
     rows = run(
         "SELECT of_table, name, seats, secret, changed, seal FROM places WHERE of_table = ?"
-        + (" ORDER BY name" if only is None else " AND name = ?"),
+        + ("" if only is None else " AND name = ?"),
         *([name] if only is None else [name, only]),
     )
     found = []
     for *row, sealed in rows:
         _sound("place", row, sealed, row[1])
         found.append(Place(row[1], tuple(map(int, row[2].split())), row[3]))
-    return found
+    return sorted(found, key=lambda place: place.name)
 
 
 def _first_answer(run: Run, name: str, request: Request) -> Body | None:
@@ -361,6 +361,12 @@ def _first_answer(run: Run, name: str, request: Request) -> Body | None:
 def open_store(place: str, clock: Callable[[], float] = time.time) -> Store:
     """`tables.sqlite`, `sqlite:tables.sqlite` or `postgresql://user@host/name`; made if it is not there. Raises `StoreFault`."""
     kind, _, rest = place.partition(":")
+    if kind in ("postgresql", "postgres"):
+        try:
+            from ichiba.table.store.postgres import Postgres
+        except ImportError:
+            raise StoreFault('PostgreSQL needs the extra "postgres": pip install "ichiba[postgres]"') from None
+        return Store(Postgres(place), clock)
     if re.match(r"(?!sqlite:)[a-z][a-z0-9+.-]*://", place):
         raise StoreFault(f"{echoed(place)}: the store is a file or postgresql://…")
     from ichiba.table.store.sqlite import Sqlite

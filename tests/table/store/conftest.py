@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ichiba.table.store.store import NewTable, Place, Store, open_store
+from tests.table.store.server import Server, running
 
 RULES = {"game.yaml": b"name: orchard\n", "boards/stall.yaml": b"kind: stall\n"}
 
@@ -34,10 +35,27 @@ def clock() -> Clock:
     return Clock()
 
 
-@pytest.fixture(params=["sqlite"])
-def where(tmp_path: Path) -> str:
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """One for all tests of a process."""
+    with running() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres(server: Server) -> Server:
+    """With an empty store in it, or none."""
+    server.empty()
+    return server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where an empty store will be."""
-    return str(tmp_path / "tables" / "all.sqlite")
+    if request.param == "sqlite":
+        return str(tmp_path / "tables" / "all.sqlite")
+    found: Server = request.getfixturevalue("postgres")
+    return found.url()
 
 
 @pytest.fixture
@@ -57,6 +75,14 @@ def opened(where: str, clock: Clock) -> Iterator[Opened]:
 @pytest.fixture
 def store(opened: Opened) -> Store:
     return opened()
+
+
+@pytest.fixture
+def in_a_file(tmp_path: Path, clock: Clock) -> Iterator[Store]:
+    """For what does not hang on the database."""
+    store = open_store(str(tmp_path / "all.sqlite"), clock)
+    yield store
+    store.close()
 
 
 def secret(text: str) -> bytes:

@@ -204,14 +204,14 @@ def test_where_a_path_ends_and_its_file_begins_is_part_of_the_hash(store: Store)
     "path",
     ["", "/etc/passwd", "..", "../x", "a/../b", "a/./b", "./a", "a//b", "a/", "a\\b", "c:x", "a\x00b", "a\nb", "\ud800", "x" * 201],
 )
-def test_a_path_that_leads_out_of_a_folder_is_not_kept(path: str, store: Store) -> None:
+def test_a_path_that_leads_out_of_a_folder_is_not_kept(path: str, in_a_file: Store) -> None:
     with pytest.raises(Unfit):
-        store.keep_rules({"game.yaml": b"", path: b""})
+        in_a_file.keep_rules({"game.yaml": b"", path: b""})
 
 
-def test_a_file_is_no_folder_as_well(store: Store) -> None:
+def test_a_file_is_no_folder_as_well(in_a_file: Store) -> None:
     with pytest.raises(Unfit, match="^a/b is a file and a folder$"):
-        store.keep_rules({"a/b": b"", "a/b/c": b""})
+        in_a_file.keep_rules({"a/b": b"", "a/b/c": b""})
 
 
 # --- what can never be kept
@@ -229,17 +229,17 @@ def nested(depth: int) -> Any:
     ],
     ids=range(14),
 )  # fmt: skip
-def test_what_is_no_json_or_too_large_is_refused_wherever_it_would_stand(body: Any, store: Store) -> None:
-    begun(store)
+def test_what_is_no_json_or_too_large_is_refused_wherever_it_would_stand(body: Any, in_a_file: Store) -> None:
+    begun(in_a_file)
     works: list[Callable[[], None]] = [
-        lambda: store.append("t", 1, [("answer", body)]),
-        lambda: store.append("t", 1, [], ASKED, body),
-        lambda: store.create(NewTable("u", body, store.keep_rules(RULES), "1", ())),
+        lambda: in_a_file.append("t", 1, [("answer", body)]),
+        lambda: in_a_file.append("t", 1, [], ASKED, body),
+        lambda: in_a_file.create(NewTable("u", body, in_a_file.keep_rules(RULES), "1", ())),
     ]
     for work in works:
         with pytest.raises(Unfit):
             work()
-    assert store.entries("t") == [] and store.count() == 1 and store.asked_before("t", ASKED) is None
+    assert in_a_file.entries("t") == [] and in_a_file.count() == 1 and in_a_file.asked_before("t", ASKED) is None
 
 
 WRONG: list[Callable[[Store], object]] = [
@@ -273,11 +273,11 @@ WRONG: list[Callable[[Store], object]] = [
 
 
 @pytest.mark.parametrize("work", WRONG, ids=range(len(WRONG)))
-def test_what_breaks_a_limit_is_refused_before_anything_is_written(work: Callable[[Store], object], store: Store) -> None:
-    begun(store)
+def test_what_breaks_a_limit_is_refused_before_anything_is_written(work: Callable[[Store], object], in_a_file: Store) -> None:
+    begun(in_a_file)
     with pytest.raises(Unfit):
-        work(store)
-    assert store.entries("t") == [] and store.find_place("t", "1") == Place("1", (1,), secret("one"))
+        work(in_a_file)
+    assert in_a_file.entries("t") == [] and in_a_file.find_place("t", "1") == Place("1", (1,), secret("one"))
 
 
 # --- keeping house
