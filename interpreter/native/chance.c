@@ -1,14 +1,19 @@
 /* Chance, word for word as Python has it, and the dice of those who answer: the Mersenne Twister that Python calls `Random`. */
 
-static void chance_begins(Chance *chance, const unsigned char *seed, I n) {
-    U h[8], key[16] = {0};
-    blake_whole(h, seed, n);
-    memcpy(key, h, 32);
+static void chance_keyed(Chance *chance, const unsigned char *bytes) { /* of a key of 32 bytes */
+    U key[16] = {0};
+    memcpy(key, bytes, 32);
     blake_begins(chance->key, 64, 32);
     blake_block(chance->key, key, 128, 0); /* the key comes first, and is the same for all words */
-    chance->block = -1;
+    chance->block = -1, chance->shift = 0;
+}
+static void chance_begins(Chance *chance, const unsigned char *seed, I n) {
+    U h[8];
+    blake_whole(h, seed, n);
+    chance_keyed(chance, (const unsigned char *)h);
 }
 static unsigned word_of(Chance *chance, I at) {
+    at -= chance->shift;
     if (at >> 4 != chance->block) {
         U h[8], m[16] = {(U)(at >> 4)};
         memcpy(h, chance->key, 64);

@@ -116,7 +116,7 @@ def _in_machine_code(made: ModuleType, python: Code) -> Code:
             again = FunctionType(one.__code__, module, one.__name__, one.__defaults__, one.__closure__)
             instead[id(one)] = in_c.get(name, again)
     module.update({name: _replaced(one, instead) for name, one in before.items()})
-    return Code.of(module, held=in_c["State"])
+    return Code.of(module, held=in_c["State"], rows=in_c["Rows"])
 
 
 def _replaced(one: object, instead: dict[int, object]) -> object:
@@ -212,7 +212,7 @@ def source(found: Program) -> str:
 
     searches = any(isinstance(given, Kept) for given in found.tables.values())
     runtime = [name for name in RUNTIME if name != "ways" or searches]
-    return text_of(found, NAME, text(runtime), text(["loop"]), text(["games"]))
+    return text_of(found, NAME, text(runtime), text(["loop"]), text(["games", "tables"] if found.stepped else ["games"]))
 
 
 def written(game: Game, with_policies: bool = False) -> str:

@@ -20,7 +20,7 @@ typedef struct { I n, room; Entry *p; } D;             /* by key, one number or 
 typedef struct { I at, old; } Was;
 typedef struct Chunk { struct Chunk *before; } Chunk;
 typedef struct { I users, n, room; L *p; } Pool;       /* packed lists that are too long for one number */
-typedef struct { unsigned word[16]; U key[8]; I block; } Chance;
+typedef struct { unsigned word[16]; U key[8]; I block, shift; } Chance; /* shift: so many words before the first that the key makes */
 
 #define NONE ((I)(-0x7fffffffffffffffLL - 1))
 #define LARGE ((I)1 << 62)

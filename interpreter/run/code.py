@@ -28,10 +28,15 @@ class Code:
     invariants: Callable[[], list[tuple[str, Test]]]
     ranking: Callable[[], list[tuple[Callable[[list[int], int], int], bool]]]
     held: Callable[[list[int]], list[int]] = list  # the numbers of a state as this code holds them: a copy
+    rows: Callable[[int], Any] | None = None  # so many tables side by side, where there is machine code
 
     @classmethod
     def of(
-        cls, module: dict[str, Any], compiled: CodeType | None = None, held: Callable[[list[int]], list[int]] = list
+        cls,
+        module: dict[str, Any],
+        compiled: CodeType | None = None,
+        held: Callable[[list[int]], list[int]] = list,
+        rows: Callable[[int], Any] | None = None,
     ) -> Code:
         found = module.get
         return cls(
@@ -45,6 +50,7 @@ class Code:
             found("invariants", list),
             found("ranking", list),
             held,
+            rows,
         )
 
     def __repr__(self) -> str:

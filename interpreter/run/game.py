@@ -53,6 +53,7 @@ from ichiba.validator.judges.building import build
 
 if TYPE_CHECKING:
     from ichiba.interpreter.batch.batch import Batch
+    from ichiba.interpreter.batch.tables import Tables
 
 T = TypeVar("T")
 
@@ -136,6 +137,12 @@ class Game:
         from ichiba.interpreter.batch.batch import batch
 
         return batch(self, seeds, policies, threads)
+
+    def tables(self, begun: int | Sequence[int | str | Table], threads: int = 1) -> Tables:
+        """Many tables that are stepped at once: so many, or one for each seed, or one in the position of each table."""
+        from ichiba.interpreter.batch.tables import tables_of
+
+        return tables_of(self, begun, threads)
 
     def chance_words(self, seed: int | str) -> ChanceWords:
         return words_of(seed)

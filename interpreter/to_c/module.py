@@ -119,7 +119,7 @@ def _doors(program: Program, functions: list[Function], name: str) -> list[str]:
         called = f"(void (*)(void)){function.name}"
         rows.append(f'    {{"{function.name}", {called}, {{"{function.name}", (PyCFunction)(void (*)(void)){door}, METH_FASTCALL, NULL}}}},')
     return [DOOR, *made.values(), "static Door DOORS[] = {", *rows, "    {NULL, NULL, {NULL, NULL, 0, NULL}},", "};",
-            ENDING.replace("NAME", name)]  # fmt: skip
+            ENDING.replace("NAME", name).replace("ROWS", ROWS if program.stepped else "")]  # fmt: skip
 
 
 def _door(door: str, like: Function, letters: str, out: str) -> str:
@@ -141,11 +141,13 @@ DOOR = """
 typedef struct { const char *name; void (*function)(void); PyMethodDef method; } Door;
 static Door DOORS[];
 """
+ROWS = """if (functions && (PyType_Ready(&RowsType) || PyDict_SetItemString(functions, "Rows", (O)&RowsType))) Py_CLEAR(functions);"""
 ENDING = """
 static O begin(O self, O names) { /* gives all functions by their names */
     O functions = set_up(names) ? NULL : PyDict_New();
     (void)self;
     if (functions && PyDict_SetItemString(functions, "State", (O)&StateType)) Py_CLEAR(functions);
+    ROWS
     for (I at = 0; functions && DOORS[at].name; at++) {
         O number = PyLong_FromLongLong(at), made = number ? PyCFunction_NewEx(&DOORS[at].method, number, NULL) : NULL;
         if (!made || PyDict_SetItemString(functions, DOORS[at].name, made)) Py_CLEAR(functions);

@@ -47,6 +47,16 @@ for number in range(steps):
         table.step(random.randrange(len(table.legal())))
     if table.over or table.fault is not None:
         table = game.start(number)
+tables = game.tables(["told 00000001 x", table, *range(70)], 2)
+for number in range(steps):
+    if number % 40 == 9:
+        tables = tables.copy([random.randrange(72) for _ in range(72)])
+        tables.rekey(range(72))
+    if number % 50 == 20:
+        tables.reset(range(7, 30, 3))
+    tables.step([random.randrange(many) if many else 3 for many in tables.many])
+    if number % 10 == 0:
+        tables.observe(), tables.scores, tables.ranks, tables.endings, tables.table(1), tables.keys(2)
 print("clean")
 """
 
