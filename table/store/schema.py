@@ -124,7 +124,7 @@ def _trigger(name: str, moment: str, refused: str, why: str, row: str = "NEW") -
 
 
 def _said(statement: str, words: dict[str, str]) -> str:
-    statement += ";"
+    statement = statement.strip() + ";"
     for word, meant in words.items():
         statement = statement.replace(word, meant)
     return statement.removesuffix(";")

@@ -15,7 +15,7 @@ from ichiba.dsl.faults.fault import LONG, echoed
 from ichiba.dsl.files import writing
 from ichiba.table.store.database import Pool, Rows, Run, T
 from ichiba.table.store.records import StoreFault
-from ichiba.table.store.schema import NAMES, VERSION, statements_of_sqlite
+from ichiba.table.store.schema import VERSION, statements_of_sqlite
 
 OURS = 0x49434842  # "ICHB", in the head of the file
 PATIENCE = 30.0  # seconds, for other processes that write
@@ -66,14 +66,15 @@ class Sqlite:
     # ------------------------------------------------------------------------------------------------------ pieces of work
 
     def reading(self, work: Callable[[Run], T]) -> T:
+        self._still_there()
         with self._told(), self.pool.lent() as connection:
-            self._still_there()
             return self._whole(connection, "BEGIN", work)
 
     def writing(self, work: Callable[[Run], T]) -> T:
-        with self._told(), self.turn, self.pool.lent() as connection:
+        with self._told(), self.turn:
             self._still_there()
-            return self._whole(connection, "BEGIN IMMEDIATE", work)
+            with self.pool.lent() as connection:
+                return self._whole(connection, "BEGIN IMMEDIATE", work)
 
     def _whole(self, connection: sqlite3.Connection, begin: str, work: Callable[[Run], T]) -> T:
         def run(statement: str, *given: str | int | bytes) -> Rows:
@@ -116,6 +117,8 @@ class Sqlite:
             if not stat.S_ISREG(found.st_mode):
                 raise StoreFault(f"{self.said} is no regular file")
             os.close(os.open(self.path, os.O_RDWR))
+        except (FileExistsError, NotADirectoryError):
+            raise StoreFault(f"{self.said}: a file stands where its folder should be") from None
         except OSError as fault:
             raise StoreFault(f"{self.said}: {(fault.strerror or 'it cannot be opened').lower()}") from None
         return found.st_dev, found.st_ino
@@ -130,7 +133,10 @@ class Sqlite:
             raise StoreFault(f"{self.said} was taken away or replaced while it was open; start again")
 
     def _connected(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            f"{self.path.as_uri()}?mode=rw",  # a file that was taken away is not made anew
+            uri=True, timeout=PATIENCE, isolation_level=None, check_same_thread=False,
+        )  # fmt: skip
         try:
             for setting in SETTINGS:
                 connection.execute(f"PRAGMA {setting}").fetchall()
@@ -168,9 +174,12 @@ class Sqlite:
                 f"{self.said} is a store of version {version}, and this Ichiba knows version {VERSION}; "
                 "open it with the Ichiba that has made it, or name another file"
             )
-        there = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if missing := [name for name in NAMES if name not in there]:
-            raise StoreFault(f"{self.said}: it is damaged: it has no {missing[0]}")
+        there = [text for (text,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
+        if sorted(there) != sorted(statements_of_sqlite()):
+            raise StoreFault(f"{self.said}: it is damaged: its tables are not those of a store")
+        [(first,)] = connection.execute("PRAGMA quick_check(1)").fetchall()
+        if first != "ok":
+            raise StoreFault(f"{self.said}: it is damaged")
 
     def _logged(self, connection: sqlite3.Connection) -> None:
         """Who opens an empty file at the same moment is waited for."""
@@ -195,6 +204,8 @@ class Sqlite:
             raise
         except sqlite3.Error as fault:
             raise StoreFault(f"{self.said}: {_why(fault)}") from None
+        except UnicodeDecodeError:  # a message that repeats what stands in the file
+            raise StoreFault(f"{self.said}: it is damaged") from None
 
 
 def _why(fault: sqlite3.Error) -> str:
