@@ -68,7 +68,7 @@ class Postgres:
         return self._tried("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", work)
 
     def writing(self, work: Callable[[Run], T]) -> T:
-        return self._tried("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE", work)
+        return self._tried("BEGIN ISOLATION LEVEL READ COMMITTED", work)
 
     def _tried(self, begin: str, work: Callable[[Run], T]) -> T:
         """Again where the connection was lost or two were in each other's way. Whether what was lost had lasted, `work` sees."""

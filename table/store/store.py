@@ -109,7 +109,7 @@ class Store:
 
     def table(self, name: str) -> StoredTable | None:
         def work(run: Run) -> StoredTable | None:
-            found = run("SELECT name, setup, rules, version, made, mark, seal FROM tables WHERE name = ?", name)
+            found = run(f"SELECT {SEALED['table']}, seal FROM tables WHERE name = ?", name)
             if not found:
                 return None
             [(*row, sealed)] = found
@@ -148,6 +148,24 @@ class Store:
         if self.database.writing(unused) or gone:
             self.database.tidy()
         return gone
+
+    def check(self) -> int:
+        """Reads all there is, also what nobody asks for and would not be found by its name any more; `StoreFault` if anything
+        is damaged. How many entries there are."""
+
+        def work(run: Run) -> tuple[list[str], list[str]]:
+            for what, columns in SEALED.items():
+                for *row, sealed in run(f"SELECT {columns}, seal FROM {what}s"):
+                    _sound(what, row, sealed, row[0])
+            for rows, column, owners, key in (("entries", "of_table", "tables", "name"), ("files", "rules", "rules", "hash")):
+                if run(f"SELECT 1 FROM {rows} WHERE {column} NOT IN (SELECT {key} FROM {owners}) LIMIT 1"):
+                    raise StoreFault(f"{rows} are damaged: nobody knows what they belong to")
+            return [name for (name,) in run("SELECT name FROM tables")], [hash for (hash,) in run("SELECT hash FROM rules")]
+
+        tables, rules = self.database.reading(work)
+        for hash in rules:
+            self.rules(hash)
+        return sum(len(self.entries(name)) for name in tables)
 
     # ------------------------------------------------------------------------------------------------------- places
 
@@ -273,6 +291,11 @@ class Store:
             raise NoSuchTable("there is no such table, or it was forgotten")
 
 
+SEALED = {  # by itself; entries are chained
+    "table": "name, setup, rules, version, made, mark",
+    "place": "of_table, name, seats, secret, changed",
+    "request": "of_table, place, name, digest, answer, mark",
+}
 OLD = (  # before a moment, which is given three times
     "(made < ? AND NOT EXISTS (SELECT 1 FROM places WHERE of_table = tables.name AND changed >= ?) AND "
     "coalesce((SELECT written FROM entries WHERE of_table = tables.name ORDER BY number DESC LIMIT 1), 0) < ?)"
@@ -330,7 +353,7 @@ def _place(run: Run, name: str, place: Place, now: int) -> None:
 def _places(run: Run, name: str, only: str | None = None) -> list[Place]:
     """Of a table, in the order of their names."""
     rows = run(
-        "SELECT of_table, name, seats, secret, changed, seal FROM places WHERE of_table = ?"
+        f"SELECT {SEALED['place']}, seal FROM places WHERE of_table = ?"
         + ("" if only is None else " AND name = ?"),
         *([name] if only is None else [name, only]),
     )
@@ -344,7 +367,7 @@ def _places(run: Run, name: str, only: str | None = None) -> list[Place]:
 def _first_answer(run: Run, name: str, request: Request) -> Body | None:
     """What was answered to this request; None if nothing was."""
     found = run(
-        "SELECT of_table, place, name, digest, answer, mark, seal FROM requests WHERE of_table = ? AND place = ? AND name = ?",
+        f"SELECT {SEALED['request']}, seal FROM requests WHERE of_table = ? AND place = ? AND name = ?",
         name, request.place, request.name,
     )  # fmt: skip
     if not found:

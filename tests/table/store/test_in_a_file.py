@@ -310,6 +310,7 @@ def found(path: Path) -> object:
     """All that can be read of it."""
     store = open_store(str(path))
     try:
+        assert store.check() == 25
         table = store.table("t")
         rules = store.rules(table.rules) if table else {}
         asked = [store.asked_before("t", Request("1", str(number), "d")) for number in range(30)]

@@ -108,6 +108,8 @@ def test_a_row_that_was_changed_behind_our_back_is_told(name: str, column: str, 
             unguarded.append("t", 4, [("answer", {})], ASKED, {})
     with pytest.raises(StoreFault, match="damaged"):
         READS["rules" if name == "files" else name](unguarded)
+    with pytest.raises(StoreFault, match="damaged"):
+        unguarded.check()
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -117,6 +119,14 @@ def test_an_entry_that_is_missing_is_told(number: int, unguarded: Store) -> None
         unguarded.entries("t")
     with pytest.raises(Taken):
         unguarded.append("t", number, [("answer", {})])
+
+
+@pytest.mark.parametrize("name", ["requests", "places"])
+def test_what_is_not_found_by_its_name_any_more_is_told_by_who_reads_everything(name: str, unguarded: Store) -> None:
+    assert unguarded.check() == 3
+    does(unguarded, f"UPDATE {name} SET name = 'other'")
+    with pytest.raises(StoreFault, match="is damaged$"):
+        unguarded.check()
 
 
 def test_entries_that_have_changed_places_are_told(unguarded: Store) -> None:
