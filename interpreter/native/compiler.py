@@ -139,11 +139,13 @@ def seconds(game: Game, policies: Sequence[str] = ()) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What plays whole games: the module's own `games`, the state before the first, and the numbers of the policies."""
+    """What plays whole games: the module's own `games`, the state before the first, the numbers of the policies, and what makes
+    a state of it."""
 
     games: Callable[..., object]
     first: list[int]
     policies: tuple[int, ...]
+    held: Callable[[list[int]], list[int]]
 
 
 @in_turn
@@ -163,7 +165,7 @@ def player(game: Game, names: Sequence[str]) -> Player | None:
         return None
     made, held = found
     numbers = tuple(0 if name == RANDOM else 1 + list(game.program.policies).index(name) for name in names)
-    return Player(made.games, held(game.first), numbers)
+    return Player(made.games, held(game.first), numbers, held)
 
 
 def _loaded_with_policies(game: Game) -> tuple[ModuleType, Callable[[list[int]], list[int]]] | None:

@@ -1,10 +1,13 @@
 /* Whole games, from set-up to ranking, without Python: many one after the other, with the interpreter lock free.
 
-   A game that is given up (any miss) is for Python to play again; nothing here says why. */
+   A game that is given up (any miss) is for Python to play again; nothing here says why.
+
+   A playout begins in the middle of a game: where its first state stands, with the interpreter lock held, since that state may
+   share its lists with others. */
 
 enum { PLAYED, GIVEN_UP, NOT_PLAYED };                 /* how a game has come to its end */
 enum { STATUS, DECISIONS, FIRST_RANK };                /* a row of what is told: then the ranks by seat, then the places asked for */
-enum { AT_RANDOM, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14 };
+enum { AT_RANDOM, THOUSAND = 1000, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14 };
 
 typedef struct {
     Py_buffer seeds, ends, rows, stop;                 /* all seeds in one, where each ends; a row for each; not 0: leave off */
@@ -12,7 +15,8 @@ typedef struct {
     State *first;
     I looked;
     L history;                                         /* every answer of every game, one behind the other */
-    int wants_history, interrupted;
+    int wants_history, interrupted, goes_on;           /* goes_on: from where the first state stands */
+    I slips, most;                                     /* of a thousand answers so many are any; more answers than that are given up */
     PyThreadState *python;
 } Task;
 typedef struct { Task *task; K k; Chance chance; I s[PLACES]; Pool *pool; unsigned char text[MOST_SEED + 8]; Dice dice[]; } Player;
@@ -20,6 +24,7 @@ typedef struct { Task *task; K k; Chance chance; I s[PLACES]; Pool *pool; unsign
 static int is_left(Task *task) { /* looked at between two decisions: Ctrl-C comes as a signal, or from who waits for us */
     if (*(volatile char *)task->stop.buf) return 1;
     if (++task->looked % LOOK_UP) return 0;
+    if (task->goes_on) return task->interrupted = PyErr_CheckSignals();
     PyEval_RestoreThread(task->python);
     task->interrupted = PyErr_CheckSignals();
     task->python = PyEval_SaveThread();
@@ -57,6 +62,7 @@ static I answer_of(Player *p, L options, int alone) { /* its place */
     if (seat < 0 || seat >= p->task->seats) miss(k);
     if (p->task->policies[seat] == AT_RANDOM) return dice_below(p->dice + seat, options.n);
 #ifdef HAS_POLICIES
+    if (p->task->slips && dice_below(p->dice + seat, THOUSAND) < p->task->slips) return dice_below(p->dice + seat, options.n);
     count_from_here(k);
     L best = POLICIES(k, p->task->policies[seat] - 1, k->s[0], seat, options);
     if (best.n > 0) return upto(k, best.p[best.n == 1 ? 0 : dice_below(p->dice + seat, best.n)], options.n);
@@ -81,13 +87,14 @@ static void rank(K *k, I seats, I *ranks) { /* by seat: how many places are bett
 static void to_the_end(Player *p, I *row, int alone) {
     K *k = &p->k;
     Task *task = p->task;
-    L options = run(k, START);
+    if (task->goes_on) count_from_here(k);
+    L options = task->goes_on ? OPTIONS(k, upto(k, rd(k, 0), FIRST)) : run(k, START);
     for (; options.n; row[DECISIONS]++) {
         if (is_left(task)) {
             row[STATUS] = NOT_PLAYED;
             return;
         }
-        if (row[DECISIONS] >= MOST_DECISIONS) miss(k);
+        if (row[DECISIONS] >= task->most) miss(k);
         I code = item(k, options, answer_of(p, options, alone));
         if (task->wants_history && !written_down(&task->history, code)) miss(k);
         all_room(k);
@@ -108,6 +115,7 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alon
     if (!dice_for_all(p, n, alone)) return;
     chance_begins(&p->chance, seed, n);
     memcpy(p->s, p->task->first->s, sizeof p->s);
+    if (p->task->goes_on && (p->pool = p->task->first->pool)) p->pool->users++;
     fresh(k);
     k->s = p->s, k->pool = &p->pool, k->S = k->C = k->list = NULL, k->chance = &p->chance, k->keeps = 0, k->dry = 0;
     if (!_setjmp(k->back)) to_the_end(p, row, alone);
@@ -155,20 +163,20 @@ static int is_sound(Task *task) {
     return sound;
 }
 static O games(O self, O given) { /* rows are filled; gives every answer of every game that was played to its end, or None */
-    Task task = {0};
+    Task task = {.most = MOST_DECISIONS};
     O first, policies, cells, found = NULL;
     (void)self;
-    if (!PyArg_ParseTuple(given, "O!y*y*w*y*O!O!p", &StateType, &first, &task.seeds, &task.ends, &task.rows, &task.stop,
-                          &PyTuple_Type, &policies, &PyTuple_Type, &cells, &task.wants_history))
+    if (!PyArg_ParseTuple(given, "O!y*y*w*y*O!O!p|pLL", &StateType, &first, &task.seeds, &task.ends, &task.rows, &task.stop,
+                          &PyTuple_Type, &policies, &PyTuple_Type, &cells, &task.wants_history, &task.goes_on, &task.slips, &task.most))
         return NULL;
     task.first = (State *)first;
     task.seats = numbers_in(policies, task.policies, MOST_SEATS), task.cells = numbers_in(cells, task.cell, PLACES);
     if (task.seats >= 0 && task.cells >= 0) {
         if (!is_sound(&task)) PyErr_SetString(PyExc_ValueError, "rows, seeds and places do not fit together");
         else {
-            task.python = PyEval_SaveThread();
+            if (!task.goes_on) task.python = PyEval_SaveThread();
             int failed = play_all(&task);
-            PyEval_RestoreThread(task.python);
+            if (!task.goes_on) PyEval_RestoreThread(task.python);
             if (failed) PyErr_NoMemory();
             else if (!task.interrupted)
                 found = task.wants_history ? PyBytes_FromStringAndSize((const char *)task.history.p, task.history.n * sizeof(I)) : held(Py_None);

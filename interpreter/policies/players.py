@@ -10,11 +10,13 @@ equals the policy's own dice decide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 from random import Random
 from threading import get_ident
 from typing import TYPE_CHECKING, Protocol
 
+import ichiba
 from ichiba.dsl.faults.fault import nearest
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.policies.of_game import policies_of
@@ -109,13 +111,9 @@ class Preferring:
         return weights_by_keys(self.game, self.preferences, decision)
 
 
-# Players that know no game, by the first word of their names: rooms above bring them along.
-makers: dict[str, Callable[[Game, str, Random], Policy]] = {}
-
-
 def policies(game: Game) -> list[str]:
     """The names a bot of this game can have; the one it has unless something is said comes first."""
-    return [*game.program.policies, RANDOM, *makers]
+    return [*game.program.policies, RANDOM, *ichiba.PLAYERS]
 
 
 def policy(game: Game, name: str, seed: object) -> Policy:
@@ -125,9 +123,10 @@ def policy(game: Game, name: str, seed: object) -> Policy:
         return Preferring(game, name, rng)
     if name == RANDOM:
         return AtRandom(rng)
-    maker = makers.get(name.partition(":")[0])
-    if maker is not None:
-        return maker(game, name, rng)
+    home = ichiba.PLAYERS.get(name.partition(":")[0])
+    if home is not None:
+        made: Policy = import_module(home).thinking(game, name, rng)
+        return made
     hint = nearest(name, policies(game))
     message = f"`{game.name}` has no policy `{name}`"
     message += f"; did you mean `{hint}`?" if hint else "; there are: " + ", ".join(policies(game))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.flow.pieces import Site
+from ichiba.interpreter.layout import PC
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -45,6 +46,15 @@ def draw_instead(game: Game, site: Site, state: list[int], seat: int) -> None:
     """From now on this seat is the one that was drawn: it has been quicker."""
     assert isinstance(site.decide, ir.Decide) and isinstance(site.decide.seat, ir.Use)
     state[game.layout.slots[site.decide.seat.var]] = seat
+
+
+def ask_instead(game: Game, state: list[int], seat: int) -> None:
+    """Where several may answer, in secret or in a race, it is this seat that is asked."""
+    site = game.flow.sites[state[PC]] if state[PC] >= 0 else None
+    if site is not None and site.secret is not None:
+        game.take_up(game.code, state, seat)
+    elif site is not None and is_race(site):
+        draw_instead(game, site, state, seat)
 
 
 def may_answer(game: Game, site: Site, state: list[int], codes: Any) -> list[tuple[int, Any]]:

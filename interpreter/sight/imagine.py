@@ -453,13 +453,14 @@ class Imagination:
         self.swapped = 0  # tables that were made from the true one
 
     def table(self, seed: int | str) -> Table:
-        return self._seated(self._world(seed), seed)
+        return self._seated(self.world(seed), seed)
 
     def state(self, seed: int | str) -> list[int]:
         """What that table looks like, for those who want nothing else of it."""
-        return self._world(seed).state
+        return self.world(seed).state
 
-    def _world(self, seed: int | str) -> World:
+    def world(self, seed: int | str) -> World:
+        """The same with the answers that lead there, and the words of chance."""
         dice = Dice(seed)
         for _ in range(TRIES):
             try:
@@ -541,4 +542,4 @@ def past_words(table: Table) -> list[int]:
     return past.told_words
 
 
-__all__ = ["Disagreement", "Imagination", "imagined", "past_words", "rekey", "witnessed"]
+__all__ = ["Disagreement", "Imagination", "World", "imagined", "past_words", "rekey", "witnessed"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from ichiba.lab.players.value import before_the_others, more_is_better
 from ichiba.lab.players.worlds import FAULTS, Position, Worlds
 
 if TYPE_CHECKING:
@@ -19,29 +20,28 @@ class Greedy:
 
     def __init__(self, game: Game, rng: Random):
         self.game, self.rng = game, rng
+        self.sign = 1 if more_is_better(game) else -1
 
     def index(self, decision: Decision) -> int:
         codes = list(decision.codes)
         worlds = Worlds(decision, self.rng)
-        sums = [0] * len(codes)
+        sums = [0.0] * len(codes)
         for _ in range(1 if worlds.open else WORLDS):
             world = worlds.draw()
             chance = f"{self.rng.getrandbits(64):x}"  # the same luck for every answer
             for index, code in enumerate(codes):
-                sums[index] += _ahead(world.fork(chance), code, decision.seat_index)
+                sums[index] += self._ahead(world.fork(chance), code, decision.seat_index)
         best = max(sums)
         chosen = [index for index, value in enumerate(sums) if value == best]
         return chosen[0] if len(chosen) == 1 else self.rng.choice(chosen)
 
-
-def _ahead(position: Position, code: int, seat: int) -> int:
-    """How far a seat is before the best of the others after an answer. An answer that the rules fail at is the last choice."""
-    try:
-        position.answer(code)
-    except FAULTS:
-        return -(10**12)
-    stand = [amount or 0 for amount in position.table().outlook.values()]
-    return stand[seat] - max((other for at, other in enumerate(stand) if at != seat), default=0)
+    def _ahead(self, position: Position, code: int, seat: int) -> float:
+        """How far a seat is before the best of the others after an answer. An answer that the rules fail at is the last choice."""
+        try:
+            position.answer(code)
+        except FAULTS:
+            return -(10.0**12)
+        return before_the_others([self.sign * (amount or 0) for amount in position.table().outlook.values()], seat)
 
 
 __all__ = ["Greedy"]

@@ -31,7 +31,8 @@ def thinking(game: Game, name: str, rng: Random) -> Policy:
     budget = Budget.read(words) if colon else Budget()
     if who != "searcher" or budget is None:
         raise UnknownPolicy(f"there is no player `{name}`; {HOW}")
-    return Searcher(game, rng, budget, policy(game, policies(game)[0], f"{rng.getrandbits(64):x}"))
+    base = policies(game)[0]
+    return Searcher(game, rng, budget, base, policy(game, base, f"{rng.getrandbits(64):x}"))
 
 
 def within(name: str, seconds: float) -> str:

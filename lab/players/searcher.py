@@ -1,37 +1,46 @@
 """A tree of what may happen, grown where it looks best: information-set Monte Carlo tree search.
 
 Each playout begins in one of the worlds that the seat could be in, goes down the tree by what has turned out well for
-whoever decides there, adds one position, plays on by the ruleset's own policy, and tells all positions on its way how it
-ended. A position of the tree stands for all worlds that look alike from the answers given: it counts how often an answer
-could be given at all, since in some worlds it cannot (Cowling, Powley and Whitehouse, 2012).
+whoever decides there, plays on from there by the ruleset's own policy, and tells all positions on its way how it ended. A
+position of the tree stands for all worlds that look alike from the answers given: it counts how often an answer could be
+given at all, since in some worlds it cannot (Cowling, Powley and Whitehouse, 2012).
 
-Where there are very many answers, those that the ruleset's policy likes best are tried first, and more of them the longer
-it is thought about.
+The answers to the question itself are tried in rounds: each of those that are left once, in the same world and with the
+same luck, so that they can be compared pair by pair. An answer that is clearly worse than the best is left out of the next
+rounds. What the ruleset's policy would do is kept unless another answer has done better by more than luck explains.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, log, sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.decisions import Decision
-from ichiba.lab.players.budget import Budget
+from ichiba.lab.players.beliefs import Beliefs
+from ichiba.lab.players.budget import Budget, Clock
+from ichiba.lab.players.playouts import FAULTS, Playouts, ended
 from ichiba.lab.players.value import Judge
-from ichiba.lab.players.worlds import FAULTS, Position, Worlds
+from ichiba.lab.players.worlds import Position, Worlds
 from ichiba.lab.policies import Preferring
+from ichiba.lab.results.statistics import Moments
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
     from ichiba.lab.policies import Policy
 
 Answer = tuple[int, int]  # at which question, and its code
-MOST_WORLDS = 12
+MOST_WORLDS, FOR_A_WORLD = 30, 4  # so many playouts for each
+MOST_TRIES = 60  # worlds that could not be are imagined, before those that could have to do
 IMAGINING = 0.4  # of the time, at most
-CURIOSITY = 0.6  # how much is tried that does not look best
-FIRST_ANSWERS, MORE_ANSWERS = 3, 1.5  # how many answers are looked at: more with the root of the visits
-FORESIGHT = 400  # answers that a playout goes on for, before it is valued as it stands
+CURIOSITY = 0.5  # how much is tried that does not look best
+GROWN = 8  # playouts from a position before its answers are told apart
+FIRST_ANSWERS, MORE_ANSWERS = 3, 1.0  # how many of them are looked at: more with the root of the visits
+ROUNDS = 6  # at least, for each answer that is looked at at all
+CLEAR, BETTER = 2.0, 1.0  # how many standard errors worse is clearly worse, and better is better than luck
+SLIPS = 50  # of a thousand answers in a playout so many are any
 
 
 @dataclass(slots=True)
@@ -53,61 +62,106 @@ class Branch:
     total: float = 0.0  # what it was worth for whoever gives it
 
 
+@dataclass(slots=True)
+class Rival:
+    """An answer to the question itself."""
+
+    code: int
+    place: int  # among all answers
+    worth: list[float] = field(default_factory=list)  # round by round
+    node: Node = field(default_factory=Node)
+
+    def behind(self, other: Rival) -> Moments:
+        """How much better the other one has done in the same rounds."""
+        made = Moments()
+        for own, its in zip(self.worth, other.worth, strict=False):
+            made.add(its - own)
+        return made
+
+
 class Searcher:
     """Thinks about every decision anew. With the same dice and as many playouts it answers the same."""
 
-    def __init__(self, game: Game, rng: Random, budget: Budget, base: Policy):
+    def __init__(self, game: Game, rng: Random, budget: Budget, name: str, base: Policy):
         self.game, self.rng, self.budget, self.base = game, rng, budget, base
+        self.playouts = Playouts(game, name, SLIPS, patient=budget.seconds is None)
         self.judge = Judge(game)
 
     def index(self, decision: Decision) -> int:
         codes = list(decision.codes)
         if len(codes) == 1:
             return 0
-        clock, root, worlds = self.budget.clock(), Node(), Worlds(decision, self.rng)
+        clock = self.budget.clock()
+        beliefs = self._imagined(decision, clock)
         self.judge = Judge(self.game)
-        here: list[Position] = []
-        playouts = 0
-        while clock.left(playouts):
-            if not here or len(here) < MOST_WORLDS and len(here) * len(here) <= playouts and clock.share() < IMAGINING:
-                here.append(worlds.draw())
-            world = here[playouts % len(here)]
-            self._playout(root, world.fork(f"{self.rng.getrandbits(64):x}"), codes)
-            playouts += 1
-        return max(range(len(codes)), key=lambda index: self._preferred(root, decision.site.number, codes[index], index))
+        rivals = self._rivals(decision, codes)
+        left, first = rivals, rivals[0]
+        played = rounds = 0
+        while clock.left(played) and len(left) > 1:
+            world = beliefs.one(self.rng)
+            luck = f"{self.rng.getrandbits(64):x}"
+            for rival in left:
+                rival.worth.append(self._playout(rival, world, luck, decision.seat_index))
+                played += 1
+                if not clock.left(played):
+                    break
+            else:
+                rounds += 1
+                left = _still(left, rounds)
+        return _chosen(left, first).place
 
-    def _preferred(self, root: Node, site: int, code: int, index: int) -> tuple[float, float, int]:
-        """Tried most often, then best, then first."""
-        branch = root.below.get((site, code))
-        if branch is None or not branch.tried:
-            return (0.0, 0.0, -index)
-        return (branch.tried, branch.total / branch.tried, -index)
+    def _rivals(self, decision: Decision, codes: list[int]) -> list[Rival]:
+        """The answers that are looked at, the most promising first."""
+        weights = self.base.weights(decision) if isinstance(self.base, Preferring) else [0] * len(codes)
+        order = sorted(range(len(codes)), key=lambda place: (-weights[place], self.rng.random()))
+        if self.budget.seconds is None:
+            order = order[: max(2, self.budget.playouts // ROUNDS)]
+        return [Rival(codes[place], place) for place in order]
+
+    def _imagined(self, decision: Decision, clock: Clock) -> Beliefs:
+        worlds = Worlds(decision, self.rng)
+        found = Beliefs(worlds, self.base)
+        found.add()
+        most = 1 if worlds.open else min(MOST_WORLDS, self.budget.playouts // FOR_A_WORLD)
+        while len(found.positions) < most and worlds.tries < MOST_TRIES and clock.share() < IMAGINING:
+            found.add()
+        return found
 
     # ------------------------------------------------------------------------------------------ one playout
 
-    def _playout(self, root: Node, position: Position, codes: list[int]) -> None:
-        """Down the tree, one further, on to an end, and back."""
-        node, way = root, list[tuple[Node, Branch, int]]()
+    def _playout(self, rival: Rival, world: Position, luck: str, own: int) -> float:
+        """An answer, down the tree, on to an end, and back. What it was worth for whoever thinks."""
+        position = world.fork(luck)
+        node, way = rival.node, list[tuple[Node, Branch, int]]()
         try:
-            while position.codes:
-                seat, branch, answer = self._choose(node, position, codes if node is root else list(position.codes))
+            position.answer(rival.code)
+            while position.codes and node.visits >= GROWN:
+                if len(position.codes) == 1:
+                    position.answer(position.codes[0])
+                    continue
+                seat, branch, answer = self._choose(node, position)
                 way.append((node, branch, seat))
                 position.answer(answer[1])
-                new, node = not branch.tried, branch.node
-                if new:
-                    break
-            values = self._played_on(position)
+                node = branch.node
+            values = self._valued(position, luck)
         except FAULTS:  # the rules fail on this way: nobody should go there
             values = [0.0] * self.game.seats
+        node.visits += 1
         for passed, branch, seat in way:
             passed.visits += 1
             branch.tried += 1
             branch.total += values[seat]
+        return values[own]
 
-    def _choose(self, node: Node, position: Position, codes: list[int]) -> tuple[int, Branch, Answer]:
+    def _valued(self, position: Position, luck: str) -> list[float]:
+        if not position.codes:
+            return self.judge.final(ended(position))
+        found = self.playouts.to_end(position, luck)
+        return self.judge.outlook(position) if found is None else self.judge.final(found)
+
+    def _choose(self, node: Node, position: Position) -> tuple[int, Branch, Answer]:
         seat, site = position.seat, position.site.number
-        answers = [(site, code) for code in codes]
-        shown = self._shown(node, position, seat, answers)
+        shown = self._shown(node, position, seat, [(site, code) for code in position.codes])
         for answer in shown:
             node.below.setdefault(answer, Branch()).possible += 1
         best = max(shown, key=lambda answer: _promise(node.below[answer]))
@@ -119,7 +173,7 @@ class Searcher:
         if any(answer not in known for answer in answers):
             new = [answer for answer in answers if answer not in known]
             node.liked += self._in_order_of_promise(position, seat, new)
-        many = ceil(FIRST_ANSWERS + MORE_ANSWERS * sqrt(node.visits))
+        many = ceil(FIRST_ANSWERS + MORE_ANSWERS * sqrt(node.visits - GROWN))
         if len(answers) <= many:
             return answers
         possible = set(answers)
@@ -135,18 +189,26 @@ class Searcher:
         liked = self.base.weights(decision)
         return [answer for _, answer in sorted(zip(liked, answers, strict=True), key=lambda pair: -pair[0])]
 
-    def _played_on(self, position: Position) -> list[float]:
-        """By the ruleset's policy, to the end or as far as it is looked."""
-        for _ in range(FORESIGHT):
-            codes = position.codes
-            if not codes:
-                return self.judge.final(position)
-            if len(codes) == 1:
-                position.answer(codes[0])
-                continue
-            decision = Decision(position.table(), position.site, position.seat, codes)
-            position.answer(codes[self.base.index(decision)])
-        return self.judge.outlook(position)
+
+def _still(left: Sequence[Rival], rounds: int) -> list[Rival]:
+    """Without those that are clearly worse than the best."""
+    if rounds < ROUNDS:
+        return list(left)
+    best = max(left, key=lambda rival: sum(rival.worth))
+    return [rival for rival in left if rival is best or not _surpassed(rival, best, CLEAR)]
+
+
+def _surpassed(rival: Rival, by: Rival, errors: float) -> bool:
+    much = rival.behind(by)
+    return much.mean > 0 and much.mean > errors * much.error
+
+
+def _chosen(left: Sequence[Rival], first: Rival) -> Rival:
+    """The best; where what the ruleset's policy would do is still among them, only one that is better by more than luck."""
+    best = max(left, key=lambda rival: sum(rival.worth) / max(1, len(rival.worth)))
+    if first not in left or _surpassed(first, best, BETTER):
+        return best
+    return first
 
 
 def _promise(branch: Branch) -> float:

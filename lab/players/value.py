@@ -1,4 +1,4 @@
-"""How good a position is for each seat: 1 is a sure win, 0 a sure loss, and all seats together have 1 at the end of a game.
+"""How good an end is for each seat: 1 is a sure win, 0 a sure loss.
 
 Who wins counts for most. By how much counts for the rest: of two lost games the closer one is better, since what a player
 imagines is only likely.
@@ -6,11 +6,13 @@ imagines is only likely.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import exp
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+    from ichiba.lab.players.playouts import Ended
     from ichiba.lab.players.worlds import Position
 
 WON = 0.75  # the weight of winning; what is left is for the margin
@@ -22,14 +24,14 @@ class Judge:
     def __init__(self, game: Game):
         self.game = game
         self.seats = range(game.seats)
+        self.more_is_better = more_is_better(game)
         self.margins, self.seen = 0.0, 0
 
-    def final(self, position: Position) -> list[float]:
+    def final(self, ended: Ended) -> list[float]:
         """Of a game that is over."""
-        table = position.table()
-        first = table.ranking[0]
-        closeness = self._margins([float(score) for score in table.scores.values()])
-        shares = [1 / len(first) if seat + 1 in first else 0.0 for seat in self.seats]
+        first = ended.places.count(0)
+        closeness = self._margins([float(score) for score in ended.scores])
+        shares = [0.0 if place else 1 / first for place in ended.places]
         return [WON * share + (1 - WON) * close for share, close in zip(shares, closeness, strict=True)]
 
     def outlook(self, position: Position) -> list[float]:
@@ -39,13 +41,24 @@ class Judge:
             return [1 / len(self.seats)] * len(self.seats)
         return self._margins([float(amount or 0) for amount in stand])
 
-    def _margins(self, stand: list[float]) -> list[float]:
+    def _margins(self, stand: Sequence[float]) -> list[float]:
         """Between 0 and 1 by how far each is before the best of the others, or behind."""
-        ahead = [own - max((other for at, other in enumerate(stand) if at != seat), default=0.0) for seat, own in enumerate(stand)]
+        stand = stand if self.more_is_better else [-one for one in stand]
+        ahead = [before_the_others(stand, seat) for seat in self.seats]
         self.margins += sum(map(abs, ahead)) / len(ahead)
         self.seen += 1
         scale = self.margins / self.seen or 1.0
         return [1 / (1 + exp(-max(-30.0, min(30.0, 2 * margin / scale)))) for margin in ahead]
 
 
-__all__ = ["Judge"]
+def more_is_better(game: Game) -> bool:
+    """Whether whoever has more comes first, by the first thing that the ranking goes by."""
+    return not game.program.ranking or game.program.ranking[0][1]
+
+
+def before_the_others(stand: Sequence[float], seat: int) -> float:
+    """How far a seat is before the best of the others."""
+    return stand[seat] - max((other for at, other in enumerate(stand) if at != seat), default=0.0)
+
+
+__all__ = ["Judge", "before_the_others", "more_is_better"]

@@ -6,11 +6,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from ichiba.interpreter.layout import LOADED, PC
-from ichiba.interpreter.run.race import draw_instead, is_race
+from ichiba.interpreter.run.race import ask_instead
 from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.chance import Words, key_of
 from ichiba.interpreter.runtime.runtime import Context
-from ichiba.interpreter.sight.imagine import Imagination
+from ichiba.interpreter.sight.imagine import Imagination, World
 from ichiba.interpreter.sight.masking import Mask
 
 if TYPE_CHECKING:
@@ -43,6 +43,9 @@ class Position:
         site = self.site
         return self.state[LOADED] - 1 if site.secret is not None else self.game.seat_of(site, self.state)
 
+    def chance_from(self, seed: str) -> None:
+        self.context = Context(Words(key_of(seed)))
+
     def answer(self, code: int) -> None:
         """Raises what the rules raise."""
         self.codes = self.game.code.step(self.state, self.context, code)
@@ -67,14 +70,20 @@ class Worlds:
 
     def draw(self) -> Position:
         """One of them, with this seat's question asked."""
+        return self.drawn()[0]
+
+    def drawn(self) -> tuple[Position, World | None]:
+        """The same, with the game that leads there; None where that is the one at the table."""
         seed = f"{self.dice.getrandbits(64):x}"
-        state = self.decision.table.state[:] if self.imagination is None else self.imagination.state(seed)
-        site = self.game.flow.sites[state[PC]]
-        if site.secret is not None:
-            self.game.take_up(self.game.code, state, self.decision.seat_index)
-        elif is_race(site):
-            draw_instead(self.game, site, state, self.decision.seat_index)
-        return Position(self.game, state, self.game.code.OPTIONS[state[PC]](state), seed)
+        world = self.imagination.world(seed) if self.imagination is not None else None
+        state = self.decision.table.state[:] if world is None else world.state
+        ask_instead(self.game, state, self.decision.seat_index)
+        return Position(self.game, state, self.game.code.OPTIONS[state[PC]](state), seed), world
+
+    @property
+    def tries(self) -> int:
+        """How many did not agree with what the seat has seen."""
+        return self.imagination.failed if self.imagination is not None else 0
 
 
 def nothing_hidden(game: Game, seat: int, state: list[int]) -> bool:

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.run.race import draw_instead, is_race
+from ichiba.interpreter.run.race import ask_instead
 from ichiba.interpreter.saves.records import told
 
 if TYPE_CHECKING:
@@ -48,12 +48,8 @@ def _again(table: Table) -> Any:
     made = game.start(table.seed, table.script)
     yield made
     for seat, code in table.history:
-        site = made.site
-        if seat >= 0 and site is not None and site.secret is not None:
-            game.take_up(game.code, made.state, seat)
-        elif seat >= 0 and is_race(site):
-            assert site is not None
-            draw_instead(game, site, made.state, seat)
+        if seat >= 0:
+            ask_instead(game, made.state, seat)
         made.codes = game.code.step(made.state, made.context, code)
         yield made
 

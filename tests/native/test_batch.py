@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import _thread
 import shutil
+import subprocess
+import sys
 import threading
 from array import array
 from collections.abc import Sequence
@@ -179,3 +181,10 @@ def test_rows_of_a_simulation_are_the_same_whoever_plays_and_on_how_many(
         assert list(simulation.play(run, run.setting.load(), range(1, 31), jobs, True, machine)) == expected
         assert machine.native
     assert list(simulation.play(run, game, range(1, 31), 1)) == expected
+
+
+def test_players_that_know_no_game_play_in_a_batch_without_more_being_imported() -> None:
+    """The engine fetches them when they sit down."""
+    words = "import ichiba; b = ichiba.load('oshi_zumo').batch([1, 2], ['greedy', 'searcher:4']); print(len(b), b.faults)"
+    told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=False)
+    assert (told.stdout, told.stderr, told.returncode) == ("2 {}\n", "", 0)

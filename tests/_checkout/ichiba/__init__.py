@@ -28,6 +28,10 @@ _HOMES = {
     "resume": "ichiba.interpreter.api",
 }
 
+# Players that know no game, by the first word of their names, and where they come from: the engine, which knows no later room,
+# fetches one when it sits down.
+PLAYERS = {"greedy": "ichiba.lab.players.players", "searcher": "ichiba.lab.players.players"}
+
 _here = Path(__file__).resolve().parent
 if _here.parts[-3:] == ("tests", "_checkout", "ichiba") and (_here.parents[2] / "pyproject.toml").is_file():
     __path__.append(str(_here.parents[2]))
