@@ -16,6 +16,7 @@ import pytest
 import ichiba
 from tests.depth import AFew
 from tests.twins.base import ScriptedChance
+from tests.twins.in_c import TsukijiInC, library, play
 from tests.twins.tsukiji import KINDS, MARKED, PRODUCTS, TICKETS, Tsukiji
 
 GAMES = 200
@@ -127,11 +128,11 @@ def same(facts: dict[str, object], twin: Tsukiji) -> None:
     assert {name: theirs[name] for name in facts} == facts
 
 
-def compare(seats: int, special_points: bool, seed: int) -> None:
+def compare(seats: int, special_points: bool, seed: int, made: type[Tsukiji] = Tsukiji) -> None:
     table, moments = played(seats, special_points, seed, 1 if seed % CLOSELY < 2 else 12)
     log = table.log
     chance = ScriptedChance(chance_of(log))
-    twin = Tsukiji(seats, chance, special_points=special_points)
+    twin = made(seats, chance, special_points=special_points)
     for seat, keys, key, facts in moments:
         assert (twin.seat, twin.options()) == (seat, keys)
         if facts is not None:
@@ -141,7 +142,8 @@ def compare(seats: int, special_points: bool, seed: int) -> None:
     same(Facts(table).all(), twin)
     assert table.scores == twin.scores
     assert table.ranking == twin.ranking
-    assert [(item["seat"], item["key"]) for item in log if item.get("forced")] == twin.forced
+    if made is Tsukiji:
+        assert [(item["seat"], item["key"]) for item in log if item.get("forced")] == twin.forced
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -155,3 +157,29 @@ def test_the_rules_and_the_twin_play_the_same_games(seats: int, a_few: AFew) -> 
 def test_the_rules_and_the_twin_play_the_same_ten_thousand_games(seats: int) -> None:
     for seed in range(GAMES, 10_000):
         compare(seats, special_points=seed % 2 == 1, seed=seed)
+
+
+@pytest.mark.skipif(library() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_so_do_the_rules_and_the_twin_in_c(seats: int, a_few: AFew) -> None:
+    for seed in a_few(range(GAMES), 30):
+        compare(seats, special_points=seed % 2 == 1, seed=seed, made=TsukijiInC)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(library() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_so_they_do_in_two_thousand_games(seats: int) -> None:
+    for seed in range(GAMES, 2000):
+        compare(seats, special_points=seed % 2 == 1, seed=seed, made=TsukijiInC)
+
+
+@pytest.mark.skipif(library() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_whole_games_in_c_are_as_long_and_as_good_as_those_of_the_rules(seats: int) -> None:
+    """Of other dice: the means of 3,000 games each are as near as that makes them."""
+    decisions, scores = play(seats, 3000, 1)
+    found = game_of(seats, False).batch(range(200))
+    theirs = sum(map(sum, found.scores.tolist())) / 200  # type: ignore[arg-type]
+    assert abs(scores / 3000 - theirs) < 3 * seats, "a game's scores deviate by some 13 points a seat"
+    assert 0.85 < decisions / 3000 / (sum(found.decisions) / 200) < 1.05

@@ -132,7 +132,7 @@ def game(counter: Counter, name: str, seats: int, games: int, native: bool, writ
 def decisions(counter: Counter, made: Game, name: str, games: int, native: bool) -> None:
     """Whole games of random answers, in Python and then in machine code."""
     from ichiba.interpreter.native.compiler import compile_game
-    from ichiba.lab.bench import Ours
+    from ichiba.lab.bench.drivers import Ours
 
     for words in ("a decision", "a decision in machine code"):
         if words == "a decision" or native:

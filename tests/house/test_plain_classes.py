@@ -18,7 +18,7 @@ HONEST = {
     ("dsl/syntax/parse.py", "on_menu_item"): "a part of lark's tree is a tree or a token",
     ("dsl/syntax/parse.py", "span"): "lark leaves out where an empty tree stands",
     ("interpreter/native/compiler.py", "_replaced"): "a dict that the generated module has made",
-    ("lab/bench.py", "copying"): "engines of other people",
+    ("lab/bench/drivers.py", "copying"): "engines of other people",
 }
 PLATFORM = ("os", "signal")  # what the system we run on does not have
 

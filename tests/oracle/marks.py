@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.oracle.pairs import Pair, auction, goofspiel, leduc_poker, liars_dice, oshi_zumo
+from tests.twins import in_c as c
 from tests.twins.base import RandomChance, Twin
 from tests.twins.no_thanks import NoThanks
 from tests.twins.shinjuku import Shinjuku
@@ -19,6 +20,9 @@ TWINS: dict[str, Callable[[int, int], Twin]] = {
     "tsukiji": lambda seats, seed: Tsukiji(seats, RandomChance(seed), start_player=0),
 }
 """By ruleset: a new game for so many seats, from a seed."""
+
+in_c: dict[str, Callable[[int, int, int], tuple[int, int]]] | None = {"tsukiji": c.play} if c.library() is not None else None
+"""By ruleset: so many random games for so many seats from a seed, by hand in C; how many decisions they had, and all scores together."""
 
 PAIRS: dict[str, Callable[[int], Pair]] = {
     "first_price_auction": lambda seats: auction(seats, 10),

@@ -5,20 +5,12 @@ import shutil
 import pytest
 
 import ichiba
-from ichiba.lab.bench import (
-    SETTLED,
-    ByHand,
-    Effort,
-    Line,
-    Ours,
-    Settled,
-    lines_for,
-    loading,
-    measure,
-    report,
-    report_loading,
-)
-from ichiba.lab.other_engines import Catanatron, OpenSpiel, Run
+from ichiba.lab.bench.drivers import SETTLED, ByHand, ByHandInC, ManyTables, Ours, Settled
+from ichiba.lab.bench.lines import Line, lines_for
+from ichiba.lab.bench.measuring import Effort, loading, measure
+from ichiba.lab.bench.other_engines import Catanatron, OpenSpiel, Rollouts, Run
+from ichiba.lab.bench.telling import report, report_loading
+from tests.oracle import marks
 from tests.oracle.marks import TWINS, openspiel_name
 
 LITTLE = Effort(repetitions=2, seconds=0.002, loads=1)
@@ -62,7 +54,7 @@ def test_a_module_is_measured_beside_the_game_without_it() -> None:
         "tokyo_tsukiji_market": (), "tokyo_tsukiji_market with expansion": ("expansion",)
     }  # fmt: skip
     others = lines_for(["no_thanks"], None, faults, ["expansion"], native=False)
-    assert {line.what for line in others if line.ruleset} == {"no_thanks"}
+    assert {line.what for line in others if line.ruleset and type(line.driver) is Ours} == {"no_thanks"}
     assert "no_thanks with expansion" in str(faults)
 
 
@@ -128,3 +120,34 @@ def test_catanatron_plays_to_the_end() -> None:
     pytest.importorskip("catanatron")
     run = Catanatron().play(1, 0)
     assert run.games == 1 and run.decisions > 20
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize(("ruleset", "seats", "decisions"), [("goofspiel", 2, 24), ("leduc_poker", 2, 3.7)])
+def test_openspiel_rolls_the_same_games_out(ruleset: str, seats: int, decisions: float) -> None:
+    pytest.importorskip("pyspiel")
+    theirs = openspiel_name(ruleset, seats)
+    assert theirs is not None
+    run = Rollouts(theirs).play(50, 1)
+    assert run.games == 50 and abs(run.decisions / 50 - decisions) < 1 and run.seconds > 0
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_by_hand_in_c_is_measured_beside_all_others() -> None:
+    assert marks.in_c is not None
+    ours = Line("tables", 2, ManyTables(ichiba.load("tsukiji", seats=2, native=True)), "tsukiji")
+    in_c = Line("in C", 2, ByHandInC(marks.in_c["tsukiji"], 2), "tsukiji")
+    measure([ours, in_c], LITTLE, silent)
+    assert abs(ours.decisions - in_c.decisions) < 3
+    headings, first, second = report([ours, in_c])
+    assert "in C" in headings and first.split()[-1].endswith("x") and not second.split()[-1].endswith("x")
+
+
+@pytest.mark.oracle
+@pytest.mark.soak
+def test_the_game_in_c_is_as_quick_as_by_hand_in_c_should_be() -> None:
+    """Measured in one run with catanatron: a decision of that costs 1,400 of its."""
+    pytest.importorskip("catanatron")
+    assert marks.in_c is not None
+    ours = ByHandInC(marks.in_c["tsukiji"], 4).play(20_000, 1)
+    assert Catanatron().play(10, 1).per_decision / ours.per_decision >= 1400

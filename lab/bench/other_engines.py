@@ -8,6 +8,8 @@ from random import Random
 from time import process_time
 from typing import Any
 
+STARTS = 10  # so many different deals are rolled out
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -89,6 +91,41 @@ class OpenSpiel:
             self._on(state, random)
             steps += 1
         return steps
+
+
+class Rollouts:
+    """Random games of OpenSpiel's played within C++, as its tree search evaluates a position: from the first decision, which
+    is where chance leads at random, many in one call. How many decisions a game has is counted before, from Python."""
+
+    def __init__(self, name: str):
+        import pyspiel
+
+        game = pyspiel.load_game(name)
+        if game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS:
+            name = f"turn_based_simultaneous_game(game={name if '(' in name else name + '()'})"
+            game = pyspiel.load_game(name)
+        self.game, self.evaluator, self.bot = game, pyspiel.RandomRolloutEvaluator, pyspiel.MCTSBot
+        counted = OpenSpiel(name).play(200, 0)
+        self.decisions = counted.decisions / counted.games
+
+    def play(self, games: int, seed: int) -> Run:
+        random, states = Random(seed).random, []
+        for _ in range(STARTS):
+            states.append(self.game.new_initial_state())
+            while states[-1].is_chance_node():
+                states[-1].apply_action(_drawn(states[-1].chance_outcomes(), random()))
+        each = max(1, games // STARTS)
+        bot = self.bot(self.game, self.evaluator(each, seed), 1.0, 1, 100, False, seed, False)
+        began = process_time()
+        for state in states:
+            bot.mcts_search(state)  # one simulation: it only evaluates
+        return Run(process_time() - began, each * STARTS, round(each * STARTS * self.decisions))
+
+    def start(self, seed: int) -> object:
+        return self.game.new_initial_state()
+
+    def copying(self, times: int) -> float | None:
+        return cost(self.game.new_initial_state().clone, times)
 
 
 def _drawn(outcomes: list[tuple[int, float]], left: float) -> int:
