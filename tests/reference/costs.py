@@ -158,11 +158,13 @@ class Costs(Decisions):
             assert free[0].pieces is not None
             if free[0].number < 0:
                 raise RulesWrong("a cost in pieces is below nothing")
-            seen: dict[Any, list[Value]] = {}
+            looks = {piece: repr(self.look_of(piece)) for piece, _ in free[0].pieces.items}
+            seen: set[tuple[str, ...]] = set()
             for combo in combinations(free[0].pieces.items, free[0].number):
-                seen.setdefault(tuple(sorted(repr(self.look_of(piece)) for piece in combo)), combo)
-            for combo in seen.values():
-                yield Payment(f"{key}/{'+'.join(map(self.spelled, combo))}".rstrip("/"), parts, combo), inside
+                look = tuple(sorted(looks[piece] for piece in combo))
+                if look not in seen:
+                    seen.add(look)
+                    yield Payment(f"{key}/{'+'.join(map(self.spelled, combo))}".rstrip("/"), parts, combo), inside
 
     def way_name(self, way: t.CostWay, parts: list[Part], env: Env) -> str:
         """What `as` says, else the unit of money alone, else the sort if it is one."""
@@ -185,17 +187,14 @@ class Costs(Decisions):
             ((way, inside),) = self.ways(cost, env)
             yield from self.pay_in(Payment("", self.parts(way, inside), []), inside)
             return
-        found = [
-            Choice(payment.key, self.paying(payment, inside)) for payment, inside in self.payments(cost, env)
-        ]
-        if ways:
-            found = [found[place] for place in ways]
+        found = (Choice(payment.key, self.paying(payment, inside)) for payment, inside in self.payments(cost, env))
         question = Question("pay", self.me(env), env.path, skip=not self.tells_cost(cost, env), secret=env.secret, env=env)
         if self.state.trying:
-            choice = yield from self.try_one(question, iter(found))
+            choice = yield from self.try_one(question, found)
         else:
-            question.choices = found
-            choice = (yield from self.ask(question)) if found else None
+            payments = list(found)
+            question.choices = [payments[place] for place in ways] if ways else payments
+            choice = (yield from self.ask(question)) if payments else None
         if choice is None or choice.perform is None:
             raise RulesWrong("there is no way to pay")
         yield from choice.perform()
@@ -235,20 +234,17 @@ class Costs(Decisions):
         self.effect()
 
 
-def combinations(items: list[tuple[Value, int]], number: int) -> list[list[Value]]:
+def combinations(items: list[tuple[Value, int]], number: int) -> Iterator[list[Value]]:
     """Every way to take so many; more of the earlier ones come later."""
 
-    def ways(at: int, left: int) -> list[list[Value]]:
+    def ways(at: int, left: int) -> Iterator[list[Value]]:
         if not left:
-            return [[]]
-        if sum(there for _, there in items[at:]) < left:
-            return []
-        found: list[list[Value]] = []
-        for k in range(at, len(items)):
-            value, there = items[k]
-            for used in range(1, min(left, there) + 1):
-                found += [[value] * used + rest for rest in ways(k + 1, left - used)]
-        return found
+            yield []
+        elif sum(there for _, there in items[at:]) >= left:
+            for k in range(at, len(items)):
+                value, there = items[k]
+                for used in range(1, min(left, there) + 1):
+                    for rest in ways(k + 1, left - used):
+                        yield [value] * used + rest
 
     return ways(0, number)
-

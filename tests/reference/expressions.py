@@ -44,6 +44,17 @@ from tests.reference.world import Member, Seat, Sort, Thing, Zone, plural
 MOST_KNOWN = 20_000  # values that are kept
 
 
+class Named(dict[type, str]):
+    """By the class of an expression, the method that works it out."""
+
+    def __missing__(self, key: type) -> str:
+        self[key] = "ev_" + key.__name__
+        return self[key]
+
+
+HOW = Named()
+
+
 class Given(Exception):
     """`give`: what a value or procedure gives back."""
 
@@ -173,7 +184,7 @@ class Expressions(Names):
     # ------------------------------------------------------------------------------------------ by class
 
     def ev(self, e: t.Expr, env: Env) -> Value:
-        return getattr(self, "ev_" + type(e).__name__)(e, env)
+        return getattr(self, HOW[type(e)])(e, env)
 
     def ev_Int(self, e: t.Int, env: Env) -> Value:
         return e.value

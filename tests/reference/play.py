@@ -83,7 +83,7 @@ class Game(Views):
         self._tells, self._named = setup.once("tells", dict), setup.once("named", dict)
         self._whole, self._come_up = setup.once("whole", dict), setup.once("come up", dict)
         self._items, self._blocks = setup.once("items", dict), setup.once("blocks", dict)
-        self._calls = setup.once("calls", dict)
+        self._calls, self._aside = setup.once("calls", dict), setup.once("set aside", dict)
         self._hidden = setup.once("hidden", self.hidden_names)
         self.ever_revealed = setup.once("revealed", self.all_revealed)
         self.resetting = setup.once("resetting", self.all_resets)

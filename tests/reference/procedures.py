@@ -131,7 +131,7 @@ class Procedures(Statements):
             self.resets(definition.name)
         rule = f"{definition.kind}.{definition.name}" if definition.kind else definition.name
         rule += f" of {version.board}" if version is not definition else ""
-        for name in self.set_aside_in(version.item.body):
+        for name in self.set_aside_by_text(version.item.body):
             inside.names[name] = Promised(rule, name)
         promised = [value for value in inside.names.values() if isinstance(value, Promised)]
         try:
@@ -146,6 +146,13 @@ class Procedures(Statements):
         results = [inside.names[param.name] for param in definition.item.results]
         self.give_back(promised)
         return results
+
+    _aside: dict[int, list[str]]  # found before, for as long as the rules: a text is known by where it lies
+
+    def set_aside_by_text(self, body: t.Block) -> list[str]:
+        if id(body) not in self._aside:
+            self._aside[id(body)] = self.set_aside_in(body)
+        return self._aside[id(body)]
 
     def set_aside_in(self, node: object) -> list[str]:
         """The names under which a text sets money aside."""

@@ -20,6 +20,7 @@ class State:
         self.trying = 0
         self.written: dict[Any, None] = {}  # since the triggers were last looked at
         self.version = self.latest = 0  # as long as this is the same, so is everything
+        self.led_to: dict[Any, int] = {}  # a write in a version, and the version that it led to
         self.own: dict[Any, Any] | None = None  # in a secret block: what stood where this seat has written
 
     def get(self, key: Any) -> Any:
@@ -32,10 +33,29 @@ class State:
     def set(self, key: Any, value: Any) -> None:
         if self.own is not None and not self.trying and key not in self.own:
             self.own[key] = self.cells.get(key, _ABSENT)
+        self.version = self.version_with(key, value)
         self.put(self.cells, key, value)
-        self.latest += 1
-        self.version = self.latest
         self.written[key] = None
+
+    def version_with(self, key: Any, value: Any) -> int:
+        """The same written once more leads to the same version: a trial that goes over old ground finds what is known of it."""
+        old = self.cells.get(key, _ABSENT)
+        if old is value or type(old) is type(value) and old == value:
+            return self.version
+        if not self.trying:
+            self.led_to.clear()
+            return self.new_version()
+        write = self.version, key, type(value), value
+        try:
+            if write not in self.led_to:
+                self.led_to[write] = self.new_version()
+            return self.led_to[write]
+        except TypeError:  # a set is written
+            return self.new_version()
+
+    def new_version(self) -> int:
+        self.latest += 1
+        return self.latest
 
     def put(self, place: dict[Any, Any], key: Any, value: Any) -> None:
         """Write into any dictionary, so that it can be undone."""
@@ -79,6 +99,5 @@ class State:
             else:
                 self.cells[key] = old
         self.own = None
-        self.latest += 1
-        self.version = self.latest
+        self.version = self.new_version()
         return overlay
