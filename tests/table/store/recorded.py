@@ -37,16 +37,23 @@ def recorder(folder: Path) -> Path:
     return made
 
 
-def recorded(library: Path, folder: Path, module: str, *words: str) -> list[Step]:
-    """All that a process does in the folder `disk`."""
-    disk, record = folder / "disk", folder / "record"
-    disk.mkdir()
-    settings = {"LD_PRELOAD": str(library), "RECORDED_FOLDER": str(disk), "RECORD": str(record)}
+def on_a_disk(library: Path, folder: Path, module: str, *words: str, **settings: str) -> str:
+    """What a process says that has the folder `disk` to write to; what it does there is recorded."""
+    disk = folder / "disk"
+    disk.mkdir(parents=True)
+    ours = {"LD_PRELOAD": str(library), "RECORDED_FOLDER": str(disk), "RECORD": str(folder / "record")}
     done = subprocess.run(
-        [sys.executable, "-m", module, str(disk), *words], cwd=ROOT, env={**os.environ, **settings}, capture_output=True, text=True
-    )
+        [sys.executable, "-m", module, str(disk), *words],
+        cwd=ROOT, env={**os.environ, **ours, **settings}, capture_output=True, text=True,
+    )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return list(steps(record.read_bytes(), disk))
+    return done.stdout
+
+
+def recorded(library: Path, folder: Path, module: str, *words: str) -> list[Step]:
+    """All that a process does."""
+    on_a_disk(library, folder, module, *words)
+    return list(steps((folder / "record").read_bytes(), folder / "disk"))
 
 
 def steps(record: bytes, disk: Path) -> Iterator[Step]:

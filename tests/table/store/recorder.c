@@ -1,7 +1,9 @@
 /* What a process does to the files of one folder, in order, as a disk sees it: put in front of the C library (LD_PRELOAD).
-   Each record: what, how long the path is, where in the file, how many bytes; then the path, then the bytes. */
+   Each record: what, how long the path is, where in the file, how many bytes; then the path, then the bytes.
+   With FAIL_AT=n FAIL_FOR=m FAIL_WITH=errno, from the n-th on, m things that change a file fail, as on a disk that is ill. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -30,6 +32,16 @@ static const char *inside(const char *path)
 }
 
 static const char *of(int file) { return file >= 0 && file < MOST ? known[file] : NULL; }
+
+static int fails(int file)
+{
+    static int done;
+    if (!getenv("FAIL_AT") || !of(file)) return 0;
+    int at = ++done - atoi(getenv("FAIL_AT"));
+    if (at < 0 || at >= atoi(getenv("FAIL_FOR"))) return 0;
+    errno = atoi(getenv("FAIL_WITH"));
+    return 1;
+}
 
 static int opened(int file, const char *path, int flags, int was_there)
 {
@@ -77,6 +89,7 @@ ssize_t write(int file, const void *bytes, size_t length)
 {
     static ssize_t (*usual)(int, const void *, size_t);
     if (!usual) usual = dlsym(RTLD_NEXT, "write");
+    if (fails(file)) return -1;
     off_t at = of(file) ? lseek(file, 0, SEEK_CUR) : 0;
     ssize_t done = usual(file, bytes, length);
     if (of(file) && done > 0) say('w', of(file), at, bytes, done);
@@ -88,6 +101,7 @@ ssize_t write(int file, const void *bytes, size_t length)
     { \
         static ssize_t (*usual)(int, const void *, size_t, offset); \
         if (!usual) usual = dlsym(RTLD_NEXT, #name); \
+        if (fails(file)) return -1; \
         ssize_t done = usual(file, bytes, length, at); \
         if (of(file) && done > 0) say('w', of(file), at, bytes, done); \
         return done; \
@@ -100,6 +114,7 @@ PWRITE(pwrite64, off64_t)
     { \
         static int (*usual)(int, offset); \
         if (!usual) usual = dlsym(RTLD_NEXT, #name); \
+        if (fails(file)) return -1; \
         int done = usual(file, size); \
         if (of(file) && !done) say('t', of(file), size, NULL, 0); \
         return done; \
@@ -110,6 +125,7 @@ TRUNCATE(ftruncate64, off64_t)
 #define SYNC(name) \
     int name(int file) \
     { \
+        if (fails(file)) return -1; \
         if (of(file)) say('s', of(file), 0, NULL, 0); /* nothing depends here on whether this disk has done it */ \
         return 0; \
     }

@@ -5,6 +5,7 @@ What a process has done to its files is recorded in front of the C library; what
 
 from __future__ import annotations
 
+import errno
 import shutil
 from pathlib import Path
 from random import Random
@@ -14,7 +15,7 @@ import pytest
 from ichiba.table.store import sqlite
 from ichiba.table.store.store import StoreFault, open_store
 from tests.conftest import Tally
-from tests.table.store.recorded import DAMAGES, Disk, Step, recorded, recorder
+from tests.table.store.recorded import DAMAGES, Disk, Step, on_a_disk, recorded, recorder
 from tests.table.store.working import NAME, whole
 
 
@@ -87,9 +88,38 @@ def test_so_it_is_at_five_hundred_points(library: Path, tmp_path: Path, tally: T
     points = seed = 0
     while points < 500:
         seed += 1
-        (tmp_path / str(seed)).mkdir()
         steps = recorded(library, tmp_path / str(seed), "tests.table.store.working", str(seed), "60")
         more, wrong = cut(steps, tmp_path / "after", Random(seed))
         points += more
         assert wrong == []
     tally(sync_points=points, damages=points * len(DAMAGES))
+
+
+# --- a disk that is ill
+
+
+ILL = [(errno.EIO, 1), (errno.EIO, 5), (errno.ENOSPC, 3), (errno.ENOSPC, 40)]
+
+
+def on_an_ill_disk(library: Path, folder: Path, points: range) -> int:
+    """From each of these things on that are done to files, some fail. How often that was told."""
+    told = 0
+    for at in points:
+        code, times = ILL[at % len(ILL)]
+        settings = {"FAIL_AT": str(at), "FAIL_FOR": str(times), "FAIL_WITH": str(code)}
+        told += int(on_a_disk(library, folder / str(at), "tests.table.store.failing", str(at), **settings))
+    return told
+
+
+def test_on_a_disk_that_fails_what_was_acknowledged_stays_and_it_is_told_in_a_sentence(
+    library: Path, tmp_path: Path, tally: Tally
+) -> None:
+    points = range(1, 200, 25)
+    told = on_an_ill_disk(library, tmp_path, points)
+    tally(failures=len(points), told=told)
+    assert told >= len(points) // 2
+
+
+@pytest.mark.soak
+def test_so_it_is_at_four_hundred_points(library: Path, tmp_path: Path, tally: Tally) -> None:
+    tally(failures=400, told=on_an_ill_disk(library, tmp_path, range(1, 401)))
