@@ -20,6 +20,8 @@ from ichiba.dsl.yaml.declarations import Box, ModuleFile, Reader, sequence, show
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Map, Scalar, read_yaml
 
+OWN_LIBRARY = "library"  # of a ruleset
+
 
 def library_folder() -> Path:
     """Where the shared mechanisms lie."""
@@ -56,15 +58,16 @@ def read_box(folder: Path, chosen: tuple[str, ...], faults: Faults, memory: Memo
     if reader.box.map_file is not None:
         off = [part for name, part in parts.items() if name not in named]
         _note_absent(reader.box, off, folder)
-    _from_library(reader, faults)
+    _from_library(reader, folder, faults)
     _check_combination(reader.box, named, parts, faults)
     apply_changes(reader.box, faults)
     return reader.box
 
 
-def _from_library(reader: Reader, faults: Faults) -> None:
-    """The files of the library that are used whole, and the patterns that are used of others."""
-    shelf = {path.stem: path for path in sorted(library_folder().glob("*.rules"))}
+def _from_library(reader: Reader, folder: Path, faults: Faults) -> None:
+    """The files of the library that are used whole, and the patterns that are used of others. What a ruleset has in a `library/` of its
+    own comes before ours of that name."""
+    shelf = {path.stem: path for home in (library_folder(), folder / OWN_LIBRARY) for path in sorted(home.glob("*.rules"))}
     for name, span in reader.box.uses.items():
         if name not in shelf:
             hint = nearest(name, shelf)

@@ -1,0 +1,73 @@
+"""How a table is set up: what is chosen before a game, and who sits where. As JSON it lies in the store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ichiba.dsl.parts import elsewhere
+from ichiba.interpreter.api import load
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
+Chosen = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """`game` is a name, or the path of a folder. `bots`: the policy of each seat that a bot takes from the beginning."""
+
+    game: str
+    seats: int
+    seed: int | str
+    modules: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
+    options: Chosen = ()
+    assumptions: Chosen = ()
+    lang: str = "en"
+    bots: tuple[tuple[int, str], ...] = ()
+    trusted: bool = False
+    names: tuple[tuple[int, str], ...] = field(default=())  # what people called themselves when the table was made
+
+    def load(self) -> Game:
+        """The game by the rules that are installed. Raises `RulesetFaults`, `UnknownRuleset`."""
+        return self.load_from(self.game, self.modules)
+
+    def load_from(self, game: str, modules: tuple[str, ...]) -> Game:
+        """The game by rules that lie somewhere else."""
+        return load(
+            game, self.seats, modules=modules, variants=self.variants, options=_map(self.options), assumptions=_map(self.assumptions),
+            lang=self.lang, trust=self.trusted,
+        )  # fmt: skip
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "game": self.game, "seats": self.seats, "seed": self.seed, "modules": list(self.modules), "variants": list(self.variants),
+            "options": _map(self.options), "assumptions": _map(self.assumptions), "lang": self.lang,
+            "bots": {str(seat): name for seat, name in self.bots}, "trusted": self.trusted,
+            "names": {str(seat): name for seat, name in self.names},
+        }  # fmt: skip
+
+    @staticmethod
+    def of_json(content: Mapping[str, Any]) -> Setup:
+        return Setup(
+            content["game"], content["seats"], content["seed"], tuple(content["modules"]), tuple(content["variants"]),
+            tuple(sorted(content["options"].items())), tuple(sorted(content["assumptions"].items())), content["lang"],
+            _by_seat(content["bots"]), content["trusted"], _by_seat(content["names"]),
+        )  # fmt: skip
+
+
+def folders_of(game: Game) -> dict[str, Path]:
+    """The folders its rules come from: the ruleset's, and those of modules that lie elsewhere. By names of our own."""
+    return {"ruleset": game.folder, **{f"module{number}": path for number, path in enumerate(elsewhere(game.config.modules))}}
+
+
+def _map(pairs: Chosen) -> dict[str, Any]:
+    return dict(pairs)
+
+
+def _by_seat(content: Mapping[str, str]) -> tuple[tuple[int, str], ...]:
+    return tuple(sorted((int(seat), name) for seat, name in content.items()))
