@@ -62,6 +62,7 @@ class Setup:
 
 def folders_of(game: Game) -> dict[str, Path]:
     """The folders its rules come from: the ruleset's, and those of modules that lie elsewhere. By names of our own."""
+    assert game.folder is not None
     return {"ruleset": game.folder, **{f"module{number}": path for number, path in enumerate(elsewhere(game.config.modules))}}
 
 

@@ -1,0 +1,56 @@
+"""The rules of a game, whole: what an old table goes on with when the installed ones have changed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ichiba.dsl.files.folders import files_below
+from ichiba.dsl.files.writing import make_folder, read_regular
+from ichiba.dsl.ruleset import OWN_LIBRARY, library_folder
+from ichiba.dsl.yaml.reading import MAX_BYTES
+from ichiba.table.sitting.setup import folders_of
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+
+SCENARIOS = ".scenario.yaml"
+
+
+def rules_of(game: Game) -> dict[str, bytes]:
+    """All files that its rules come from, by path: the ruleset's folder, the library's in it, modules from elsewhere."""
+    found: dict[str, bytes] = {}
+    for name, folder in folders_of(game).items():
+        found |= _files(folder, name)
+    for path, content in _files(library_folder(), f"ruleset/{OWN_LIBRARY}", (".rules",)).items():
+        found.setdefault(path, content)  # its own file of that name comes before ours
+    return found
+
+
+def _files(folder: Path, name: str, kinds: tuple[str, ...] = (".yaml", ".rules")) -> dict[str, bytes]:
+    paths = (path for path in files_below(folder, *kinds) if not path.name.endswith(SCENARIOS))
+    return {f"{name}/{path.relative_to(folder).as_posix()}": read_regular(path, MAX_BYTES) for path in paths}
+
+
+def laid_out(files: Mapping[str, bytes], home: Path, name: str) -> Path:
+    """The folder in which these files lie, written if it is not there: whole, or not at all. Below it `ruleset` is called `name`."""
+    if home.is_dir():
+        return home
+    make_folder(home.parent)
+    beside = home.with_name(f".{home.name}.{secrets.token_hex(4)}")
+    try:
+        for path, content in files.items():
+            first, _, rest = path.partition("/")
+            place = beside / (name if first == "ruleset" else first) / rest
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(content)
+        os.replace(beside, home)
+    except OSError:
+        shutil.rmtree(beside, ignore_errors=True)
+        if not home.is_dir():  # else somebody was quicker
+            raise
+    return home
