@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -51,7 +52,7 @@ class Course:
         self.table: Table = game.start(setup.seed)
         self.given: list[Given] = []
         self.number = 0  # of the last entry
-        self.undone = 0  # how often something was taken back
+        self.undone: Counter[int] = Counter()  # how often something was taken back, by the seat that knows of it
         self.bots: dict[int, str] = dict(setup.bots)
         self.names: dict[int, str] = dict(setup.names)
         self.wish: Wish | None = None
@@ -105,14 +106,14 @@ class Course:
         for at in range(len(self.given) - 1, -1, -1):
             if gone and self.given[at].seat == seat:
                 gone -= self.given.pop(at).moves
-        self.undone += 1
+        self.undone[seat] += 1  # the others must not know
 
     def _undo(self, to: int) -> None:
         moves = sum(one.moves for one in self.given[to:])
         if moves:
             self.table.undo(moves)
         del self.given[to:]
-        self.undone += 1
+        self.undone.update(range(1, self.game.seats + 1))
         self.wish = None
 
     def _vote(self, seat: int, agrees: bool) -> None:

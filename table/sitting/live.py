@@ -66,6 +66,12 @@ class LiveTable:
         except (IllegalMove, RuleFault) as fault:
             raise Refused(500, f"the table cannot be set up again: entry {entry.number} no longer fits the rules ({fault})") from None
 
+    def read_anew(self) -> None:
+        """As the store has it now."""
+        with self.lock:
+            self._begin()
+        self._tell()
+
     # ----------------------------------------------------------------------------------------------- looking
 
     def look(self, seat: int | None) -> Sight:
@@ -138,7 +144,6 @@ class LiveTable:
             try:
                 self._write([("answer", {"seat": seat, "key": key, "by": course.bots[seat]})], None, None)
             except Taken:
-                self._begin()
                 return False
         self._tell()
         return True
@@ -170,6 +175,7 @@ class LiveTable:
         if site is not None and site.secret is not None and table.fault is None:
             if (said := self._said_in_secret(place)) is not None:
                 return said, ("take back", {"seat": said}), ""
+            raise Refused(409, "what is sealed stays so until all have answered")  # whether others have, nobody may learn
         entry = ("undo", {"to": mine[-1]})
         others = self._voters(Wish(seat, mine[-1]))
         if not others:
@@ -247,7 +253,6 @@ class LiveTable:
             try:
                 self._write([("bot", {"seat": seat, "policy": name})], None, None)
             except Taken:
-                self._begin()
                 return
         self._tell()
 
@@ -274,10 +279,10 @@ class LiveTable:
         return self._do(place, request, work)
 
     def new_secret(self, place: Place, request: Request, other: str, secret: bytes) -> dict[str, Any]:
-        """A new link for a place: whoever has the old one is out. Only the first place gives them, and everybody their own."""
+        """A new link for a place: whoever has the old one is out. Whoever has set up the table gives them, and everybody their own."""
 
         def work() -> tuple[Entries, dict[str, Any]]:
-            if other not in self.places or place.name not in (other, next(iter(self.places))):
+            if other not in self.places or place.name not in (other, self.setup.host):
                 raise Refused(403, "only whoever has set up the table gives others a new link")
             return [("link", {"place": other, "old": self.places[other].secret.hex()})], {"place": other}
 
@@ -307,8 +312,8 @@ class LiveTable:
                     try:
                         self._write(entries, request, answer)
                         break
-                    except Taken:
-                        self._begin()
+                    except Taken:  # and what was written has been read
+                        continue
                 else:
                     raise Refused(503, "too many are writing to this table; try again")
             except Reused:

@@ -83,7 +83,7 @@ class Question:
 def name_of(table: str, course: Course, decision: Decision) -> str:
     """A name that nobody else's answer changes, and that is never given again. It is made of nothing that this seat does not know."""
     answered = sum(one.seat == decision.seat for one in course.given)
-    about = [table, decision.seat, answered, course.undone, decision.question, decision.path, decision.keys()]
+    about = [table, decision.seat, answered, course.undone[decision.seat], decision.question, decision.path, decision.keys()]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()[:32]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,8 @@ class Setup:
     lang: str = "en"
     bots: tuple[tuple[int, str], ...] = ()
     trusted: bool = False
-    names: tuple[tuple[int, str], ...] = field(default=())  # what people called themselves when the table was made
+    names: tuple[tuple[int, str], ...] = ()
+    host: str = ""  # the place of whoever has set it up
 
     def load(self) -> Game:
         """The game by the rules that are installed. Raises `RulesetFaults`, `UnknownRuleset`."""
@@ -48,7 +49,7 @@ class Setup:
             "game": self.game, "seats": self.seats, "seed": self.seed, "modules": list(self.modules), "variants": list(self.variants),
             "options": _map(self.options), "assumptions": _map(self.assumptions), "lang": self.lang,
             "bots": {str(seat): name for seat, name in self.bots}, "trusted": self.trusted,
-            "names": {str(seat): name for seat, name in self.names},
+            "names": {str(seat): name for seat, name in self.names}, "host": self.host,
         }  # fmt: skip
 
     @staticmethod
@@ -56,7 +57,7 @@ class Setup:
         return Setup(
             content["game"], content["seats"], content["seed"], tuple(content["modules"]), tuple(content["variants"]),
             tuple(sorted(content["options"].items())), tuple(sorted(content["assumptions"].items())), content["lang"],
-            _by_seat(content["bots"]), content["trusted"], _by_seat(content["names"]),
+            _by_seat(content["bots"]), content["trusted"], _by_seat(content["names"]), content["host"],
         )  # fmt: skip
 
 

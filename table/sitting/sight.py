@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.race import is_race, seats_of
 from ichiba.interpreter.sight.figures import Figures
-from ichiba.interpreter.sight.views import view_of
+from ichiba.interpreter.sight.views import view_of, visible
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.scene import Director, Flat, Scene
 from ichiba.table.scene.story import Story, lines
@@ -48,7 +48,7 @@ class Sight:
     story: tuple[Told, ...]
     names: Mapping[int, str]  # who sits where
     bots: Mapping[int, str]
-    answers: int  # that stand
+    steps: tuple[int, ...]  # after how many answers each moment was that this seat can look back to
     ended: Ended | None
     fault: str  # why the game cannot go on
 
@@ -69,9 +69,21 @@ class Eyes:
         told = tuple(Told(line.words, line.last > since) for line in lines(table.game, items, scores=False))
         return Sight(
             seat, in_language(table.game.box.title, table.game.lang) or table.game.name, self._scene(table, seat, self._before(seat)),
-            question, tuple(waiting(table)), told, dict(course.names), dict(course.bots), len(course.given),
+            question, tuple(waiting(table)), told, dict(course.names), dict(course.bots), self.steps(seat),
             self._ended(items) if table.over else None, str(table.fault) if table.fault is not None else "",
         )  # fmt: skip
+
+    def steps(self, seat: int | None) -> tuple[int, ...]:
+        """After each answer that this seat knows of, how many there had been: the number of secret ones would tell."""
+        self.story.catch_up()
+        items, ends, moves = self.story.replay.teller.items, self.story.ends, 0
+        found = []
+        for number, one in enumerate(self.course.given, 1):
+            told = items[ends[moves] : ends[moves + one.moves]]
+            moves += one.moves
+            if any(item["event"] == "decision" and visible(item, None if seat is None else seat - 1) for item in told):
+                found.append(number)
+        return tuple(found)
 
     def look_back(self, seat: int | None, answers: int) -> tuple[Scene, tuple[Told, ...]]:
         """How it was after so many answers, as this seat saw it, and what had happened last."""

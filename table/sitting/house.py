@@ -1,0 +1,153 @@
+"""All tables of one server: those that are being played are in memory, all of them in the store."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from threading import Lock, RLock
+from typing import TYPE_CHECKING
+
+from ichiba.dsl.faults.fault import RulesetFaults
+from ichiba.dsl.parts import elsewhere
+from ichiba.interpreter.api import UnknownRuleset, folder_of
+from ichiba.interpreter.strangers import door
+from ichiba.lab.policies import UnknownPolicy, policy
+from ichiba.table.sitting.live import LiveTable
+from ichiba.table.sitting.refused import Refused
+from ichiba.table.sitting.rules import laid_out, rules_of
+from ichiba.table.sitting.secrets import new_name, new_secret, sealed
+from ichiba.table.sitting.setup import Setup
+from ichiba.table.store.sealing import hash_of
+from ichiba.table.store.store import NewTable, Place
+
+if TYPE_CHECKING:
+    from ichiba.interpreter.run.game import Game
+    from ichiba.table.store.store import Store, StoredTable
+
+MOST_TABLES = 1_000  # in the store
+MOST_LIVE = 200  # in memory; others are set up again when somebody comes
+WATCH = "watch"  # the place of whoever looks on
+
+log = logging.getLogger("ichiba.table")
+
+
+class House:
+    """Opens tables and finds them. `rules`: the folder in which the rules of old games are laid out."""
+
+    def __init__(self, store: Store, rules: Path, most_tables: int = MOST_TABLES):
+        self.store, self.rules, self.most_tables = store, rules, most_tables
+        self.live: OrderedDict[str, LiveTable] = OrderedDict()
+        self.lock, self.setting_up = RLock(), [Lock() for _ in range(16)]
+        self.in_use: Callable[[str], bool] = lambda name: False  # whether somebody is there
+
+    # ------------------------------------------------------------------------------------------------ opening
+
+    def open(self, setup: Setup, places: Sequence[tuple[int, ...]], watched: bool = True) -> tuple[LiveTable, dict[str, str]]:
+        """A new table, and the secret of each place by its name. `places`: the seats of each, the first is whose table it is."""
+        if self.store.count() >= self.most_tables:
+            raise Refused(503, f"there are {self.most_tables:,} tables already; old ones are forgotten with `ichiba serve --forget DAYS`")
+        trusted = setup.trusted or door.vouched_for((folder_of(setup.game), *elsewhere(setup.modules)))
+        setup = replace(setup, trusted=trusted, host=_name(places[0]) if places else WATCH)
+        game = self._loaded(setup)
+        for _, name in setup.bots:
+            self._known(game, name)
+        given: dict[str, tuple[int, ...]] = {_name(seats): seats for seats in places} | ({WATCH: ()} if watched else {})
+        words = {name: new_secret() for name in given}
+        held = self.store.keep_rules(rules_of(game))
+        new = NewTable(
+            new_name(), setup.as_json(), held, engine_version(), tuple(Place(name, seats, sealed(words[name])) for name, seats in given.items())
+        )
+        self.store.create(new)
+        log.info("table %s… of %s for %d seats", new.name[:6], game.name, game.seats)
+        return self.table(new.name), words
+
+    def fork(self, live: LiveTable, answers: int) -> tuple[LiveTable, dict[str, str]]:
+        """A new table that stands where another stood after so many answers."""
+        places = [place.seats for name, place in sorted(live.places.items(), key=lambda one: one[0] != live.setup.host) if place.seats]
+        setup = replace(live.setup, bots=tuple(sorted(live.course.bots.items())), names=tuple(sorted(live.course.names.items())))
+        new, words = self.open(setup, places)
+        with live.lock, new.lock:
+            entries = [("answer", {"seat": one.seat, "key": one.key, "by": one.by}) for one in live.course.given[:answers]]
+            for at in range(0, len(entries), 500):
+                self.store.append(new.name, at + 1, entries[at : at + 500])
+            new.read_anew()
+        return new, words
+
+    def _loaded(self, setup: Setup) -> Game:
+        try:
+            return setup.load()
+        except UnknownRuleset as unknown:
+            raise Refused(404, str(unknown)) from None
+        except RulesetFaults as faults:
+            raise Refused(422, "; ".join(dict.fromkeys(fault.message for fault in faults.faults))[:500]) from None
+
+    def _known(self, game: Game, name: str) -> None:
+        try:
+            policy(game, name, "")
+        except UnknownPolicy as unknown:
+            raise Refused(422, str(unknown)) from None
+
+    # ------------------------------------------------------------------------------------------------ finding
+
+    def table(self, name: str) -> LiveTable:
+        """The table of that name, set up again if need be. Raises `Refused`."""
+        with self.lock:
+            found = self.live.get(name)
+            if found is not None:
+                self.live.move_to_end(name)
+                return found
+        with self.setting_up[hash(name) % len(self.setting_up)]:  # once, whoever asks at the same time
+            with self.lock:
+                if name in self.live:
+                    return self.live[name]
+            stored = self.store.table(name)
+            if stored is None:
+                raise Refused(404, "there is no such table")
+            live = self._set_up(stored)
+            with self.lock:
+                self.live[name] = live
+                self._make_room()
+        return live
+
+    def _make_room(self) -> None:
+        """Tables at which nobody is are let go; they are in the store."""
+        for name in list(self.live):
+            if len(self.live) <= MOST_LIVE:
+                return
+            if not self.in_use(name):
+                del self.live[name]
+
+    def _set_up(self, stored: StoredTable) -> LiveTable:
+        setup = Setup.of_json(stored.setup)
+        game = self._as_it_began(stored, setup)
+        return LiveTable(self.store, stored, setup, game)
+
+    def _as_it_began(self, stored: StoredTable, setup: Setup) -> Game:
+        """By the installed rules where these are still the same; else by those that are kept."""
+        try:
+            game = setup.load()
+            if hash_of(rules_of(game)) == stored.rules:
+                return game
+        except (RulesetFaults, UnknownRuleset, OSError):
+            pass  # they are gone, or broken
+        home = laid_out(self.store.rules(stored.rules), self.rules / stored.rules[:32], Path(setup.game).name)
+        paths = {str(path): home / f"module{number}" for number, path in enumerate(elsewhere(setup.modules))}
+        modules = tuple(str(paths[one]) if one in paths else one for one in setup.modules)
+        log.info("table %s… goes on with the rules it began with", stored.name[:6])
+        return setup.load_from(str(home / Path(setup.game).name), modules)
+
+
+def _name(seats: tuple[int, ...]) -> str:
+    """`2`, or `1-3` for a hot seat."""
+    return "-".join(map(str, seats))
+
+
+def engine_version() -> str:
+    try:
+        return version("ichiba")
+    except PackageNotFoundError:
+        return "unknown"
