@@ -23,7 +23,7 @@ SVG_TAGS = _names("svg g rect circle ellipse line polyline polygon path text tsp
 HTML_TAGS = _names("""
     html head meta title body header main nav section article aside footer h1 h2 h3 h4 p ul ol li dl dt dd table caption colgroup col thead
     tbody tr th td div span b i em strong small code pre kbd a br hr figure figcaption details summary sup sub bdi button form input label
-    select option output dialog fieldset legend progress link
+    select option output dialog fieldset legend progress link datalist
 """)
 TAGS = SVG_TAGS | HTML_TAGS
 
@@ -47,7 +47,7 @@ def _free(value: str) -> bool:
 
 _FORMS: dict[Callable[[str], bool], str] = {
     _form(_NUMBER): "x y x1 y1 x2 y2 cx cy r rx ry dx dy width height font-size stroke-width opacity refX refY markerWidth markerHeight textLength "
-    "colspan rowspan min max step value start",
+    "colspan rowspan min max step value start maxlength",
     _form(_NUMBERS): "points viewBox stroke-dasharray",
     _form(_PATH): "d",
     _form(_TURN): "transform",
@@ -55,7 +55,7 @@ _FORMS: dict[Callable[[str], bool], str] = {
     _form(_PLACE): "href src action",
     _form(_LANGUAGE): "lang",
     _form(_WORD): "text-anchor dominant-baseline stroke-linecap stroke-linejoin scope type method dir preserveAspectRatio lengthAdjust "
-    "aria-hidden aria-live aria-current aria-expanded tabindex focusable charset http-equiv",
+    "aria-hidden aria-live aria-current aria-expanded aria-pressed tabindex focusable charset http-equiv autocomplete inputmode",
     _free: "title alt aria-label placeholder content",
 }  # fmt: skip
 ATTRIBUTES = {name: fits for fits, names in _FORMS.items() for name in names.split()}
@@ -84,7 +84,18 @@ class Style:
             raise ValueError("a style sheet has no `<`")
 
 
-Node = Union[Element, Style, str]
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A script of ours, from where the page comes from: no author has a say in which."""
+
+    path: str
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"/static/[a-z_]+\.js", self.path):
+            raise ValueError(f"{self.path!r} is no script of ours")
+
+
+Node = Union[Element, Style, Script, str]
 Given = Union[Node, None]
 Value = Union[str, int, float, bool, None]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ichiba.dsl.faults.fault import printable
-from ichiba.table.markup.elements import Element, Node, Style
+from ichiba.table.markup.elements import Element, Node, Script, Style
 
 EMPTY = frozenset(("meta", "br", "hr", "input", "col", "link"))  # HTML elements that are never closed
 ROOMS = frozenset((  # elements that hold others line by line
@@ -48,6 +48,9 @@ def _write(node: Node, out: list[str], depth: int, within_svg: bool, root: bool 
         return
     if isinstance(node, Style):
         out.append(f"<style>{node.text}</style>")
+        return
+    if isinstance(node, Script):
+        out.append(f'<script src="{node.path}" defer></script>')
         return
     tag, children = node.tag, node.children
     inside = within_svg or tag == "svg"

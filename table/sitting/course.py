@@ -1,13 +1,13 @@
 """What has happened at a table: its entries, played one after the other. Equal entries make equal tables.
 
-    answer     {"seat": 2, "key": "buy/3", "by": "sensible"}     `by` where a bot has answered
-    take back  {"seat": 2}                                       in a secret block: what this seat has said in it so far
-    undo       {"to": 14}                                        only the first 14 answers stand
-    ask        {"seat": 2, "to": 14}                             whether the others agree to that
-    vote       {"seat": 3, "agrees": true}
-    bot        {"seat": 2, "policy": "sensible"}                 a bot takes a seat over, or (null) hands it back
-    name       {"seat": 2, "name": "Anna"}
-    link       {"place": "2", "old": "5d41…"}                    a place has a new secret; the hash of the old one
+answer     {"seat": 2, "key": "buy/3", "by": "sensible"}     `by` where a bot has answered
+take back  {"seat": 2}                                       in a secret block: what this seat has said in it so far
+undo       {"to": 14}                                        only the first 14 answers stand
+ask        {"seat": 2, "to": 14}                             whether the others agree to that
+vote       {"seat": 3, "agrees": true}
+bot        {"seat": 2, "policy": "sensible"}                 a bot takes a seat over, or (null) hands it back
+name       {"seat": 2, "name": "Anna"}
+link       {"place": "2", "old": "5d41…"}                    a place has a new secret; the hash of the old one
 """
 
 from __future__ import annotations

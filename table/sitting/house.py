@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.fault import RulesetFaults
 from ichiba.dsl.parts import elsewhere
-from ichiba.interpreter.api import UnknownRuleset, folder_of
-from ichiba.interpreter.strangers import door
+from ichiba.interpreter.api import UnknownRuleset
 from ichiba.lab.policies import UnknownPolicy, policy
 from ichiba.table.sitting.live import LiveTable
 from ichiba.table.sitting.refused import Refused
@@ -43,15 +42,20 @@ class House:
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
         self.lock, self.setting_up = RLock(), [Lock() for _ in range(16)]
         self.in_use: Callable[[str], bool] = lambda name: False  # whether somebody is there
+        self.woken: Callable[[LiveTable], None] = lambda live: None  # told of each table that is set up
 
     # ------------------------------------------------------------------------------------------------ opening
 
-    def open(self, setup: Setup, places: Sequence[tuple[int, ...]], watched: bool = True) -> tuple[LiveTable, dict[str, str]]:
+    def open(
+        self, setup: Setup, places: Sequence[tuple[int, ...]], watched: bool = True
+    ) -> tuple[LiveTable, dict[str, str]]:
         """A new table, and the secret of each place by its name. `places`: the seats of each, the first is whose table it is."""
         if self.store.count() >= self.most_tables:
-            raise Refused(503, f"there are {self.most_tables:,} tables already; old ones are forgotten with `ichiba serve --forget DAYS`")
-        trusted = setup.trusted or door.vouched_for((folder_of(setup.game), *elsewhere(setup.modules)))
-        setup = replace(setup, trusted=trusted, host=_name(places[0]) if places else WATCH)
+            raise Refused(
+                503,
+                f"there are {self.most_tables:,} tables already; old ones are forgotten with `ichiba serve --forget DAYS`",
+            )
+        setup = replace(setup, host=_name(places[0]) if places else WATCH)
         game = self._loaded(setup)
         for _, name in setup.bots:
             self._known(game, name)
@@ -59,7 +63,11 @@ class House:
         words = {name: new_secret() for name in given}
         held = self.store.keep_rules(rules_of(game))
         new = NewTable(
-            new_name(), setup.as_json(), held, engine_version(), tuple(Place(name, seats, sealed(words[name])) for name, seats in given.items())
+            new_name(),
+            setup.as_json(),
+            held,
+            engine_version(),
+            tuple(Place(name, seats, sealed(words[name])) for name, seats in given.items()),
         )
         self.store.create(new)
         log.info("table %s… of %s for %d seats", new.name[:6], game.name, game.seats)
@@ -67,11 +75,19 @@ class House:
 
     def fork(self, live: LiveTable, answers: int) -> tuple[LiveTable, dict[str, str]]:
         """A new table that stands where another stood after so many answers."""
-        places = [place.seats for name, place in sorted(live.places.items(), key=lambda one: one[0] != live.setup.host) if place.seats]
-        setup = replace(live.setup, bots=tuple(sorted(live.course.bots.items())), names=tuple(sorted(live.course.names.items())))
+        places = [
+            place.seats
+            for name, place in sorted(live.places.items(), key=lambda one: one[0] != live.setup.host)
+            if place.seats
+        ]
+        setup = replace(
+            live.setup, bots=tuple(sorted(live.course.bots.items())), names=tuple(sorted(live.course.names.items()))
+        )
         new, words = self.open(setup, places)
         with live.lock, new.lock:
-            entries = [("answer", {"seat": one.seat, "key": one.key, "by": one.by}) for one in live.course.given[:answers]]
+            entries = [
+                ("answer", {"seat": one.seat, "key": one.key, "by": one.by}) for one in live.course.given[:answers]
+            ]
             for at in range(0, len(entries), 500):
                 self.store.append(new.name, at + 1, entries[at : at + 500])
             new.read_anew()
@@ -111,6 +127,7 @@ class House:
             with self.lock:
                 self.live[name] = live
                 self._make_room()
+            self.woken(live)
         return live
 
     def _make_room(self) -> None:

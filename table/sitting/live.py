@@ -64,7 +64,9 @@ class LiveTable:
         try:
             self.course.apply(entry.kind, entry.body)
         except (IllegalMove, RuleFault) as fault:
-            raise Refused(500, f"the table cannot be set up again: entry {entry.number} no longer fits the rules ({fault})") from None
+            raise Refused(
+                500, f"the table cannot be set up again: entry {entry.number} no longer fits the rules ({fault})"
+            ) from None
 
     def read_anew(self) -> None:
         """As the store has it now."""
@@ -81,10 +83,19 @@ class LiveTable:
     def next_seat(self, place: Place, shown: int | None) -> int | None:
         """Of the seats of a place the one that is asked next; `shown` stays where it is asked, or where nobody of them is."""
         with self.lock:
-            asked = [seat for seat in waiting(self.course.table) if seat in place.seats and seat not in self.course.bots]
+            asked = [
+                seat for seat in waiting(self.course.table) if seat in place.seats and seat not in self.course.bots
+            ]
         if shown in asked or not asked:
             return shown if shown is not None else next(iter(place.seats), None)
         return asked[0]
+
+    def waited_for(self) -> list[int]:
+        """The people that the table waits for."""
+        with self.lock:
+            if self.course.table.over or self.course.table.fault is not None:
+                return []
+            return [seat for seat in waiting(self.course.table) if seat not in self.course.bots]
 
     def undo_of(self, place: Place) -> str:
         """What taking back would be for this place: `free`, `ask` the others, or nothing."""
@@ -132,7 +143,9 @@ class LiveTable:
         if pending:
             now = [name_of(self.name, course, one) for one in pending]
             raise Refused(409, "something has happened since: this is no longer what is asked", decisions=now)
-        raise Refused(409, f"it is not your turn: the table waits for {', '.join(f'seat {seat}' for seat in waiting(table))}")
+        raise Refused(
+            409, f"it is not your turn: the table waits for {', '.join(f'seat {seat}' for seat in waiting(table))}"
+        )
 
     def answer_of_bot(self, seat: int, decision: str, key: str) -> bool:
         """A bot has thought about it; meanwhile the table may have gone on without it."""
@@ -175,7 +188,9 @@ class LiveTable:
         if site is not None and site.secret is not None and table.fault is None:
             if (said := self._said_in_secret(place)) is not None:
                 return said, ("take back", {"seat": said}), ""
-            raise Refused(409, "what is sealed stays so until all have answered")  # whether others have, nobody may learn
+            raise Refused(
+                409, "what is sealed stays so until all have answered"
+            )  # whether others have, nobody may learn
         entry = ("undo", {"to": mine[-1]})
         others = self._voters(Wish(seat, mine[-1]))
         if not others:
@@ -184,7 +199,11 @@ class LiveTable:
         if any(not one.by for one in behind):
             return seat, entry, "somebody else has answered since"
         at = sum(one.moves for one in course.given[: mine[-1]])
-        since = [item for item in self.eyes.story.items(everything=True) if item["number"] > self.eyes.story.happened_since(at)]
+        since = [
+            item
+            for item in self.eyes.story.items(everything=True)
+            if item["number"] > self.eyes.story.happened_since(at)
+        ]
         if any(item["event"] in ("chance", "reveal") for item in since[1:]) or table.over:
             return seat, entry, "something was drawn or shown since"
         return seat, entry, ""
@@ -262,8 +281,9 @@ class LiveTable:
         except UnknownPolicy as unknown:
             raise Refused(422, str(unknown)) from None
 
-    def usual_policy(self) -> str:
-        return policies(self.game)[0]
+    def policies(self) -> list[str]:
+        """Those a bot can have, the usual one first."""
+        return policies(self.game)
 
     def call(self, place: Place, request: Request, seat: int, name: str) -> dict[str, Any]:
         """What somebody is called at a seat of theirs."""
@@ -278,19 +298,18 @@ class LiveTable:
 
         return self._do(place, request, work)
 
-    def new_secret(self, place: Place, request: Request, other: str, secret: bytes) -> dict[str, Any]:
+    def new_secret(self, place: Place, other: str, secret: bytes) -> None:
         """A new link for a place: whoever has the old one is out. Whoever has set up the table gives them, and everybody their own."""
 
         def work() -> tuple[Entries, dict[str, Any]]:
             if other not in self.places or place.name not in (other, self.setup.host):
                 raise Refused(403, "only whoever has set up the table gives others a new link")
-            return [("link", {"place": other, "old": self.places[other].secret.hex()})], {"place": other}
+            return [("link", {"place": other, "old": self.places[other].secret.hex()})], {}
 
         with self.lock:
-            answer = self._do(place, request, work)
+            self._do(place, None, work)
             self.store.change_place_secret(self.name, other, secret)
             self.places[other] = Place(other, self.places[other].seats, secret)
-        return answer
 
     def _seated(self, place: Place) -> None:
         if not place.seats:
@@ -298,19 +317,20 @@ class LiveTable:
 
     # -------------------------------------------------------------------------------------------------- writing
 
-    def _do(self, place: Place, request: Request, work: Callable[[], tuple[Entries, dict[str, Any]]]) -> dict[str, Any]:
+    def _do(
+        self, place: Place, request: Request | None, work: Callable[[], tuple[Entries, dict[str, Any]]]
+    ) -> dict[str, Any]:
         """Ask the rules, write it down, then do it. Asked again, the first answer is given."""
         with self.lock:
             try:
-                first = self.store.asked_before(self.name, request)
-                if first is not None:
+                if request is not None and (first := self.store.asked_before(self.name, request)) is not None:
                     return first
                 if not place.seats:
                     raise Refused(403, WATCHING_ONLY)
                 for _ in range(TRIES):
                     entries, answer = work()
                     try:
-                        self._write(entries, request, answer)
+                        self._write(entries, request, answer if request is not None else None)
                         break
                     except Taken:  # and what was written has been read
                         continue
@@ -321,7 +341,9 @@ class LiveTable:
         self._tell()
         return answer
 
-    def _write(self, entries: Sequence[tuple[str, dict[str, Any]]], request: Request | None, answer: dict[str, Any] | None) -> None:
+    def _write(
+        self, entries: Sequence[tuple[str, dict[str, Any]]], request: Request | None, answer: dict[str, Any] | None
+    ) -> None:
         """Played first, since only that shows what a rule does; what could not be written is forgotten again."""
         number = self.course.number + 1
         try:

@@ -83,7 +83,15 @@ class Question:
 def name_of(table: str, course: Course, decision: Decision) -> str:
     """A name that nobody else's answer changes, and that is never given again. It is made of nothing that this seat does not know."""
     answered = sum(one.seat == decision.seat for one in course.given)
-    about = [table, decision.seat, answered, course.undone[decision.seat], decision.question, decision.path, decision.keys()]
+    about = [
+        table,
+        decision.seat,
+        answered,
+        course.undone[decision.seat],
+        decision.question,
+        decision.path,
+        decision.keys(),
+    ]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()[:32]
 
 
@@ -94,7 +102,14 @@ def question_of(table: str, course: Course, decision: Decision) -> Question:
     ranges = [_range(decision, entry) for entry in answers.entries if entry.step]
     reasons = tuple(_reasons(course.game, decision, set(keys)))
     return Question(
-        name_of(table, course, decision), decision.seat, decision.prompt, decision.path, tuple(choices), tuple(ranges), _lot(decision), reasons
+        name_of(table, course, decision),
+        decision.seat,
+        decision.prompt,
+        decision.path,
+        tuple(choices),
+        tuple(ranges),
+        _lot(decision),
+        reasons,
     )
 
 
@@ -139,7 +154,11 @@ def _lot(decision: Decision) -> Lot | None:
     now = game.explainer.bag_sort(decision.site, decision.table.state_for(decision.seat_index))
     left = known[known.index(now) :]
     words = {sort.key or sort.full_name: game.words.show(sort.id, Kind("sort")) for sort in game.world.sorts}
-    return Lot(decision.name, tuple((key, words[key]) for key in left), max(map(int, decision.codes))) if len(left) > 1 else None
+    return (
+        Lot(decision.name, tuple((key, words[key]) for key in left), max(map(int, decision.codes)))
+        if len(left) > 1
+        else None
+    )
 
 
 # ------------------------------------------------------------------------------------------ what is not possible

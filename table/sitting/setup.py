@@ -29,7 +29,6 @@ class Setup:
     assumptions: Chosen = ()
     lang: str = "en"
     bots: tuple[tuple[int, str], ...] = ()
-    trusted: bool = False
     names: tuple[tuple[int, str], ...] = ()
     host: str = ""  # the place of whoever has set it up
 
@@ -41,14 +40,14 @@ class Setup:
         """The game by rules that lie somewhere else."""
         return load(
             game, self.seats, modules=modules, variants=self.variants, options=_map(self.options), assumptions=_map(self.assumptions),
-            lang=self.lang, trust=self.trusted,
+            lang=self.lang,
         )  # fmt: skip
 
     def as_json(self) -> dict[str, Any]:
         return {
             "game": self.game, "seats": self.seats, "seed": self.seed, "modules": list(self.modules), "variants": list(self.variants),
             "options": _map(self.options), "assumptions": _map(self.assumptions), "lang": self.lang,
-            "bots": {str(seat): name for seat, name in self.bots}, "trusted": self.trusted,
+            "bots": {str(seat): name for seat, name in self.bots},
             "names": {str(seat): name for seat, name in self.names}, "host": self.host,
         }  # fmt: skip
 
@@ -57,14 +56,17 @@ class Setup:
         return Setup(
             content["game"], content["seats"], content["seed"], tuple(content["modules"]), tuple(content["variants"]),
             tuple(sorted(content["options"].items())), tuple(sorted(content["assumptions"].items())), content["lang"],
-            _by_seat(content["bots"]), content["trusted"], _by_seat(content["names"]), content["host"],
+            _by_seat(content["bots"]), _by_seat(content["names"]), content["host"],
         )  # fmt: skip
 
 
 def folders_of(game: Game) -> dict[str, Path]:
     """The folders its rules come from: the ruleset's, and those of modules that lie elsewhere. By names of our own."""
     assert game.folder is not None
-    return {"ruleset": game.folder, **{f"module{number}": path for number, path in enumerate(elsewhere(game.config.modules))}}
+    return {
+        "ruleset": game.folder,
+        **{f"module{number}": path for number, path in enumerate(elsewhere(game.config.modules))},
+    }
 
 
 def _map(pairs: Chosen) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class Ended:
 @dataclass(frozen=True, slots=True)
 class Sight:
     seat: int | None
+    seats: int
     title: str
     scene: Scene
     question: Question | None  # that this seat is asked
@@ -59,7 +60,9 @@ class Eyes:
     def __init__(self, name: str, course: Course, director: Director):
         self.name, self.course, self.director = name, course, director
         self.story = Story(course.table)
-        self.stood: dict[int, tuple[int, Flat]] = {}  # by seat: how many answers it had given, and how things stood then
+        self.stood: dict[
+            int, tuple[int, Flat]
+        ] = {}  # by seat: how many answers it had given, and how things stood then
 
     def look(self, seat: int | None) -> Sight:
         course, table = self.course, self.course.table
@@ -68,7 +71,7 @@ class Eyes:
         question = next((question_of(self.name, course, one) for one in table.pending if one.seat == seat), None)
         told = tuple(Told(line.words, line.last > since) for line in lines(table.game, items, scores=False))
         return Sight(
-            seat, in_language(table.game.box.title, table.game.lang) or table.game.name, self._scene(table, seat, self._before(seat)),
+            seat, table.game.seats, in_language(table.game.box.title, table.game.lang) or table.game.name, self._scene(table, seat, self._before(seat)),
             question, tuple(waiting(table)), told, dict(course.names), dict(course.bots), self.steps(seat),
             self._ended(items) if table.over else None, str(table.fault) if table.fault is not None else "",
         )  # fmt: skip

@@ -1,0 +1,168 @@
+"""A scene as parts of a page: boards, maps, grids and tracks as pictures, all else as text that a screen reader reads."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from threading import Lock
+
+from ichiba.table.markup.colours import palette
+from ichiba.table.markup.elements import Element, Node, classes_in, element, walk, words_in
+from ichiba.table.markup.writing import html
+from ichiba.table.scene.boards import BoardCard
+from ichiba.table.scene.scene import Entity, Scene, Section, Value
+from ichiba.table.scene.spelling import words_of
+from ichiba.table.svg.cards import WIDE, board
+from ichiba.table.svg.drawing import Panel, picture
+from ichiba.table.svg.scenes import section_panel
+from ichiba.table.web.cells import inked
+from ichiba.table.web.words import Words
+
+ROOM = 358.0  # that pictures are drawn for: a phone's width; they grow with the page
+WIDE_ROOM = 720.0  # for a map
+MOST_KEPT = 3_000  # pictures
+
+Parts = dict[str, str]
+
+
+class Printer:
+    """Prints the scenes of one game. What is drawn of a board that has not changed is drawn once."""
+
+    def __init__(self, words: Words):
+        self.words = words
+        self.drawn: OrderedDict[Hashable, tuple[str, frozenset[str]]] = OrderedDict()
+        self.lock = Lock()
+
+    def parts(self, scene: Scene, names: Mapping[int, str]) -> Parts:
+        """`scene` is the whole, with empty places for the boards, which are parts of their own; `sheet` says what colours mean."""
+        found: Parts = {}
+        classes: set[str] = set()
+        sections = [self._section(section, names, found, classes) for section in scene.sections]
+        classes |= classes_in(*sections)
+        found["scene"] = "".join(map(html, sections))
+        found["sheet"] = sheet(classes)
+        return found
+
+    def _section(self, section: Section, names: Mapping[int, str], found: Parts, classes: set[str]) -> Element:
+        title = section.title or self.words("table")
+        head = element("h2", title, class_=None if section.title else "unseen")
+        return element(
+            "section",
+            head,
+            *self._body(section, names, found, classes),
+            class_=f"section of-{_name(section.name)}",
+            aria_label=title,
+        )
+
+    def _body(self, section: Section, names: Mapping[int, str], found: Parts, classes: set[str]) -> Iterator[Node]:
+        if section.boards:
+            places = [
+                self._card(card, entity, found, classes)
+                for card, entity in zip(section.boards, section.entities, strict=True)
+            ]
+            yield element("div", *places, class_="cards")
+        elif section.chart is not None or section.grid is not None or section.track is not None:
+            yield self._picture(section, found, classes)
+        else:
+            yield self._things(section, names)
+
+    def _card(self, card: BoardCard, entity: Entity, found: Parts, classes: set[str]) -> Element:
+        part = f"board-{_name(card.name)}"
+        found[part], used = self._kept(card, lambda: board(card, WIDE), card.title)
+        classes |= used
+        changed = any(value.change for value in entity.values)
+        return element("div", id=f"part-{part}", class_="card changed" if changed else "card", data_thing=card.thing)
+
+    def _picture(self, section: Section, found: Parts, classes: set[str]) -> Element:
+        part, room = f"picture-{_name(section.name)}", WIDE_ROOM if section.chart is not None else ROOM
+        drawn = section.chart, section.grid, section.track, room
+        found[part], used = self._kept(
+            drawn, lambda: section_panel(section, room), section.title or self.words("table")
+        )
+        classes |= used
+        return element("div", id=f"part-{part}", class_="map" if section.chart is not None else "picture")
+
+    def _kept(self, key: Hashable, draw: Callable[[], Panel], title: str) -> tuple[str, frozenset[str]]:
+        """A picture, and the classes in it."""
+        with self.lock:
+            if (known := self.drawn.get(key)) is not None:
+                self.drawn.move_to_end(key)
+                return known
+        made = described(draw(), title)
+        known = html(made), frozenset(classes_in(made))
+        with self.lock:
+            self.drawn[key] = known
+            while len(self.drawn) > MOST_KEPT:
+                self.drawn.popitem(last=False)
+        return known
+
+    # ------------------------------------------------------------------------------------------ text
+
+    def _things(self, section: Section, names: Mapping[int, str]) -> Element:
+        if section.layout == "line" or section.name == "table":
+            values = (
+                one
+                for entity in section.entities
+                for one in (*self._head_of(entity), *map(self._value, _telling(entity)))
+            )
+            return element("dl", *values, class_="line")
+        made = [self._thing(entity, names) for entity in section.entities]
+        return element("div", *(one for one in made if one is not None), class_="things")
+
+    def _head_of(self, entity: Entity) -> list[Node]:
+        return [element("div", element("dt", *inked(entity.head)))] if entity.head else []
+
+    def _thing(self, entity: Entity, names: Mapping[int, str]) -> Element | None:
+        values = [self._value(value) for value in _telling(entity)]
+        kind, _, number = entity.thing.partition(" ")
+        called = names.get(int(number)) if kind == "seat" and number.isdigit() else None
+        head = element("h3", *inked(entity.head), f" · {called}" if called else None)
+        if not entity.head and not values:
+            return None
+        changed = any(value.change for value in entity.values)
+        return element(
+            "div",
+            head,
+            element("dl", *values) if values else None,
+            class_="thing changed" if changed else "thing",
+            data_thing=entity.thing or None,
+        )
+
+    def _value(self, value: Value) -> Element:
+        label = element("dt", value.label)
+        cell = list(inked(value.cell)) if words_of(value.cell) else ["–"]
+        mark = (
+            element(
+                "span", f"({value.change})" if value.change != "*" else "✱", class_="mark", title=self.words("changed")
+            )
+            if value.change
+            else None
+        )
+        return element(
+            "div", label, element("dd", *cell, " " if mark else None, mark), class_="new" if value.change else None
+        )
+
+
+def described(panel: Panel, title: str) -> Element:
+    """A picture with all its words as its description: who does not see it hears them."""
+    texts = (" ".join(words_in(one).split()) for part in panel.parts for one in walk(part) if one.tag == "text")
+    return picture(panel, title, "; ".join(filter(None, texts)), styled=False)
+
+
+def sheet(classes: set[str]) -> str:
+    """What the colours of these classes are by day and by night, for pictures and for words."""
+    night = "@media screen and (prefers-color-scheme:dark){" + palette(classes, night=True) + "}"
+    return re.sub(r"\{fill:(#\w{6})\}", r"{fill:\1;color:\1}", palette(classes) + night)
+
+
+def _telling(entity: Entity) -> Iterator[Value]:
+    return (value for value in entity.values if value.telling)
+
+
+def _name(name: str) -> str:
+    """As it can stand in an id."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", name) or "x"
+
+
+__all__ = ["Parts", "Printer", "described", "sheet"]

@@ -1,0 +1,297 @@
+// The table: shows the parts that the server sends, and sends what is clicked. It knows no rule of any game.
+"use strict";
+
+const main = document.querySelector("main");
+const at = location.pathname.replace(/\/?$/, "/"); // /t/TABLE/PLACE/
+const parts = new Map(); // what the server has sent, by name
+const colours = new CSSStyleSheet();
+document.adoptedStyleSheets = [colours];
+let shown = main.dataset.seat || "0"; // the seat whose table this window shows
+let socket = null;
+let looking = null; // the earlier moment that is shown; null: now
+let tries = 0;
+
+// ------------------------------------------------------------------------------------------------ asking the server
+
+function name() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (one) => one.toString(16).padStart(2, "0")).join("");
+}
+
+// A request keeps its name until it was answered: sent twice, it counts once.
+async function send(what, content, named = true) {
+  const body = JSON.stringify(named ? { request: name(), ...content } : content);
+  for (let turn = 0; ; turn += 1) {
+    try {
+      const said = await fetch(at + what, { method: "POST", headers: { "content-type": "application/json" }, body });
+      if (said.status === 503 && turn < 5) throw new Error("later");
+      const told = await said.json().catch(() => ({}));
+      if (!said.ok) tell(told.error || String(said.status));
+      return said.ok ? told : null;
+    } catch (fault) {
+      if (!named || turn > 60) { tell(String(fault.message || fault)); return null; }
+      await new Promise((done) => setTimeout(done, Math.min(4000, 250 * 2 ** turn)));
+    }
+  }
+}
+
+let untold = null;
+function tell(words) {
+  const said = document.getElementById("said");
+  said.textContent = words;
+  said.hidden = !words;
+  clearTimeout(untold);
+  if (words) untold = setTimeout(() => { said.hidden = true; }, 12000);
+}
+
+async function answer(key) {
+  const asked = document.querySelector(".question");
+  if (!asked || asked.dataset.sent) return; // clicked twice
+  asked.dataset.sent = "yes";
+  for (const one of document.querySelectorAll(".question button, #near button")) one.disabled = true;
+  near(null);
+  const said = await send("answer", { decision: asked.dataset.decision, answer: key });
+  if (!said) {
+    delete asked.dataset.sent;
+    for (const one of asked.querySelectorAll("button")) one.disabled = false;
+  }
+}
+
+// ------------------------------------------------------------------------------------------------ showing parts
+
+function show(found) {
+  for (const [part, text] of Object.entries(found)) parts.set(part, text);
+  if ("shown" in found) shown = found.shown;
+  if ("tab" in found) document.title = found.tab;
+  if (looking !== null) {
+    if ("ask" in found || "turn" in found) { for (const part of ["turn", "ask", "tools", "end", "cover"]) if (part in found) put(part, found[part]); }
+    return;
+  }
+  if ("sheet" in found) colours.replaceSync(found.sheet);
+  if ("scene" in found) put("scene", found.scene);
+  for (const [part, text] of ("scene" in found ? parts : Object.entries(found))) {
+    if (part === "scene" || part === "sheet" || part === "tab" || part === "shown") continue;
+    if ("scene" in found && !(part in found) && !/^(board|picture)-/.test(part)) continue;
+    put(part, text);
+  }
+  able();
+}
+
+// A part that is new keeps what was typed in it, what was open, and where the keyboard was.
+function put(part, text) {
+  const place = document.getElementById("part-" + part);
+  if (!place) return;
+  const held = place.contains(document.activeElement) ? document.activeElement : null;
+  const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
+  const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
+  place.innerHTML = text;
+  for (const id of open) { const one = document.getElementById(id); if (one) one.open = true; }
+  if (part === "ask") asked(place);
+  if (part === "end") scores(place);
+  if (part === "story") { const lines = place.closest("section"); lines.scrollTop = lines.scrollHeight; }
+  const again = mark && place.querySelector(mark);
+  if (again) again.focus({ preventScroll: true });
+  else if (held && part === "ask") place.querySelector("button, input")?.focus({ preventScroll: true });
+}
+
+function asked(place) {
+  tell("");
+  Array.from(place.querySelectorAll(".choices button")).slice(0, 9).forEach((one, at) => {
+    const sign = document.createElement("kbd");
+    sign.textContent = String(at + 1);
+    sign.setAttribute("aria-hidden", "true");
+    one.append(sign);
+    one.setAttribute("aria-keyshortcuts", String(at + 1));
+  });
+  for (const one of place.querySelectorAll(".range")) {
+    const [slider, number] = one.querySelectorAll("input");
+    slider.addEventListener("input", () => { number.value = slider.value; });
+    number.addEventListener("input", () => { slider.value = number.value; });
+    const go = () => answer(one.dataset.stem ? `${one.dataset.stem}/${Number(number.value)}` : String(Number(number.value)));
+    one.querySelector("button").addEventListener("click", go);
+    number.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
+  }
+  for (const one of place.querySelectorAll(".lot")) {
+    one.querySelector("button").addEventListener("click", () => {
+      const given = Array.from(one.querySelectorAll("input")).filter((field) => Number(field.value) > 0);
+      answer(`${one.dataset.stem}/${given.map((field) => `${Number(field.value)} ${field.dataset.sort}`).join("+") || "none"}`);
+    });
+  }
+  const find = place.querySelector(".find");
+  if (find) find.addEventListener("input", () => {
+    const words = find.value.toLowerCase();
+    for (const one of place.querySelectorAll(".choices li")) one.hidden = !one.textContent.toLowerCase().includes(words);
+  });
+}
+
+// Row by row, as scores are read out; who wants no motion has all at once.
+function scores(place) {
+  const rows = Array.from(place.querySelectorAll("tr.score, tr.total"));
+  const last = place.querySelector(".places");
+  if (rows.length < 3 || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    place.querySelectorAll("[data-next]").forEach((one) => one.remove());
+    return;
+  }
+  rows.forEach((row) => { row.hidden = true; });
+  if (last) last.hidden = true;
+  place.addEventListener("click", (event) => {
+    const which = event.target.dataset?.next;
+    if (!which) return;
+    const hidden = rows.filter((row) => row.hidden);
+    (which === "all" ? hidden : hidden.slice(0, 1)).forEach((row) => { row.hidden = false; });
+    if (rows.every((row) => !row.hidden)) {
+      if (last) last.hidden = false;
+      place.querySelectorAll("[data-next]").forEach((one) => one.remove());
+    }
+  });
+}
+
+// ------------------------------------------------------------------------------------------------ options on the picture
+
+function things(thing) {
+  return Array.from(document.querySelectorAll(`#part-scene [data-thing="${CSS.escape(thing)}"]`));
+}
+
+function options(thing) {
+  return Array.from(document.querySelectorAll(".question [data-things]")).filter((one) => one.dataset.things.split("|").includes(thing));
+}
+
+function able() {
+  for (const one of document.querySelectorAll("#part-scene .able")) one.classList.remove("able");
+  for (const option of document.querySelectorAll(".question button[data-things]"))
+    for (const thing of option.dataset.things.split("|")) for (const one of things(thing)) one.classList.add("able");
+}
+
+function hot(option, on) {
+  for (const thing of (option?.dataset?.things || "").split("|").filter(Boolean))
+    for (const one of things(thing)) one.classList.toggle("hot", on);
+}
+
+// What one can do with a thing, beside it.
+function near(place, event) {
+  const box = document.getElementById("near");
+  if (!box) return;
+  box.hidden = true;
+  box.textContent = "";
+  if (!place) return;
+  const found = options(place.dataset.thing);
+  if (!found.length) return;
+  for (const one of found) {
+    if (one.dataset.key) {
+      const copy = document.createElement("button");
+      copy.type = "button";
+      copy.dataset.key = one.dataset.key;
+      copy.textContent = one.firstChild.textContent;
+      box.append(copy);
+    } else {
+      const why = document.createElement("p");
+      why.className = "soft small";
+      why.textContent = one.textContent;
+      box.append(why);
+    }
+  }
+  box.hidden = false;
+  const wide = document.documentElement.clientWidth;
+  box.style.left = `${Math.max(8, Math.min(event.pageX - 30, wide - box.offsetWidth - 8))}px`;
+  box.style.top = `${event.pageY + 14}px`;
+  box.querySelector("button")?.focus({ preventScroll: true });
+}
+
+// ------------------------------------------------------------------------------------------------ looking back
+
+async function moment(step, steps) {
+  const now = step >= steps;
+  looking = now ? null : step;
+  document.getElementById("part-scene").classList.toggle("past", !now);
+  const told = document.getElementById("moment-told");
+  if (told) told.textContent = main.dataset.moment.replace("#", step).replace("%", steps);
+  if (now) {
+    const all = Object.fromEntries(parts);
+    show(all);
+    return;
+  }
+  const said = await fetch(`${at}past/${shown}/${step}`);
+  if (!said.ok || looking !== step) return;
+  const found = await said.json();
+  colours.replaceSync(found.sheet);
+  put("scene", found.scene);
+  put("story", found.story);
+  for (const [part, text] of Object.entries(found)) if (/^(board|picture)-/.test(part)) put(part, text);
+}
+
+// ------------------------------------------------------------------------------------------------ what is clicked and typed
+
+document.addEventListener("click", async (event) => {
+  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], #part-scene [data-thing]");
+  if (!event.target.closest("#near") && !event.target.closest("[data-thing]")) near(null);
+  if (!one || one.disabled) return;
+  const set = one.dataset;
+  if (set.key !== undefined) answer(set.key);
+  else if (set.undo) send("undo", { ask: set.undo === "ask" });
+  else if (set.vote) send("vote", { agrees: set.vote === "yes" });
+  else if (set.bot) send("bot", { seat: Number(set.bot), ...(set.policy ? { policy: set.policy } : {}) });
+  else if (set.now) { const slider = document.getElementById("moment"); slider.value = slider.max; moment(Number(slider.max), Number(slider.max)); }
+  else if (set.fork) {
+    const slider = document.getElementById("moment");
+    const opened = await send("fork", { step: Number(slider.value) }, false);
+    if (opened) { keep(opened); location.href = `/t/${opened.table}/${opened.host}/#${opened.places[opened.host]}`; }
+  } else if (set.show) { shown = set.show; socket.onclose = null; socket.close(); open(); }
+  else if (set.thing) near(one, event);
+});
+
+let slow = null;
+document.addEventListener("input", (event) => {
+  if (event.target.id !== "moment") return;
+  const steps = Number(event.target.max), step = Number(event.target.value);
+  document.getElementById("moment-told").textContent = main.dataset.moment.replace("#", step).replace("%", steps);
+  clearTimeout(slow);
+  slow = setTimeout(() => moment(step, steps), 120);
+});
+
+for (const [kind, on] of [["mouseover", true], ["mouseout", false], ["focusin", true], ["focusout", false]])
+  document.addEventListener(kind, (event) => hot(event.target.closest?.("[data-things]"), on));
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") near(null);
+  if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(document.activeElement?.tagName || "")) return;
+  if (/^[1-9]$/.test(event.key)) {
+    const shownOnes = Array.from(document.querySelectorAll(".choices li:not([hidden]) button"));
+    shownOnes[Number(event.key) - 1]?.focus();
+  }
+});
+
+// ------------------------------------------------------------------------------------------------ the socket
+
+function open() {
+  const where = new URL(`${at}socket`, location.href);
+  where.protocol = where.protocol === "https:" ? "wss:" : "ws:";
+  if (shown !== "0") where.searchParams.set("seat", shown);
+  socket = new WebSocket(where);
+  socket.onmessage = (event) => {
+    tries = 0;
+    document.getElementById("lost").hidden = true;
+    show(JSON.parse(event.data));
+  };
+  socket.onclose = () => {
+    document.getElementById("lost").hidden = false;
+    tries += 1;
+    setTimeout(open, Math.min(5000, 200 * 2 ** Math.min(tries, 5)));
+  };
+}
+
+function keep(opened) {
+  const mine = JSON.parse(localStorage.getItem("tables") || "[]");
+  mine.unshift({ table: opened.table, place: opened.host, title: opened.title, when: Date.now() });
+  localStorage.setItem("tables", JSON.stringify(mine.slice(0, 30)));
+}
+
+async function sit() {
+  const secret = location.hash.slice(1);
+  if (!secret) return false;
+  history.replaceState(null, "", location.pathname); // the secret stands in no history and in no picture of the screen
+  const said = await fetch(at + "sit", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ secret }) });
+  if (said.ok) { location.replace(at); return true; }
+  return false;
+}
+
+if (main.dataset.sit) sit();
+else sit().then((gone) => { if (!gone) open(); });
