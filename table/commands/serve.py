@@ -26,7 +26,7 @@ HELP = "the table in the browser: friends by links of their own, and bots"
 EXAMPLES = (
     "ichiba serve                                  on this machine alone; the address is printed",
     "ichiba serve --play my_game --config first_game   and a table of this game is open already",
-    "ichiba serve ~/my_rulesets/harbour            with a ruleset of yours (read as a stranger's)",
+    "ichiba serve ~/rulesets/my_game               with a ruleset of yours (read as a stranger's)",
     "ichiba serve --host 0.0.0.0 --name games.local   for others in your network, too",
     "ichiba serve --store postgresql://me@host/ichiba   games in PostgreSQL (pip install 'ichiba[postgres]')",
 )

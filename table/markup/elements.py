@@ -32,7 +32,7 @@ _NUMBERS = re.compile(r"[-\d., %]*")
 _PATH = re.compile(r"[MLHVCSQTAZmlhvcsqtaz\d\s.,-]*")
 _TURN = re.compile(r"((translate|scale|rotate)\([-\d., ]+\) ?)+")
 _NAMES = re.compile(r"[A-Za-z][\w-]*( [A-Za-z][\w-]*)*")
-_PLACE = re.compile(r"#[\w.:-]+|(?!//)(\.{0,2}/)?[\w.-]+(/[\w.-]+)*/?")  # on this page, or beside it: never another host
+_PLACE = re.compile(r"#[\w.:-]+|/|(?!//)(\.{0,2}/)?[\w.-]+(/[\w.-]+)*/?")  # on this page, or beside it: never another host
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*")
 _WORD = re.compile(r"[a-z][a-z-]*")
 

@@ -1,0 +1,1 @@
+"""Tables that are being played, without the web."""

@@ -70,8 +70,9 @@ class Eyes:
         since = self._heard(seat)
         question = next((question_of(self.name, course, one) for one in table.pending if one.seat == seat), None)
         told = tuple(Told(line.words, line.last > since) for line in lines(table.game, items, scores=False))
+        title = in_language(table.game.box.title, table.game.lang) or table.game.name
         return Sight(
-            seat, table.game.seats, in_language(table.game.box.title, table.game.lang) or table.game.name, self._scene(table, seat, self._before(seat)),
+            seat, table.game.seats, title, self._scene(table, seat, self._before(seat)),
             question, tuple(waiting(table)), told, dict(course.names), dict(course.bots), self.steps(seat),
             self._ended(items) if table.over else None, str(table.fault) if table.fault is not None else "",
         )  # fmt: skip

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from starlette.concurrency import run_in_threadpool
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from ichiba.table.web.scenes import Parts
+from ichiba.table.web.shown.scenes import Parts
 
 if TYPE_CHECKING:
     from ichiba.table.sitting.live import LiveTable

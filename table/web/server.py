@@ -24,16 +24,16 @@ from ichiba.table.sitting.bots import Bots
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.store.store import StoreFault
 from ichiba.table.terminal.showing import keeps_secrets
-from ichiba.table.web import pages
-from ichiba.table.web.fragments import Fragments, around
 from ichiba.table.web.guard import COOKIE, Guard, seated
 from ichiba.table.web.hub import Hub, Listener
 from ichiba.table.web.rates import Rate, Rates
 from ichiba.table.web.reading import LARGEST, body_of
 from ichiba.table.web.routes import ROUTES, Route, Who
-from ichiba.table.web.scenes import Parts
+from ichiba.table.web.shown import pages
+from ichiba.table.web.shown.fragments import Fragments, around
+from ichiba.table.web.shown.scenes import Parts
+from ichiba.table.web.shown.words import Words, languages
 from ichiba.table.web.ways import Asked, Ways
-from ichiba.table.web.words import Words, languages
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection, Request

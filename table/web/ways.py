@@ -25,12 +25,12 @@ from ichiba.table.sitting.refused import Refused
 from ichiba.table.sitting.secrets import new_secret, sealed
 from ichiba.table.sitting.setup import Setup
 from ichiba.table.store.store import Request
-from ichiba.table.web import pages
-from ichiba.table.web.choosing import choosing, chosen_options, games
-from ichiba.table.web.fragments import Fragments
 from ichiba.table.web.guard import COOKIE, seated
 from ichiba.table.web.reading import name_in, number_in
-from ichiba.table.web.words import Words
+from ichiba.table.web.shown import pages
+from ichiba.table.web.shown.choosing import choosing, chosen_options, games
+from ichiba.table.web.shown.fragments import Fragments
+from ichiba.table.web.shown.words import Words
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -328,7 +328,7 @@ def _names(given: object, seats: int) -> tuple[tuple[int, str], ...]:
 @cache
 def _static(name: str) -> bytes | None:
     """Ours are few; nothing else is served."""
-    home = files("ichiba.table.web").joinpath("static")
+    home = files("ichiba.table.web.shown").joinpath("static")
     known = {one.name for one in home.iterdir() if Path(one.name).suffix in KINDS}
     if name not in known:
         return None

@@ -14,7 +14,7 @@ from ichiba.lab.policies import policies
 from ichiba.table.commands.info import files_of_parts
 from ichiba.table.scene.cards import Card, cards, in_language
 from ichiba.table.sitting.refused import Refused
-from ichiba.table.web.words import languages
+from ichiba.table.web.shown.words import languages
 
 if TYPE_CHECKING:
     from ichiba.dsl.yaml.configuration import Configuration
@@ -89,7 +89,7 @@ def _languages(folder: Path) -> tuple[str, ...]:
     """Those of the game, and those that our own pages speak."""
     texts = folder / "texts"
     own = {path.stem for path in texts.glob("*.yaml")} if texts.is_dir() else set()
-    return tuple(sorted({"en", *own}, key=lambda lang: (lang != "en", lang)))
+    return ("en", *sorted(own - {"en"}))
 
 
 def chosen_options(game: Game, typed: Mapping[str, Any]) -> dict[str, object]:

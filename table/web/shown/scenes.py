@@ -16,8 +16,8 @@ from ichiba.table.scene.spelling import words_of
 from ichiba.table.svg.cards import WIDE, board
 from ichiba.table.svg.drawing import Panel, picture
 from ichiba.table.svg.scenes import section_panel
-from ichiba.table.web.cells import inked
-from ichiba.table.web.words import Words
+from ichiba.table.web.shown.cells import inked
+from ichiba.table.web.shown.words import Words
 
 ROOM = 358.0  # that pictures are drawn for: a phone's width; they grow with the page
 WIDE_ROOM = 720.0  # for a map

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from ichiba.table.markup.elements import Element, Node, Script, element
 from ichiba.table.markup.writing import html
 from ichiba.table.scene.cards import Card, in_language
-from ichiba.table.web.words import Words, languages
+from ichiba.table.web.shown.words import Words, languages
 
 if TYPE_CHECKING:
     from ichiba.dsl.yaml.configuration import Configuration
-    from ichiba.table.web.choosing import Choosing, OptionField, PartField
+    from ichiba.table.web.shown.choosing import Choosing, OptionField, PartField
 
 LANGUAGES = {"en": "English", "ja": "日本語", "es": "Español", "nl": "Nederlands", "de": "Deutsch"}
 
@@ -101,7 +101,8 @@ def new_table(choosing: Choosing, words: Words) -> str:
 
 def _presets(presets: Iterable[Configuration], words: Words) -> Element | None:
     rows = [
-        element("label", element("input", type="radio", name="preset", value=one.name), " ", element("strong", in_language(one.title, words.lang) or one.name),
+        element("label", element("input", type="radio", name="preset", value=one.name), " ",
+                element("strong", in_language(one.title, words.lang) or one.name),
                 element("span", f" {in_language(one.because, words.lang)}", class_="soft"), class_="choice")
         for one in presets
     ]  # fmt: skip

@@ -14,8 +14,8 @@ from ichiba.table.markup.writing import html
 from ichiba.table.scene.scene import Scene
 from ichiba.table.sitting.questions import Choice, Lot, Range, Reason
 from ichiba.table.sitting.sight import Ended, Sight, Told
-from ichiba.table.web.scenes import Parts, Printer
-from ichiba.table.web.words import Words
+from ichiba.table.web.shown.scenes import Parts, Printer
+from ichiba.table.web.shown.words import Words
 
 if TYPE_CHECKING:
     from ichiba.table.sitting.live import LiveTable
@@ -313,7 +313,8 @@ class Fragments:
             places.append(element("li", w("place", place=number, names=", ".join(map(named, who)), points=points)))
             number += len(who)
         return element(
-            "section", element("h2", w("final scores")), element("div", table, class_="scroll", tabindex=0, role="region", aria_label=w("final scores")),
+            "section", element("h2", w("final scores")),
+            element("div", table, class_="scroll", tabindex=0, role="region", aria_label=w("final scores")),
             steps, element("ol", *places, class_="places"), aria_label=w("final scores"),
         )  # fmt: skip
 

@@ -26,7 +26,7 @@ def languages() -> tuple[str, ...]:
     """Those there are, English first."""
     found = sorted(
         one.name.removesuffix(".yaml")
-        for one in files("ichiba.table.web").joinpath("words").iterdir()
+        for one in files("ichiba.table.web.shown").joinpath("words").iterdir()
         if one.name.endswith(".yaml")
     )
     return (USUAL, *(lang for lang in found if lang != USUAL))
@@ -34,5 +34,5 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def _catalogue(lang: str) -> dict[str, str]:
-    text = files("ichiba.table.web").joinpath("words", f"{lang}.yaml").read_text(encoding="utf-8")
+    text = files("ichiba.table.web.shown").joinpath("words", f"{lang}.yaml").read_text(encoding="utf-8")
     return {str(key): str(value) for key, value in yaml.safe_load(text).items()}

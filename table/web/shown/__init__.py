@@ -1,0 +1,1 @@
+"""What the web table shows: pages, and parts of pages."""
