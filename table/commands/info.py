@@ -123,6 +123,8 @@ def _parts(game: Game, what: str) -> dict[str, str]:
     if game.folder is None:
         return {}
     chosen = tuple(map(str, _elsewhere(game))) if what == "module" else ()
+    from ichiba.table.scene.cards import files_of_parts
+
     files = door.read((game.folder, *map(Path, chosen)), files_of_parts, game.folder, what, chosen)
     return {name: _of_itself(file, game.lang) if file is not None else "(it cannot be read)" for name, file in files.items()}
 
@@ -171,16 +173,6 @@ def _elsewhere(game: Game) -> list[Path]:
             if lid_of(places[0]).game == game.name:
                 found.append(places[0])
     return found
-
-
-def files_of_parts(folder: Path, what: str, chosen: tuple[str, ...] = ()) -> dict[str, ModuleFile | None]:
-    """Modules or variants with what their files say; modules from elsewhere too, chosen by their paths."""
-    from ichiba.dsl.faults.fault import Faults
-    from ichiba.dsl.parts import name_of, parts_of
-    from ichiba.dsl.ruleset import read_box
-
-    names = [name for name, part in parts_of(folder).items() if part.what == what]
-    return {name_of(one): read_box(folder, (one,), Faults()).modules.get(name_of(one)) for one in (*names, *chosen)}
 
 
 def _of_itself(file: ModuleFile, lang: str) -> str:

@@ -66,12 +66,13 @@ def run(args: argparse.Namespace) -> int:
     except ImportError:
         raise Refusal(MISSING) from None
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
+    named = _named(args.places)
     house = _house(args)
     try:
         with _listening(args) as listening:
             port = listening.getsockname()[1]
             hosts = [*LOCAL, *args.name, *([] if args.host in ("0.0.0.0", "::") else [args.host])]
-            server = Server(house, hosts, _named(args.places), args.patience * 60)
+            server = Server(house, hosts, named, args.patience * 60)
             address = f"http://{_shown(args)}:{port}/"
             first = _first_table(args, house, address) if args.play else address
             _welcome(args, address, first)
@@ -96,7 +97,13 @@ def _house(args: argparse.Namespace) -> House:
 
 
 def _named(places: list[str]) -> dict[str, Path]:
-    return {folder.name: folder.resolve() for place in places for folder in arguments.ruleset_folders(place)}
+    """Rulesets that are offered besides the installed ones. What cannot be played is refused now, not when somebody has chosen it."""
+    from ichiba.interpreter.api import load
+
+    found = {folder.name: folder.resolve() for place in places for folder in arguments.ruleset_folders(place)}
+    for folder in found.values():
+        load(folder)
+    return found
 
 
 def _first_table(args: argparse.Namespace, house: House, address: str) -> str:

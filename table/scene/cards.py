@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults
-from ichiba.dsl.parts import parts_of
+from ichiba.dsl.parts import name_of, parts_of
+from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.yaml.configuration import files_of_presets
-from ichiba.dsl.yaml.declarations import Keys, Title
+from ichiba.dsl.yaml.declarations import Keys, ModuleFile, Title
 from ichiba.dsl.yaml.reading import load_source, read_yaml
 from ichiba.interpreter.strangers import door
 
@@ -71,6 +72,12 @@ def card_of(name: str, folder: Path) -> Card:
         tuple(files_of_presets(folder)),
         tuple(_shown(folder)),
     )  # fmt: skip
+
+
+def files_of_parts(folder: Path, what: str, chosen: tuple[str, ...] = ()) -> dict[str, ModuleFile | None]:
+    """Modules or variants with what their files say; modules from elsewhere too, chosen by their paths."""
+    names = [name for name, part in parts_of(folder).items() if part.what == what]
+    return {name_of(one): read_box(folder, (one,), Faults()).modules.get(name_of(one)) for one in (*names, *chosen)}
 
 
 def _shown(folder: Path) -> Iterator[str]:

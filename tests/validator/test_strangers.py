@@ -56,6 +56,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
         ("module", "my_own", "--in", "{}"),
     ),
     "rulebook": (("{}", "--out", "{}/../rules.html"),),
+    "serve": (("{}", "--no-browser"), ("--play", "{}", "--no-browser")),
     "schema": (("{}",), ("{}", "--out", "{}/.schemas")),
     "simulate": (("{}", "--games", "1", "--jobs", "1"), ("--config", "{config}", "--games", "1", "--out", "{}/../run", "--jobs", "1")),
     "tune": (("{}", "--change", "m", "--to", "a,b", "--want", "decisions=5", "--games", "1", "--jobs", "1"),),
@@ -129,6 +130,7 @@ ELSEWHERE = {"--with"}
 NOT_TOLD = {  # where one way in is that of another command: they share its code
     ("draw", "--config"): "table/arguments.py", ("rulebook", "--config"): "table/arguments.py",
     ("rate", "--config"): "table/arguments.py", ("tune", "--config"): "table/arguments.py",
+    ("serve", "--store"): "a database, which no ruleset has a say in",
     ("new", "--for"): "the name of a game, as for `--in`",
 }  # fmt: skip
 

@@ -11,8 +11,7 @@ from ichiba.interpreter.api import load, rulesets
 from ichiba.interpreter.configurations import presets
 from ichiba.interpreter.strangers import door
 from ichiba.lab.policies import policies
-from ichiba.table.commands.info import files_of_parts
-from ichiba.table.scene.cards import Card, cards, in_language
+from ichiba.table.scene.cards import Card, cards, files_of_parts, in_language
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.web.shown.words import languages
 
