@@ -29,6 +29,7 @@ class Batch:
     decisions: memoryview  # by game
     faults: dict[int, str]  # by game: why it could not go on
     in_python: int  # so many of them machine code has left to Python
+    recorded: dict[int, list[dict[str, object]]]  # by game: what the rules recorded, where that was asked for
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -47,14 +48,14 @@ class Batch:
         return play_out(self.game, self.seeds[number], self.policies)
 
     def records(self, number: int) -> list[dict[str, object]]:
-        """What the rules have recorded in a game: played once more, with everything told."""
-        return self.table(number).records
+        """What the rules have recorded in a game: kept on the way where that was asked for, else it is played once more."""
+        return [dict(row) for row in self.recorded[number]] if number in self.recorded else self.table(number).records
 
 
-def batch(game: Game, seeds: Sequence[Seed], policies: str | Sequence[str], threads: int) -> Batch:
+def batch(game: Game, seeds: Sequence[Seed], policies: str | Sequence[str], threads: int, records: bool = False) -> Batch:
     seats, names = game.seats, seated(game, policies)
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
-    rows = rows_of(game, seeds, names, [*range(score, score + seats), ending], threads)
+    rows = rows_of(game, seeds, names, [*range(score, score + seats), ending], threads, records=records)
     for number in range(len(seeds)):
         if rows.numbers[number * rows.width + STATUS] != BROKEN:
             for at in range(number * rows.width + FIRST_RANK, number * rows.width + FIRST_RANK + seats):
@@ -70,6 +71,7 @@ def batch(game: Game, seeds: Sequence[Seed], policies: str | Sequence[str], thre
         memoryview(rows.numbers[DECISIONS :: rows.width]),
         {number: str(broken) for number, broken in rows.broken.items()},
         rows.in_python,
+        rows.recorded,
     )
 
 

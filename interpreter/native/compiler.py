@@ -24,12 +24,14 @@ from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.files import disk_cache
+from ichiba.dsl.rules import ir
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.policies.compiled import PREFIX
 from ichiba.interpreter.policies.of_game import policies_of
 from ichiba.interpreter.policies.players import RANDOM
 from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
+from ichiba.interpreter.run.game import noting as with_notes
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.runtime.ways import Kept
@@ -41,6 +43,7 @@ from ichiba.interpreter.to_python.printer import lines_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+    from ichiba.interpreter.to_plan.emitted import Emitted
 
 NAME = "ichiba_native"
 KEPT_FILES = 60
@@ -129,33 +132,39 @@ def _replaced(one: object, instead: dict[int, object]) -> object:
     return instead.get(id(one), one)
 
 
-def seconds(game: Game, policies: Sequence[str] = ()) -> float:
-    """About how long it takes to make it; with policies what plays whole games among them."""
-    with_policies = not set(policies) <= {RANDOM}
-    there = game.native and not with_policies or disk_cache.library(_key(game, with_policies), ENDING) is not None
+def seconds(game: Game, policies: Sequence[str] = (), records: bool = False) -> float:
+    """About how long it takes to make it; with policies what plays whole games among them, with what rules record noted."""
+    with_policies = records or not set(policies) <= {RANDOM}
+    there = game.native and not with_policies or disk_cache.library(_key(game, with_policies, records), ENDING) is not None
     lines = game.emitted.text.count("\n") + (len(lines_of(policies_of(game).plan.plan)) if with_policies else 0)
     return 0.1 if there else 1 + lines / 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What plays whole games: the module's own `games`, the state before the first, the numbers of the policies, and what makes
-    a state of it."""
+    """What plays whole games: the module's own `games`, the state before the first, the numbers of the policies, what makes
+    a state of it, and what its notes are of, where it makes any."""
 
     games: Callable[..., object]
     first: list[int]
     policies: tuple[int, ...]
     held: Callable[[list[int]], list[int]]
+    records: tuple[ir.Record, ...] = ()
 
 
 @in_turn
-def player(game: Game, names: Sequence[str]) -> Player | None:
-    """What plays whole games of a game in machine code among these policies; None: Python has to."""
+def player(game: Game, names: Sequence[str], records: bool = False) -> Player | None:
+    """What plays whole games of a game in machine code among these policies; None: Python has to. `records`: what the rules record
+    is noted."""
     if not {*names} <= {*game.program.policies, RANDOM}:
         return None
     row = policies_in_c(game) if set(names) != {RANDOM} else []
     if any(name != RANDOM and row[list(game.program.policies).index(name)] is None for name in names):
         return None
+    numbers = tuple(0 if name == RANDOM else 1 + list(game.program.policies).index(name) for name in names)
+    if records:
+        noted = game.worked_out.in_c_with_records or _loaded_with_records(game)
+        return None if noted is None else Player(noted[0].games, noted[1](game.first), numbers, *noted[1:])
     if row:
         found = game.worked_out.in_c_with_policies or _loaded_with_policies(game)
     else:
@@ -164,7 +173,6 @@ def player(game: Game, names: Sequence[str]) -> Player | None:
     if found is None:
         return None
     made, held = found
-    numbers = tuple(0 if name == RANDOM else 1 + list(game.program.policies).index(name) for name in names)
     return Player(made.games, held(game.first), numbers, held)
 
 
@@ -180,6 +188,19 @@ def _loaded_with_policies(game: Game) -> tuple[ModuleType, Callable[[list[int]],
     return made, held
 
 
+def _loaded_with_records(game: Game) -> tuple[ModuleType, Callable[[list[int]], list[int]], tuple[ir.Record, ...]] | None:
+    """The same from a plan in which what rules record is noted."""
+    try:
+        emitted = with_notes(game)
+        made = loaded(game, with_policies=True, noting=emitted)
+        held = made.begin({}, {}, runtime.Unmet, runtime.Stop, {})["State"]
+    except Exception as reason:  # then Python plays them
+        _LOG.warning("%s is played in Python where its records are wanted: %s", game.name, " ".join(str(reason).split())[:WORDS])
+        return None
+    game.worked_out.in_c_with_records = made, held, tuple(emitted.records)
+    return game.worked_out.in_c_with_records
+
+
 def policies_in_c(game: Game) -> list[str | None]:
     """The function of each policy; None of one that must not see all, or goes by what keys are spelled like."""
     made = policies_of(game)
@@ -187,9 +208,10 @@ def policies_in_c(game: Game) -> list[str | None]:
     return [f"{PREFIX}{number}" if made.plan.sure(name) and name not in made.masked else None for number, name in names]
 
 
-def program(game: Game, with_policies: bool = False) -> Program:
-    """What is to be said in C."""
-    plan, tables = game.emitted.plan, game.emitted.tables
+def program(game: Game, with_policies: bool = False, noting: Emitted | None = None) -> Program:
+    """What is to be said in C; `noting`: of the plan that notes what rules record."""
+    emitted = noting or game.emitted
+    plan, tables = emitted.plan, emitted.tables
     if with_policies:
         policies = policies_of(game).plan
         row = tuple(p.Nothing() if name is None else p.Name(name) for name in policies_in_c(game))
@@ -198,7 +220,7 @@ def program(game: Game, with_policies: bool = False) -> Program:
     constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
     found = program_of(plan, tables, constants)
     found.stepped = not with_policies
-    found.outlooks = game.emitted.outlooks
+    found.outlooks = emitted.outlooks
     infer(found)
     found.wide_answers = find_wide_answers(found)
     found.packed_places = find_packed_places(found)
@@ -217,34 +239,34 @@ def source(found: Program) -> str:
     return text_of(found, NAME, text(runtime), text(["loop"]), text(["games", "tables"] if found.stepped else ["games"]))
 
 
-def written(game: Game, with_policies: bool = False) -> str:
+def written(game: Game, with_policies: bool = False, noting: Emitted | None = None) -> str:
     """The C of a game, if it can be said."""
     try:
-        return source(program(game, with_policies))
+        return source(program(game, with_policies, noting))
     except Unsupported as reason:
         raise NoMachineCode(f"it cannot be said in C: {reason}") from None
 
 
-def _key(game: Game, with_policies: bool = False) -> str:
+def _key(game: Game, with_policies: bool = False, noting: bool = False) -> str:
     """Under what it is kept."""
     emitted = game.emitted
     tables = [(name, sorted(t) if isinstance(t, frozenset) else t) for name, t in sorted(emitted.tables.items())]
     policies = policies_of(game).plan if with_policies else None
     more = (lines_of(policies.plan), sorted(policies.tables), policies_in_c(game)) if policies is not None else ()
-    whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables, more))
+    whole = repr((engine(), FLAGS, len(game.first), emitted.text, tables, more, noting))
     return hashlib.sha256(whole.encode()).hexdigest()[:32]
 
 
-def loaded(game: Game, with_policies: bool = False) -> ModuleType:
+def loaded(game: Game, with_policies: bool = False, noting: Emitted | None = None) -> ModuleType:
     """The machine code of a game; made, unless it is kept."""
-    key = _key(game, with_policies)
+    key = _key(game, with_policies, noting is not None)
     before = disk_cache.library(key, ENDING)
     if before is not None:
         try:
             return _opened(before)
         except ImportError:  # of another machine: made again
             pass
-    text = written(game, with_policies)
+    text = written(game, with_policies, noting)
     with tempfile.TemporaryDirectory(prefix="ichiba-") as place:
         made = compiled(text, Path(place) / f"{NAME}{ENDING}")
         disk_cache.keep_library(key, made.read_bytes(), ENDING, KEPT_FILES)

@@ -20,6 +20,7 @@ typedef struct { I n, room; Entry *p; } D;             /* by key, one number or 
 typedef struct { I at, old; } Was;
 typedef struct Chunk { struct Chunk *before; } Chunk;
 typedef struct { I users, n, room; L *p; } Pool;       /* packed lists that are too long for one number */
+typedef struct { I n, room, *p, rows, turn, seat; } Notes; /* what the rules record */
 typedef struct { unsigned word[16]; U key[8]; I block, shift; } Chance; /* shift: so many words before the first that the key makes */
 
 #define NONE ((I)(-0x7fffffffffffffffLL - 1))
@@ -50,6 +51,7 @@ typedef struct {
     O S, C;                /* the state and its context, as Python knows them; NULL: nothing of Python may be touched */
     O words;               /* of chance, as Python has made them; NULL until they are needed */
     Chance *chance;        /* or as they are made here */
+    Notes *notes;          /* where what rules record is noted; NULL: nobody wants it */
     O list;                /* Python's own list, where the state came as one */
     jmp_buf back;
     Was first_was[FIRST_TRAIL];

@@ -15,7 +15,8 @@ typedef struct {
     State *first;
     I looked;
     L history;                                         /* every answer of every game, one behind the other */
-    int wants_history, interrupted, goes_on;           /* goes_on: from where the first state stands */
+    Notes notes;                                       /* of every game what its rules record, row by row: see `noted` */
+    int wants, interrupted, goes_on;           /* goes_on: from where the first state stands */
     I slips, most;                                     /* of a thousand answers so many are any; more answers than that are given up */
     PyThreadState *python;
 } Task;
@@ -30,15 +31,33 @@ static int is_left(Task *task) { /* looked at between two decisions: Ctrl-C come
     task->python = PyEval_SaveThread();
     return task->interrupted;
 }
+enum { NOTHING_MORE, ANSWERS_TOO, NOTES_TOO, MOST_ROWS = 100000 }; /* what is wanted beside the rows; of what one game records */
+
+static int has_room(I **p, I *room, I n) { /* for so many numbers */
+    if (n <= *room) return 1;
+    I wider = max_(max_(2 * *room, 4096), n), *moved = realloc(*p, wider * sizeof(I));
+    if (!moved) return 0;
+    *p = moved, *room = wider;
+    return 1;
+}
 static int written_down(L *history, I code) {
-    if (history->n == history->room) {
-        I wider = history->room ? 2 * history->room : 4096;
-        I *p = realloc(history->p, wider * sizeof(I));
-        if (!p) return 0;
-        history->p = p, history->room = wider;
-    }
+    if (!has_room(&history->p, &history->room, history->n + 1)) return 0;
     history->p[history->n++] = code;
     return 1;
+}
+static I noted(K *k, I record, L values) { /* which, whose turn it was, the turn's number, how many numbers follow, and these */
+    Notes *notes = k->notes;
+    if (!notes || dry_of(k)) return 0;
+    if (++notes->rows > MOST_ROWS || !has_room(&notes->p, &notes->room, notes->n + 4 + values.n)) miss(k);
+    I *row = notes->p + notes->n;
+    row[0] = record, row[1] = notes->seat, row[2] = notes->turn, row[3] = values.n;
+    memcpy(row + 4, values.p, values.n * sizeof(I));
+    notes->n += 4 + values.n;
+    return 0;
+}
+static I turn_begins(K *k, I seat) { /* one that stands in no other; -1: it is nobody's any longer */
+    if (k->notes && !dry_of(k)) k->notes->turn += seat >= 0, k->notes->seat = seat;
+    return 0;
 }
 static int dice_begin_for(Player *p, Dice *dice, I n, const char *whose) { /* those of `{seed}/{whose}` */
     I more = (I)strlen(whose);
@@ -96,7 +115,7 @@ static void to_the_end(Player *p, I *row, int alone) {
         }
         if (row[DECISIONS] >= task->most) miss(k);
         I code = item(k, options, answer_of(p, options, alone));
-        if (task->wants_history && !written_down(&task->history, code)) miss(k);
+        if (task->wants == ANSWERS_TOO && !written_down(&task->history, code)) miss(k);
         all_room(k);
         if (unlikely(p->pool != NULL) && p->pool->n > POOL_FULL) tidied(p->s, &p->pool);
         options = step(k, code);
@@ -108,7 +127,8 @@ static void to_the_end(Player *p, I *row, int alone) {
 }
 static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alone) {
     K *k = &p->k;
-    const I before = p->task->history.n;
+    Notes *notes = &p->task->notes;
+    const I before = p->task->history.n, noted_before = notes->n;
     row[STATUS] = GIVEN_UP, row[DECISIONS] = 0;
     if (n > MOST_SEED - 16 || (n >= 5 && !memcmp(seed, "told ", 5))) return; /* words that are told are Python's */
     memcpy(p->text, seed, n);
@@ -118,8 +138,17 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alon
     if (p->task->goes_on && (p->pool = p->task->first->pool)) p->pool->users++;
     fresh(k);
     k->s = p->s, k->pool = &p->pool, k->S = k->C = k->list = NULL, k->chance = &p->chance, k->keeps = 0, k->dry = 0;
-    if (!_setjmp(k->back)) to_the_end(p, row, alone);
-    if (row[STATUS] != PLAYED) p->task->history.n = before;
+    notes->rows = notes->turn = 0, notes->seat = -1;
+    if (!_setjmp(k->back)) {
+        if (p->task->wants == NOTES_TOO) {
+            if (!has_room(&notes->p, &notes->room, notes->n + 1)) miss(k);
+            notes->p[notes->n++] = 0;                  /* how many numbers follow of this game */
+            k->notes = notes;
+        }
+        to_the_end(p, row, alone);
+    }
+    if (row[STATUS] != PLAYED) p->task->history.n = before, notes->n = noted_before;
+    else if (k->notes) notes->p[noted_before] = notes->n - noted_before - 1;
     all_room(k);
     if (k->was != k->first_was) free(k->was);
     let_go(&p->pool);
@@ -162,12 +191,12 @@ static int is_sound(Task *task) {
     for (I i = 0; sound && i < task->cells; i++) sound = task->cell[i] < PLACES;
     return sound;
 }
-static O games(O self, O given) { /* rows are filled; gives every answer of every game that was played to its end, or None */
+static O games(O self, O given) { /* rows are filled; gives of every game that was played to its end the answers, or what it recorded, or None */
     Task task = {.most = MOST_DECISIONS};
     O first, policies, cells, found = NULL;
     (void)self;
-    if (!PyArg_ParseTuple(given, "O!y*y*w*y*O!O!p|pLL", &StateType, &first, &task.seeds, &task.ends, &task.rows, &task.stop,
-                          &PyTuple_Type, &policies, &PyTuple_Type, &cells, &task.wants_history, &task.goes_on, &task.slips, &task.most))
+    if (!PyArg_ParseTuple(given, "O!y*y*w*y*O!O!i|pLL", &StateType, &first, &task.seeds, &task.ends, &task.rows, &task.stop,
+                          &PyTuple_Type, &policies, &PyTuple_Type, &cells, &task.wants, &task.goes_on, &task.slips, &task.most))
         return NULL;
     task.first = (State *)first;
     task.seats = numbers_in(policies, task.policies, MOST_SEATS), task.cells = numbers_in(cells, task.cell, PLACES);
@@ -179,10 +208,11 @@ static O games(O self, O given) { /* rows are filled; gives every answer of ever
             if (!task.goes_on) PyEval_RestoreThread(task.python);
             if (failed) PyErr_NoMemory();
             else if (!task.interrupted)
-                found = task.wants_history ? PyBytes_FromStringAndSize((const char *)task.history.p, task.history.n * sizeof(I)) : held(Py_None);
+                found = task.wants == ANSWERS_TOO ? PyBytes_FromStringAndSize((const char *)task.history.p, task.history.n * sizeof(I))
+                      : task.wants == NOTES_TOO ? PyBytes_FromStringAndSize((const char *)task.notes.p, task.notes.n * sizeof(I)) : held(Py_None);
         }
     }
-    free(task.history.p);
+    free(task.history.p), free(task.notes.p);
     PyBuffer_Release(&task.seeds), PyBuffer_Release(&task.ends), PyBuffer_Release(&task.rows), PyBuffer_Release(&task.stop);
     return found;
 }

@@ -211,7 +211,7 @@ static inline void fresh(K *k) { /* nothing on the trail, all the room there is 
     k->chunks = NULL, k->taken = 0;
     k->was = k->first_was, k->trail = 0, k->trail_room = FIRST_TRAIL;
     k->left = k->left_before = -1, k->told = 0;
-    k->words = NULL, k->chance = NULL, k->depth = 0;
+    k->words = NULL, k->chance = NULL, k->notes = NULL, k->depth = 0;
 }
 static COLD State *from_list(O S) { /* Python's own list: taken over, and written back afterwards */
     State *made = PyList_CheckExact(S) && PyList_GET_SIZE(S) == PLACES ? new_state() : NULL;

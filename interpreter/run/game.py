@@ -130,13 +130,14 @@ class Game:
         return table
 
     def batch(
-        self, seeds: Sequence[int | str], policies: str | Sequence[str] = "random", threads: int = 1
+        self, seeds: Sequence[int | str], policies: str | Sequence[str] = "random", threads: int = 1, records: bool = False
     ) -> Batch:
         """A whole game for each seed, among policies of the ruleset or `random`: one name for all seats, or a list with one for
-        each. In machine code (`native=True`) on so many threads; else in Python. The same games either way."""
+        each. In machine code (`native=True`) on so many threads; else in Python. The same games either way. `records`: what the rules
+        record is kept on the way."""
         from ichiba.interpreter.batch.batch import batch
 
-        return batch(self, seeds, policies, threads)
+        return batch(self, seeds, policies, threads, records)
 
     def tables(self, begun: int | Sequence[int | str | Table], threads: int = 1) -> Tables:
         """Many tables that are stepped at once: so many, or one for each seed, or one in the position of each table."""
@@ -610,6 +611,15 @@ def traced(game: Game) -> tuple[Emitted, Code]:
         if made.keep is not None:
             made.keep(game)
     return made.traced
+
+
+@in_turn
+def noting(game: Game) -> Emitted:
+    """The same rules with what they record noted: for whole games in machine code."""
+    layout, flow = game.layout, game.flow
+    if not flow.pieces:
+        layout, flow = _laid_out(game.world, game.program), Flow(game.program)
+    return emit(game.program, layout, flow, False, records=True)
 
 
 @dataclass(slots=True)

@@ -31,9 +31,12 @@ from ichiba.interpreter.to_plan.triggers import write_triggers
 from ichiba.interpreter.to_python.module import module_text
 
 
-def emit(program: ir.Program, layout: Layout, flow: Flow, trace: bool) -> Emitted:
-    """The plan of a game. `trace`: chance and effects are told. Where the flow has marks, they are in the plan too."""
-    return emitted_by(new_context(program, layout, flow, trace, marks=flow.marks))
+def emit(program: ir.Program, layout: Layout, flow: Flow, trace: bool, records: bool = False) -> Emitted:
+    """The plan of a game. `trace`: chance and effects are told; `records`: what rules record is noted, for whole games in machine
+    code. Where the flow has marks, they are in the plan too."""
+    c = new_context(program, layout, flow, trace, marks=flow.marks)
+    c.records = records
+    return emitted_by(c)
 
 
 def emitted_by(c: Context) -> Emitted:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import signal
 import time
-from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
-from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, rows_of
+from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, Rows, rows_of
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.lab.results.course import course_of
@@ -111,7 +110,7 @@ def row_of(table: Table, number: int, run: Run) -> Row:
 
 def play_several(game: Game, run: Run, numbers: range, native: bool) -> list[Row]:
     """The same for several games, in machine code where that is wanted: what is asked of every decision is asked in Python."""
-    if not native or run.check or run.records:
+    if not native or run.check:
         return [play_one(game, run, number) for number in numbers]
     told = range(numbers.start, min(numbers.stop, max(numbers.start, run.courses + 1)))
     if told:  # of these it is wanted how they went
@@ -121,15 +120,15 @@ def play_several(game: Game, run: Run, numbers: range, native: bool) -> list[Row
     seats, turns = game.seats, _where_turns_are(game)
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
     places = [*range(score, score + seats), ending, *turns]
-    rows = rows_of(game, [run.seed_of(number) for number in numbers], run.policies, places, native=True)
+    rows = rows_of(game, [run.seed_of(number) for number in numbers], run.policies, places, native=True, records=run.records)
     return [
-        broken_row(rows.broken[at], number, run) if at in rows.broken else _row_of_numbers(game, rows.of(at), number, run, turns)
+        broken_row(rows.broken[at], number, run) if at in rows.broken else _row_of_numbers(game, rows, at, number, run, turns)
         for at, number in enumerate(numbers)
     ]
 
 
-def _row_of_numbers(game: Game, numbers: array[int], number: int, run: Run, turns: Sequence[int]) -> Row:
-    seats, first = game.seats, FIRST_RANK + game.seats
+def _row_of_numbers(game: Game, rows: Rows, at: int, number: int, run: Run, turns: Sequence[int]) -> Row:
+    numbers, seats, first = rows.of(at), game.seats, FIRST_RANK + game.seats
     ranks = numbers[FIRST_RANK:first]
     row: Row = {
         "game": number, "seed": run.seed_of(number), "seats": seats, "policies": list(run.policies),
@@ -139,6 +138,8 @@ def _row_of_numbers(game: Game, numbers: array[int], number: int, run: Run, turn
     }  # fmt: skip
     if turns:
         row["turns"] = numbers[-1]
+    if run.records:
+        row[RECORDS] = [{"game": number, **one} for one in rows.recorded[at]]
     return row
 
 
@@ -183,7 +184,7 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False, 
         _compile(game, run, took * len(numbers) / jobs, machine)
     if not numbers:
         return
-    if machine.native and not run.check and not run.records:
+    if machine.native and not run.check:
         took /= SO_MUCH_QUICKER
     most = min(LARGEST_BATCH, int(BATCH_SECONDS / took))
     size = max(1, min(most, len(numbers) // (jobs * 8)))
@@ -202,20 +203,20 @@ def _compile(game: Game, run: Run, seconds: float, machine: Machine) -> None:
     """Machine code, where Python would need clearly longer than it takes to make it."""
     from ichiba.interpreter.native import compiler as native
 
-    if seconds <= WORTH * native.seconds(game, run.policies):
+    if seconds <= WORTH * native.seconds(game, run.policies, run.records):
         return
     began = time.monotonic()
-    if run.check or run.records:  # what is asked of tables
+    if run.check:  # what is asked of tables
         machine.native = native.compile_if_possible(game)
     else:
-        machine.native = native.player(game, run.policies) is not None
+        machine.native = native.player(game, run.policies, run.records) is not None
     machine.seconds = time.monotonic() - began
 
 
 def _begin(run: Run, native: bool) -> None:
     """A worker loads the game once. Ctrl-C is for the one who collects."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _AT_WORK.update(run=run, game=run.setting.load(native and (run.check or run.records)), native=native)
+    _AT_WORK.update(run=run, game=run.setting.load(native and run.check), native=native)
 
 
 def _batch(numbers: range) -> list[Row]:

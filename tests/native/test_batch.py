@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import re
 import shutil
 import subprocess
 import sys
@@ -47,7 +48,7 @@ class InC:
         self.given = b"".join(texts), array("q", accumulate(map(len, texts))), self.rows, stop or bytearray(1)
 
     def play(self) -> list[int]:
-        answers: Any = self.games(self.first, *self.given, self.policies, tuple(self.places), True)
+        answers: Any = self.games(self.first, *self.given, self.policies, tuple(self.places), 1)
         return array("q", answers).tolist()
 
 
@@ -106,6 +107,35 @@ def test_a_batch_says_what_each_table_would_say(setting: Setting) -> None:
             ranks = {seat: rank for rank, seats in enumerate(table.ranking, 1) for seat in seats}
             assert {seat + 1: found.ranks[number, seat] for seat in range(game.seats)} == ranks
             assert (found.ending(number), found.decisions[number]) == (table.ending, len(table.history))
+
+
+@every([setting for setting in fewest() if setting.ruleset not in HEAVY])
+def test_what_rules_record_is_kept_on_the_way(setting: Setting) -> None:
+    """The same rows, whose turn it was included, as a table tells that is played once more with somebody listening."""
+    game = loaded(setting)
+    native.compile_game(game)
+    if not re.search(r"^\s*record ", "".join(path.read_text() for path in game.folder.glob("**/*.rules")), re.MULTILINE):  # type: ignore[union-attr]
+        pytest.skip("nothing is recorded")
+    seeds, names = [f"records/{n}" for n in range(6)], [*list(game.program.policies)[:1], RANDOM]
+    for name in names:
+        found = game.batch(seeds, name, threads=2, records=True)
+        assert found.in_python == 0, "C gives up"
+        for number, seed in enumerate(seeds):
+            assert found.records(number) == play_out(game, seed, [name] * game.seats).records
+        assert any(found.recorded.values())
+
+
+def test_what_cannot_be_recorded_is_left_out_and_what_is_too_much_is_refused(tmp_path: Path) -> None:
+    """A value that cannot be worked out is no fault of a game that nobody listens to; who asks for the rows is told of too many."""
+    (tmp_path / "game.yaml").write_text(GAME)
+    sound, told = RULES.replace("won(my.tries)", "won(1)").replace("x * x", "x"), list[list[object]]()
+    for line in ('record "odd" won(my.tries + 1) for me', 'repeat 60000 times: record "many" my.tries'):
+        (tmp_path / "play.rules").write_text(sound.replace("nothing", f"\n            {line}"))
+        for wanted in (False, True):
+            found = ichiba.load(tmp_path, trust=True, native=wanted).batch(range(4), records=True)
+            told.append([found.recorded, found.faults, found.decisions.tolist()])
+    assert told[0] == told[1] and told[2] == told[3]
+    assert told[0][0] and not told[0][1] and "records more than 100,000 rows" in str(told[2][1])
 
 
 @pytest.mark.parametrize("threads", [2, 5])

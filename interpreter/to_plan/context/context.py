@@ -121,6 +121,7 @@ class Context:
     counted: Container[Called]  # the functions and procedures in which steps are counted
     marks: Marks | None = None
     prefix: str = ""  # of the names of tables and functions, where two modules share their names
+    records: bool = False  # what rules record is noted, without anything else being told
 
     # ------------------------------------------------------------------------------ what things are called
     names: dict[ir.Var, p.Exp] = field(default_factory=dict)  # the others live in the state

@@ -28,6 +28,7 @@ from ichiba.interpreter.to_plan.context.tables import fixed_table
 from ichiba.interpreter.to_plan.context.writing import write_mark
 from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.chance import in_random_order
+from ichiba.interpreter.to_plan.statements.telling import turn
 
 
 def write_between(c: Context, one: Between) -> None:
@@ -49,8 +50,7 @@ def write_between(c: Context, one: Between) -> None:
         case NextSeat(me=me):
             c.out.line("{} = ({} + 1) % {}", name_of(c, me), name_of(c, me), c.world.config.seats)
         case NewTurn(me=me):
-            if c.trace:
-                c.out.line("C.turn({})", p.Num(-1) if me is None else name_of(c, me))
+            turn(c, p.Num(-1) if me is None else name_of(c, me))
         case Stop(options=options):
             ends = [horizon(site, number) for site, number in options]
             of_these = compare(

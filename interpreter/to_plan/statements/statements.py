@@ -24,7 +24,7 @@ from ichiba.interpreter.to_plan.statements.lots import pick_out
 from ichiba.interpreter.to_plan.statements.money import transfer
 from ichiba.interpreter.to_plan.statements.moving import move_piece, move_set, move_some
 from ichiba.interpreter.to_plan.statements.revealing import reveal
-from ichiba.interpreter.to_plan.statements.telling import record, tell
+from ichiba.interpreter.to_plan.statements.telling import record, tell, turn
 
 UNROLL_WEIGHT = 200  # how many parts a loop may have when it is written out
 MANY_TIMES = 1_000  # a loop of more passes is counted while it runs
@@ -172,7 +172,7 @@ def _write_turns(c: Context, s: ir.Turns) -> None:
     c.out.line("{} = {}", me, lower(c, s.first))
     most = lower(c, s.most)
     fixed = value_of(most) if natural(most) else None
-    outermost = c.trace and id(s) in c.flow.outermost_turns
+    outermost = id(s) in c.flow.outermost_turns
     with c.out.under("for {} in range({}):", count, STEPS + 1 if fixed is None else fixed + 1):
         count_passes(c)
         if s.until is not None:
@@ -184,11 +184,11 @@ def _write_turns(c: Context, s: ir.Turns) -> None:
                 c.out.line("S[{}] = {}", c.world.table["ending"].base, s.ending)
             c.out.line("break")
         if outermost:
-            c.out.line("C.turn({})", me)
+            turn(c, me)
         write_block(c, s.body)
         c.out.line("{} = ({} + 1) % {}", me, me, c.world.config.seats)
     if outermost:
-        c.out.line("C.turn(-1)")
+        turn(c, p.Num(-1))
 
 
 def perform(c: Context, s: ir.Perform) -> None:

@@ -27,12 +27,24 @@ def tell(c: Context, s: ir.Tell) -> None:
 
 
 def record(c: Context, s: ir.Record) -> None:
-    """A row for whoever counts."""
-    if not c.trace:
+    """A row for whoever counts; or its numbers alone, where games are played without anybody who listens."""
+    if not c.trace and not c.records:
         c.out.line("pass")
         return
+    number, values = len(c.numbered.records), (lower(c, part) for part in (s.value, *s.of))
     c.numbered.records.append(s)
-    c.out.line("C.record({}, {})", len(c.numbered.records) - 1, _later(lower(c, part) for part in (s.value, *s.of)))
+    if c.trace:
+        c.out.line("C.record({}, {})", number, _later(values))
+    else:
+        c.out.line("noted(S, C, {}, {})", number, p.Row("list", tuple(values)))
+
+
+def turn(c: Context, me: p.Exp) -> None:
+    """A turn begins that stands in no other; -1: it is nobody's any longer."""
+    if c.trace:
+        c.out.line("C.turn({})", me)
+    elif c.records:
+        c.out.line("turn_begins(S, C, {})", me)
 
 
 def _value(c: Context, part: ir.Exp) -> p.Exp:
