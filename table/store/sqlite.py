@@ -47,6 +47,11 @@ WORDS = {
 }
 
 
+# A system forgets what a process has locked of a file when it closes that file anywhere: so we open it for nothing but to make
+# it, and not while another thread may be opening it as a database.
+_MAKING = Lock()
+
+
 class Sqlite:
     """Threads write one after the other; reading waits for nobody."""
 
@@ -106,17 +111,19 @@ class Sqlite:
     def _made(self) -> tuple[int, int]:
         """The file, for nobody else to read, and its name are on the disk. Which file it is."""
         try:
-            if not self.path.exists():
-                writing.make_folder(self.path.parent)
-                with suppress(FileExistsError):
-                    os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-                    writing.disk.sync_folder(self.path.parent)
+            with _MAKING:
+                if not self.path.exists():
+                    writing.make_folder(self.path.parent)
+                    with suppress(FileExistsError):
+                        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+                        writing.disk.sync_folder(self.path.parent)
             found = os.stat(self.path)
             if stat.S_ISDIR(found.st_mode):
                 raise StoreFault(f"{self.said} is a folder; the store is a file")
             if not stat.S_ISREG(found.st_mode):
                 raise StoreFault(f"{self.said} is no regular file")
-            os.close(os.open(self.path, os.O_RDWR))
+            if not os.access(self.path, os.R_OK | os.W_OK):
+                raise StoreFault(f"{self.said} may not be written")
         except (FileExistsError, NotADirectoryError):
             raise StoreFault(f"{self.said}: a file stands where its folder should be") from None
         except OSError as fault:

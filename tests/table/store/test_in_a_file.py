@@ -102,6 +102,21 @@ def test_what_was_forgotten_stands_in_it_no_more(path: Path, clock: Clock) -> No
     store.close()
 
 
+def test_who_opens_it_twice_still_holds_it_against_other_processes(path: Path) -> None:
+    """A system forgets all that a process has locked of a file when it closes that file anywhere. Who came then would take the
+    log away, as the last one does who closes."""
+    store = begun(open_store(str(path)))
+    open_store(str(path)).close()
+    other = f"import sqlite3; c = sqlite3.connect({str(path)!r}); c.execute('SELECT * FROM tables').fetchall(); c.close()"
+    subprocess.run([sys.executable, "-c", other], check=True)
+    assert path.with_name("all.sqlite-wal").exists()
+    store.append("t", 1, [("answer", {})])
+    store.close()
+    store = open_store(str(path))
+    assert len(store.entries("t")) == 1
+    store.close()
+
+
 # --- what is no store
 
 
@@ -208,15 +223,8 @@ def test_nothing_is_written_into_a_file_that_is_not_there_any_more(what: str, pa
 
 def test_who_may_not_write_it_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     closed(path).chmod(0o400)
-    usual = os.open
-
-    def strict(name: Path, flags: int, *more: int) -> int:  # as for everybody but root
-        if flags & os.O_RDWR and not os.stat(name).st_mode & 0o200:
-            raise PermissionError(13, "Permission denied")
-        return usual(name, flags, *more)
-
-    monkeypatch.setattr(os, "open", strict)
-    assert refused(path) == "FILE: permission denied"
+    monkeypatch.setattr(os, "access", lambda path, mode: bool(os.stat(path).st_mode & 0o200))  # root may do everything
+    assert refused(path) == "FILE may not be written"
 
 
 def test_who_is_kept_waiting_for_too_long_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,7 +308,7 @@ def test_on_a_disk_without_any_room_no_store_is_made(small: Path) -> None:
 def test_on_a_disk_that_may_only_be_read_it_is_said_so(small: Path) -> None:
     path = closed(small / "all.sqlite")
     subprocess.run(["mount", "-o", "remount,ro", str(small)], check=True)
-    assert refused(path) == "FILE: read-only file system"
+    assert refused(path) == "FILE may not be written"
 
 
 # --- a file that a disk has changed
