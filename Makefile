@@ -9,6 +9,7 @@ PY     := $(VENV)/bin/python
 READY  := $(VENV)/.ready
 ORACLE := $(VENV)/.oracle
 BROWSER := $(VENV)/axe/axe.min.js
+EXTRAS := $(VENV)/.extras
 PYTEST := $(PY) -m pytest -n 2 --dist worksteal
 ROOMS  := dsl validator interpreter rulesets lab table
 
@@ -16,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE # where that is set, each of some hundred processes would compile all of Ichiba anew
 
 .DEFAULT_GOAL := help
-.PHONY: help play test check lint types bench count soak oracle browser pictures clean
+.PHONY: help play test check lint types bench count soak oracle extras browser pictures clean
 
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +54,8 @@ soak: $(ORACLE) ## run every test, the long ones too
 
 oracle: $(ORACLE) ## install the other engines that some tests and the bench compare with
 
+extras: $(EXTRAS) ## install what a cluster and Parquet need (Dask, pyarrow); without them their tests skip themselves
+
 browser: $(BROWSER) ## install what the tests in a browser need besides Chromium: Playwright, axe
 
 clean: ## remove what make and the tools have made, the environment included
@@ -83,6 +86,15 @@ $(READY): requirements.lock pyproject.toml
 	&& $(PY) -m pip install -r requirements.lock >>"$$log" 2>&1 \
 	&& $(PY) -m pip install --no-build-isolation --no-deps -e . >>"$$log" 2>&1 \
 	|| { cat "$$log" >&2; rm -f "$$log"; echo "Setting up $(VENV) failed; the reason is above." >&2; exit 1; }; \
+	rm -f "$$log"; touch $@
+
+$(EXTRAS): $(READY)
+	@$(LOCKED); if $(call done,$@); then exit 0; fi; \
+	echo "Installing what a cluster and Parquet need (distributed, pyarrow) ..."; \
+	log=$$(mktemp); \
+	$(PY) -m pip install -c requirements.lock --no-build-isolation -e '.[cluster,lab]' >"$$log" 2>&1 \
+	|| { cat "$$log" >&2; rm -f "$$log"; \
+	     echo "Dask or pyarrow cannot be installed here; the reason is above. Without them their tests are skipped." >&2; exit 1; }; \
 	rm -f "$$log"; touch $@
 
 AXE := axe-core-4.14.1

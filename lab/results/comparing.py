@@ -7,7 +7,7 @@ called a change.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ichiba.lab.results.reading import Columns, NoResults
@@ -92,16 +92,27 @@ def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Ite
     yield figure("decisions", "", first.decisions, second.decisions)
     if len(first.turns) == first.many and len(second.turns) == second.many:
         yield figure("turns", "", first.turns, second.turns)
-    yield figure("highest score", "", first.best(), second.best())
-    yield figure("lead of the winner", "", first.gaps(), second.gaps())
+    yield figure("score of the winner", "", first.winning, second.winning)
+    yield figure("lead of the winner", "", first.leads, second.leads)
     for seat in range(first.seats):
         yield figure(f"score of seat {seat + 1}", "", first.scores[seat], second.scores[seat])
     for seat in range(first.seats):
         yield figure(f"wins of seat {seat + 1}", "share", first.shares[seat], second.shares[seat])
+    yield from _figures_of_players(figure, first, second)
     endings = sorted({*first.endings, *second.endings})
     for ending in endings if len(endings) > 1 else ():
         before, after = ([float(name == ending) for name in one.endings] for one in (first, second))
         yield figure(f"ending {ending}", "share", before, after)
+
+
+def _figures_of_players(figure: Callable[..., Figure], first: Columns, second: Columns) -> Iterator[Figure]:
+    """Where everybody sits at every seat in turn, and more than one of them plays in both."""
+    if not first.rotated or not second.rotated:
+        return
+    before, after = first.wins_by_player(), second.wins_by_player()
+    both = [name for name in before if name in after]
+    for name in both if len(both) > 1 else ():
+        yield figure(f"wins of {name}", "share", before[name], after[name])
 
 
 __all__ = ["ACCIDENT", "Comparison", "Effect", "compared"]

@@ -57,6 +57,7 @@ class Courses:
     winners: list[Moments] = field(default_factory=_looks)  # how they stood on the way
     others: list[Moments] = field(default_factory=_looks)
     ahead: list[Moments] = field(default_factory=_looks)  # how often whoever leads there wins in the end
+    less_is_better: bool = False  # whether the last has the most points
     changes: Moments = field(default_factory=Moments)  # of the lead, by game
     others_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
     winners_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
@@ -93,7 +94,7 @@ class Courses:
             return
         leaders = []
         for look, stand in enumerate(zip(*seats, strict=True)):
-            best = max(stand)
+            best = min(stand) if self.less_is_better else max(stand)
             leading = [seat for seat, amount in enumerate(stand) if amount == best]
             leaders.append(leading)
             self.ahead[look].add(sum(shares[seat] for seat in leading) / len(leading))
@@ -141,7 +142,7 @@ class Courses:
 
 def courses_of(results: Columns, rows: Iterator[Row]) -> Courses:
     """Of the games that came to an end. Raises `NoResults` where a line is no course."""
-    made = Courses()
+    made = Courses(less_is_better=results.less_is_better)
     there = {game: at for at, game in enumerate(results.games)}
     for row in rows:
         at = there.get(row.get("game", 0))

@@ -7,7 +7,7 @@ import os
 import stat
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,6 +18,12 @@ MOST_LINE = 4_000_000
 
 class NoResults(Exception):
     """What lies there cannot be read as results; the words say why."""
+
+
+def seated(policies: Sequence[str], game: int) -> tuple[str, ...]:
+    """Who sits where in a game of a run in which everybody moves on by a seat each time."""
+    moved = (game - 1) % len(policies)
+    return (*policies[len(policies) - moved :], *policies[: len(policies) - moved])
 
 
 @dataclass(slots=True)
@@ -31,7 +37,10 @@ class Columns:
     turns: array[float] = field(default_factory=lambda: array("d"))
     scores: list[array[float]] = field(default_factory=list)  # by seat
     shares: list[array[float]] = field(default_factory=list)  # by seat: 1 for a win, 1/2 for one shared by two
+    leads: array[float] = field(default_factory=lambda: array("d"))  # how far the first is before the next; nothing where several are
+    winning: array[float] = field(default_factory=lambda: array("d"))  # the score of the first
     endings: list[str] = field(default_factory=list)  # by game
+    falling: int = 0  # games in which the last had more than the first, less those in which it had less
     broken: int = 0
 
     @staticmethod
@@ -46,12 +55,24 @@ class Columns:
     def policies(self) -> list[str]:
         return list(self.about["policies"])
 
-    def gaps(self) -> array[float]:
-        """How far the first is before the second, by game."""
-        return array("d", (best - next_ for best, next_ in map(_first_two, zip(*self.scores, strict=True))))
+    @property
+    def rotated(self) -> bool:
+        """Whether everybody sat at every seat in turn."""
+        return bool(self.about.get("rotate"))
 
-    def best(self) -> array[float]:
-        return array("d", (max(scores) for scores in zip(*self.scores, strict=True)))
+    @property
+    def less_is_better(self) -> bool:
+        return self.falling > 0
+
+    def wins_by_player(self) -> dict[str, array[float]]:
+        """How often each of the players won, by game; of one that sits at several seats, what a seat of it won."""
+        found = {name: array("d") for name in dict.fromkeys(self.policies)}
+        for at, game in enumerate(self.games):
+            names = seated(self.policies, game) if self.rotated else tuple(self.policies)
+            for name, column in found.items():
+                seats = [seat for seat, one in enumerate(names) if one == name]
+                column.append(sum(self.shares[seat][at] for seat in seats) / len(seats))
+        return found
 
     def add(self, row: Row) -> None:
         if "broken" in row:
@@ -65,14 +86,15 @@ class Columns:
         for seat in range(self.seats):
             self.scores[seat].append(row["scores"][str(seat + 1)])
             self.shares[seat].append(1 / len(first) if seat + 1 in first else 0.0)
+        one, last = row["scores"][str(first[0])], row["scores"][str(row["ranking"][-1][0])]
+        second = row["scores"][str(row["ranking"][1][0])] if len(row["ranking"]) > 1 and len(first) == 1 else one
+        self.winning.append(one)
+        self.leads.append(abs(one - second))
+        self.falling += (last > one) - (last < one)
         self.endings.append(row["ending"] or "")
 
     def ends(self) -> Counter[str]:
         return Counter(self.endings)
-
-
-def _first_two(scores: tuple[float, ...]) -> list[float]:
-    return sorted(scores, reverse=True)[:2] if len(scores) > 1 else [scores[0], 0.0]
 
 
 def columns_of(about: Row, rows: Iterator[Row]) -> Columns:
@@ -120,4 +142,4 @@ def _opened(path: Path) -> BinaryIO:
     return file
 
 
-__all__ = ["Columns", "NoResults", "columns_of", "lines"]
+__all__ = ["Columns", "NoResults", "columns_of", "lines", "seated"]

@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         with closing(_made(folder, work, args.jobs)) as coming, progress("changes", len(work)) as advance:
             for outcome in coming:
                 found.append(outcome)
-                advance()
+                advance(1)
     except Unready as reason:
         raise Refusal(f"ichiba mutate: {reason}") from None
     except KeyboardInterrupt:

@@ -7,13 +7,14 @@ import json
 import os
 import sys
 import time
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ichiba.table import arguments
 from ichiba.table.refusal import FAULT, STOPPED, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ichiba.interpreter.run.game import Game
     from ichiba.lab.results.reading import Columns
@@ -33,6 +34,9 @@ EXAMPLES = (
     "ichiba simulate my_game --games 100 --out - | head                 one JSON line for each game",
     "ichiba simulate my_game --out runs/prices --records                what the rules `record`, too",
     "ichiba simulate my_game --policy searcher:300,sensible,sensible     players that think ahead (slowly)",
+    "ichiba simulate my_game --rotate --policy greedy,sensible,sensible  nobody has the better seat",
+    "ichiba simulate my_game --each seats=2,3,4 --each variant=-,short --out runs/all     six runs in one",
+    "ichiba simulate my_game --games 100000 --on tcp://10.0.0.5:8786 --out runs/base      on a Dask cluster",
     "ichiba simulate my_game --check                                    invariants are looked at, too",
 )
 
@@ -46,6 +50,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="who plays: one policy for all seats, or one for each: a,b,c (default: the bots of --config; else the ruleset's own policy, "
         "or random where it has none)",
+    )
+    parser.add_argument(
+        "--rotate", action="store_true", help="everybody moves on by a seat from game to game, so that no player has the better seats"
+    )
+    parser.add_argument(
+        "--each",
+        metavar="WHAT=A,B,…",
+        action="append",
+        default=[],
+        help="a run for each of these, in folders of their own below --out: seats=2,3,4, policy=sensible,greedy+random (players of one "
+        "game with +), config=NAMES, with=NAMES or variant=NAMES (- for none), an option or the ID of an assumption; again: all combined",
+    )
+    parser.add_argument(
+        "--on", metavar="tcp://HOST:PORT", help="hand the games to a Dask cluster whose workers have Ichiba and the ruleset too"
     )
     parser.add_argument(
         "--jobs",
@@ -86,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
 
     if args.records and (not args.out or args.out == "-"):
         raise Refusal("ichiba simulate: --records needs a place to keep them: --out DIR")
+    if args.each:
+        return _each(args)
     setting = arguments.setting(args)
     game = setting.load()
     if not args.out or args.out == "-":
@@ -94,7 +114,39 @@ def run(args: argparse.Namespace) -> int:
         return _run(args, setting, game, store)
 
 
-def _run(args: argparse.Namespace, setting: Setting, game: Game, store: Store | None) -> int:
+def _each(args: argparse.Namespace) -> int:
+    """A run for each combination. What cannot be set up is said before the first game."""
+    from pathlib import Path
+
+    from ichiba.table.simulation.batch import Store
+    from ichiba.table.simulation.matrix import begun, cells
+    from ichiba.table.simulation.progress import progress
+
+    if not args.out or args.out == "-" or args.out.endswith(".jsonl"):
+        raise Refusal("ichiba simulate: --each needs a folder to keep the runs in: --out DIR")
+    runs = cells(args)
+    ready = []
+    for cell in runs:
+        setting = arguments.setting(cell.args)
+        game = setting.load()
+        policies_of(game, cell.args.policy)
+        ready.append((cell, setting, game))
+    place, code = Path(args.out), 0
+    seed = begun(place, args, runs)
+    with progress("games", args.games * len(runs)) as advance:
+        for number, (cell, setting, game) in enumerate(ready, 1):
+            cell.args.seed, cell.args.out = seed, str(place / cell.name)
+            print(f"{'' if number == 1 else chr(10)}{number} of {len(runs)}: {cell.name}")
+            with Store.at(cell.args.out).held() as store:
+                code = max(code, _run(cell.args, setting, game, store, advance))
+            if code == STOPPED:
+                break
+    return code
+
+
+def _run(
+    args: argparse.Namespace, setting: Setting, game: Game, store: Store | None, watched: Callable[[int], object] | None = None
+) -> int:
     from ichiba.interpreter.run.table import new_seed
     from ichiba.lab.results.reading import Columns
     from ichiba.table.simulation.batch import Run
@@ -103,7 +155,7 @@ def _run(args: argparse.Namespace, setting: Setting, game: Game, store: Store | 
     said = args.seed if args.seed is not None else game.configuration.choices.seed if game.configuration is not None else None
     seed = said if said is not None else known["seed"] if known else new_seed()
     courses = args.courses if store is not None else 0
-    run = Run(setting, policies_of(game, args.policy), seed, args.check, args.records, courses)
+    run = Run(setting, policies_of(game, args.policy), seed, args.check, args.records, courses, args.rotate)
     about = run.about(game)
     results = Columns.empty(about, game.seats)
     broken: list[Row] = []
@@ -112,7 +164,7 @@ def _run(args: argparse.Namespace, setting: Setting, game: Game, store: Store | 
         broken += [row] if "broken" in row and len(broken) < FEW else []
     if store is not None:
         store.keep_only(results.many + results.broken)
-    return _go(args, game, run, store, results, broken)
+    return _go(args, game, run, store, results, broken, watched)
 
 
 def policies_of(game: Game, words: str | None, command: str = "simulate") -> tuple[str, ...]:
@@ -146,7 +198,10 @@ def _begun(store: Store, about: Row, force: bool) -> Iterator[Row]:
     return iter(())
 
 
-def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, results: Columns, broken: list[Row]) -> int:
+def _go(
+    args: argparse.Namespace, game: Game, run: Run, store: Store | None, results: Columns, broken: list[Row],
+    watched: Callable[[int], object] | None,
+) -> int:  # fmt: skip
     from ichiba.table.simulation.batch import COURSE, RECORDS, Machine, play
     from ichiba.table.simulation.progress import progress
 
@@ -159,8 +214,10 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, res
     began = time.monotonic()
     code, played = 0, 0
     try:
-        with progress("games", args.games, before) as advance:
-            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine):
+        with progress("games", args.games, before) if watched is None else nullcontext(watched) as advance:
+            if watched is not None:
+                watched(min(before, args.games))
+            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
                 _keep_broken(row, game, store, results.broken)
                 recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
                 if store is not None:
@@ -172,7 +229,7 @@ def _go(args: argparse.Namespace, game: Game, run: Run, store: Store | None, res
                 results.add(row)
                 broken += [row] if "broken" in row and len(broken) < FEW else []
                 played += 1
-                advance()
+                advance(1)
     except KeyboardInterrupt:
         code = STOPPED
     finally:

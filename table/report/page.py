@@ -19,7 +19,8 @@ def report(ran: Ran) -> Element:
     found = [
         one
         for one in (
-            sections.broken(ran), sections.length(ran), sections.fairness(ran), sections.closeness(ran), sections.lead(ran), sections.endings(ran),
+            sections.broken(ran), sections.length(ran), sections.fairness(ran), sections.players(ran), sections.closeness(ran),
+            sections.lead(ran), sections.endings(ran),
             boards(ran), sections.money(ran), sections.recorded(ran), sections.never(ran),
         )
         if one is not None

@@ -44,7 +44,7 @@ def _spread(values: Sequence[float], what: str) -> Element:
 def fairness(ran: Ran) -> Element:
     """Whether it matters where one sits, and who one is."""
     results = ran.results
-    same = len(set(results.policies)) == 1
+    same = len(set(results.policies)) == 1 or results.rotated
     names = [f"seat {seat + 1}" if same else f"seat {seat + 1}, {name}" for seat, name in enumerate(results.policies)]
     wins = [moments(column).estimate() for column in results.shares]
     scores = [moments(column).estimate() for column in results.scores]
@@ -66,8 +66,26 @@ def fairness(ran: Ran) -> Element:
     return section("fairness", "Does it matter where one sits?", paragraph(words), side_by_side(*figures))
 
 
+def players(ran: Ran) -> Element | None:
+    """Who is the better player, where everybody has sat at every seat as often."""
+    results = ran.results
+    if not results.rotated or len(set(results.policies)) < 2:
+        return None
+    even = 1 / results.seats
+    found = sorted(((name, moments(wins).estimate()) for name, wins in results.wins_by_player().items()), key=lambda pair: -pair[1].value)
+    clear = [name for name, wins in found if not wins.low <= even <= wins.high]
+    best = found[0][0]
+    words = (
+        f"{best.capitalize()} wins {between(found[0][1], 'share')} of the games for each seat it has; "
+        f"by chance alone it would be {said(even, 'share')}."
+    )
+    drawn = plot(bars([Bar(name, wins, name in clear) for name, wins in found], "share", even), "wins for each seat", HEADS,
+                 [row_of(name, wins, "share") for name, wins in found])  # fmt: skip
+    return section("players", "Who plays better?", paragraph(words), side_by_side(drawn))
+
+
 def closeness(ran: Ran) -> Element:
-    gaps = ran.results.gaps()
+    gaps = ran.results.leads
     shared = share(sum(gap == 0 for gap in gaps), len(gaps))
     words = f"The winner is {between(moments(gaps).estimate())} points ahead; in {between(shared, 'share')} of the games the best two have as many."
     return section("closeness", "How close is it?", paragraph(words), side_by_side(_spread(gaps, "points ahead")))
@@ -190,9 +208,9 @@ def at_a_glance(results: Columns) -> list[list[str]]:
         ["games", f"{results.many:,}"],
         ["players", ", ".join(dict.fromkeys(results.policies))],
         ["decisions a game", between(moments(results.decisions).estimate())],
-        ["highest score", between(moments(results.best()).estimate())],
+        ["score of the winner", between(moments(results.winning).estimate())],
         ["mean score", said(mean([one.mean for one in spread]))],
     ]
 
 
-__all__ = ["at_a_glance", "broken", "closeness", "endings", "fairness", "lead", "length", "money", "never", "recorded"]
+__all__ = ["at_a_glance", "broken", "closeness", "endings", "fairness", "lead", "length", "money", "never", "players", "recorded"]

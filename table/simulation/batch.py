@@ -20,6 +20,7 @@ from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, Rows, rows_of
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.lab.results.course import course_of
+from ichiba.lab.results.reading import seated
 from ichiba.table.arguments import Setting
 from ichiba.table.simulation.store import Row, Store
 from ichiba.table.simulation.workers import Workers, told_of_death
@@ -48,9 +49,14 @@ class Run:
     check: bool = False  # whether invariants are looked at too
     records: bool = False  # whether what the rules record is wanted too
     courses: int = 0  # of how many games, from the first on, it is wanted how they went
+    rotate: bool = False  # whether everybody moves on by a seat from game to game
 
     def seed_of(self, number: int) -> str:
         return f"{self.seed}/{number}"
+
+    def seated(self, number: int) -> tuple[str, ...]:
+        """Who sits where in a game."""
+        return seated(self.policies, number) if self.rotate else self.policies
 
     def about(self, game: Game) -> Row:
         """What two runs must have in common to be one."""
@@ -65,13 +71,14 @@ class Run:
             "seed": self.seed,
             "ruleset": ruleset_hash(game),
             **({"records": True} if self.records else {}),
+            **({"rotate": True} if self.rotate else {}),
         }
 
 
 def play_one(game: Game, run: Run, number: int) -> Row:
     """One game, as one line of the results."""
     try:
-        table = play_out(game, run.seed_of(number), run.policies, run.check)
+        table = play_out(game, run.seed_of(number), run.seated(number), run.check)
         try:
             return row_of(table, number, run)
         except RuleFault as fault:  # it records more than can be kept
@@ -86,16 +93,16 @@ def broken_row(broken: BrokenOff, number: int, run: Run) -> Row:
 
     table, words = broken.table, str(broken)
     row: Row = {
-        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.policies),
+        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.seated(number)),
         "broken": words, "decisions": len(table.history),
     }  # fmt: skip
-    bots = dict(enumerate(run.policies, 1))
+    bots = dict(enumerate(run.seated(number), 1))
     return row | {"save": content_of(table, bots, {"why": words, "answer": broken.answer})}
 
 
 def row_of(table: Table, number: int, run: Run) -> Row:
     row: Row = {
-        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.policies),
+        "game": number, "seed": table.seed, "seats": table.game.seats, "policies": list(run.seated(number)),
         "scores": {str(seat): score for seat, score in table.scores.items()}, "ranking": table.ranking,
         "ending": table.ending, "decisions": len(table.history),
     }  # fmt: skip
@@ -117,10 +124,19 @@ def play_several(game: Game, run: Run, numbers: range, native: bool) -> list[Row
         return [play_one(game, run, number) for number in told] + play_several(game, run, numbers[len(told) :], native)
     if not numbers:
         return []
+    if run.rotate:  # those that are seated alike together
+        alike = [play_seated(game, run, numbers[first :: game.seats]) for first in range(min(game.seats, len(numbers)))]
+        return [alike[at % game.seats][at // game.seats] for at in range(len(numbers))]
+    return play_seated(game, run, numbers)
+
+
+def play_seated(game: Game, run: Run, numbers: range) -> list[Row]:
+    """Games in which everybody sits where they sit in the first of them, in machine code."""
     seats, turns = game.seats, _where_turns_are(game)
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
     places = [*range(score, score + seats), ending, *turns]
-    rows = rows_of(game, [run.seed_of(number) for number in numbers], run.policies, places, native=True, records=run.records)
+    seeds = [run.seed_of(number) for number in numbers]
+    rows = rows_of(game, seeds, run.seated(numbers.start), places, native=True, records=run.records)
     return [
         broken_row(rows.broken[at], number, run) if at in rows.broken else _row_of_numbers(game, rows, at, number, run, turns)
         for at, number in enumerate(numbers)
@@ -131,7 +147,7 @@ def _row_of_numbers(game: Game, rows: Rows, at: int, number: int, run: Run, turn
     numbers, seats, first = rows.of(at), game.seats, FIRST_RANK + game.seats
     ranks = numbers[FIRST_RANK:first]
     row: Row = {
-        "game": number, "seed": run.seed_of(number), "seats": seats, "policies": list(run.policies),
+        "game": number, "seed": run.seed_of(number), "seats": seats, "policies": list(run.seated(number)),
         "scores": {str(seat + 1): numbers[first + seat] for seat in range(seats)},
         "ranking": [[seat + 1 for seat in range(seats) if ranks[seat] == rank] for rank in range(max(ranks) + 1)],
         "ending": game.ending_of(numbers[first + seats]), "decisions": numbers[DECISIONS],
@@ -171,15 +187,20 @@ class Machine:
     seconds: float = 0.0
 
 
-def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False, machine: Machine | None = None) -> Iterator[Row]:
+def play(
+    run: Run, game: Game, numbers: range, jobs: int, native: bool = False, machine: Machine | None = None, on: str | None = None
+) -> Iterator[Row]:
     """The games of these numbers, in order, however many processes play them. `native`: in machine code from the
-    second game on, if so many games are worth making it; `machine` is told."""
+    second game on, if so many games are worth making it; `machine` is told. `on`: where a cluster plays them."""
     machine = machine or Machine()
     began = time.process_time()
     for number in numbers[:1]:
         yield play_one(game, run, number)
     took = time.process_time() - began + 1e-6
     numbers = numbers[1:]
+    if on is not None and numbers:
+        yield from _on_cluster(run, game, numbers, native, on, took)
+        return
     if native and numbers and (jobs == 1 or disk_cache.place()):  # it is handed on as what is kept
         _compile(game, run, took * len(numbers) / jobs, machine)
     if not numbers:
@@ -187,8 +208,7 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False, 
     if machine.native and not run.check:
         took /= SO_MUCH_QUICKER
     most = min(LARGEST_BATCH, int(BATCH_SECONDS / took))
-    size = max(1, min(most, len(numbers) // (jobs * 8)))
-    batches = [numbers[at : at + size] for at in range(0, len(numbers), size)]
+    batches = _batches(numbers, most, jobs)
     if jobs == 1:
         for these in batches:
             yield from play_several(game, run, these, machine.native)
@@ -196,6 +216,21 @@ def play(run: Run, game: Game, numbers: range, jobs: int, native: bool = False, 
     death = told_of_death("ichiba simulate", "what was kept is there, and the same command goes on (--jobs says how many share)")
     with death, Workers(min(jobs, len(batches)), _begin, (run, machine.native)) as workers:
         for rows in workers.in_order(_batch, batches, jobs * BATCHES_AHEAD):
+            yield from rows
+
+
+def _batches(numbers: range, most: int, jobs: int) -> list[range]:
+    size = max(1, min(most, len(numbers) // (jobs * 8)))
+    return [numbers[at : at + size] for at in range(0, len(numbers), size)]
+
+
+def _on_cluster(run: Run, game: Game, numbers: range, native: bool, on: str, took: float) -> Iterator[Row]:
+    """Batches as for processes, though machine code is each worker's own affair."""
+    from ichiba.table.simulation.cluster import cluster_at
+
+    with cluster_at(on) as cluster:
+        most = min(LARGEST_BATCH, int(BATCH_SECONDS * SO_MUCH_QUICKER / took))
+        for rows in cluster.in_order(play_several, run, game, _batches(numbers, most, cluster.threads), native):
             yield from rows
 
 

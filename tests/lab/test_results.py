@@ -38,7 +38,7 @@ def run(games: int, seed: int = 1, more: float = 0.0, seat_two: float = 0.0, fir
 def test_a_planted_change_is_found_and_nothing_else() -> None:
     found = compared(run(200), run(200, more=3))
     changed = {effect.name: effect.difference.value for effect in found.effects if effect.sure}
-    assert changed == {"score of seat 1": 3.0, "score of seat 2": 3.0, "highest score": 3.0}
+    assert changed == {"score of seat 1": 3.0, "score of seat 2": 3.0, "score of the winner": 3.0}
     assert found.pairs == 200
 
 
@@ -90,7 +90,7 @@ def test_broken_games_are_counted_and_are_in_no_figure() -> None:
     found = columns_of(ABOUT, iter(rows))
     assert (found.many, found.broken, list(found.games)) == (2, 1, [1, 3])
     assert found.shares == [array("d", [0, 0.5]), array("d", [1, 0.5])]
-    assert list(found.gaps()) == [1, 0] and list(found.best()) == [4, 3]
+    assert list(found.leads) == [1, 0] and list(found.winning) == [4, 3]
 
 
 def test_a_run_without_games_and_games_of_other_seats_are_no_results() -> None:

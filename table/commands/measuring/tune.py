@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="VALUES", required=True, help="which values are tried: 5,6,7 or 10..50/10 (from 10 to 50 in steps of 10)")
     parser.add_argument(
         "--want", metavar="FIGURE[=N]", required=True,
-        help="decisions=N, turns=N, lead=N (of the winner), highest=N (score), or fairness (every seat wins as often)",
+        help="decisions=N, turns=N, lead=N (of the winner), highest=N (score of the winner), or fairness (every seat wins as often)",
     )  # fmt: skip
     parser.add_argument("--games", metavar="N", type=arguments.whole, default=200, help="for each value (default: 200)")
     parser.add_argument("--policy", metavar="NAMES", help="who plays: one policy for all seats, or one for each: a,b,c")
@@ -127,9 +127,10 @@ def _figure(results: Columns, figure: str) -> Estimate:
         return _unfairness(results)
     if figure == "turns" and not results.turns:
         raise Refusal("ichiba tune: this game has no turns that are counted; --want decisions=N counts answers")
-    columns: dict[str, Sequence[float]] = {"decisions": results.decisions, "turns": results.turns}
-    found = columns.get(figure)
-    return moments(found if found is not None else results.gaps() if figure == "lead" else results.best()).estimate()
+    columns: dict[str, Sequence[float]] = {
+        "decisions": results.decisions, "turns": results.turns, "lead": results.leads, "highest": results.winning,
+    }  # fmt: skip
+    return moments(columns[figure]).estimate()
 
 
 def _unfairness(results: Columns) -> Estimate:
