@@ -12,14 +12,13 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.fault import RulesetFaults
-from ichiba.dsl.parts import elsewhere
 from ichiba.interpreter.api import UnknownRuleset
 from ichiba.lab.policies import UnknownPolicy, policy
 from ichiba.table.sitting.live import LiveTable
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.sitting.rules import laid_out, rules_of
 from ichiba.table.sitting.secrets import new_name, new_secret, sealed
-from ichiba.table.sitting.setup import Setup
+from ichiba.table.sitting.setup import Setup, folders_of
 from ichiba.table.store.sealing import hash_of
 from ichiba.table.store.store import NewTable, Place
 
@@ -151,11 +150,10 @@ class House:
                 return game
         except (RulesetFaults, UnknownRuleset, OSError):
             pass  # they are gone, or broken
-        home = laid_out(self.store.rules(stored.rules), self.rules / stored.rules[:32], Path(setup.game).name)
-        paths = {str(path): home / f"module{number}" for number, path in enumerate(elsewhere(setup.modules))}
-        modules = tuple(str(paths[one]) if one in paths else one for one in setup.modules)
+        home = laid_out(self.store.rules(stored.rules), self.rules / stored.rules[:32])
+        kept = {str(path): home / name for name, path in folders_of(setup.game, setup.modules).items()}
         log.info("table %s… goes on with the rules it began with", stored.name[:6])
-        return setup.load_from(str(home / Path(setup.game).name), modules)
+        return setup.load_from(str(kept[str(Path(setup.game))]), tuple(str(kept.get(one, one)) for one in setup.modules))
 
 
 def _name(seats: tuple[int, ...]) -> str:

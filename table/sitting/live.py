@@ -55,10 +55,19 @@ class LiveTable:
         self.eyes = Eyes(self.name, self.course, self.director)
         self._catch_up()
 
-    def _catch_up(self) -> None:
-        """What others have written, another server too."""
-        for entry in self.store.entries(self.name, self.course.number):
+    def catch_up(self) -> None:
+        """What another server on the same store has written."""
+        with self.lock:
+            new = self._catch_up()
+        if new:
+            self._tell()
+
+    def _catch_up(self) -> bool:
+        """Play what the store has and we have not; whether there was anything."""
+        new = self.store.entries(self.name, self.course.number)
+        for entry in new:
             self._play_again(entry)
+        return bool(new)
 
     def _play_again(self, entry: Entry) -> None:
         try:
@@ -327,6 +336,7 @@ class LiveTable:
                     return first
                 if not place.seats:
                     raise Refused(403, WATCHING_ONLY)
+                self._catch_up()
                 for _ in range(TRIES):
                     entries, answer = work()
                     try:

@@ -24,9 +24,10 @@ SCENARIOS = ".scenario.yaml"
 def rules_of(game: Game) -> dict[str, bytes]:
     """All files that its rules come from, by path: the ruleset's folder, the library's in it, modules from elsewhere."""
     found: dict[str, bytes] = {}
-    for name, folder in folders_of(game).items():
+    assert game.folder is not None
+    for name, folder in folders_of(str(game.folder), tuple(map(str, game.config.modules))).items():
         found |= _files(folder, name)
-    for path, content in _files(library_folder(), f"ruleset/{OWN_LIBRARY}", (".rules",)).items():
+    for path, content in _files(library_folder(), f"ruleset/{game.folder.name}/{OWN_LIBRARY}", (".rules",)).items():
         found.setdefault(path, content)  # its own file of that name comes before ours
     return found
 
@@ -36,16 +37,15 @@ def _files(folder: Path, name: str, kinds: tuple[str, ...] = (".yaml", ".rules")
     return {f"{name}/{path.relative_to(folder).as_posix()}": read_regular(path, MAX_BYTES) for path in paths}
 
 
-def laid_out(files: Mapping[str, bytes], home: Path, name: str) -> Path:
-    """The folder in which these files lie, written if it is not there: whole, or not at all. Below it `ruleset` is called `name`."""
+def laid_out(files: Mapping[str, bytes], home: Path) -> Path:
+    """The folder in which these files lie, written if it is not there: whole, or not at all."""
     if home.is_dir():
         return home
     make_folder(home.parent)
     beside = home.with_name(f".{home.name}.{secrets.token_hex(4)}")
     try:
         for path, content in files.items():
-            first, _, rest = path.partition("/")
-            place = beside / (name if first == "ruleset" else first) / rest
+            place = beside / path
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
         os.replace(beside, home)

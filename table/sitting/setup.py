@@ -60,13 +60,11 @@ class Setup:
         )  # fmt: skip
 
 
-def folders_of(game: Game) -> dict[str, Path]:
-    """The folders its rules come from: the ruleset's, and those of modules that lie elsewhere. By names of our own."""
-    assert game.folder is not None
-    return {
-        "ruleset": game.folder,
-        **{f"module{number}": path for number, path in enumerate(elsewhere(game.config.modules))},
-    }
+def folders_of(game: str, modules: tuple[str, ...]) -> dict[str, Path]:
+    """The folders that rules come from, by where they lie when they are kept: the ruleset's, and modules that lie elsewhere. Each
+    keeps its own name, by which the rules know it."""
+    others = enumerate(elsewhere(modules))
+    return {f"ruleset/{Path(game).name}": Path(game), **{f"module{number}/{path.name}": path for number, path in others}}
 
 
 def _map(pairs: Chosen) -> dict[str, Any]:

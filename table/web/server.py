@@ -214,9 +214,16 @@ class Server:
     async def _look_round(self) -> None:
         while True:
             await asyncio.sleep(LOOK_ROUND)
-            if self.patience:
-                with suppress(Refused, StoreFault):
-                    await run_in_threadpool(self.take_over_from_the_absent)
+            with suppress(Refused, StoreFault):
+                await run_in_threadpool(self.look_round)
+
+    def look_round(self) -> None:
+        """What another server on this store has written is shown here, too; and who stays away does not hold up the others."""
+        for name, live in list(self.house.live.items()):
+            if self.hub.there(name):
+                live.catch_up()
+        if self.patience:
+            self.take_over_from_the_absent()
 
     def take_over_from_the_absent(self) -> None:
         """Where somebody is waited for and has long not been there, while others are, a bot plays on."""
