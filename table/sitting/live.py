@@ -22,7 +22,7 @@ from ichiba.table.sitting.course import LONGEST_NAME, Course, Wish, voters
 from ichiba.table.sitting.questions import name_of
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.sitting.sight import Eyes, Sight, waiting
-from ichiba.table.store.store import Place, Request, Reused, StoredTable, Taken
+from ichiba.table.store.store import Place, Repeated, Request, Reused, StoredTable, Taken
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -346,6 +346,8 @@ class LiveTable:
                         continue
                 else:
                     raise Refused(503, "too many are writing to this table; try again")
+            except Repeated as told:  # another server on the same store has answered it in this moment
+                answer = told.answer
             except Reused:
                 raise Refused(422, "this request was used for something else; give each a name of its own") from None
         self._tell()

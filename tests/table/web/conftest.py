@@ -1,0 +1,34 @@
+"""A store for servers, in each database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ichiba.table.store.store import Store, open_store
+from tests.table.store.server import Server, running
+
+
+@pytest.fixture(scope="session")
+def postgres_of_the_web() -> Iterator[Server]:
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where an empty store will be."""
+    if request.param == "sqlite":
+        return str(tmp_path / "all.sqlite")
+    server: Server = request.getfixturevalue("postgres_of_the_web")
+    server.empty()
+    return server.url()
+
+
+@pytest.fixture
+def store(where: str) -> Iterator[Store]:
+    store = open_store(where)
+    yield store
+    store.close()
