@@ -20,7 +20,10 @@ from ichiba.table.refusal import Refusal
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    import uvicorn
+
     from ichiba.table.sitting.house import House
+    from ichiba.table.web.server import Server
 
 HELP = "the table in the browser: friends by links of their own, and bots"
 EXAMPLES = (
@@ -142,14 +145,10 @@ def _shown(args: argparse.Namespace) -> str:
 def _listening(args: argparse.Namespace) -> Iterator[socket.socket]:
     """A port of one's own; the next one, where nobody has said which."""
     wanted = [args.port] if args.port is not None else [*range(PORT, PORT + 20), 0]
-    family = socket.AF_INET6 if ":" in args.host else socket.AF_INET
     for port in wanted:
-        made = socket.socket(family, socket.SOCK_STREAM)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            made.bind((args.host, port))
+            made = listening_at(args.host, port)
         except OSError as fault:
-            made.close()
             if port == wanted[-1]:
                 raise Refusal(
                     f"ichiba serve: nobody can listen at {args.host}:{port}: {(fault.strerror or str(fault)).lower()}"
@@ -158,6 +157,18 @@ def _listening(args: argparse.Namespace) -> Iterator[socket.socket]:
         with made:
             yield made
         return
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """Raises `OSError`."""
+    made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+    except OSError:
+        made.close()
+        raise
+    return made
 
 
 def _welcome(args: argparse.Namespace, address: str, first: str) -> None:
@@ -179,17 +190,20 @@ def _has_screen() -> bool:
     )
 
 
-def _serve(server: object, listening: socket.socket) -> int:
+def settings(server: Server) -> uvicorn.Config:
+    """What a connection may cost us."""
     import uvicorn
 
-    from ichiba.table.web.server import Server
-
-    assert isinstance(server, Server)
-    config = uvicorn.Config(
+    return uvicorn.Config(
         server.app(), log_config=None, access_log=False, ws_max_size=1_024, ws="websockets-sansio", timeout_graceful_shutdown=2, server_header=False,
         h11_max_incomplete_event_size=32_768, limit_concurrency=2_000, log_level="warning",
     )  # fmt: skip
-    running = uvicorn.Server(config)
+
+
+def _serve(server: Server, listening: socket.socket) -> int:
+    import uvicorn
+
+    running = uvicorn.Server(settings(server))
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(running.serve(sockets=[listening]))
     return 0

@@ -1,4 +1,4 @@
-"""A store for servers, in each database."""
+"""A store for servers, in each database; and one server for a file of tests, whose tables do not know of each other."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ import pytest
 
 from ichiba.table.store.store import Store, open_store
 from tests.table.store.server import Server, running
+from tests.table.web.harness import Web, served
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    with served(tmp_path_factory.mktemp("web")) as one:
+        yield one
 
 
 @pytest.fixture(scope="session")
