@@ -10,6 +10,7 @@ from pathlib import Path
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.files.folders import is_hidden
+from ichiba.dsl.program.sentences import sentences
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import functions_of, reached_procedures, walk
 from ichiba.dsl.statements.costs import CAN_PAY
@@ -42,6 +43,7 @@ class Wanted:
     values: dict[str, set[str]] = field(default_factory=dict)
     said: dict[str, set[str]] = field(default_factory=dict)  # the languages in which other files say it already
     welcome: set[str] = field(default_factory=set)  # what may be said, and is no loss if it is not
+    sentences: dict[str, str] = field(default_factory=dict)  # of the rules, which only the rulebook tells: a language may leave out all of them
     part: dict[str, str] = field(default_factory=dict)  # the module or variant that brings it; not of what the game has anyway
 
     def add(self, key: str, english: str, names: Iterable[str] = (), said: Iterable[str] = ()) -> None:
@@ -58,6 +60,9 @@ class Wanted:
                 self.part[key] = part
             self.add(key, english, other.values[key], other.said[key])
         self.welcome |= other.welcome
+        self.sentences = {**other.sentences, **{key: words for key, words in self.sentences.items() if words or key not in other.sentences}}
+        for key in other.sentences:
+            self.values.setdefault(key, set()).update(other.values.get(key, ()))
 
     def title(self, key: str, titles: dict[str, str], plain: str = "") -> None:
         if titles.get("en") or plain:
@@ -208,6 +213,10 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
     made.welcome.update(f"name.{name}" for name in _places(world))
     worked_out = (item for rules in box.rules for item in rules.items if isinstance(item, t.Value | t.Guard))
     made.welcome.update(f"name.{item.name}" for item in worked_out)  # a look may show it
+    for key, text, name in sentences(box):
+        made.sentences[key] = text.text if text is not None else made.sentences.get(key, "")
+        made.values.setdefault(key, set()).update(_names_in(text))
+        made.welcome.add(f"heading.{name}")
     for board in box.boards:
         if board.about:
             made.add(f"about.{board.name}", board.about)
@@ -215,6 +224,11 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
         if any(isinstance(part, str) and part.strip() for part in label.parts):
             made.add(key, _english(label), label.names)
     return made
+
+
+def _names_in(text: t.Text | None) -> Iterator[str]:
+    if text is not None:
+        yield from (spelled(part.span.text) for part in text.parts if not isinstance(part, str))
 
 
 def _names(world: World) -> Iterator[str]:
@@ -242,6 +256,8 @@ def _places(world: World) -> Iterator[str]:
     for member in world.members():
         yield member.name
     yield from world.sort_fields
+    yield from world.numbers  # these two in the rulebook
+    yield from world.tables
     for kind in world.kinds.values():
         yield from kind.fields
     for sort in world.sorts:

@@ -8,8 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Union
 
-from ichiba.table.scene.spelling import Cell, ink
+from ichiba.table.scene.spelling import HOLE, Cell, ink, words_of
 from ichiba.table.svg.drawing import Panel
+
+ENDS = ".!?。:…？！："
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +72,31 @@ def plain(words: str) -> Paragraph:
     return Paragraph(ink(words))
 
 
+def told(cell: Cell) -> Cell:
+    """A cell as a sentence: with a capital letter and a full stop, unless it begins or ends with what a table would fill in."""
+    parts = [part for part in cell if part[0]]
+    if not parts or not words_of(parts).strip():
+        return ()
+    (first, colour), last = parts[0], words_of(parts).rstrip()[-1]
+    parts[0] = (first[:1].upper() + first[1:], colour)
+    if last not in ENDS:
+        words, style = parts.pop()
+        parts += [(words, style), (".", style.replace(HOLE, "").strip())] if HOLE in style else [(words + ".", style)]
+    return tuple(parts)
+
+
+def emphatic(cell: Cell) -> Cell:
+    """All of it bold; what a table would fill in is still set apart."""
+    return tuple((words, f"bold {colour}".strip()) for words, colour in cell)
+
+
 def sentence(words: str) -> str:
     """With a capital letter and a full stop."""
     words = words.strip()
     if not words:
         return ""
-    end = "" if words[-1] in ".!?。:…" else "."
+    end = "" if words[-1] in ENDS else "."
     return words[0].upper() + words[1:] + end
 
 
-__all__ = ["Block", "Heading", "Item", "Listing", "Paragraph", "Picture", "Rows", "Written", "plain", "sentence"]
+__all__ = ["Block", "Heading", "Item", "Listing", "Paragraph", "Picture", "Rows", "Written", "emphatic", "plain", "sentence", "told"]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ichiba.dsl.syntax import tree as t
-from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Written, sentence
-from ichiba.table.rulebook.gathered import Gathered, Own, menu_name
-from ichiba.table.rulebook.options import Options
+from ichiba.table.rulebook.asking import MOMENTS, Asking
+from ichiba.table.rulebook.blocks import Block, Heading, Listing, Paragraph, Written
+from ichiba.table.rulebook.gathered import Own, menu_name
 from ichiba.table.rulebook.rules import as_written
-from ichiba.table.scene.spelling import FAINT, ink
+from ichiba.table.scene.spelling import ink
 
-MOMENTS = {"before": "Before this", "after": "After this", "instead_of": "Instead of this"}
+WHEN = {"before": "Before “{rule}”", "after": "After “{rule}”", "instead_of": "Instead of “{rule}”"}
 
 
 class Course:
     """Tells the procedures of one game, each once, in the order in which they are come by."""
 
-    def __init__(self, options: Options, rules: Gathered):
-        self.options, self.rules = options, rules
+    def __init__(self, asking: Asking):
+        self.asking, self.options, self.rules, self.frame = asking, asking.options, asking.rules, asking.frame
         self.told: set[str] = set()
 
     def chapter(self, name: str) -> Iterator[Block]:
@@ -30,15 +30,16 @@ class Course:
         procedure = own.item
         assert isinstance(procedure, t.Procedure)
         yield from self._section(own, procedure)
-        for called in self._called(procedure.body):
+        for called in self.performed(procedure.body):
             yield from self.chapter(called)
         for moment in MOMENTS:
             for rule in self.rules.moments.get((moment, name), []):
                 assert isinstance(rule.item, t.Rule)
-                for called in self._called(rule.item.body):
-                    yield from self.chapter(called)
+                if not rule.board:
+                    for called in self.performed(rule.item.body):
+                        yield from self.chapter(called)
 
-    def _called(self, body: t.Block) -> list[str]:
+    def performed(self, body: t.Block) -> list[str]:
         """The procedures that are performed in a body or by the options of its menus, in the order in which they are written."""
         found: list[str] = []
         for node in sorted(t.walk(body), key=lambda node: node.span.start):
@@ -49,53 +50,41 @@ class Course:
             elif isinstance(node, t.Menu):
                 for own in self.rules.menus.get(menu_name(node), []):
                     if isinstance(own.item, t.Option) and not own.board and node.body is None:
-                        found += self._called(own.item.body)
+                        found += self.performed(own.item.body)
         return list(dict.fromkeys(filter(None, found)))
 
     def _section(self, own: Own, procedure: t.Procedure) -> Iterator[Block]:
+        """A heading and what stands below it. What only says a sentence needs no more than a line that begins with its name; what
+        does nothing is there for others, who say what they do."""
         known = self.options.binders.of_params(procedure.params)
-        doc = procedure.body.doc
-        self.options.seen.clear()
-        asked = tuple(self.options.asked(procedure.body, known))
-        rules = [*self.moments(procedure.name)]
-        if doc is None and not asked and not rules and not _does(procedure.body):
+        sentence = self.options.sentence(own, known)
+        self.asking.seen.clear()
+        asked = tuple(self.asking.asked(procedure.body, known))
+        rules = tuple(self.asking.moments(procedure.name))
+        heading = self.options.heading(procedure.name)
+        idle = all(isinstance(one, t.Nothing) for one in procedure.body.body)
+        if idle and not rules and not asked or not sentence and not asked and not rules and not _does(procedure.body):
+            return
+        if sentence and not asked and not rules and not procedure.main:
+            yield Paragraph((*ink(f"{heading}. ", "bold"), *sentence, *self.options.marked(own)))
             return
         if not procedure.main:
-            yield Heading(3, sentence(procedure.name.replace("_", " ")).rstrip("."), f"rule-{procedure.name}", self.options.mark(own))
-        if doc is not None:
-            yield Paragraph(ink(sentence(self.options.phrases.words(doc, known))))
+            yield Heading(3, heading, f"rule-{procedure.name}", self.options.mark(own))
+        if sentence:
+            yield Paragraph(sentence)
         elif not asked and _does(procedure.body):
             yield Written(as_written(procedure.span))
         if asked:
             yield Listing(asked)
         if rules:
-            yield Listing(tuple(rules))
+            yield Listing(rules)
 
-    def moments(self, name: str) -> Iterator[Item]:
-        """Rules that stand before, after or instead of it."""
-        for moment, head in MOMENTS.items():
-            for own in self.rules.moments.get((moment, name), []):
-                if not own.board:
-                    yield self.rule(own, head)
-
-    def rule(self, own: Own, head: str = "") -> Item:
-        """A rule with a moment of its own, in its sentence."""
-        rule = own.item
-        assert isinstance(rule, t.Rule)
-        known = self.options.binders.of_params(tuple(t.Param(rule.span, name, None) for name in rule.moment.names))
-        if rule.binder is not None:
-            known |= self.options.binders.of_binder(rule.binder.name, rule.binder.domain)
-        if rule.body.doc is not None:
-            words = sentence(self.options.phrases.words(rule.body.doc, known))
-        else:
-            words = sentence(rule.name.replace("_", " "))
-        return Item((*ink(f"{head}: " if head else "", FAINT), *ink(words), *self.options.marked(own)), tuple(self.options.asked(rule.body, known)))
-
-
-def when(moment: t.Moment) -> str:
-    """`Before come ashore`, `As soon as it is so`."""
-    head = {"before": "Before", "after": "After", "instead_of": "Instead of"}.get(moment.what)
-    return f"{head} {(moment.path or '').rpartition('.')[2].replace('_', ' ')}" if head is not None else "As soon as it is so"
+    def when(self, moment: t.Moment) -> str:
+        """`Before “Come ashore”`, `As soon as it is so`."""
+        head = WHEN.get(moment.what)
+        if head is None:
+            return self.frame("As soon as it is so")
+        return self.frame(head, rule=self.options.heading((moment.path or "").rpartition(".")[2]))
 
 
 def _does(body: t.Block) -> bool:

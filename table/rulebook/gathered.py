@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from ichiba.dsl.program.sentences import key_of, sentences
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.syntax import tree as t
@@ -24,12 +25,17 @@ Said = t.Procedure | t.Value | t.ValueCase | t.Guard | t.CostRule
 class Own:
     """A rule with whose it is: a module's, a board's, for a kind of things."""
 
-    item: Said | t.Rule | t.Option | t.Scoring | t.Ranking
+    item: Said | t.Rule | t.Option | t.Scoring | t.Ranking | t.Window
     home: str = ""
     board: str = ""
     kind: str = ""
     replaced: bool = False  # it stands in place of the game's own
     path: str = ""  # of an option: its menu
+
+    @property
+    def key(self) -> str:
+        """By which other languages say its sentence."""
+        return key_of(self.item, self.home, self.board, self.kind, self.path)
 
 
 @dataclass(slots=True)
@@ -50,7 +56,9 @@ class Gathered:
     setups: list[tuple[str, Own]] = field(default_factory=list)  # of kinds of things
     scoring: list[Own] = field(default_factory=list)
     ranking: Own | None = None
+    asked: set[str] = field(default_factory=set)  # values and guards that rules ask for, not only players without a head
     removed: set[str] = field(default_factory=set)
+    nested: dict[int, str] = field(default_factory=dict)  # keys of the sentences further down in rules, by these
 
 
 def gathered(game: Game) -> Gathered:
@@ -59,10 +67,39 @@ def gathered(game: Game) -> Gathered:
     for text in game.box.rules:
         for item in text.items:
             _sort_in(found, item, text.home, text.board)
+    for key, sentence, _ in sentences(game.box):
+        if sentence is not None:
+            found.nested[id(sentence)] = key
+    found.asked = _asked(game)
     for name in found.removed:
         for menu in found.menus.values():
             menu[:] = [own for own in menu if f"{own.path}.{_option(own).name}" != name and _option(own).name != name]
     return found
+
+
+def _asked(game: Game) -> set[str]:
+    """The names that rules mention, and those that the values among them mention."""
+    worked_out: dict[str, set[str]] = defaultdict(set)
+    reached: set[str] = set()
+    for text in game.box.rules:
+        for item in text.items:
+            inner = item.item if isinstance(item, t.Replace) else item
+            for one in inner.members if isinstance(inner, t.Kind) else (inner,):
+                if isinstance(one, t.Value | t.ValueCase | t.Guard):
+                    worked_out[one.name] |= _mentioned(one)
+                elif not isinstance(one, t.Policy):
+                    reached |= _mentioned(one)
+    waiting = list(reached)
+    while waiting:
+        for name in worked_out.get(waiting.pop(), ()):
+            if name not in reached:
+                reached.add(name)
+                waiting.append(name)
+    return reached
+
+
+def _mentioned(item: object) -> set[str]:
+    return {node.name for node in t.walk(item) if isinstance(node, t.Name | t.Member | t.Of)}
 
 
 def _option(own: Own) -> t.Option:
@@ -84,8 +121,8 @@ def _sort_in(found: Gathered, item: t.Item, home: str, board: str) -> None:
                     found.setups.append((kind, Own(member, home, board, kind)))
                 elif isinstance(member, t.Procedure | t.Value | t.Guard):
                     _declared(found, member, Own(member, home, board, kind))
-        case t.MenuItem(path=path, body=body):
-            _options(found, path, body, home, board)
+        case t.MenuItem(path=path, kind=kind, body=body):
+            _options(found, path, body, home, board, kind or "")
         case t.Window(name=name, body=body, added=added):
             if not added:
                 found.windows[name] = item
@@ -133,11 +170,11 @@ def _declared(found: Gathered, item: Said, own: Own) -> None:
             _options(found, _path(node.path), node.body, own.home, own.board)
 
 
-def _options(found: Gathered, path: str, body: t.MenuBlock, home: str, board: str) -> None:
+def _options(found: Gathered, path: str, body: t.MenuBlock, home: str, board: str, kind: str = "") -> None:
     name = path.rpartition(".")[2]
     if body.doc is not None:
         found.prompts.setdefault(name, body.doc)
-    found.menus[name] += [Own(option, home, board, path=path) for option in body.options]
+    found.menus[name] += [Own(option, home, board, kind, path=path) for option in body.options]
     for option in body.options:
         for node in t.walk(option.body):
             if isinstance(node, t.Menu) and node.body is not None:
@@ -170,6 +207,7 @@ class Binders:
         self.game, self.speller = game, speller
         self.kinds: dict[tuple[str, int], dict[str, Kind]] = {}
         self.tests: dict[tuple[str, int], set[tuple[str, int]]] = {}  # where all that an option requires is written
+        self.player = "player" if game.lang == "en" else game.text("name.seat") or "player"
         self.singular = {plural(name): self.kind(name) for name in (*game.world.kinds, *game.world.categories)}
         for procedure in game.program.procedures:
             for step in steps(procedure.body) if procedure.body is not None else ():
@@ -187,13 +225,19 @@ class Binders:
 
     def of_binder(self, name: str, domain: t.Expr | None = None) -> dict[str, str]:
         if domain is not None and _is_seats(domain):
-            return {name: "player"}
+            return {name: self.player}
         named = domain.name if isinstance(domain, t.Name) else ""
-        return {name: self.singular.get(named, name.replace("_", " "))}
+        return {name: self.singular.get(named) or self._lying(domain) or name.replace("_", " ")}
+
+    def _lying(self, domain: t.Expr | None) -> str:
+        """What lies in one of everybody's zones, where that is all of one family."""
+        zone = self.game.world.seat.get(domain.name) if isinstance(domain, t.Member) else None
+        families = {self.game.world.sorts[sort].family for sort in zone.sorts} if zone is not None else set()
+        return self.kind(families.pop()) if len(families) == 1 else ""
 
     def _called(self, kind: Kind | None, binder: t.Binder) -> str:
         if _is_seats(binder.domain) or kind is not None and kind.form == "seat":
-            return "player"
+            return self.player
         if kind is None or kind.form == "number":
             return binder.name if len(binder.name) == 1 else binder.name.replace("_", " ")
         return self.kind(kind.name) if kind.name else binder.name

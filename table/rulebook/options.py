@@ -1,35 +1,64 @@
-"""A decision in sentences: what can be done, what it costs, when it cannot be done, what else it asks."""
+"""A decision in sentences: what can be done, what it costs, when it cannot be done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from ichiba.dsl.program.sentences import key_of, sentence_of
 from ichiba.dsl.syntax import tree as t
-from ichiba.table.rulebook.blocks import Item, sentence
-from ichiba.table.rulebook.gathered import Binders, Gathered, Own, menu_name
+from ichiba.table.rulebook.blocks import Item, emphatic, told
+from ichiba.table.rulebook.frame import Frame
+from ichiba.table.rulebook.gathered import Binders, Gathered, Own
 from ichiba.table.scene.phrases import Known, Phrases
-from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink
+from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink, joined, words_of
 
 if TYPE_CHECKING:
+    from ichiba.dsl.faults.source import Span
     from ichiba.interpreter.run.game import Game
+
+# what a condition comes to: what must hold, what one is told when it does not, or a sentence about both
+Limit = tuple[Literal["only", "refused", "sentence"], Cell]
 
 
 class Options:
-    """Says the options of one game."""
+    """Says the options of one game. What neither a sentence nor a phrase says is kept in `unsaid`."""
 
     def __init__(self, game: Game, speller: Speller, rules: Gathered):
         self.game, self.speller, self.rules = game, speller, rules
-        self.seen: set[str] = set()  # menus of the rule that is being told: their options are listed once
-        self.phrases, self.binders = Phrases(game, speller), Binders(game, speller)
-        self.modules = {name: file.title.get(game.lang) or file.title.get("en") or name for name, file in game.box.modules.items()}
+        self.frame = Frame(game.lang)
+        self.phrases, self.binders = Phrases(game, speller, self.frame), Binders(game, speller)
+        self.modules = {name: file.title.get(game.lang) or file.title.get("en") or speller.name(name) for name, file in game.box.modules.items()}
+        self.unsaid: dict[str, Span] = {}
+
+    # ------------------------------------------------------------------------------------------- sentences
+
+    def sentence(self, own: Own, known: Known | None = None) -> Cell:
+        """What stands below a heading, or what the texts of the language have in its place."""
+        other, text = self.text(own.key), sentence_of(own.item)
+        if text is not None:
+            return told(self.phrases.words(text, known, other))
+        return told(ink(other)) if other else ()
+
+    def nested(self, text: t.Text, known: Known) -> Cell:
+        """A sentence further down in a rule."""
+        return told(self.phrases.words(text, known, self.text(self.rules.nested.get(id(text), ""))))
+
+    def text(self, key: str) -> str | None:
+        """What the texts say, on one line."""
+        found = self.game.text(key)
+        return " ".join(found.split()) if found is not None else None
+
+    def heading(self, name: str) -> str:
+        """What the book calls a rule."""
+        return self.game.text(f"heading.{name}") or words_of(told(ink(self.speller.name(name)))).rstrip(".")
 
     def mark(self, own: Own) -> str:
         """`Expansion`; `Expansion, in place of the game's own`."""
         if not own.home or own.home.startswith("library"):
             return ""
         name = self.modules.get(own.home, self.speller.name(own.home))
-        return f"{name}, in place of the game's own" if own.replaced else name
+        return self.frame("{module}, in place of the game's own", module=name) if own.replaced else name
 
     def marked(self, own: Own) -> Cell:
         mark = self.mark(own)
@@ -37,172 +66,151 @@ class Options:
 
     # ------------------------------------------------------------------------------------------- one option
 
-    def item(self, own: Own) -> Item:
-        """`Buy a boat, side port`: its label, sentence, cost, limits; below it what it asks."""
+    def words(self, own: Own, around: Known | None = None) -> tuple[Cell, Known]:
+        """`Buy boat, side port`: its label, sentence, cost, limits; and what its names stand for, besides those around it."""
         option = own.item
         assert isinstance(option, t.Option)
-        known = self.binders.of_option(option)
-        label = self.label(option, own.path, known)
-        words: list[str] = []
-        if option.body.doc is not None:
-            words.append(sentence(self.phrases.words(option.body.doc, known)))
+        known: Known = {**(around or {}), **self.binders.of_option(option)}
+        parts = [emphatic(told(self.label(option, own, known))), doc := self.sentence(own, known)]
         if option.cost is not None:
-            words.append(sentence(f"Costs {self.cost(option.cost, known)}"))
+            parts.append(told(ink(self._cost(option.cost, known, bool(doc), own))))
         if option.once_per is not None:
-            words.append(sentence(f"Once per {self.speller.name(option.once_per)}"))
-        words += self.limits(option, own, known)
-        cell = (*ink(sentence(label), "bold"), *ink(f" {' '.join(words)}" if words else ""), *self.marked(own))
-        return Item(cell, tuple(self.asked(option.body, known)))
+            parts.append(told(ink(self.frame("Once per {time}", time=self.speller.name(option.once_per)))))
+        parts += self.limits(option, own, known, bool(doc))
+        return (*joined([part for part in parts if part], " "), *self.marked(own)), known
 
-    def label(self, option: t.Option, path: str, known: Known) -> str:
+    def label(self, option: t.Option, own: Own, known: Known) -> Cell:
         """In the language of the game, where that has words for it."""
         if option.ask.words is None:
-            return self.speller.name(option.name)
-        other = self.game.text(f"menu.{path.rpartition('.')[2]}.{option.name}") or self.game.text(f"menu.{path}.{option.name}")
+            return ink(self.speller.name(option.name))
+        whose = own.board or own.kind
+        paths = [f"{whose}.{own.path}" if whose else "", own.path.rpartition(".")[2], own.path]
+        other = next(filter(None, (self.game.text(f"menu.{path}.{option.name}") for path in paths if path)), None)
         return self.phrases.words(option.ask.words, known, other)
 
-    def cost(self, cost: t.Cost, known: Known) -> str:
-        """What is paid; a cost with a name of its own is looked up."""
+    def _cost(self, cost: t.Cost, known: Known, told_already: bool, own: Own) -> str:
+        """`Costs 1 card from your hand`; nothing where only the option's own sentence can say it."""
+        if other := self._named_cost(cost):
+            return self.frame("Costs {cost}", cost=other)
+        cost, known = self.looked_up(cost, known)
+        whole = self.phrases.whole_cost(cost, known)
+        if whole is None and told_already:
+            return ""
+        if whole is None:
+            self.cannot_say(own)
+        return self.frame("Costs {cost}", cost=whole or self.phrases.cost(cost, known))
+
+    def _named_cost(self, cost: t.Cost) -> str | None:
+        """What the texts say of a cost with a name of its own: `rule.fare`."""
+        match cost.ways:
+            case (t.CostWay(items=(t.CostItem(what=t.Call(what=t.Name(name=name))),)),) if name in self.rules.costs:
+                return self.text(key_of(self.rules.costs[name]))
+            case _:
+                return None
+
+    def looked_up(self, cost: t.Cost, known: Known) -> tuple[t.Cost, Known]:
+        """A cost with a name of its own stands for what is written there."""
         match cost.ways:
             case (t.CostWay(items=(t.CostItem(what=t.Call(what=t.Name(name=name), args=args)),)),) if name in self.rules.costs:
                 rule = self.rules.costs[name]
-                given = {param.name: self.phrases.said(arg, known) for param, arg in zip(rule.params or (), args, strict=False)}
-                return self.phrases.cost(rule.cost, {**known, **given})
+                given = {param.name: said for param, arg in zip(rule.params or (), args, strict=False) if (said := self.phrases.said(arg, known))}
+                return rule.cost, {**known, **given}
             case _:
-                return self.phrases.cost(cost, known)
+                return cost, known
+
+    def cannot_say(self, own: Own) -> None:
+        self.unsaid.setdefault(own.key, own.item.span)
 
     # ------------------------------------------------------------------------------------------- limits
 
-    def limits(self, option: t.Option, own: Own, known: Known) -> list[str]:
-        """`Not if …` and `Only if …`, in the order in which they are looked at."""
+    def limits(self, option: t.Option, own: Own, known: Known, told_already: bool) -> list[Cell]:
+        """What guards say of it, `Only if …`, and what is refused, in the order in which it is looked at."""
         conditions = [binder.where for binder in option.binders if binder.where is not None]
         conditions += [option.when] if option.when is not None else []
-        found = [told for condition in conditions for told in self.condition(condition, known)]
+        found = [limit for condition in conditions for limit in self.condition(condition, known, None if told_already else own)]
         requires = [one for one in option.body.body if isinstance(one, t.Require)]
-        found += [told for one in requires for told in self.required(one, known)]
-        for one in self.restrictions(option):
-            found += self.required(one, known)
-        nots = [words for head, words in found if head == "not"]
-        only = [words for head, words in found if head == "only"]
-        told = [sentence("Only if " + "; only if ".join(dict.fromkeys(only)))] if only else []
-        return [*told, *([sentence("Not if " + "; not if ".join(dict.fromkeys(nots)))] if nots else [])]
+        found += [limit for one in (*requires, *self._restrictions(option)) for limit in self.required(one, known, None if told_already else own)]
+        return self.together(found)
 
-    def restrictions(self, option: t.Option) -> list[t.Require]:
+    def together(self, found: list[Limit]) -> list[Cell]:
+        """As sentences: each thing that must hold, and what one would be told otherwise."""
+        kinds = {head: list(dict.fromkeys(cell for kind, cell in found if kind == head)) for head in ("sentence", "only", "refused")}
+        cells = kinds["sentence"]
+        if kinds["only"]:
+            cells.append(told((*ink(self.frame("Only if") + " "), *joined(kinds["only"], f"; {self.frame('only if')} "))))
+        if kinds["refused"]:
+            cells.append((*ink(self.frame("Refused:") + " ", FAINT), *told(joined(kinds["refused"], "; "))))
+        return cells
+
+    def _restrictions(self, option: t.Option) -> list[t.Require]:
         """What other rules require of it, in the order in which they are looked at."""
         tests = self.binders.tests.get((option.span.source.path, option.span.line), set())
         found = [one for listed in self.rules.restricted.values() for restrict, _ in listed for one in restrict.requires]
         return [one for one in found if (one.span.source.path, one.span.start) in tests]
 
-    def required(self, one: t.Require, known: Known) -> Iterator[tuple[str, str]]:
+    def required(self, one: t.Require, known: Known, own: Own | None = None) -> Iterator[Limit]:
         if one.reason is not None:
-            yield "not", self.phrases.words(one.reason, known)
+            yield "refused", self.phrases.words(one.reason, known)
         else:
-            yield from self.condition(one.condition, known)
+            yield from self.condition(one.condition, known, own)
 
-    def condition(self, exp: t.Expr, known: Known) -> Iterator[tuple[str, str]]:
-        """Of a guard, what it says when it does not hold; of all else, what must hold."""
+    def condition(self, exp: t.Expr, known: Known, own: Own | None = None) -> Iterator[Limit]:
+        """Of a guard, what it says when it does not hold; of all else, what must hold. `own` has no sentence that could say it."""
         match exp:
             case t.Operation(op="and", args=args):
                 for arg in args:
-                    yield from self.condition(arg, known)
+                    yield from self.condition(arg, known, own)
             case t.Name(name=name) if name in self.rules.guards:
-                yield from self._guard(name, (), known)
+                yield from self._guard(name, (), known, own)
             case t.Call(what=t.Name(name=name), args=args) if name in self.rules.guards:
-                yield from self._guard(name, args, known)
+                yield from self._guard(name, args, known, own)
             case _:
-                yield "only", self.phrases.said(exp, known)
+                said = self.phrases.holds(exp, known)
+                if said is not None:
+                    yield "only", ink(said)
+                elif own is not None:
+                    self.cannot_say(own)
 
-    def _guard(self, name: str, args: tuple[t.Expr, ...], known: Known) -> Iterator[tuple[str, str]]:
-        guard = self.rules.guards[name].item
+    def _guard(self, name: str, args: tuple[t.Expr, ...], known: Known, own: Own | None) -> Iterator[Limit]:
+        """Its sentence, and its reason; one that only joins others says theirs, which say more."""
+        rule = self.rules.guards[name]
+        guard = rule.item
         assert isinstance(guard, t.Guard)
-        given = {param.name: self.phrases.said(arg, known) for param, arg in zip(guard.params or (), args, strict=False)}
-        if guard.reason is not None:
-            other = self.game.text(f"guard.{name}")
-            yield "not", self.phrases.words(guard.reason, {**known, **given}, other)
-        elif not isinstance(guard.body, t.Block):
-            yield from self.condition(guard.body, {**known, **given})
+        given = {**known, **self.given(guard, args, known)}
+        sentence = self.sentence(rule, given)
+        if sentence:
+            yield "sentence", sentence
+        inner = _worked_out(guard)
+        parts = inner.args if isinstance(inner, t.Operation) and inner.op == "and" else ()
+        if parts and all(self._has_reason(part) for part in parts):
+            for part in parts:
+                yield from self.condition(part, given, own)
+        elif guard.reason is not None:
+            yield "refused", self.phrases.words(guard.reason, given, self.game.text(f"guard.{name}"))
+        elif inner is not None:
+            yield from self.condition(inner, given, None if sentence else own)
 
-    # ------------------------------------------------------------------------------------------- what it asks
+    def given(self, guard: t.Guard, args: tuple[t.Expr, ...], known: Known) -> Known:
+        """What its parameters stand for where it is asked; what has no name there keeps its kind's."""
+        own = self.binders.of_params(guard.params)
+        return own | {p.name: known[a.name] for p, a in zip(guard.params or (), args, strict=False) if isinstance(a, t.Name) and a.name in known}
 
-    def asked(self, body: t.Block, known: Known) -> Iterator[Item]:
-        """Choices within an option or a rule, and the menus it opens, in their order."""
-        for statement in body.body:
-            yield from self._statement(statement, known)
+    def _has_reason(self, exp: t.Expr) -> bool:
+        called = exp.what if isinstance(exp, t.Call) else exp
+        guard = self.rules.guards.get(called.name) if isinstance(called, t.Name) else None
+        return guard is not None and isinstance(guard.item, t.Guard) and (guard.item.reason is not None or sentence_of(guard.item) is not None)
 
-    def _statement(self, statement: t.Statement, known: Known) -> Iterator[Item]:
-        match statement:
-            case t.ChooseOne(name=name, domain=domain, ask=ask, body=inner, otherwise=otherwise):
-                inside = {**known, **self.binders.of_binder(name, domain)}
-                yield self._choice(ask, f"Choose {name.replace('_', ' ')}", known)
-                yield from self._blocks((inner, otherwise), inside)
-            case t.ChooseNumber(name=name, low=low, high=high, step=step, ask=ask, body=inner, otherwise=otherwise):
-                span = f"from {self.phrases.said(low, known)} to {self.phrases.said(high, known)}"
-                by = f" in steps of {self.phrases.said(step, known)}" if step is not None else ""
-                yield self._choice(ask, f"Choose {name.replace('_', ' ')}", known, f"{span}{by}")
-                yield from self._blocks((inner, otherwise), known)
-            case t.ChooseSome(name=name, domain=domain, words=words, ask=ask, body=inner, otherwise=otherwise):
-                limits = [f"{word.what} {self.phrases.said(word.arg, known)}" if word.arg is not None else word.what for word in words]
-                from_where = f"from {self.phrases.said(domain, known)}"
-                yield self._choice(ask, f"Choose {name.replace('_', ' ')}", known, ", ".join([from_where, *limits]))
-                yield from self._blocks((inner, otherwise), known)
-            case t.Secretly(name=name, seats=seats, body=inner):
-                who = "everybody" if isinstance(seats, t.Name) and seats.name == "seats" else self.phrases.said(seats, known)
-                yield Item(ink(sentence(f"In secret, and at the same time: {who}")), tuple(self.asked(inner, {**known, name: "player"})))
-            case t.AsSeat(seat=seat, body=inner):
-                found = tuple(self.asked(inner, known))
-                if found:
-                    yield Item(ink(sentence(f"Asked is {self.phrases.said(seat, known)}")), found)
-            case t.May():
-                yield self._may(statement, known)
-            case t.Menu():
-                yield from self.menu(statement, known)
-            case t.Race(menu=name, body=inner, otherwise=otherwise):
-                listed = self.rules.menus.get(name) or [Own(one, path=name) for one in inner.options]
-                yield Item(ink("Whoever is first:"), tuple(map(self.item, listed)))
-                yield from self._blocks((otherwise,), known)
-            case t.If(branches=branches, otherwise=otherwise):
-                yield from self._blocks((*(inner for _, inner in branches), otherwise), known)
-            case t.ForEach(binder=binder, body=inner):
-                yield from self._blocks((inner,), {**known, **self.binders.of_binder(binder.name, binder.domain)})
-            case t.Repeat(body=inner) | t.TakeTurns(body=inner) | t.OneTurnEach(body=inner) | t.ScoreFor(body=inner):
-                yield from self._blocks((inner,), known)
-            case _:
-                return
 
-    def _blocks(self, blocks: tuple[t.Block | None, ...], known: Known) -> Iterator[Item]:
-        for block in blocks:
-            if block is None:
-                continue
-            if block.doc is not None:
-                yield Item(ink(sentence(self.phrases.words(block.doc, known))))
-            yield from self.asked(block, known)
+def _worked_out(guard: t.Guard) -> t.Expr | None:
+    """What it comes to, where that is a single expression."""
+    if not isinstance(guard.body, t.Block):
+        return guard.body
+    match guard.body.body:
+        case (t.Give() as give,):
+            return give.values[0] if len(give.values) == 1 else None
+        case _:
+            return None
 
-    def _choice(self, ask: t.Ask, usual: str, known: Known, limits: str = "") -> Item:
-        words = self.phrases.words(ask.words, known) if ask.words is not None else usual
-        return Item((*ink(sentence(words), "bold"), *ink(f" {sentence(limits)}" if limits else "")))
 
-    def _may(self, may: t.May, known: Known) -> Item:
-        words = self.phrases.words(may.ask.words, known) if may.ask.words is not None else self.speller.name(may.name)
-        told = [sentence(self.phrases.words(may.body.doc, known))] if may.body.doc is not None else []
-        told += [sentence(f"Costs {self.cost(may.cost, known)}")] if may.cost is not None else []
-        conditions = self.condition(may.when, known) if may.when is not None else ()
-        told += [sentence(f"{'Only' if head == 'only' else 'Not'} if {words}") for head, words in conditions]
-        return Item((*ink(sentence(f"You may: {words}"), "bold"), *ink(" " + " ".join(told))), tuple(self.asked(may.body, known)))
-
-    def menu(self, menu: t.Menu, known: Known) -> Iterator[Item]:
-        """A menu with its options. Those that boards bring stand with the boards."""
-        name = menu_name(menu)
-        options = [own for own in self.rules.menus.get(name, []) if not own.board]
-        prompt = self.rules.prompts.get(name)
-        head = sentence(self.phrases.words(prompt, known)) if prompt is not None else ""
-        times = {"until_done": "As often as you like:", "at_least_once": "At least once:"}.get(menu.times, "")
-        if menu.times in ("up_to", "exactly") and menu.count is not None:
-            times = sentence(f"{menu.times.replace('_', ' ')} {self.phrases.said(menu.count, known)} times")
-        elsewhere = any(own.board for own in self.rules.menus.get(name, []))
-        more = "More options stand with the boards." if elsewhere and options else "What can be done stands with each board." if elsewhere else ""
-        cell = ink(" ".join(filter(None, [head, more, times or ("" if head else "One of:")])))
-        again = name in self.seen and bool(options)
-        self.seen.add(name)
-        yield Item((*cell, *ink(" The same options as above." if again else "")), () if again else tuple(self.item(own) for own in options))
-        if menu.otherwise is not None:
-            yield from self._blocks((menu.otherwise,), known)
+def plain_item(words: str, more: tuple[Item, ...] = ()) -> Item:
+    return Item(told(ink(words)), more)

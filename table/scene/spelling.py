@@ -19,6 +19,7 @@ Ink = tuple[str, str]  # words, and a colour or nothing
 Cell = tuple[Ink, ...]
 FiguresOf = Callable[[Thing], list[tuple[str, Cell]]]  # what is shown of a thing besides what it has: names and values
 FAINT = "bright_black"
+HOLE = "hole"  # words that stand for whatever it is at the table
 
 
 def ink(words: str, colour: str = "") -> Cell:

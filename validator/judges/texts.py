@@ -39,6 +39,7 @@ def judge_wanted(folder: Path, everything: Wanted, faults: Faults, memory: Memor
             _judge(key, text, everything, faults)
         if lang != "en" and lang in whole:
             _tell_lacking(folder, lang, texts, everything, faults, elsewhere)
+            _tell_sentences(folder, lang, texts, everything, faults)
 
 
 def _tell_lacking(
@@ -64,6 +65,17 @@ def _tell_lacking(
             faults.add("E102", span, f"{shown} has no `{key}`", label=words, severity="warning")
 
 
+def _tell_sentences(folder: Path, lang: str, texts: dict[str, Text], everything: Wanted, faults: Faults) -> None:
+    """A language that says some sentences of the rules should say all: a rulebook in two languages is hard to read."""
+    wanted = [key for key, words in everything.sentences.items() if words]
+    said = [key for key in wanted if key in texts]
+    if said and len(said) < len(wanted):
+        first = next(key for key in wanted if key not in texts)
+        words = f"the first that it lacks is `{first}`: {' '.join(everything.sentences[first].split())}"
+        told = f"{FOLDER}/{lang}.yaml says {len(said)} of {len(wanted)} sentences of the rules"
+        faults.add("E102", Span(texts[said[0]].span.source, 0, 0), told, label=words, severity="warning")
+
+
 def _file_of(key: str, lang: str, folder: Path, everything: Wanted, elsewhere: Sequence[Path]) -> str:
     """`modules/rain/texts/nl.yaml`: where a text belongs; a variant in one file has its texts with the game's."""
     part = parts_of(folder, map(str, elsewhere)).get(everything.part.get(key, ""))
@@ -75,10 +87,10 @@ def _file_of(key: str, lang: str, folder: Path, everything: Wanted, elsewhere: S
 
 
 def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
-    if key.startswith(("doc.", "unit.")) or key in everything.welcome:
+    if key.startswith("unit.") or key in everything.welcome:
         return
-    if key not in everything.english:
-        hint = nearest(key, everything.english)
+    if key not in everything.english and key not in everything.sentences:
+        hint = nearest(key, [*everything.english, *everything.sentences])
         faults.add(
             "E101",
             text.span,
@@ -93,7 +105,7 @@ def _judge(key: str, text: Text, everything: Wanted, faults: Faults) -> None:
         name = spelled(found.group(1))
         if name not in known:
             hint = nearest(name, known)
-            notes = (f"in English: {everything.english[key]}",)
+            notes = (f"in English: {everything.english.get(key) or everything.sentences[key]}",)
             faults.add(
                 "E205",
                 text.span,

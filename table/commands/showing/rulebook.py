@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -39,18 +40,20 @@ def run(args: argparse.Namespace) -> int:
     book = Book(arguments.speaking(arguments.setting(args).load(), "rulebook"))
     write_all({out: _page(book) if out.suffix == ".html" else _pdf(book)}, args.force, "rulebook")
     print(out)
+    for note in book.notes():
+        print(f"ichiba rulebook: {note}", file=sys.stderr)
     return 0
 
 
 def _page(book: Book) -> bytes:
     from ichiba.table.markup.writing import html
-    from ichiba.table.rulebook.to_html import rulebook_page
+    from ichiba.table.rulebook.printing.to_html import rulebook_page
 
     return html(rulebook_page(book.title, book.blocks(), book.game.lang)).encode()
 
 
 def _pdf(book: Book) -> bytes:
-    from ichiba.table.rulebook.to_pdf import NoTypesetter, pdf
+    from ichiba.table.rulebook.printing.to_pdf import NoTypesetter, pdf
 
     try:
         return pdf(book.title, book.blocks(), book.game.lang)

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import assert_never
 
 from ichiba.table.html.page import page
 from ichiba.table.markup.colours import class_of
 from ichiba.table.markup.elements import Element, Node, element
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
-from ichiba.table.scene.spelling import FAINT, Cell
+from ichiba.table.rulebook.frame import Frame
+from ichiba.table.scene.spelling import FAINT, HOLE, Cell
 from ichiba.table.svg.drawing import picture
 
 
 def rulebook_page(title: str, blocks: Sequence[Block], lang: str) -> Element:
     """The whole page, with its contents before the first chapter."""
     first = next((at for at, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2), len(blocks))
-    body = [*map(_block, blocks[:first]), _contents(blocks), *map(_block, blocks[first:])]
-    return page(title, element("a", "Skip to the rules", class_="skip", href="#rules"), element("main", *body, id="rules"), lang=lang)
+    frame = Frame(lang)
+    block = partial(_block, frame=frame)
+    body = [*map(block, blocks[:first]), _contents(blocks, frame), *map(block, blocks[first:])]
+    return page(title, element("a", frame("Skip to the rules"), class_="skip", href="#rules"), element("main", *body, id="rules"), lang=lang)
 
 
-def _contents(blocks: Sequence[Block]) -> Element:
+def _contents(blocks: Sequence[Block], frame: Frame) -> Element:
     chapters = [block for block in blocks if isinstance(block, Heading) and block.level == 2]
     listed = (element("li", element("a", block.words, href=f"#{block.anchor}")) for block in chapters)
-    return element("nav", element("h2", "Contents", id="contents"), element("ul", *listed), aria_labelledby="contents")
+    return element("nav", element("h2", frame("Contents"), id="contents"), element("ul", *listed), aria_labelledby="contents")
 
 
-def _block(block: Block) -> Element:
+def _block(block: Block, frame: Frame) -> Element:
     match block:
         case Heading(level=level, words=words, anchor=anchor, mark=mark):
             return element(f"h{level}", words, element("span", f" [{mark}]", class_="soft small") if mark else None, id=anchor)
@@ -35,7 +39,7 @@ def _block(block: Block) -> Element:
         case Listing(items=items):
             return _list(items)
         case Rows():
-            return _table(block)
+            return _table(block, frame)
         case Picture(panel=panel, title=title):
             return element("figure", picture(panel, title, styled=False))
         case Written(text=text):
@@ -48,18 +52,19 @@ def _list(items: Sequence[Item]) -> Element:
     return element("ul", *(element("li", *_words(item.words), _list(item.more) if item.more else None) for item in items))
 
 
-def _table(block: Rows) -> Element:
+def _table(block: Rows, frame: Frame) -> Element:
     """With a frame of its own that can be scrolled, also by keyboard, where it is wider than a phone."""
     head = element("thead", element("tr", *(element("th", words, scope="col") if words else element("td") for words in block.heads)))
     rows = (element("tr", *(element("td", *_words(cell)) for cell in row)) for row in block.rows)
     whole = element("table", element("caption", block.caption) if block.caption else None, head, element("tbody", *rows))
-    return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=block.caption or "table")
+    return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=block.caption or frame("table"))
 
 
 def _words(cell: Cell) -> Iterator[Node]:
     for words, colour in cell:
-        if colour == "bold":
-            yield element("strong", words)
+        if colour in ("bold", HOLE, f"bold {HOLE}"):
+            inner: Node = element("em", words) if HOLE in colour else words
+            yield element("strong", inner) if "bold" in colour else inner
         elif colour == FAINT:
             yield element("span", words, class_="soft")
         else:

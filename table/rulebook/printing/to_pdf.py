@@ -16,7 +16,7 @@ from ichiba.dsl.faults.fault import printable
 from ichiba.table.markup.colours import DAY, NAMED, readable
 from ichiba.table.markup.writing import svg
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
-from ichiba.table.scene.spelling import Cell
+from ichiba.table.scene.spelling import HOLE, Cell
 from ichiba.table.svg.drawing import picture
 from ichiba.table.svg.setting import set_apart
 
@@ -38,7 +38,7 @@ def pdf(title: str, blocks: Sequence[Block], lang: str) -> bytes:
         home = Path(place)
         content = {"title": printable(title), "lang": lang.partition("-")[0], "blocks": [_block(home, at, block) for at, block in enumerate(blocks)]}
         (home / "book.json").write_text(json.dumps(content), encoding="utf-8")
-        (home / "rulebook.typ").write_bytes(files("ichiba.table.rulebook").joinpath("rulebook.typ").read_bytes())
+        (home / "rulebook.typ").write_bytes(files("ichiba.table.rulebook.printing").joinpath("rulebook.typ").read_bytes())
         return bytes(typst.compile(str(home / "rulebook.typ"), root=place, format="pdf"))
 
 
@@ -68,7 +68,8 @@ def _item(item: Item) -> dict[str, Any]:
 
 
 def _runs(cell: Cell) -> list[dict[str, Any]]:
-    return [{"words": printable(words), "bold": colour == "bold", "colour": _ink(colour)} for words, colour in cell]
+    styles = ((printable(words), colour.split(), _ink(colour)) for words, colour in cell)
+    return [{"words": words, "bold": "bold" in style, "slanted": HOLE in style, "colour": colour} for words, style, colour in styles]
 
 
 def _ink(colour: str) -> str:

@@ -1,0 +1,1 @@
+"""The rulebook on a screen and on paper."""

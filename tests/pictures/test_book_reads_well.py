@@ -1,0 +1,76 @@
+"""No rulebook has a sentence that came out of the machine badly: two articles, a name of the rules, braces, a chain of owners."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ichiba.interpreter.api import load, rulesets
+from ichiba.interpreter.run.game import Game
+from ichiba.table.rulebook.blocks import Block, Heading, Written
+from ichiba.table.rulebook.book import Book
+from ichiba.table.templates.starters import STARTERS
+from tests.pictures.pinned import game
+from tests.pictures.test_rulebook import told
+from tests.table.orchard import write
+
+BAD = {
+    "two articles": re.compile(r"\b(the|a|an|this|your|its) (the|a|an|this|your|its) ", re.IGNORECASE),
+    "braces": re.compile(r"[{}]"),
+    "a name of the rules": re.compile(r"[a-z0-9]_[a-z0-9]"),
+    "a chain of owners": re.compile(r"'s \w+'s \w+'s "),
+    "nothing in its place": re.compile(r"\bNone\b|[^|] {2}[^|]| \.|\.\.(?!\.)|: [.;]|\( *\)"),
+    "a word twice": re.compile(r"\b(is|not|of|in|from|to|if) \1\b", re.IGNORECASE),
+    "a phrase of the rules": re.compile(r"\b(count of|my\.[a-z]|board\.[a-z]|is not none|there is no the)"),
+}
+
+
+def badly_said(blocks: list[Block]) -> Iterator[str]:
+    """But for rules as they are written, and for sources, which call things as others do."""
+    sources = [at for at, block in enumerate(blocks) if isinstance(block, Heading) and block.anchor == "sources"]
+    for line in told([block for block in blocks[: sources[0] if sources else None] if not isinstance(block, Written)]):
+        for what, pattern in BAD.items():
+            if (found := pattern.search(line.lstrip(" -"))) is not None:
+                yield f"{what}: {found[0]!r} in {line.strip()}"
+
+
+def whole(name: str) -> Game:
+    """With everything that can be switched on together."""
+    modules = {"tokyo_tsukiji_market": ("expansion",), "shinjuku": ("art_collector", "hachiko", "kaicho", "kaiju", "princess", "thief")}
+    return game(name, None, modules.get(name, ()))
+
+
+@pytest.mark.parametrize("name", sorted(rulesets()))
+def test_every_rulebook_of_ours_reads_well_and_leaves_nothing_unsaid(name: str) -> None:
+    book = Book(whole(name))
+    assert list(badly_said(book.blocks())) == []
+    assert book.notes() == []
+
+
+@pytest.mark.parametrize("name", ["tokyo_tsukiji_market", "shinjuku"])
+def test_so_does_the_plain_game(name: str) -> None:
+    assert list(badly_said(Book(game(name)).blocks())) == []
+
+
+@pytest.mark.parametrize("lang", ["es", "nl", "ja"])
+def test_a_rulebook_in_another_language_has_no_name_of_the_rules(lang: str) -> None:
+    books = [Book(load(name, None, lang=lang)) for name in ("tsukiji",)]
+    assert [line for book in books for line in badly_said(book.blocks())] == []
+
+
+@pytest.mark.parametrize("name", sorted(STARTERS))
+def test_what_a_template_writes_reads_well(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tests.table.door import ichiba
+
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    monkeypatch.chdir(tmp_path)
+    assert ichiba("new", "game", "mine", f"--{name}").code == 0
+    assert list(badly_said(Book(load(tmp_path / "mine")).blocks())) == []
+
+
+def test_a_strangers_rulebook_reads_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    assert list(badly_said(Book(load(write(tmp_path))).blocks())) == []
