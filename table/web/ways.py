@@ -17,7 +17,7 @@ from ichiba.interpreter.api import UnknownRuleset, load, rulesets
 from ichiba.interpreter.run.table import new_seed
 from ichiba.table.markup.writing import html
 from ichiba.table.rulebook.book import Book
-from ichiba.table.rulebook.to_html import rulebook_page
+from ichiba.table.rulebook.printing.to_html import rulebook_page
 from ichiba.table.scene.cards import Card, in_language
 from ichiba.table.sitting.course import LONGEST_NAME
 from ichiba.table.sitting.live import digest
