@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.declarations import Box
@@ -33,8 +34,10 @@ def _name(item: Told) -> str:
             return "scoring"
         case t.Ranking():
             return "ranking"
-        case _:
+        case t.Procedure() | t.Rule() | t.Value() | t.ValueCase() | t.Guard() | t.CostRule() | t.Option() | t.Window():
             return item.name
+        case _:
+            assert_never(item)
 
 
 def sentence_of(item: Told) -> t.Text | None:
@@ -44,8 +47,10 @@ def sentence_of(item: Told) -> t.Text | None:
             return body.doc
         case t.Value(doc=doc) | t.ValueCase(doc=doc) | t.Guard(doc=doc):
             return doc
-        case _:
+        case t.CostRule() | t.Ranking():
             return None
+        case _:
+            assert_never(item)
 
 
 def nested_sentences(body: t.Block) -> list[t.Text]:

@@ -89,12 +89,10 @@ def _asked(game: Game) -> set[str]:
                     worked_out[one.name] |= _mentioned(one)
                 elif not isinstance(one, t.Policy):
                     reached |= _mentioned(one)
-    waiting = list(reached)
+    waiting = reached
     while waiting:
-        for name in worked_out.get(waiting.pop(), ()):
-            if name not in reached:
-                reached.add(name)
-                waiting.append(name)
+        waiting = set().union(*(worked_out.get(name, ()) for name in sorted(waiting))) - reached
+        reached |= waiting
     return reached
 
 
@@ -232,8 +230,8 @@ class Binders:
     def _lying(self, domain: t.Expr | None) -> str:
         """What lies in one of everybody's zones, where that is all of one family."""
         zone = self.game.world.seat.get(domain.name) if isinstance(domain, t.Member) else None
-        families = {self.game.world.sorts[sort].family for sort in zone.sorts} if zone is not None else set()
-        return self.kind(families.pop()) if len(families) == 1 else ""
+        families = sorted({self.game.world.sorts[sort].family for sort in zone.sorts}) if zone is not None else []
+        return self.kind(families[0]) if len(families) == 1 else ""
 
     def _called(self, kind: Kind | None, binder: t.Binder) -> str:
         if _is_seats(binder.domain) or kind is not None and kind.form == "seat":

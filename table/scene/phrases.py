@@ -266,10 +266,10 @@ class Phrases:
         if not (isinstance(where, t.Member) and isinstance(where.of, t.Name) and where.of.name in SELF):
             raise Unsaid
         member = self.world.seat.get(where.name)
-        families = {self.world.sorts[sort].family for sort in member.sorts} if member is not None else set()
+        families = sorted({self.world.sorts[sort].family for sort in member.sorts}) if member is not None else []
         if len(families) != 1:
             raise Unsaid
-        return self._pieces(count, families.pop())
+        return self._pieces(count, families[0])
 
 
 def _just_a_kind(one: t.Expr, test: t.IsA) -> bool:
