@@ -98,9 +98,8 @@ def _of_options(path: str, options: tuple[t.Option, ...], home: str, board: str,
 
 def _with_nested(item: Told, key: str) -> Iterator[tuple[str, t.Text | None, str]]:
     yield key, sentence_of(item), _name(item)
-    body = getattr(item, "body", None)
-    if isinstance(body, t.Block):
-        yield from ((nested_key(key, number), text, "") for number, text in enumerate(nested_sentences(body), 1))
+    if isinstance(item, t.Procedure | t.Rule | t.Option | t.Scoring):
+        yield from ((nested_key(key, number), text, "") for number, text in enumerate(nested_sentences(item.body), 1))
 
 
 __all__ = ["key_of", "nested_key", "nested_sentences", "sentence_of", "sentences"]
