@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
+from ichiba.lab.results.courses import USES, Courses
 from ichiba.lab.results.reading import Columns, NoResults
 from ichiba.lab.results.statistics import Difference, held_back, mean, paired, unpaired
 
@@ -57,8 +59,8 @@ class Comparison:
     games: tuple[int, int]
 
 
-def compared(first: Columns, second: Columns) -> Comparison:
-    """Raises `NoResults` where there is nothing to compare."""
+def compared(first: Columns, second: Columns, courses: tuple[Courses, Courses] | None = None) -> Comparison:
+    """Raises `NoResults` where there is nothing to compare. `courses`: how some of the games went, in the first and in the second."""
     if first.seats != second.seats:
         raise NoResults(f"one has {first.seats} seats, the other {second.seats}: their figures mean different things")
     a, b, pairs = _aligned(first, second)
@@ -66,7 +68,7 @@ def compared(first: Columns, second: Columns) -> Comparison:
         raise NoResults("two games of each are the least that can be compared")
     found = [
         (name, unit, before, after, paired(before, after) if pairs else unpaired(before, after))
-        for name, unit, before, after in _figures(first, second, a, b)
+        for name, unit, before, after in chain(_figures(first, second, a, b), _figures_of_boards(*courses, bool(pairs)) if courses else ())
     ]
     chances = held_back([difference.chance for *_, difference in found])
     effects = [
@@ -80,9 +82,14 @@ def _aligned(first: Columns, second: Columns) -> tuple[list[int], list[int], int
     """The places of the games to compare: those with the same seeds, if there are any; else all."""
     if first.about["seed"] != second.about["seed"]:
         return list(range(first.many)), list(range(second.many)), 0
-    there = {game: at for at, game in enumerate(second.games)}
-    both = [(at, there[game]) for at, game in enumerate(first.games) if game in there]
-    return [at for at, _ in both], [at for _, at in both], len(both)
+    a, b = _in_both(first.games, second.games)
+    return a, b, len(a)
+
+
+def _in_both(first: Sequence[int], second: Sequence[int]) -> tuple[list[int], list[int]]:
+    there = {game: at for at, game in enumerate(second)}
+    both = [(at, there[game]) for at, game in enumerate(first) if game in there]
+    return [at for at, _ in both], [at for _, at in both]
 
 
 def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Iterator[Figure]:
@@ -103,6 +110,21 @@ def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Ite
     for ending in endings if len(endings) > 1 else ():
         before, after = ([float(name == ending) for name in one.endings] for one in (first, second))
         yield figure(f"ending {ending}", "share", before, after)
+
+
+def _figures_of_boards(first: Courses, second: Courses, paired_up: bool) -> Iterator[Figure]:
+    """How often each board is used, and what it brings, in the games whose course was kept."""
+    a, b = _in_both(first.numbers, second.numbers) if paired_up else (list(range(first.games)), list(range(second.games)))
+    if min(len(a), len(b)) < 2:
+        return
+    for name, before in first.boards.items():
+        after = second.boards.get(name)
+        if after is None:
+            continue
+        for what in (USES, *(unit for unit in before.units if unit in after.units)):
+            told = f"uses of {name}" if what == USES else f"{what} got less paid at {name}"
+            one, other = before.column(what, first.games), after.column(what, second.games)
+            yield told, "", [one[at] for at in a], [other[at] for at in b]
 
 
 def _figures_of_players(figure: Callable[..., Figure], first: Columns, second: Columns) -> Iterator[Figure]:

@@ -7,11 +7,12 @@ game was played.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.run.race import ask_instead
-from ichiba.interpreter.saves.records import told
+from ichiba.interpreter.run.outlook import Outlooks
+from ichiba.interpreter.sight.chronicle import Chronicle
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -23,18 +24,23 @@ LOOKS = 40  # how often it is looked at, from the beginning to the end
 
 def course_of(table: Table) -> Row:
     """All that is kept of a game's course, as data."""
-    looks, marks = [], set(_marks(len(table.history)))
-    for done, position in enumerate(_again(table)):
+    game, history = table.game, table.history
+    uses = Uses(game)
+    chronicle = Chronicle(table, effects=bool(uses.places))
+    teller, looks, marks = chronicle.replay.teller, [], _marks(len(history))
+    for done in range(len(history) + 1):
         if done in marks:
-            looks.append(_stand(position))
-    listened = told(table).teller
+            looks.append(_stand(game, chronicle.replay.state))
+        if done < len(history):
+            chronicle.replay.answer(*history[done])
+            teller.catch_up()
     return {
-        "answers": sorted(marks),
-        "stand": _by_seat(table.game, [look["stand"] for look in looks]),
-        "purses": {name: _by_seat(table.game, [look["purses"][name] for look in looks]) for name in _purses(table.game)},
-        "taken": [list(option) for option in sorted(listened.options_taken)],
-        "records": listened.rows,
-        "boards": _boards(table),
+        "answers": sorted(set(marks)),
+        "stand": _by_seat(game, [look["stand"] for look in looks]),
+        "purses": {name: _by_seat(game, [look["purses"][name] for look in looks]) for name in _purses(game)},
+        "taken": [list(option) for option in sorted(teller.options_taken)],
+        "records": teller.rows,
+        "boards": _boards(uses, teller.items) if uses.places else {},
     }
 
 
@@ -42,24 +48,11 @@ def _marks(answers: int) -> list[int]:
     return [answers * look // LOOKS for look in range(LOOKS + 1)]
 
 
-def _again(table: Table) -> Any:
-    """The same game, answer by answer."""
-    game = table.game
-    made = game.start(table.seed, table.script)
-    yield made
-    for seat, code in table.history:
-        if seat >= 0:
-            ask_instead(game, made.state, seat)
-        made.codes = game.code.step(made.state, made.context, code)
-        yield made
-
-
-def _stand(table: Table) -> Row:
-    purses = _purses(table.game)
-    seats = range(table.game.seats)
+def _stand(game: Game, state: list[int]) -> Row:
+    purses, seats = _purses(game), range(game.seats)
     return {
-        "stand": list(table.outlook.values()),
-        "purses": {name: [table.state[member.place((seat,))] for seat in seats] for name, member in purses.items()},
+        "stand": list(game.keep(Outlooks, lambda: Outlooks(game)).of(state).values()),
+        "purses": {name: [state[member.place((seat,))] for seat in seats] for name, member in purses.items()},
     }
 
 
@@ -94,7 +87,7 @@ class Uses:
             for option in site.decide.options if isinstance(site.decide, ir.Decide) else ():
                 kinds = [key.kind for key in option.keys] if option.keys is not None else [bind.var.kind for bind in option.binds]
                 for at, kind in enumerate(kinds, 1):
-                    if kind.form == "thing" and at not in self.places[option.key] and boards.intersection(game.world.values(kind)):
+                    if kind.form == "thing" and at not in self.places.get(option.key, ()) and boards.intersection(game.world.values(kind)):
                         self.places[option.key].append(at)
 
     def of(self, path: str) -> dict[str, str]:
@@ -108,13 +101,10 @@ class Uses:
         return found
 
 
-def _boards(table: Table) -> Row:
+def _boards(uses: Uses, events: Sequence[dict[str, object]]) -> Row:
     """By board and seat: how often it was used, by which option, and what was paid and got meanwhile."""
-    uses = Uses(table.game)
-    if not any(uses.places.values()):
-        return {}
     found: dict[str, dict[str, Row]] = defaultdict(lambda: defaultdict(lambda: {"uses": Counter(), "paid": Counter(), "got": Counter()}))
-    for event in table.events():
+    for event in events:
         if event["event"] == "decision":
             for board, option in uses.of(str(event["key"])).items():
                 found[board][str(event["seat"])]["uses"][option] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from ichiba.lab.results.reading import Columns, NoResults
 from ichiba.lab.results.statistics import Difference, Moments, held_back, paired
 
 Row = dict[str, Any]
+USES = "uses"
 
 
 def _looks() -> list[Moments]:
@@ -30,6 +32,30 @@ class BoardFigures:
     by_others: list[float] = field(default_factory=list)  # of each of the others, on average
     paid: Counter[str] = field(default_factory=Counter)
     got: Counter[str] = field(default_factory=Counter)
+    by_game: dict[str, array[float]] = field(default_factory=dict)  # its uses, and what was got less what was paid, by unit
+
+    def note(self, what: str, game: int, amount: float) -> None:
+        """Of the game of that number, from 0. In those that say nothing it is nothing."""
+        column = self.by_game.setdefault(what, array("d"))
+        column.extend([0.0] * (game - len(column)))
+        column.append(amount)
+
+    def column(self, what: str, games: int) -> array[float]:
+        """By game."""
+        column = self.by_game.get(what, array("d"))
+        return column + array("d", [0.0] * (games - len(column)))
+
+    @property
+    def units(self) -> list[str]:
+        return sorted({*self.paid, *self.got})
+
+    def gain(self, unit: str) -> Moments:
+        """What a use brings, less what it costs, by game in which it was used."""
+        made = Moments()
+        for uses, net in zip(self.column(USES, self.uses.many), self.column(unit, self.uses.many), strict=True):
+            if uses:
+                made.add(net / uses)
+        return made
 
     @property
     def times(self) -> int:
@@ -54,6 +80,7 @@ class Courses:
     """All of it."""
 
     games: int = 0
+    numbers: array[int] = field(default_factory=lambda: array("q"))  # of the games
     winners: list[Moments] = field(default_factory=_looks)  # how they stood on the way
     others: list[Moments] = field(default_factory=_looks)
     ahead: list[Moments] = field(default_factory=_looks)  # how often whoever leads there wins in the end
@@ -79,6 +106,7 @@ class Courses:
     def add(self, row: Row, shares: list[float]) -> None:
         """One more game. `shares`: of the win, by seat."""
         self.games += 1
+        self.numbers.append(row["game"])
         self.taken.update((site, number) for site, number in row["taken"])
         self._stand(row, shares)
         self._purses(row, shares)
@@ -118,16 +146,21 @@ class Courses:
             uses = [sum(rows.get(str(seat + 1), {}).get("uses", {}).values()) for seat in range(len(shares))]
             board.uses.add(sum(uses))
             board.games += any(uses)
+            board.note(USES, self.games - 1, sum(uses))
             won = [count for count, share in zip(uses, shares, strict=True) if share]
             lost = [count for count, share in zip(uses, shares, strict=True) if not share]
             if won and lost:
                 board.by_winner.append(sum(won) / len(won))
                 board.by_others.append(sum(lost) / len(lost))
+            nets: Counter[str] = Counter()
             for seat in rows.values():
                 board.options.update(seat["uses"])
-                for side, kept in (("paid", board.paid), ("got", board.got)):
+                for side, kept, sign in (("paid", board.paid, -1), ("got", board.got, 1)):
                     for unit, amount in seat[side].items():
                         kept[unit] += amount
+                        nets[unit] += sign * amount
+            for unit, amount in nets.items():
+                board.note(unit, self.games - 1, amount)
 
     def _new(self) -> BoardFigures:
         """Nobody used it in the games before."""
@@ -155,4 +188,4 @@ def courses_of(results: Columns, rows: Iterator[Row]) -> Courses:
     return made
 
 
-__all__ = ["BoardFigures", "Courses", "Prices", "courses_of"]
+__all__ = ["USES", "BoardFigures", "Courses", "Prices", "courses_of"]

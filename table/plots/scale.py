@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import floor, isfinite, log10
+from math import ceil, floor, isfinite, log10
 
+MOST_DIGITS = 4  # behind the point
 WIDTH = 360.0  # of a plot: that of a phone
 COLOURS = ("blue", "bright_red", "green", "yellow", "magenta", "cyan", "bright_black", "red")
 DASHES = (None, "6 3", "2 2", "8 3 2 3", "1 3", "10 4", "4 2 1 2", "3 5")
@@ -36,8 +37,11 @@ def round_numbers(low: float, high: float, about: int = 4) -> list[float]:
     return [round(mark, 10) for mark in marks if low - step * 1e-6 <= mark <= high + step * 1e-6]
 
 
-def said(value: float, unit: str = "") -> str:
-    """A number as short as it can be told: `0.31`, `12.5`, `1,234`; a share as `31%`."""
+def said(value: float, unit: str = "", margin: float = 0.0) -> str:
+    """A number as short as it can be told: `0.31`, `12.5`, `1,234`; a share as `31%`. `margin`: how sure it is, which shows in it."""
+    if margin > 0 and isfinite(margin):
+        digits = min(MOST_DIGITS, max(0, ceil(-log10(margin * 100 if unit == "share" else margin))))
+        return f"{value * 100:.{digits}f}%" if unit == "share" else f"{value:,.{digits}f}"
     if unit == "share":
         return f"{value * 100:.{0 if abs(value) >= 0.1 or value == 0 else 1}f}%"
     if value == int(value) and abs(value) < 1e15:

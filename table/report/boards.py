@@ -32,6 +32,12 @@ def boards(ran: Ran) -> Element | None:
     if more:
         figures.append(plot(bars(more), "more uses by winners than by others", ("board", "more", "between", "games"),
                             [row_of(bar.name, bar.estimate) for bar in more]))  # fmt: skip
+    for unit in sorted({unit for name in order for unit in found[name].units}):
+        gains = [(titles.get(name, name), found[name].gain(unit).estimate()) for name in order if unit in found[name].units and found[name].times]
+        gains.sort(key=lambda pair: -pair[1].value)
+        drawn = bars([Bar(name, gain) for name, gain in gains])
+        heads = ("board", "a use", "between", "games")
+        figures.append(plot(drawn, f"{unit} got less paid, for each use", heads, [row_of(name, gain) for name, gain in gains]))
     told = [element("article", *_one(titles.get(name, name), found[name], cards.get(name)), class_="board") for name in order]
     return section(
         "boards", "Which boards are worth using?", paragraph(_words([titles.get(name, name) for name in strong],

@@ -42,12 +42,15 @@ def between(estimate: Estimate, unit: str = "") -> str:
     """`31% (28% to 34%)`."""
     if not (isfinite(estimate.low) and isfinite(estimate.high)):
         return f"{said(estimate.value, unit)} (one game says nothing of how sure that is)"
-    return f"{said(estimate.value, unit)} ({said(estimate.low, unit)} to {said(estimate.high, unit)})"
+    margin = estimate.margin
+    return f"{said(estimate.value, unit, margin)} ({said(estimate.low, unit, margin)} to {said(estimate.high, unit, margin)})"
 
 
 def row_of(name: str, estimate: Estimate, unit: str = "") -> list[str]:
     sure = isfinite(estimate.low) and isfinite(estimate.high)
-    return [name, said(estimate.value, unit), f"{said(estimate.low, unit)} to {said(estimate.high, unit)}" if sure else "–", f"{estimate.many:,}"]
+    margin = estimate.margin if sure else 0.0
+    interval = f"{said(estimate.low, unit, margin)} to {said(estimate.high, unit, margin)}" if sure else "–"
+    return [name, said(estimate.value, unit, margin), interval, f"{estimate.many:,}"]
 
 
 def and_list(words: Sequence[str]) -> str:

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
 
     before, after = read_run(args.before, "compare"), read_run(args.after, "compare")
     try:
-        found = compared(before.results, after.results)
+        found = compared(before.results, after.results, (before.courses, after.courses))
     except NoResults as fault:
         raise Refusal(f"ichiba compare: {args.before} and {args.after} cannot be compared: {fault}") from None
     if args.out:
