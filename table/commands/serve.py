@@ -34,6 +34,7 @@ EXAMPLES = (
     "ichiba serve --store postgresql://me@host/ichiba   games in PostgreSQL (pip install 'ichiba[postgres]')",
 )
 PORT = 8008
+QUEUE = 1_024
 MISSING = "ichiba serve: the table in the browser needs a few packages more: pip install 'ichiba[web]'"
 LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
@@ -165,6 +166,7 @@ def listening_at(host: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((host, port))
+        made.listen(QUEUE)  # who comes before everything is ready waits
     except OSError:
         made.close()
         raise

@@ -12,11 +12,11 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.faults.fault import RulesetFaults
-from ichiba.interpreter.api import UnknownRuleset
+from ichiba.interpreter.api import UnknownRuleset, folder_of
 from ichiba.lab.policies import UnknownPolicy, policy
-from ichiba.table.sitting.live import LiveTable
+from ichiba.table.sitting.live import Box, LiveTable
 from ichiba.table.sitting.refused import Refused
-from ichiba.table.sitting.rules import laid_out, rules_of
+from ichiba.table.sitting.rules import laid_out, rules_in
 from ichiba.table.sitting.secrets import new_name, new_secret, sealed
 from ichiba.table.sitting.setup import Setup, folders_of
 from ichiba.table.store.sealing import hash_of
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_TABLES = 1_000  # in the store
 MOST_LIVE = 200  # in memory; others are set up again when somebody comes
+MOST_BOXES = 50  # games in memory
 WATCH = "watch"  # the place of whoever looks on
 
 log = logging.getLogger("ichiba.table")
@@ -39,6 +40,7 @@ class House:
     def __init__(self, store: Store, rules: Path, most_tables: int = MOST_TABLES):
         self.store, self.rules, self.most_tables = store, rules, most_tables
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
+        self.boxes: OrderedDict[tuple[str, object], Box] = OrderedDict()
         self.lock, self.setting_up = RLock(), [Lock() for _ in range(16)]
         self.in_use: Callable[[str], bool] = lambda name: False  # whether somebody is there
         self.woken: Callable[[LiveTable], None] = lambda live: None  # told of each table that is set up
@@ -55,21 +57,16 @@ class House:
                 f"there are {self.most_tables:,} tables already; old ones are forgotten with `ichiba serve --forget DAYS`",
             )
         setup = replace(setup, host=_name(places[0]) if places else WATCH)
-        game = self._loaded(setup)
+        box, held = self._chosen(setup)
         for _, name in setup.bots:
-            self._known(game, name)
+            self._known(box.game, name)
         given: dict[str, tuple[int, ...]] = {_name(seats): seats for seats in places} | ({WATCH: ()} if watched else {})
         words = {name: new_secret() for name in given}
-        held = self.store.keep_rules(rules_of(game))
-        new = NewTable(
-            new_name(),
-            setup.as_json(),
-            held,
-            engine_version(),
-            tuple(Place(name, seats, sealed(words[name])) for name, seats in given.items()),
-        )
+        self.store.keep_rules(held)
+        sitting = tuple(Place(name, seats, sealed(words[name])) for name, seats in given.items())
+        new = NewTable(new_name(), setup.as_json(), hash_of(held), engine_version(), sitting)
         self.store.create(new)
-        log.info("table %s… of %s for %d seats", new.name[:6], game.name, game.seats)
+        log.info("table %s… of %s for %d seats", new.name[:6], box.game.name, setup.seats)
         return self.table(new.name), words
 
     def fork(self, live: LiveTable, answers: int) -> tuple[LiveTable, dict[str, str]]:
@@ -92,9 +89,11 @@ class House:
             new.read_anew()
         return new, words
 
-    def _loaded(self, setup: Setup) -> Game:
+    def _chosen(self, setup: Setup) -> tuple[Box, dict[str, bytes]]:
+        """The game as it is installed now, and the files of its rules."""
         try:
-            return setup.load()
+            files = rules_in(folder_of(setup.game), setup.modules)
+            return self._box(setup, hash_of(files), setup.load), files
         except UnknownRuleset as unknown:
             raise Refused(404, str(unknown)) from None
         except RulesetFaults as faults:
@@ -139,15 +138,28 @@ class House:
 
     def _set_up(self, stored: StoredTable) -> LiveTable:
         setup = Setup.of_json(stored.setup)
-        game = self._as_it_began(stored, setup)
-        return LiveTable(self.store, stored, setup, game)
+        return LiveTable(self.store, stored, setup, self._box(setup, stored.rules, lambda: self._as_it_began(stored, setup)))
+
+    def _box(self, setup: Setup, rules: str, load: Callable[[], Game]) -> Box:
+        """Tables that are set up alike by the same rules share one game, which never changes."""
+        key = rules, setup.choices()
+        with self.lock:
+            found = self.boxes.get(key)
+            if found is not None:
+                self.boxes.move_to_end(key)
+                return found
+        made = Box.of(load())
+        with self.lock:
+            made = self.boxes.setdefault(key, made)
+            while len(self.boxes) > MOST_BOXES:
+                self.boxes.popitem(last=False)
+        return made
 
     def _as_it_began(self, stored: StoredTable, setup: Setup) -> Game:
         """By the installed rules where these are still the same; else by those that are kept."""
         try:
-            game = setup.load()
-            if hash_of(rules_of(game)) == stored.rules:
-                return game
+            if hash_of(rules_in(folder_of(setup.game), setup.modules)) == stored.rules:
+                return setup.load()
         except (RulesetFaults, UnknownRuleset, OSError):
             pass  # they are gone, or broken
         home = laid_out(self.store.rules(stored.rules), self.rules / stored.rules[:32])

@@ -9,6 +9,7 @@ import hashlib
 import json
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -36,18 +37,30 @@ TRIES = 5  # where another server on the same store writes first
 log = logging.getLogger("ichiba.table")
 
 
-class LiveTable:
-    """May be used by several threads."""
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A game, and who shows it."""
 
-    def __init__(self, store: Store, stored: StoredTable, setup: Setup, game: Game):
-        self.store, self.name, self.setup, self.game = store, stored.name, setup, game
-        self.places: dict[str, Place] = {place.name: place for place in stored.places}
-        self.lock = RLock()
-        self.changed: list[Callable[[], None]] = []  # who wants to know when something has happened
+    game: Game
+    director: Director
+
+    @staticmethod
+    def of(game: Game) -> Box:
+        """Raises `RulesetFaults` where its look is wrong."""
         faults = Faults()
         look = look_of(game, faults)
         faults.raise_if_errors()
-        self.director = Director(game, look, as_cards=True)
+        return Box(game, Director(game, look, as_cards=True))
+
+
+class LiveTable:
+    """May be used by several threads."""
+
+    def __init__(self, store: Store, stored: StoredTable, setup: Setup, box: Box):
+        self.store, self.name, self.setup, self.game, self.director = store, stored.name, setup, box.game, box.director
+        self.places: dict[str, Place] = {place.name: place for place in stored.places}
+        self.lock = RLock()
+        self.changed: list[Callable[[], None]] = []  # who wants to know when something has happened
         self._begin()
 
     def _begin(self) -> None:

@@ -7,7 +7,6 @@ import secrets
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.files.writing import make_folder, read_regular
@@ -15,19 +14,15 @@ from ichiba.dsl.ruleset import OWN_LIBRARY, library_folder
 from ichiba.dsl.yaml.reading import MAX_BYTES
 from ichiba.table.sitting.setup import folders_of
 
-if TYPE_CHECKING:
-    from ichiba.interpreter.run.game import Game
-
 SCENARIOS = ".scenario.yaml"
 
 
-def rules_of(game: Game) -> dict[str, bytes]:
-    """All files that its rules come from, by path: the ruleset's folder, the library's in it, modules from elsewhere."""
+def rules_in(home: Path, modules: tuple[str, ...]) -> dict[str, bytes]:
+    """All files that the rules of a game come from, by path: the ruleset's folder, the library's in it, modules from elsewhere."""
     found: dict[str, bytes] = {}
-    assert game.folder is not None
-    for name, folder in folders_of(str(game.folder), tuple(map(str, game.config.modules))).items():
+    for name, folder in folders_of(str(home), modules).items():
         found |= _files(folder, name)
-    for path, content in _files(library_folder(), f"ruleset/{game.folder.name}/{OWN_LIBRARY}", (".rules",)).items():
+    for path, content in _files(library_folder(), f"ruleset/{home.name}/{OWN_LIBRARY}", (".rules",)).items():
         found.setdefault(path, content)  # its own file of that name comes before ours
     return found
 

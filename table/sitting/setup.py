@@ -43,6 +43,11 @@ class Setup:
             lang=self.lang,
         )  # fmt: skip
 
+    def choices(self) -> tuple[object, ...]:
+        """All that makes it one game rather than another."""
+        chosen = (self.options, self.assumptions)
+        return self.game, self.seats, self.modules, self.variants, repr(chosen), self.lang
+
     def as_json(self) -> dict[str, Any]:
         return {
             "game": self.game, "seats": self.seats, "seed": self.seed, "modules": list(self.modules), "variants": list(self.variants),

@@ -47,7 +47,7 @@ class Sitting:
 
     def again(self) -> LiveTable:
         """The same table, as a server finds it that has just been started."""
-        self.house.live.clear()
+        self.house = House(self.house.store, self.house.rules)
         return self.house.table(self.live.name)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ichiba.table.sitting.house import House
-from ichiba.table.sitting.rules import laid_out, rules_of
+from ichiba.table.sitting.rules import laid_out, rules_in
 from tests.table.sitting.conftest import sit
 
 
@@ -51,8 +51,8 @@ def test_the_same_rules_are_kept_once(house: House, orchard: Path) -> None:
     assert len(held) == 1
 
 
-def test_rules_that_are_half_laid_out_are_never_seen(house: House, orchard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = rules_of(sit(house, orchard, (1,), (2,)).live.game)
+def test_rules_that_are_half_laid_out_are_never_seen(orchard: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = rules_in(orchard, ())
     written = Path.write_bytes
 
     def fails(path: Path, content: bytes) -> int:
@@ -67,3 +67,9 @@ def test_rules_that_are_half_laid_out_are_never_seen(house: House, orchard: Path
     assert list(home.parent.iterdir()) == []
     monkeypatch.undo()
     assert (laid_out(files, home) / "ruleset" / "orchard" / "orchard.rules").is_file()
+
+
+def test_tables_that_are_set_up_alike_share_one_game(house: House, orchard: Path) -> None:
+    first, second = (sit(house, orchard, (1,), (2,), seed=seed).live for seed in (1, 2))
+    other = sit(house, orchard, (1,), (2,), variants=("rich",)).live
+    assert first.game is second.game and first.game is not other.game
