@@ -41,6 +41,7 @@ ROUTES = (
     Route("GET", f"{AT}/past/{{seat}}/{{step}}", "past", Who.PLACED),
     Route("GET", f"{AT}/why/{{seat}}", "why", Who.SEATED),
     Route("GET", f"{AT}/rules", "rules", Who.PLACED),
+    Route("GET", f"{AT}/course", "course", Who.PLACED),
     Route("GET", f"{AT}/save", "save", Who.PLACED),
     Route("POST", f"{AT}/answer", "answer", Who.SEATED, {"request": str, "decision": str, "answer": str}),
     Route("POST", f"{AT}/undo", "undo", Who.SEATED, {"request": str}, {"ask": bool}),

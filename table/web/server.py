@@ -30,8 +30,9 @@ from ichiba.table.web.rates import Rate, Rates
 from ichiba.table.web.reading import LARGEST, body_of
 from ichiba.table.web.routes import ROUTES, Route, Who
 from ichiba.table.web.shown import pages
-from ichiba.table.web.shown.fragments import Fragments, around
+from ichiba.table.web.shown.fragments import Fragments
 from ichiba.table.web.shown.scenes import Parts
+from ichiba.table.web.shown.tools import around
 from ichiba.table.web.shown.words import Words, languages
 from ichiba.table.web.ways import Asked, Ways
 

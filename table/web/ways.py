@@ -24,11 +24,13 @@ from ichiba.table.sitting.live import digest
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.sitting.secrets import new_secret, sealed
 from ichiba.table.sitting.setup import Setup
+from ichiba.table.sitting.standing import standing
 from ichiba.table.store.store import Request
 from ichiba.table.web.guard import COOKIE, seated
 from ichiba.table.web.reading import name_in, number_in
 from ichiba.table.web.shown import pages
 from ichiba.table.web.shown.choosing import choosing, chosen_options, games
+from ichiba.table.web.shown.ending import chart
 from ichiba.table.web.shown.fragments import Fragments
 from ichiba.table.web.shown.words import Words
 
@@ -197,6 +199,17 @@ class Ways:
         live, _ = asked.at
         book = Book(live.game)
         return HTMLResponse(html(rulebook_page(book.title, book.blocks(), live.game.lang)))
+
+    def course(self, asked: Asked) -> Response:
+        """How the scores went. What somebody would have had at an earlier moment may hang on what was hidden then: so not before the end."""
+        live, _ = asked.at
+        with live.lock:
+            if not live.course.table.over:
+                raise Refused(409, "how the scores went is told when the game is over")
+            given, names = list(live.course.given), dict(live.course.names)
+        words = Words(live.game.lang)
+        called = {seat: names.get(seat) or words("seat", seat=seat) for seat in range(1, live.game.seats + 1)}
+        return JSONResponse(chart(standing(live.game, live.setup.seed, given), called, words))
 
     def save(self, asked: Asked) -> Response:
         """For `ichiba replay`. It has the seed in it, and with that all that was hidden: so not before the end."""

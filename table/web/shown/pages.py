@@ -81,8 +81,8 @@ def new_table(choosing: Choosing, words: Words) -> str:
     name = element(
         "p",
         element("label", words("your name"), for_="name"),
-        " ",
         element("input", id="name", type="text", maxlength=24, autocomplete="off"),
+        class_="field",
     )
     go = element("p", element("button", words("open table"), type="submit", class_="strong"), class_="row")
     said = element("p", id="said", role="alert", class_="warn", hidden=True)
@@ -100,32 +100,29 @@ def new_table(choosing: Choosing, words: Words) -> str:
 
 
 def _presets(presets: Iterable[Configuration], words: Words) -> Element | None:
-    rows = [
-        element("label", element("input", type="radio", name="preset", value=one.name), " ",
-                element("strong", in_language(one.title, words.lang) or one.name),
-                element("span", f" {in_language(one.because, words.lang)}", class_="soft"), class_="choice")
-        for one in presets
-    ]  # fmt: skip
+    rows = [_preset(one, words) for one in presets]
     if not rows:
         return None
-    none = element(
-        "label", element("input", type="radio", name="preset", value="", checked=True), " –", class_="choice"
-    )
+    own = element("strong", words("own choice"))
+    none = element("label", element("input", type="radio", name="preset", value="", checked=True), " ", own, class_="choice")
     return element("fieldset", element("legend", words("as set up by its author")), none, *rows)
+
+
+def _preset(one: Configuration, words: Words) -> Element:
+    """It says what it chooses, so that the form can show that."""
+    field = element(
+        "input", type="radio", name="preset", value=one.name, data_seats=str(one.choices.seats or ""),
+        data_parts=" ".join((*one.choices.modules, *one.choices.variants)),
+    )  # fmt: skip
+    because = element("span", f" {in_language(one.because, words.lang)}", class_="soft")
+    return element("label", field, " ", element("strong", in_language(one.title, words.lang) or one.name), because, class_="choice")
 
 
 def _seats(choosing: Choosing, words: Words) -> Element:
     """How many, and who: filled by the script, which knows how many there are."""
-    many = element(
-        "input",
-        id="seats",
-        type="number",
-        min=choosing.least,
-        max=choosing.most,
-        value=choosing.usual,
-        inputmode="numeric",
-    )
-    row = element("p", element("label", words("how many play"), for_="seats"), " ", many)
+    possible = range(choosing.least, choosing.most + 1)
+    numbers = [element("option", str(seats), value=str(seats), selected=seats == choosing.usual) for seats in possible]
+    row = element("p", element("label", words("how many play"), for_="seats"), element("select", *numbers, id="seats"), class_="field")
     return element("fieldset", element("legend", words("who sits")), row, element("div", id="sitting"))
 
 
@@ -143,38 +140,40 @@ def _parts(name: str, parts: Sequence[PartField], words: Words) -> Iterator[Elem
 def _options(options: Sequence[OptionField], words: Words) -> Element | None:
     if not options:
         return None
-    rows = [
-        element("p", element("label", one.title, for_=f"option-{number}"), " ", _field(one, number))
-        for number, one in enumerate(options)
-    ]
+    rows = [_field(one, f"option-{number}") for number, one in enumerate(options)]
     return element("details", element("summary", words("options")), *rows)
 
 
-def _field(one: OptionField, number: int) -> Element:
-    id = f"option-{number}"
+def _field(one: OptionField, id: str) -> Element:
+    about = {"id": id, "data_option": one.name, "data_kind": one.kind}
+    label = element("label", one.title, for_=id)
     if one.kind == "flag":
-        return element(
-            "input", type="checkbox", id=id, data_option=one.name, data_kind=one.kind, checked=one.default is True
-        )
+        box = element("input", type="checkbox", checked=one.default is True, **about)
+        return element("p", element("label", box, " ", one.title, for_=id), class_="choice")
+    if one.choices and one.kind == "list_of":
+        return _several(one)
     if one.choices:
-        several = one.kind == "list_of"
-        made = [
-            element("option", str(choice).replace("_", " "), value=str(choice), selected=choice == one.default)
-            for choice in one.choices
-        ]
-        if several:
-            return element(
-                "input",
-                type="text",
-                id=id,
-                data_option=one.name,
-                data_kind=one.kind,
-                value=_listed(one.default),
-                autocomplete="off",
-            )
-        return element("select", *made, id=id, data_option=one.name, data_kind=one.kind)
-    return element("input", type="number", id=id, data_option=one.name, data_kind=one.kind, min=one.least, max=one.most,
-                   value=one.default if isinstance(one.default, int) else None)  # fmt: skip
+        made = [element("option", _spoken(choice), value=str(choice), selected=choice == one.default) for choice in one.choices]
+        return element("p", label, element("select", *made, **about), class_="field")
+    if one.kind == "list_of":
+        return element("p", label, element("input", type="text", value=_listed(one.default), autocomplete="off", **about), class_="field")
+    usual = one.default if isinstance(one.default, int) else None
+    return element("p", label, element("input", type="number", min=one.least, max=one.most, value=usual, **about), class_="field")
+
+
+def _several(one: OptionField) -> Element:
+    """Any number of things out of some, each with a box."""
+    usual = set(map(str, one.default)) if isinstance(one.default, list | tuple) else set()
+    boxes = [
+        element("label", element("input", type="checkbox", value=str(choice), checked=str(choice) in usual), " ", _spoken(choice), class_="choice")
+        for choice in one.choices
+    ]
+    inside = element("fieldset", element("legend", one.title, class_="unseen"), *boxes, class_="several", data_several=one.name)
+    return element("details", element("summary", one.title), inside)
+
+
+def _spoken(choice: object) -> str:
+    return str(choice).replace("_", " ")
 
 
 def _listed(value: object) -> str:
@@ -185,7 +184,7 @@ def _language(found: Sequence[str], words: Words) -> Element | None:
     if len(found) < 2:
         return None
     made = [element("option", LANGUAGES.get(lang, lang), value=lang, selected=lang == words.lang) for lang in found]
-    return element("p", element("label", words("language"), for_="lang"), " ", element("select", *made, id="lang"))
+    return element("p", element("label", words("language"), for_="lang"), element("select", *made, id="lang"), class_="field")
 
 
 # ------------------------------------------------------------------------------------------------ the table
@@ -200,16 +199,20 @@ def table(title: str, place: str, words: Words, seat: int | None, many: int) -> 
     skip = element("a", words("skip"), class_="skip", href="#part-ask")
     head = element(
         "header", element("a", words("home"), href="/", class_="home"), element("h1", title),
-        part("turn", role="status", aria_live="polite"), element("a", words("rules"), href="rules", class_="button", rel="noopener"),
+        part("turn"), element("a", words("rules"), href="rules", class_="button", rel="noopener"),
     )  # fmt: skip
     lost = element("p", words("lost"), id="lost", role="alert", class_="warn", hidden=True)
     said = element("p", id="said", role="alert", class_="warn", hidden=True)
-    ask = element("section", said, part("ask"), part("tools"), class_="ask", aria_label=words("choices"))
-    story = element("section", element("h2", words("story")), part("story"), class_="story", aria_label=words("story"))
+    ask = element("section", said, part("vote"), part("ask"), part("tools"), class_="ask", aria_label=words("choices"))
+    own = element("section", part("own"), class_="own", tabindex=0, aria_label=words("own"))
+    story = element("section", element("h2", words("story")), part("story", tabindex=0, role="region", aria_label=words("story")), class_="story")
+    side = element("div", ask, own, story, class_="side")
     main = element(
-        "main", part("cover"), part("end"), element("div", part("scene"), class_="scene"), element("div", ask, story, class_="side"), class_="table",
+        "main", part("cover"), part("end"), element("div", part("scene"), class_="scene"), side, class_="table",
         data_place=place, data_seat=str(seat) if seat is not None else None, data_many=str(many), data_moment=words("moment", step="#", steps="%"),
+        data_declined=words("declined"), data_told=words("link told"), data_copy=words("copy"), data_copied=words("copied"),
     )  # fmt: skip
+    heard = element("p", id="heard", class_="unseen", role="status", aria_live="polite")
     return page(
         title,
         "table",
@@ -218,7 +221,8 @@ def table(title: str, place: str, words: Words, seat: int | None, many: int) -> 
         head,
         lost,
         main,
-        element("div", id="near", role="dialog", hidden=True),
+        heard,
+        element("div", id="near", role="dialog", aria_label=words("choices"), hidden=True),
         class_="playing",
     )
 

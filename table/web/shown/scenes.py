@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from dataclasses import replace
 from threading import Lock
 
 from ichiba.table.markup.colours import palette
@@ -34,11 +35,21 @@ class Printer:
         self.drawn: OrderedDict[Hashable, tuple[str, frozenset[str]]] = OrderedDict()
         self.lock = Lock()
 
-    def parts(self, scene: Scene, names: Mapping[int, str]) -> Parts:
-        """`scene` is the whole, with empty places for the boards, which are parts of their own; `sheet` says what colours mean."""
-        found: Parts = {}
+    def parts(self, scene: Scene, names: Mapping[int, str], own: int | None = None) -> Parts:
+        """`scene` is the whole, with empty places for the boards, which are parts of their own; `own` is what lies before that seat;
+        `sheet` says what colours mean."""
+        found: Parts = {"own": ""}
         classes: set[str] = set()
-        sections = [self._section(section, names, found, classes) for section in scene.sections]
+        mine, sections = f"seat {own}", list[Element]()
+        for section in scene.sections:
+            before = next((one for one in section.entities if one.thing == mine and _in_things(section)), None)
+            if before is not None and (thing := self._thing(before, names)) is not None:
+                found["own"] += html(thing)
+                classes |= classes_in(thing)
+                section = replace(section, entities=tuple(one for one in section.entities if one is not before))
+                if not section.entities:
+                    continue
+            sections.append(self._section(section, names, found, classes))
         classes |= classes_in(*sections)
         found["scene"] = "".join(map(html, sections))
         found["sheet"] = sheet(classes)
@@ -81,7 +92,10 @@ class Printer:
             drawn, lambda: section_panel(section, room), section.title or self.words("table")
         )
         classes |= used
-        return element("div", id=f"part-{part}", class_="map" if section.chart is not None else "picture")
+        if section.chart is None:
+            return element("div", id=f"part-{part}", class_="picture")
+        name = section.title or self.words("table")  # on a phone one moves it about in its frame
+        return element("div", id=f"part-{part}", class_="map", tabindex=0, role="region", aria_label=name)
 
     def _kept(self, key: Hashable, draw: Callable[[], Panel], title: str) -> tuple[str, frozenset[str]]:
         """A picture, and the classes in it."""
@@ -154,6 +168,12 @@ def sheet(classes: set[str]) -> str:
     """What the colours of these classes are by day and by night, for pictures and for words."""
     night = "@media screen and (prefers-color-scheme:dark){" + palette(classes, night=True) + "}"
     return re.sub(r"\{fill:(#\w{6})\}", r"{fill:\1;color:\1}", palette(classes) + night)
+
+
+def _in_things(section: Section) -> bool:
+    """Whether each of its entities is a card of words."""
+    drawn = section.boards or section.chart is not None or section.grid is not None or section.track is not None
+    return not drawn and section.layout != "line" and section.name != "table"
 
 
 def _telling(entity: Entity) -> Iterator[Value]:

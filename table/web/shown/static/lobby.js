@@ -28,7 +28,7 @@ function sitting() {
     const before = Array.from(place.querySelectorAll("select"), (one) => one.value);
     place.textContent = "";
     const count = Math.max(Number(set.least), Math.min(Number(set.most), Number(many.value) || 1));
-    for (let seat = 1; seat <= count; seat += 1) {
+    for (let seat = 1; seat <= count; seat += 1) { // a row for each
       const row = document.createElement("p"), label = document.createElement("label"), select = document.createElement("select");
       label.textContent = set.seat.replace("#", seat);
       label.htmlFor = select.id = `seat-${seat}`;
@@ -37,7 +37,8 @@ function sitting() {
       if (seat > 1) add("here", set.here);
       for (const policy of set.policies.split(" ")) add(policy, set.bot.replace("#", policy));
       select.value = before[seat - 1] || (seat === 1 ? "person" : set.policies.split(" ")[0]);
-      row.append(label, " ", select);
+      row.className = "field";
+      row.append(label, select);
       place.append(row);
     }
   };
@@ -45,8 +46,23 @@ function sitting() {
   draw();
 }
 
+// What is ready-made stands ticked in the form; all else can still be chosen.
+function preset() {
+  const pick = () => {
+    const one = form.querySelector("input[name=preset]:checked"), has = (one?.dataset.parts || "").split(" ");
+    for (const box of form.querySelectorAll("input[name=modules], input[name=variants]")) {
+      const inside = has.includes(box.value);
+      if (box.disabled !== inside) box.checked = inside;
+      box.disabled = inside;
+    }
+    if (one?.dataset.seats) { const many = document.getElementById("seats"); many.value = one.dataset.seats; many.dispatchEvent(new Event("input")); }
+  };
+  for (const one of form.querySelectorAll("input[name=preset]")) one.addEventListener("change", pick);
+  if (form.querySelector("input[name=preset]:checked")?.value) pick(); // as the browser remembers it
+}
+
 function chosen(field) {
-  return Array.from(form.querySelectorAll(`input[name="${field}"]:checked`), (one) => one.value).filter(Boolean);
+  return Array.from(form.querySelectorAll(`input[name="${field}"]:checked:enabled`), (one) => one.value).filter(Boolean);
 }
 
 function options() {
@@ -56,20 +72,22 @@ function options() {
     const value = one.type === "checkbox" ? one.checked : one.value;
     if (value !== usual && value !== "") found[one.dataset.option] = one.type === "number" ? Number(value) : value;
   }
+  for (const set of form.querySelectorAll("[data-several]")) {
+    const boxes = Array.from(set.querySelectorAll("input"));
+    if (boxes.some((box) => box.checked !== box.defaultChecked)) found[set.dataset.several] = boxes.filter((box) => box.checked).map((box) => box.value);
+  }
   return found;
 }
 
 async function open(event) {
   event.preventDefault();
   const said = document.getElementById("said"), button = form.querySelector("button[type=submit]");
-  const preset = chosen("preset")[0];
+  const ready = chosen("preset")[0];
   const seats = Number(document.getElementById("seats").value);
   const content = { game: form.dataset.game, modules: chosen("modules"), variants: chosen("variants"), options: options(), lang: document.getElementById("lang")?.value || "en" };
-  if (preset) content.preset = preset;
-  else {
-    content.seats = seats;
-    content.sitting = Object.fromEntries(Array.from(document.querySelectorAll("#sitting select"), (one, at) => [String(at + 1), one.value]));
-  }
+  if (ready) content.preset = ready;
+  content.seats = seats;
+  content.sitting = Object.fromEntries(Array.from(document.querySelectorAll("#sitting select"), (one, at) => [String(at + 1), one.value]));
   const name = document.getElementById("name").value.trim();
   if (name) content.names = { 1: name };
   button.disabled = true;
@@ -115,4 +133,4 @@ function links(opened) {
 }
 
 mine();
-if (form) { sitting(); form.addEventListener("submit", open); }
+if (form) { sitting(); preset(); form.addEventListener("submit", open); }

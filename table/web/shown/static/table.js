@@ -5,11 +5,14 @@ const main = document.querySelector("main");
 const at = location.pathname.replace(/\/?$/, "/"); // /t/TABLE/PLACE/
 const parts = new Map(); // what the server has sent, by name
 const colours = new CSSStyleSheet();
-document.adoptedStyleSheets = [colours];
+const drawn = new CSSStyleSheet(); // of the chart at the end
+document.adoptedStyleSheets = [colours, drawn];
 let shown = main.dataset.seat || "0"; // the seat whose table this window shows
 let socket = null;
 let looking = null; // the earlier moment that is shown; null: now
 let tries = 0;
+let lines = null; // of the story, as they were told last
+let answering = false; // the keyboard was at the question when it was answered
 
 // ------------------------------------------------------------------------------------------------ asking the server
 
@@ -47,6 +50,7 @@ async function answer(key) {
   const asked = document.querySelector(".question");
   if (!asked || asked.dataset.sent) return; // clicked twice
   asked.dataset.sent = "yes";
+  answering = asked.contains(document.activeElement) || document.getElementById("near").contains(document.activeElement);
   for (const one of document.querySelectorAll(".question button, #near button")) one.disabled = true;
   near(null);
   const said = await send("answer", { decision: asked.dataset.decision, answer: key });
@@ -58,12 +62,14 @@ async function answer(key) {
 
 // ------------------------------------------------------------------------------------------------ showing parts
 
+const AROUND = ["turn", "ask", "vote", "tools", "end", "cover"]; // which is now, whatever moment is looked at
+
 function show(found) {
   for (const [part, text] of Object.entries(found)) parts.set(part, text);
   if ("shown" in found) shown = found.shown;
-  if ("tab" in found) document.title = found.tab;
-  if (looking !== null) {
-    if ("ask" in found || "turn" in found) { for (const part of ["turn", "ask", "tools", "end", "cover"]) if (part in found) put(part, found[part]); }
+  if ("tab" in found) tab(found.tab);
+  if (looking !== null) { // the slider keeps its place
+    for (const part of AROUND) if (part in found) put(part, found[part]);
     return;
   }
   if ("sheet" in found) colours.replaceSync(found.sheet);
@@ -74,6 +80,37 @@ function show(found) {
     put(part, text);
   }
   able();
+  hear(found);
+}
+
+function tab(words) {
+  document.title = words;
+  document.querySelector("link[rel=icon]").href = words.startsWith("●") ? "/static/turn.svg" : "/static/icon.svg";
+}
+
+// What has happened and whose turn it is, once, for whoever does not see it.
+let soon = null, unheard = [];
+function hear(found) {
+  if ("story" in found) {
+    const now = Array.from(document.querySelectorAll("#part-story li"), (one) => one.firstChild.textContent);
+    if (lines !== null) {
+      let at = 0;
+      while (at < now.length && now[at] === lines[at]) at += 1;
+      const grown = at < now.length && at < lines.length && now[at].startsWith(lines[at]);
+      unheard.push(...now.slice(at).map((line, n) => (n === 0 && grown ? line.slice(lines[at].length).replace(/^; /, "") : line)));
+    }
+    lines = now;
+  }
+  if (!("story" in found || "turn" in found || "vote" in found)) return;
+  clearTimeout(soon);
+  soon = setTimeout(() => {
+    const vote = document.querySelector("#part-vote h2, #part-vote p"), prompt = document.querySelector(".question h2");
+    const turn = document.getElementById("part-turn").textContent;
+    const said = [...unheard.slice(-8), turn, prompt?.textContent, vote?.textContent].filter(Boolean).join(". ");
+    unheard = [];
+    const heard = document.getElementById("heard");
+    if (heard && heard.textContent !== said) heard.textContent = said;
+  }, 300);
 }
 
 // A part that is new keeps what was typed in it, what was open, and where the keyboard was.
@@ -83,14 +120,27 @@ function put(part, text) {
   const held = place.contains(document.activeElement) ? document.activeElement : null;
   const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
   const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
+  const typed = Array.from(place.querySelectorAll("input[id], select[id]")).filter((one) => part !== "ask" && changed(one)).map((one) => [one.id, one.value]);
+  const told = part === "tools" && document.getElementById("new-link"), wished = part === "vote" && place.querySelector(".asked");
   place.innerHTML = text;
   for (const id of open) { const one = document.getElementById(id); if (one) one.open = true; }
+  for (const [id, value] of typed) { const one = document.getElementById(id); if (one) one.value = value; }
+  if (told && !told.hidden) document.getElementById("new-link")?.replaceWith(told);
+  if (wished && !text) tell(main.dataset.declined);
   if (part === "ask") asked(place);
   if (part === "end") scores(place);
-  if (part === "story") { const lines = place.closest("section"); lines.scrollTop = lines.scrollHeight; }
+  if (part === "story") place.scrollTop = place.scrollHeight;
   const again = mark && place.querySelector(mark);
   if (again) again.focus({ preventScroll: true });
-  else if (held && part === "ask") place.querySelector("button, input")?.focus({ preventScroll: true });
+  else if (part === "ask" && (held || answering && document.activeElement === document.body)) {
+    const first = place.querySelector(".choices button, .range input, .lot input");
+    answering = !first;
+    first?.focus({ preventScroll: true });
+  }
+}
+
+function changed(one) {
+  return one.tagName === "SELECT" ? one.selectedIndex > 0 : one.value !== one.defaultValue;
 }
 
 function asked(place) {
@@ -123,32 +173,39 @@ function asked(place) {
   });
 }
 
-// Row by row, as scores are read out; who wants no motion has all at once.
+// Row by row, as scores are read out; who wants no motion has all at once. How they went stands below, when they are known.
 function scores(place) {
   const rows = Array.from(place.querySelectorAll("tr.score, tr.total"));
-  const last = place.querySelector(".places");
-  if (rows.length < 3 || matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    place.querySelectorAll("[data-next]").forEach((one) => one.remove());
-    return;
-  }
+  if (!rows.length) return;
+  const last = place.querySelector(".places"), steps = () => place.querySelectorAll("[data-next]");
+  const done = () => {
+    if (last) last.hidden = false;
+    steps().forEach((one) => one.remove());
+    course(place.querySelector(".went"));
+  };
+  if (rows.length < 3 || matchMedia("(prefers-reduced-motion: reduce)").matches) { done(); return; }
   rows.forEach((row) => { row.hidden = true; });
-  if (last) last.hidden = true;
-  place.addEventListener("click", (event) => {
-    const which = event.target.dataset?.next;
-    if (!which) return;
+  last.hidden = true;
+  steps().forEach((button) => button.addEventListener("click", () => {
     const hidden = rows.filter((row) => row.hidden);
-    (which === "all" ? hidden : hidden.slice(0, 1)).forEach((row) => { row.hidden = false; });
-    if (rows.every((row) => !row.hidden)) {
-      if (last) last.hidden = false;
-      place.querySelectorAll("[data-next]").forEach((one) => one.remove());
-    }
-  });
+    (button.dataset.next === "all" ? hidden : hidden.slice(0, 1)).forEach((row) => { row.hidden = false; });
+    if (rows.every((row) => !row.hidden)) { done(); place.querySelector("h2").tabIndex = -1; place.querySelector("h2").focus(); }
+  }));
+}
+
+async function course(place) {
+  const said = place && await fetch(at + "course");
+  if (!said?.ok) return;
+  const found = await said.json();
+  drawn.replaceSync(found.sheet);
+  place.querySelector(".course").innerHTML = found.chart;
+  place.hidden = false;
 }
 
 // ------------------------------------------------------------------------------------------------ options on the picture
 
 function things(thing) {
-  return Array.from(document.querySelectorAll(`#part-scene [data-thing="${CSS.escape(thing)}"]`));
+  return Array.from(document.querySelectorAll(`main [data-thing="${CSS.escape(thing)}"]`));
 }
 
 function options(thing) {
@@ -156,7 +213,7 @@ function options(thing) {
 }
 
 function able() {
-  for (const one of document.querySelectorAll("#part-scene .able")) one.classList.remove("able");
+  for (const one of document.querySelectorAll("main .able")) one.classList.remove("able");
   for (const option of document.querySelectorAll(".question button[data-things]"))
     for (const thing of option.dataset.things.split("|")) for (const one of things(thing)) one.classList.add("able");
 }
@@ -196,6 +253,24 @@ function near(place, event) {
   box.querySelector("button")?.focus({ preventScroll: true });
 }
 
+// ------------------------------------------------------------------------------------------------ links
+
+function link(made, place) {
+  const told = document.getElementById("new-link"), code = document.createElement("code"), button = document.createElement("button");
+  code.textContent = new URL(`/t/${made.table}/${place}/#${made.places[place]}`, location.href).href;
+  button.type = "button";
+  button.textContent = main.dataset.copy;
+  button.dataset.copy = "yes";
+  told.replaceChildren(main.dataset.told, " ", code, " ", button);
+  told.hidden = false;
+}
+
+async function copy(button) {
+  const code = button.parentElement.querySelector("code");
+  try { await navigator.clipboard.writeText(code.textContent); } catch { getSelection().selectAllChildren(code); return; }
+  button.textContent = main.dataset.copied;
+}
+
 // ------------------------------------------------------------------------------------------------ looking back
 
 async function moment(step, steps) {
@@ -213,22 +288,25 @@ async function moment(step, steps) {
   if (!said.ok || looking !== step) return;
   const found = await said.json();
   colours.replaceSync(found.sheet);
-  put("scene", found.scene);
-  put("story", found.story);
+  for (const part of ["scene", "own", "story"]) put(part, found[part]);
   for (const [part, text] of Object.entries(found)) if (/^(board|picture)-/.test(part)) put(part, text);
 }
 
 // ------------------------------------------------------------------------------------------------ what is clicked and typed
 
 document.addEventListener("click", async (event) => {
-  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], #part-scene [data-thing]");
+  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copy], main [data-thing]");
   if (!event.target.closest("#near") && !event.target.closest("[data-thing]")) near(null);
   if (!one || one.disabled) return;
   const set = one.dataset;
   if (set.key !== undefined) answer(set.key);
   else if (set.undo) send("undo", { ask: set.undo === "ask" });
   else if (set.vote) send("vote", { agrees: set.vote === "yes" });
-  else if (set.bot) send("bot", { seat: Number(set.bot), ...(set.policy ? { policy: set.policy } : {}) });
+  else if (set.bot) send("bot", { seat: Number(set.bot), ...(set.policy ? { policy: document.getElementById(`bot-of-${set.bot}`)?.value || set.policy } : {}) });
+  else if (set.name) { const field = document.getElementById(`name-${set.name}`); if (await send("name", { seat: Number(set.name), name: field.value })) field.defaultValue = field.value; }
+  else if (set.link) { const made = await send("link", { place: set.link }, false); if (made) link(made, set.link); }
+  else if (set.copy) copy(one);
+  else if (set.step) { const slider = document.getElementById("moment"); slider.value = Number(slider.value) + Number(set.step); moment(Number(slider.value), Number(slider.max)); }
   else if (set.now) { const slider = document.getElementById("moment"); slider.value = slider.max; moment(Number(slider.max), Number(slider.max)); }
   else if (set.fork) {
     const slider = document.getElementById("moment");
