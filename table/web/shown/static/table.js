@@ -260,7 +260,7 @@ function link(made, place) {
   code.textContent = new URL(`/t/${made.table}/${place}/#${made.places[place]}`, location.href).href;
   button.type = "button";
   button.textContent = main.dataset.copy;
-  button.dataset.copy = "yes";
+  button.dataset.copies = "yes";
   told.replaceChildren(main.dataset.told, " ", code, " ", button);
   told.hidden = false;
 }
@@ -295,7 +295,7 @@ async function moment(step, steps) {
 // ------------------------------------------------------------------------------------------------ what is clicked and typed
 
 document.addEventListener("click", async (event) => {
-  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copy], main [data-thing]");
+  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], main [data-thing]");
   if (!event.target.closest("#near") && !event.target.closest("[data-thing]")) near(null);
   if (!one || one.disabled) return;
   const set = one.dataset;
@@ -305,7 +305,7 @@ document.addEventListener("click", async (event) => {
   else if (set.bot) send("bot", { seat: Number(set.bot), ...(set.policy ? { policy: document.getElementById(`bot-of-${set.bot}`)?.value || set.policy } : {}) });
   else if (set.name) { const field = document.getElementById(`name-${set.name}`); if (await send("name", { seat: Number(set.name), name: field.value })) field.defaultValue = field.value; }
   else if (set.link) { const made = await send("link", { place: set.link }, false); if (made) link(made, set.link); }
-  else if (set.copy) copy(one);
+  else if (set.copies) copy(one);
   else if (set.step) { const slider = document.getElementById("moment"); slider.value = Number(slider.value) + Number(set.step); moment(Number(slider.value), Number(slider.max)); }
   else if (set.now) { const slider = document.getElementById("moment"); slider.value = slider.max; moment(Number(slider.max), Number(slider.max)); }
   else if (set.fork) {
