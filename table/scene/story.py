@@ -110,12 +110,12 @@ class Story:
         self.replay.code.module[f"load_{site.number}"](loaded, seat)
         return flow.sites[state[secret.waiting + seat] - 1], loaded
 
-    def items(self, seat: int | None = None, everything: bool = False) -> list[Item]:
-        """What a seat may know of what happened, numbered as in the log."""
+    def items(self, seat: int | None = None, everything: bool = False, since: int = 0) -> list[Item]:
+        """What a seat may know of what happened behind event number `since`, numbered as in the log."""
         self.catch_up()
-        items: list[Item] = [{"number": number, **item} for number, item in enumerate(self.replay.teller.items, 1)]
+        items: list[Item] = [{"number": number, **item} for number, item in enumerate(self.replay.teller.items[since:], since + 1)]
         if self.table.over:
-            items.append({"number": len(items) + 1, "event": "end", "ending": self.table.ending, "audience": "all"})
+            items.append({"number": since + len(items) + 1, "event": "end", "ending": self.table.ending, "audience": "all"})
         items = [item for item in items if item.get("what") != ir.RACE]  # who was first is told by the answer
         heard = [item for item in items if everything or visible(item, None if seat is None else seat - 1)]
         return [_as_told(item, everything or item.get("seat") == seat) for item in heard]

@@ -60,10 +60,12 @@ class LiveTable:
         self.store, self.name, self.setup, self.game, self.director = store, stored.name, setup, box.game, box.director
         self.places: dict[str, Place] = {place.name: place for place in stored.places}
         self.lock = RLock()
+        self.changes = 0  # how often anything has happened
         self.changed: list[Callable[[], None]] = []  # who wants to know when something has happened
         self._begin()
 
     def _begin(self) -> None:
+        self.changes += 1
         self.course = Course(self.game, self.setup)
         self.eyes = Eyes(self.name, self.course, self.director)
         self._catch_up()
@@ -79,6 +81,7 @@ class LiveTable:
         """Play what the store has and we have not; whether there was anything."""
         new = self.store.entries(self.name, self.course.number)
         for entry in new:
+            self.changes += 1
             self._play_again(entry)
         return bool(new)
 
@@ -220,12 +223,8 @@ class LiveTable:
         behind = course.given[mine[-1] + 1 :]
         if any(not one.by for one in behind):
             return seat, entry, "somebody else has answered since"
-        at = sum(one.moves for one in course.given[: mine[-1]])
-        since = [
-            item
-            for item in self.eyes.story.items(everything=True)
-            if item["number"] > self.eyes.story.happened_since(at)
-        ]
+        before = self.eyes.story.happened_since(sum(one.moves for one in course.given[: mine[-1]]))
+        since = self.eyes.story.items(everything=True, since=before)
         if any(item["event"] in ("chance", "reveal") for item in since[1:]) or table.over:
             return seat, entry, "something was drawn or shown since"
         return seat, entry, ""
@@ -371,6 +370,7 @@ class LiveTable:
     ) -> None:
         """Played first, since only that shows what a rule does; what could not be written is forgotten again."""
         number = self.course.number + 1
+        self.changes += 1
         try:
             for kind, body in entries:
                 self.course.apply(kind, body)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.race import is_race, seats_of
@@ -11,7 +11,7 @@ from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import view_of, visible
 from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.scene import Director, Flat, Scene
-from ichiba.table.scene.story import Story, lines
+from ichiba.table.scene.story import Item, Line, Story, lines
 from ichiba.table.sitting.questions import Question, question_of
 from ichiba.table.terminal.result import scored
 
@@ -54,27 +54,35 @@ class Sight:
     fault: str  # why the game cannot go on
 
 
+@dataclass(slots=True)
+class Heard:
+    """What one seat has been told so far: lines that nothing is added to any more, and the events of the last one."""
+
+    known: int = 0  # events
+    lines: list[Line] = field(default_factory=list)
+    last: list[Item] = field(default_factory=list)
+
+
 class Eyes:
     """Looks at one table for those who sit there. It remembers how things stood when each seat last answered."""
 
     def __init__(self, name: str, course: Course, director: Director):
         self.name, self.course, self.director = name, course, director
         self.story = Story(course.table)
-        self.stood: dict[
-            int, tuple[int, Flat]
-        ] = {}  # by seat: how many answers it had given, and how things stood then
+        self.heard: dict[int | None, Heard] = {}
+        self.told_by = self.story.replay
+        self.stood: dict[int, tuple[int, Flat]] = {}  # by seat: how many answers it had given, and how things stood then
 
     def look(self, seat: int | None) -> Sight:
         course, table = self.course, self.course.table
-        items = self.story.items(seat)
         since = self._heard(seat)
         question = next((question_of(self.name, course, one) for one in table.pending if one.seat == seat), None)
-        told = tuple(Told(line.words, line.last > since) for line in lines(table.game, items, scores=False))
+        told = tuple(Told(line.words, line.last > since) for line in self._lines(seat))
         title = in_language(table.game.box.title, table.game.lang) or table.game.name
         return Sight(
             seat, table.game.seats, title, self._scene(table, seat, self._before(seat)),
             question, tuple(waiting(table)), told, dict(course.names), dict(course.bots), self.steps(seat),
-            self._ended(items) if table.over else None, str(table.fault) if table.fault is not None else "",
+            self._ended(self.story.items(seat)) if table.over else None, str(table.fault) if table.fault is not None else "",
         )  # fmt: skip
 
     def steps(self, seat: int | None) -> tuple[int, ...]:
@@ -121,6 +129,20 @@ class Eyes:
 
     def _scene(self, table: Table, seat: int | None, before: Flat | None) -> Scene:
         return self.director.scene(view_of(table, seat, log=False), before, False, None, Figures(table, seat))
+
+    def _lines(self, seat: int | None) -> list[Line]:
+        """The whole story. Only what has come since the last time is put into words."""
+        self.story.catch_up()
+        if self.told_by is not self.story.replay:  # something was taken back
+            self.heard.clear()
+            self.told_by = self.story.replay
+        heard = self.heard.setdefault(seat, Heard())
+        heard.last += self.story.items(seat, since=heard.known)
+        heard.known = len(self.told_by.teller.items)
+        found = lines(self.course.game, heard.last, scores=False)
+        heard.lines += found[:-1]
+        heard.last = [item for item in heard.last if item["event"] != "end" and (not found or item["number"] >= found[-1].first)]
+        return [*heard.lines, *found[-1:]]
 
     def _ended(self, items: list[dict[str, object]]) -> Ended:
         table = self.course.table

@@ -10,7 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from starlette.concurrency import run_in_threadpool
+import anyio.to_thread
+from anyio import CapacityLimiter
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from ichiba.table.web.shown.scenes import Parts
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ichiba.table.store.store import Place
 
 MOST_OF_A_PLACE = 8  # windows in which one place is open
+PRINTERS = 2  # threads in which pages are printed: who answers shall not wait for who is shown something
 SLOWEST = 60.0  # seconds that a window may take to read what it is sent
 log = logging.getLogger("ichiba.table")
 
@@ -51,6 +53,7 @@ class Hub:
         self.parts = parts
         self.listeners: defaultdict[str, list[Listener]] = defaultdict(list)
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.printers: CapacityLimiter | None = None
         self.tasks: set[asyncio.Task[None]] = set()
 
     def there(self, table: str) -> set[str]:
@@ -81,7 +84,9 @@ class Hub:
             one.again = True
             while one.again:
                 one.again = False
-                parts = await run_in_threadpool(self.parts, one)
+                if self.printers is None:
+                    self.printers = CapacityLimiter(PRINTERS)
+                parts = await anyio.to_thread.run_sync(self.parts, one, limiter=self.printers)
                 if one.socket.application_state is not WebSocketState.CONNECTED:
                     break
                 await asyncio.wait_for(one.send(parts), SLOWEST)

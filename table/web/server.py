@@ -56,6 +56,7 @@ A_PLACE = Rate(60, 20)  # requests of one place
 OPENED = Rate(20, 0.2)  # tables that one address opens
 SITTING_DOWN = Rate(60, 2)  # secrets that one address tries
 SOCKETS = Rate(40, 4)  # that one place opens
+MOST_PRINTED = 500
 LOOK_ROUND = 5.0  # seconds between looks for people who stay away
 
 log = logging.getLogger("ichiba.table")
@@ -73,6 +74,7 @@ class Server:
         self.patience, self.clock = patience, clock
         self.rates, self.bots, self.hub = Rates(clock), Bots(), Hub(self._parts)
         self.printers: dict[str, Fragments] = {}
+        self.printed: dict[tuple[str, str, int | None], tuple[object, Parts]] = {}  # what each place was shown last
         self.missed: dict[tuple[str, int], float] = {}  # since when somebody is waited for who is not there
         house.in_use = lambda name: bool(self.hub.there(name))
         house.woken = self._woken
@@ -202,9 +204,20 @@ class Server:
                 if keeps_secrets(live.game):
                     return fragments.covered(live.look(None), asked)
                 one.shown = asked
+        there = frozenset(self.hub.there(live.name))
+        key = live.name, place.name, one.shown
         with live.lock:
-            sight, about = live.look(one.shown), around(live, place, self.hub.there(live.name))
-        return {**fragments.parts(sight, place, about), "shown": str(one.shown or 0)}
+            stamp = live, live.changes, there
+            known = self.printed.get(key)
+            if known is not None and known[0] == stamp:  # another window of the same place has been shown it
+                return known[1]
+            sight, about = live.look(one.shown), around(live, place, there)
+        parts = {**fragments.parts(sight, place, about), "shown": str(one.shown or 0)}
+        self.printed[key] = stamp, parts
+        while len(self.printed) > MOST_PRINTED:
+            with suppress(KeyError):  # two threads may mean the same one
+                self.printed.pop(next(iter(self.printed)))
+        return parts
 
     def _fragments(self, lang: str) -> Fragments:
         """One for each language: what is drawn once is drawn for all tables."""
