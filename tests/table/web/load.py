@@ -43,6 +43,7 @@ class Seen:
     messages: int = 0
     bytes: int = 0
     over: int = 0
+    memory: list[int] = field(default_factory=list)  # of the server, in kB, from time to time
 
 
 @dataclass(slots=True)
@@ -126,7 +127,8 @@ async def run(people: list[Person], seen: Seen, ready: deque[Person], rate: floa
                 break
         if time.monotonic() >= told:
             told += every
-            print(f"{time.monotonic() - began:6.0f} s  {summary(seen)}  server {memory(server):,} kB  load {os.getloadavg()[0]:.1f}", flush=True)
+            seen.memory.append(memory(server))
+            print(f"{time.monotonic() - began:6.0f} s  {summary(seen)}  server {seen.memory[-1]:,} kB  load {os.getloadavg()[0]:.1f}", flush=True)
     stop.set()
     found = await asyncio.gather(*windows, *posting, return_exceptions=True)
     seen.errors += [repr(one)[:200] for one in found if isinstance(one, Exception)]
@@ -179,7 +181,7 @@ def loaded(game: str, tables: int, rate: float, seconds: float, seats: int = 4, 
             asyncio.run(run(people, seen, ready, rate, seconds, server.pid, every))
         finally:
             server.send_signal(signal.SIGTERM)
-            server.wait()
+            server.communicate()
     return seen
 
 
