@@ -323,7 +323,7 @@ def _told_by(run: subprocess.CompletedProcess[str]) -> str:
     return f"the C compiler says: {said or run.returncode}"
 
 
-def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
+def compiled(text: str, made: Path, flags: tuple[str, ...] | None = None) -> Path:
     """C made into a module that Python can load."""
     if len(text) > MOST_TEXT:
         raise NoMachineCode(f"it comes to {len(text) >> 20} MB of C; {MOST_TEXT >> 20} are the most")
@@ -333,7 +333,7 @@ def compiled(text: str, made: Path, flags: tuple[str, ...] = FLAGS) -> Path:
     try:
         with _while_we_are_here() as until:
             run = subprocess.run(
-                [*_limits(), command, *flags, "-I", include, str(written), "-o", str(made)], start_new_session=True,
+                [*_limits(), command, *(FLAGS if flags is None else flags), "-I", include, str(written), "-o", str(made)], start_new_session=True,
                 stdin=until, capture_output=True, text=True, errors="replace", timeout=PATIENCE, check=False,
             )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as fault:

@@ -51,7 +51,7 @@ static I noted(K *k, I record, L values) { /* which, whose turn it was, the turn
     if (++notes->rows > MOST_ROWS || !has_room(&notes->p, &notes->room, notes->n + 4 + values.n)) miss(k);
     I *row = notes->p + notes->n;
     row[0] = record, row[1] = notes->seat, row[2] = notes->turn, row[3] = values.n;
-    memcpy(row + 4, values.p, values.n * sizeof(I));
+    if (values.n) memcpy(row + 4, values.p, values.n * sizeof(I));
     notes->n += 4 + values.n;
     return 0;
 }
@@ -131,7 +131,7 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alon
     const I before = p->task->history.n, noted_before = notes->n;
     row[STATUS] = GIVEN_UP, row[DECISIONS] = 0;
     if (n > MOST_SEED - 16 || (n >= 5 && !memcmp(seed, "told ", 5))) return; /* words that are told are Python's */
-    memcpy(p->text, seed, n);
+    if (n) memcpy(p->text, seed, n);
     if (!dice_for_all(p, n, alone)) return;
     chance_begins(&p->chance, seed, n);
     memcpy(p->s, p->task->first->s, sizeof p->s);

@@ -13,15 +13,15 @@ typedef struct { I asked, seen, found, when, *p; } Answer; /* so much was asked,
 typedef struct { I low, size, steps, *first, *to, *which, known_most, most, n, clock; Answer known[MOST_ASKED]; } Kept;
 
 static int asked_the_same(const Answer *one, L asked) {
-    return one->asked == asked.n && !memcmp(one->p, asked.p, asked.n * sizeof(I));
+    return one->asked == asked.n && (!asked.n || !memcmp(one->p, asked.p, asked.n * sizeof(I)));
 }
 static L recalled(K *k, Kept *kept, L asked, L seen) { /* what was found when all was the same; n = -1: nothing */
     for (I i = 0; i < kept->n; i++) {
         Answer *one = kept->known + i;
         if (one->seen != seen.n || !asked_the_same(one, asked)) continue;
-        if (memcmp(one->p + asked.n, seen.p, seen.n * sizeof(I))) continue;
+        if (seen.n && memcmp(one->p + asked.n, seen.p, seen.n * sizeof(I))) continue;
         L found = {one->found, one->found, room(k, (one->found + 1) * (I)sizeof(I))};
-        memcpy(found.p, one->p + asked.n + seen.n, one->found * sizeof(I));
+        if (one->found) memcpy(found.p, one->p + asked.n + seen.n, one->found * sizeof(I));
         return found;
     }
     return (L){-1, 0, NULL};

@@ -29,6 +29,14 @@ import ichiba
 from ichiba.interpreter.native import compiler
 
 compiler.FLAGS = tuple(sys.argv[2].split())
+made = compiler.compiled
+
+def sanitized(text, path):
+    found = made(text, path)
+    assert b"__asan_report" in found.read_bytes(), "it is not sanitized"
+    return found
+
+compiler.compiled = sanitized
 folder, games, steps = sys.argv[1], int(sys.argv[3]), int(sys.argv[4])
 game = ichiba.load(Path(folder) if "/" in folder else folder, trust=True, native=True)
 assert game.native
