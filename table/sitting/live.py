@@ -331,6 +331,7 @@ class LiveTable:
             self._do(place, None, work)
             self.store.change_place_secret(self.name, other, secret)
             self.places[other] = Place(other, self.places[other].seats, secret)
+        self._tell()
 
     def _seated(self, place: Place) -> None:
         if not place.seats:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 MOST_OF_A_PLACE = 8  # windows in which one place is open
 PRINTERS = 2  # threads in which pages are printed: who answers shall not wait for who is shown something
+OUT = 4401  # as a status of 401 for a socket
 SLOWEST = 60.0  # seconds that a window may take to read what it is sent
 log = logging.getLogger("ichiba.table")
 
@@ -84,6 +85,10 @@ class Hub:
             one.again = True
             while one.again:
                 one.again = False
+                if one.live.places.get(one.place.name) != one.place:  # the link was given anew: whoever has the old one is out
+                    self.leave(one)
+                    await one.socket.close(OUT)
+                    break
                 if self.printers is None:
                     self.printers = CapacityLimiter(PRINTERS)
                 parts = await anyio.to_thread.run_sync(self.parts, one, limiter=self.printers)

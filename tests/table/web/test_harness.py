@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+from websockets.exceptions import ConnectionClosed
+
 from tests.table.web.harness import Web
 
 
@@ -34,3 +37,17 @@ def test_who_comes_later_sees_the_same(web: Web) -> None:
         with anna.listen() as other:
             assert other.until_asked() == window.decision
             assert other.parts["scene"] == window.parts["scene"]
+
+
+def test_who_has_an_old_link_is_out_also_where_a_window_was_open(web: Web) -> None:
+    opened = web.open("goofspiel", seats=2, sitting={"1": "person", "2": "person"})
+    anna, ben = web.sit(opened, "1"), web.sit(opened, "2")
+    with ben.listen() as window:
+        window.until_asked()
+        said = anna.post("link", place="2")
+        assert said.status == 200
+        with pytest.raises(ConnectionClosed, match="4401"):
+            window.until(lambda parts: False)
+    assert ben.get("").status == 401
+    ben.secret = said.json["places"]["2"]
+    assert ben.get("").status == 200

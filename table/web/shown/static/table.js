@@ -349,7 +349,8 @@ function open() {
     document.getElementById("lost").hidden = true;
     show(JSON.parse(event.data));
   };
-  socket.onclose = () => {
+  socket.onclose = (event) => {
+    if (event.code === 4401) { location.reload(); return; } // this place has a new link
     document.getElementById("lost").hidden = false;
     tries += 1;
     setTimeout(open, Math.min(5000, 200 * 2 ** Math.min(tries, 5)));
