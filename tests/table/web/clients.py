@@ -50,6 +50,15 @@ class Client:
             self.close()
             raise
 
+    def look(self) -> int:
+        """The page of this place is asked for; the status."""
+        connection = http.client.HTTPConnection(HERE, self.port, timeout=60)
+        try:
+            connection.request("GET", f"/t/{self.table}/{self.place}/", headers={"Cookie": f"ichiba={self.secret}"})
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
     def close(self) -> None:
         if self.connection is not None:
             self.connection.close()
