@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="NAME",
-        help="print this one alone: game, module, variant, scenario, board, or a kind of boards",
+        help="print this one alone: game, module, variant, scenario, look, board, or a kind of boards",
     )
 
 

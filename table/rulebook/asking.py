@@ -26,6 +26,7 @@ class Asking:
         self.options, self.phrases, self.frame, self.rules = options, options.phrases, options.frame, options.rules
         self.game, self.binders = options.game, options.binders
         self.told: set[str] = set()  # rules with a moment of their own
+        self.inline: set[int] = set()  # options that were told with the rule that asks them
         self.seen: set[str] = set()  # menus of the rule that is being told: their options are listed once
 
     def option(self, own: Own, around: Known | None = None) -> Item:
@@ -151,10 +152,12 @@ class Asking:
     def menu(self, menu: t.Menu, known: Known) -> Iterator[Item]:
         """A menu with its options. Those that boards bring stand with the boards."""
         name = menu_name(menu)
-        options = [own for own in self.rules.menus.get(name, []) if not own.board]
+        written = menu.body.options if menu.body is not None else ()
+        options = [own for own in self.rules.menus.get(name, []) if not own.board or own.item in written]
+        self.inline |= {id(own.item) for own in options}
         again = name in self.seen and bool(options)
         self.seen.add(name)
-        heads = [self._prompt(name, known), *self._elsewhere(name, bool(options)), self._times(menu, known)]
+        heads = [self._prompt(name, known), *self._elsewhere(name, options), self._times(menu, known)]
         if again:
             heads.append(ink(self.frame("The same options as above.")))
         shown = [cell for cell in heads if cell] or [ink(self.frame("One of:"))]
@@ -167,10 +170,10 @@ class Asking:
             return told(self.phrases.words(prompt, known, other))
         return told(ink(other or ""))
 
-    def _elsewhere(self, name: str, some_here: bool) -> list[Cell]:
-        if not any(own.board for own in self.rules.menus.get(name, [])):
+    def _elsewhere(self, name: str, here: list[Own]) -> list[Cell]:
+        if not any(own.board and own not in here for own in self.rules.menus.get(name, [])):
             return []
-        return [ink(self.frame("More options stand with the boards." if some_here else "What can be done stands with each board."))]
+        return [ink(self.frame("More options stand with the boards." if here else "What can be done stands with each board."))]
 
     def _times(self, menu: t.Menu, known: Known) -> Cell:
         words = TIMES.get(menu.times, "")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.program.texts import score_key
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.syntax.plurals import plural
+from ichiba.interpreter.sight.figures import field_of
 from ichiba.table.rulebook.asking import Asking
 from ichiba.table.rulebook.blocks import (
     Block,
@@ -108,7 +110,7 @@ class Book:
         rows += [(ink(f"{totals[name]}"), ink(name), joined(list(cells), ", ")) for name, cells in families.items()]
         kinds: dict[str, list[str]] = {}
         for thing in self.world.things:
-            if self.world.kinds[thing.kind].root != "piece":
+            if self.world.kinds[thing.kind].root != "piece" and thing.id not in self.world.groups:  # a board's own places stand on it
                 kinds.setdefault(thing.kind, []).append(self.speller.thing_words(thing))
         rows += [(ink(str(len(names))), ink(self.options.binders.kind(kind)), ink(self._named(kind, names))) for kind, names in kinds.items()]
         if rows:
@@ -179,7 +181,7 @@ class Book:
     def _board_items(self, card: BoardCard) -> Iterator[Item]:
         for menu in self.rules.menus.values():
             for own in menu:
-                if own.board == card.name:
+                if own.board == card.name and id(own.item) not in self.asking.inline:
                     yield self.asking.option(own)
         for own in self.rules.of_board[card.name]:
             match own.item:
@@ -205,6 +207,21 @@ class Book:
             if drawn.name not in boards:
                 yield Heading(3, sentence(drawn.title).rstrip("."), f"picture-{drawn.name}")
                 yield Picture(drawn.panel, drawn.title)
+                yield from self._parts_of_map(drawn.name)
+
+    def _parts_of_map(self, kind: str) -> Iterator[Block]:
+        """To which part of a map each place belongs, where the look says that places belong to parts."""
+        look = self.gallery.director.look.sections.get(kind)
+        if look is None or not look.within or kind not in self.world.kinds:
+            return
+        found: dict[int, list[str]] = {}
+        for place in map(self.world.thing, self.world.kinds[kind].things):
+            field = field_of(self.world, place, look.within)
+            if field is not None and isinstance(field.raw, int):
+                found.setdefault(field.raw, []).append(self.speller.thing_words(place))
+        rows = tuple((ink(self.speller.thing_words(self.world.thing(part))), ink(", ".join(names))) for part, names in sorted(found.items()))
+        if rows:
+            yield Rows((self.speller.name(look.within), self.speller.name(plural(kind))), rows)
 
     # ------------------------------------------------------------------------------------------- scoring
 

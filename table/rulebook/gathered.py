@@ -132,8 +132,10 @@ def _sort_in(found: Gathered, item: t.Item, home: str, board: str) -> None:
         case t.Remove(path=path):
             found.removed.add(path)
         case t.Rule(moment=moment) if moment.path is not None:
+            _menus_within(found, item, home, board)
             found.moments[moment.what, moment.path].append(Own(item, home, board))
         case t.Rule():
+            _menus_within(found, item, home, board)
             found.triggers.append(Own(item, home, board))
         case t.Scoring():
             found.scoring.append(Own(item, home, board))
@@ -163,9 +165,14 @@ def _declared(found: Gathered, item: Said, own: Own) -> None:
         return
     if name not in place or not own.board:
         place[name] = own
+    _menus_within(found, item, own.home, own.board)
+
+
+def _menus_within(found: Gathered, item: t.Item, home: str, board: str) -> None:
+    """Those that a rule asks in its own words."""
     for node in t.walk(item):
         if isinstance(node, t.Menu) and node.body is not None:
-            _options(found, _path(node.path), node.body, own.home, own.board)
+            _options(found, _path(node.path), node.body, home, board)
 
 
 def _options(found: Gathered, path: str, body: t.MenuBlock, home: str, board: str, kind: str = "") -> None:
@@ -236,6 +243,8 @@ class Binders:
     def _called(self, kind: Kind | None, binder: t.Binder) -> str:
         if _is_seats(binder.domain) or kind is not None and kind.form == "seat":
             return self.player
+        if kind is None and isinstance(binder.domain, t.Name) and binder.domain.name in self.singular:
+            return self.singular[binder.domain.name]
         if kind is None or kind.form == "number":
             return binder.name if len(binder.name) == 1 else binder.name.replace("_", " ")
         return self.kind(kind.name) if kind.name else binder.name

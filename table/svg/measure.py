@@ -16,6 +16,7 @@ LETTERS = {  # in hundredths of the size, of DejaVu Sans, which is among the wid
 WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in letters}
 WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
 BOLD = 1.09
+CLOSING = tuple(",;.:)]!?…、。")
 
 
 @lru_cache(maxsize=8192)
@@ -60,14 +61,27 @@ def wrapped(cell: Cell, size: float, room: float, bold: bool = False) -> list[Ce
             continue
         wide = width(words, size, bold or colour == "bold")
         if wide > free and lines[-1]:
-            lines.append([])
-            free = room
-            words = words.lstrip()
+            taken = _taken_along(lines[-1], words)
+            free = room - sum(width(one, size, bold or style == "bold") for one, style in taken)
+            if wide > free:
+                taken, free = [], room
+            del lines[-1][len(lines[-1]) - len(taken) :]
+            lines.append(taken)
+            words = words.lstrip() if not lines[-1] else words
             wide = width(words, size, bold or colour == "bold")
         if words:
             lines[-1].append((words, colour))
             free -= wide
     return [_together(line) for line in lines]
+
+
+def _taken_along(line: list[Ink], words: str) -> list[Ink]:
+    """What goes to the next line with words that begin with a comma or a bracket: those may not stand there first."""
+    taken: list[Ink] = []
+    while words[:1] in CLOSING and len(taken) < len(line) - 1:
+        words, style = line[-1 - len(taken)]
+        taken.insert(0, (words, style))
+    return [(taken[0][0].lstrip(), taken[0][1]), *taken[1:]] if taken else []
 
 
 def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
@@ -78,7 +92,7 @@ def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
                 yield "\n", ""
             word = ""
             for letter in line:
-                if letter == " " and word.strip() or _parted(word) or width(word + letter, size, bold) > room and word.strip():
+                if letter == " " and word.strip() or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
                     yield word, colour
                     word = ""
                 word += letter

@@ -26,7 +26,7 @@ def _parted(text: Element) -> Element:
     """`<text x="4">eel 鰻</text>` becomes a `tspan` at 4 and another where `eel ` ends."""
     runs = [run for child in text.children for run in _runs(child)]
     if len({wide for _, _, wide in runs}) < 2:
-        return text
+        return Element("text", text.attributes, tuple(_blanks_behind(text.children)))
     given = dict(text.attributes)
     size, x, bold = float(given.get("font-size", TEXT)), float(given.get("x", 0)), "b" in given.get("class", "").split()
     widths = [width(words, size, bold or "b" in (class_ or "").split()) for words, class_, _ in runs]
@@ -34,9 +34,27 @@ def _parted(text: Element) -> Element:
     x -= {"middle": sum(widths) / 2, "end": sum(widths)}.get(anchor, 0)
     spans = []
     for (words, class_, _), wide in zip(runs, widths, strict=True):
-        spans.append(element("tspan", words, x=x, class_=class_))
+        blank = words[: len(words) - len(words.lstrip())]
+        spans.append(element("tspan", words[len(blank) :], x=x + width(blank, size, bold), class_=class_))
         x += wide
     return Element("text", tuple((key, value) for key, value in given.items() if key != "x"), tuple(spans))
+
+
+def _blanks_behind(children: tuple[Node, ...]) -> list[Node]:
+    """`clipper` and ` (holds 5)` become `clipper ` and `(holds 5)`: a blank that begins a `tspan` is lost in some programs."""
+    found: list[Node] = []
+    for child in children:
+        words = words_in(child)
+        blank = words[: len(words) - len(words.lstrip())]
+        if blank and found:
+            found[-1] = _longer(found[-1], blank)
+            child = Element(child.tag, child.attributes, (words.lstrip(),)) if isinstance(child, Element) else words.lstrip()
+        found.append(child)
+    return found
+
+
+def _longer(node: Node, blank: str) -> Node:
+    return Element(node.tag, node.attributes, (words_in(node) + blank,)) if isinstance(node, Element) else words_in(node) + blank
 
 
 def _runs(node: Node) -> list[tuple[str, str | None, bool]]:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ichiba.table.markup.elements import walk, words_in
 from ichiba.table.markup.writing import svg
 from ichiba.table.scene.spelling import ink, words_of
 from ichiba.table.svg.drawing import Panel, below, flowing, in_columns, line, parts_of_list, picture
@@ -24,6 +25,13 @@ LETTERS = st.text(st.sampled_from("abc WmMi鰻鮪🐙 ,.\n"), max_size=60)
 def test_no_line_is_wider_than_the_room(text: str, room: float) -> None:
     lines = wrapped(ink(text, "red"), 12, room)
     assert all(width_of(one, 12) <= room + 0.01 for one in lines)
+
+
+@given(st.lists(st.tuples(LETTERS, st.sampled_from(["", "red", "bold"])), max_size=6), st.sampled_from([30.0, 80.0, 200.0]))
+def test_nor_is_one_of_several_colours_and_nothing_of_it_is_lost(cell: list[tuple[str, str]], room: float) -> None:
+    lines = wrapped(tuple(cell), 12, room)
+    assert all(width_of(one, 12) <= room + 0.01 for one in lines)
+    assert "".join("".join(map(words_of, lines)).split()) == "".join("".join(words for words, _ in cell).split())
 
 
 @given(LETTERS)
@@ -81,3 +89,17 @@ def test_drawing_the_largest_table_stays_cheap() -> None:
     finally:
         sys.setprofile(before)
     assert calls < 100_000
+
+
+def test_no_line_begins_with_a_comma_or_a_closing_bracket() -> None:
+    lamp = (*ink("great lamp ("), *ink("oil", "red"), *ink(")", "blue"), *ink(", "), *ink("bell"))
+    for room in range(60, 140, 2):
+        lines = [words_of(line) for line in wrapped(lamp, 12, room)]
+        assert "".join("".join(lines).split()) == "greatlamp(oil),bell" and not any(line[:1] in ",)" for line in lines)
+
+
+def test_a_blank_between_two_colours_is_not_lost_in_programs_that_drop_one_at_the_start() -> None:
+    [text] = [one for one in walk(set_apart(line((*ink("clipper"), *ink(" (", "red"), *ink("5)")), 0, 0))) if one.tag == "text"]
+    assert [words_in(child) for child in text.children] == ["clipper ", "(", "5)"]
+    signs = set_apart(line((*ink("鰻"), *ink(" eel", "red")), 0, 0))
+    assert [words_in(child) for child in signs.children] == ["鰻", "eel"]

@@ -163,7 +163,8 @@ def test_a_code_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str])
 def test_schemas_are_written_where_one_wants_them(bazaar: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["schema", str(bazaar), "--out", str(tmp_path / "out")]) == 0
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
-        "board.schema.json", "game.schema.json", "module.schema.json", "scenario.schema.json", "stall.schema.json", "variant.schema.json",
+        "board.schema.json", "game.schema.json", "look.schema.json", "module.schema.json", "scenario.schema.json",
+        "stall.schema.json", "variant.schema.json",
     ]  # fmt: skip
 
 

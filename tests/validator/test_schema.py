@@ -12,7 +12,8 @@ from ichiba import RulesetFaults
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.yaml import declarations as box_reader
 from ichiba.dsl.yaml.reading import load_source, plain, read_yaml
-from ichiba.interpreter.api import rulesets
+from ichiba.interpreter.api import load, rulesets
+from ichiba.table.scene.look import look_of
 from ichiba.validator.schema.schema import general, schemas
 from tests.validator.small import ruleset
 
@@ -29,7 +30,7 @@ def read(path: Path) -> Any:
 def schema_of(path: Path, folder: Path, data: Any) -> str | None:
     """Which schema a file of a ruleset goes by."""
     parts = path.relative_to(folder).parts
-    if path.name in ("game.yaml", "module.yaml"):
+    if path.name in ("game.yaml", "module.yaml", "look.yaml"):
         return path.stem
     if path.name.endswith(".scenario.yaml"):
         return "scenario"
@@ -99,7 +100,12 @@ def test_the_schemas_know_every_key_that_the_reader_asks_for(monkeypatch: pytest
     monkeypatch.setattr(box_reader.Keys, "finish", listening)
     for folder in rulesets().values():
         schemas(folder)
+    for name in ("salt_flats", "shinjuku", "tsukiji"):
+        look_of(load(name), Faults())
     made = general()
+    assert asked["look.yaml"] == set(made["look"]["properties"])
+    assert asked["a glyph"] == _described(made["look"], "glyphs")
+    assert asked["the section"] | {"title"} == _described(made["look"], "sections")
     assert asked["game.yaml"] == set(made["game"]["properties"])
     assert asked["module.yaml"] == set(made["module"]["properties"])
     assert asked["the pieces"] <= _described(made["game"], "pieces")

@@ -23,6 +23,7 @@ from ichiba.validator.schema.words import (
     BOARD,
     FLAG,
     GAME,
+    LOOK_OF_A_GAME,
     MAP_HEAD,
     NUMBER,
     PAIR,
@@ -53,6 +54,7 @@ def general() -> dict[str, Schema]:
     return {
         "game": _whole("game.yaml", GAME), "module": _whole("module.yaml", part("module")),
         "variant": _whole("a variant", part("variant")), "scenario": _whole("*.scenario.yaml", SCENARIO),
+        "look": _whole("look.yaml", LOOK_OF_A_GAME),
     }  # fmt: skip
 
 

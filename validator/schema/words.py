@@ -263,3 +263,32 @@ MAP_HEAD = key(
         (),
     ),
 )  # fmt: skip
+
+_COLOUR: Schema = {"type": "string", "pattern": "^(bright_)?(black|red|green|yellow|blue|magenta|cyan|white)$|^#[0-9a-fA-F]{6}$"}
+_SIGN: Schema = {"type": ["string", "integer"]}
+_LISTED: Schema = {"type": "array", "items": TEXT}
+LOOK_OF_A_GAME: Schema = fields("How a game looks on a screen, in pictures and on paper. `docs/look.md` has it all.", {
+    "look": key("Look", "The version of this format.", 1, const=1),
+    "glyphs": key("Glyphs", "For names of the ruleset: a sign of at most four columns, a colour, or both.",
+                  {"apple": {"glyph": "A", "colour": "red"}, "crate": "▣"},
+                  type="object", additionalProperties=any_of(_SIGN, fields("A sign, a colour, or both.", {
+                      "glyph": key("Glyph", "The sign, of at most four columns.", "🍎", **_SIGN),
+                      "colour": key("Colour", "One that terminals know, or `#rrggbb`.", "red", **_COLOUR),
+                  }))),
+    "seats": key("Seats", "The colours of the seats, from seat 1 on.", ["red", "blue"], type="array", items=_COLOUR),
+    "sections": key("Sections", "The parts of the screen, in their order: `table`, `seats`, and kinds of things.",
+                    {"stall": {"as": "table", "show": ["price"]}}, type="object", additionalProperties=fields("One part of the screen.", {
+                        "as": key("As", "How it is laid out.", "map", enum=["table", "columns", "list", "line", "map", "grid", "track", "hidden"]),
+                        "show": key("Show", "Only these members, values, fields and flags, in this order.", ["price", "goods"], **_LISTED),
+                        "hide": key("Hide", "All members but these.", ["score"], **_LISTED),
+                        "title": key("Title", "Its heading, in one language or several.", {"en": "Stalls", "ja": "屋台"}, **TITLE),
+                        "signs": key("Signs", "On a map: what marks the places of which a flag field is true.", {"harbour": "⚓"},
+                                     type="object", additionalProperties=_SIGN),
+                        "costs": key("Costs", "On a map: the number field of its edges that is written on them.", "toll", **WORD),
+                        "within": key("Within", "On a map: the field that says to which part of it a place belongs.", "ward", **WORD),
+                        "at": key("At", "On a track: the counter that says where each thing stands.", "space", **WORD),
+                        "order": key("Order", "On a track: the counter that says who is higher up on one space.", "arrived", **WORD),
+                        "from": key("From", "On a track: its first space.", 1, **WHOLE),
+                        "to": key("To", "On a track: its last space.", 60, **WHOLE),
+                    })),
+}, ("look",))  # fmt: skip
