@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 COOKIE = "ichiba"
 SIGN_IN = "this seat has to be signed in to: open the link you were given"
 NOTHING = "there is nothing here"
-LOCAL = ("localhost", "127.0.0.1", "[::1]")
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 

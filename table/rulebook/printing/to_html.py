@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import assert_never
 
+from ichiba.table.html.cells import inked
 from ichiba.table.html.page import page
-from ichiba.table.markup.colours import class_of
-from ichiba.table.markup.elements import Element, Node, element
+from ichiba.table.markup.elements import Element, element
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
 from ichiba.table.rulebook.frame import Frame
-from ichiba.table.scene.spelling import FAINT, HOLE, Cell
 from ichiba.table.svg.drawing import picture
 
 
@@ -35,7 +34,7 @@ def _block(block: Block, frame: Frame) -> Element:
         case Heading(level=level, words=words, anchor=anchor, mark=mark):
             return element(f"h{level}", words, element("span", f" [{mark}]", class_="soft small") if mark else None, id=anchor)
         case Paragraph(words=words, quiet=quiet):
-            return element("p", *_words(words), class_="soft" if quiet else None)
+            return element("p", *inked(words), class_="soft" if quiet else None)
         case Listing(items=items):
             return _list(items)
         case Rows():
@@ -49,23 +48,12 @@ def _block(block: Block, frame: Frame) -> Element:
 
 
 def _list(items: Sequence[Item]) -> Element:
-    return element("ul", *(element("li", *_words(item.words), _list(item.more) if item.more else None) for item in items))
+    return element("ul", *(element("li", *inked(item.words), _list(item.more) if item.more else None) for item in items))
 
 
 def _table(block: Rows, frame: Frame) -> Element:
     """With a frame of its own that can be scrolled, also by keyboard, where it is wider than a phone."""
     head = element("thead", element("tr", *(element("th", words, scope="col") if words else element("td") for words in block.heads)))
-    rows = (element("tr", *(element("td", *_words(cell)) for cell in row)) for row in block.rows)
+    rows = (element("tr", *(element("td", *inked(cell)) for cell in row)) for row in block.rows)
     whole = element("table", element("caption", block.caption) if block.caption else None, head, element("tbody", *rows))
     return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=block.caption or frame("table"))
-
-
-def _words(cell: Cell) -> Iterator[Node]:
-    for words, colour in cell:
-        if colour in ("bold", HOLE, f"bold {HOLE}"):
-            inner: Node = element("em", words) if HOLE in colour else words
-            yield element("strong", inner) if "bold" in colour else inner
-        elif colour == FAINT:
-            yield element("span", words, class_="soft")
-        else:
-            yield element("span", words, class_=f"tone {class_of(colour)}") if class_of(colour) else words

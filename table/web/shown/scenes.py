@@ -8,6 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from threading import Lock
 
+from ichiba.table.html.cells import inked
 from ichiba.table.markup.colours import palette
 from ichiba.table.markup.elements import Element, Node, classes_in, element, walk, words_in
 from ichiba.table.markup.writing import html
@@ -17,7 +18,6 @@ from ichiba.table.scene.spelling import words_of
 from ichiba.table.svg.cards import WIDE, board
 from ichiba.table.svg.drawing import Panel, picture
 from ichiba.table.svg.scenes import section_panel
-from ichiba.table.web.shown.cells import inked
 from ichiba.table.web.shown.words import Words
 
 ROOM = 358.0  # that pictures are drawn for: a phone's width; they grow with the page

@@ -6,14 +6,15 @@ from collections.abc import Iterator
 
 from ichiba.table.markup.colours import class_of
 from ichiba.table.markup.elements import Node, element
-from ichiba.table.scene.spelling import FAINT, Cell
+from ichiba.table.scene.spelling import FAINT, HOLE, Cell
 
 
 def inked(cell: Cell) -> Iterator[Node]:
     """Words with their colours, as classes."""
     for words, colour in cell:
-        if colour == "bold":
-            yield element("strong", words)
+        if colour in ("bold", HOLE, f"bold {HOLE}"):
+            inner: Node = element("em", words) if HOLE in colour else words
+            yield element("strong", inner) if "bold" in colour else inner
         elif colour == FAINT:
             yield element("span", words, class_="soft")
         else:
