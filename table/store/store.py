@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import echoed, quote
@@ -37,6 +37,17 @@ from ichiba.table.store.records import (
     is_hash,
     is_name,
     short,
+)
+from ichiba.table.store.rows import (
+    SEALED,
+    add_place_to,
+    first_answer,
+    last_of,
+    mark_of,
+    places_of,
+    seats_of,
+    sound,
+    start_of,
 )
 from ichiba.table.store.sealing import as_kept, fitting, hash_of, read, seal, written
 
@@ -103,7 +114,7 @@ class Store:
             if not new:
                 raise NameTaken(table.name)
             for place in table.places:
-                _place(run, table.name, place, now)
+                add_place_to(run, table.name, place, now)
 
         self.database.writing(work)
 
@@ -113,9 +124,9 @@ class Store:
             if not found:
                 return None
             [(*row, sealed)] = found
-            _sound("table", row, sealed, name)
+            sound("table", row, sealed, name)
             _, setup, rules, version, made, _ = row
-            return StoredTable(name, read(setup), rules, version, tuple(_places(run, name)), made)
+            return StoredTable(name, read(setup), rules, version, tuple(places_of(run, name)), made)
 
         return self.database.reading(work) if is_name(name) else None
 
@@ -156,7 +167,7 @@ class Store:
         def work(run: Run) -> tuple[list[str], list[str]]:
             for what, columns in SEALED.items():
                 for *row, sealed in run(f"SELECT {columns}, seal FROM {what}s"):
-                    _sound(what, row, sealed, row[0])
+                    sound(what, row, sealed, row[0])
             for rows, column, owners, key in (("entries", "of_table", "tables", "name"), ("files", "rules", "rules", "hash")):
                 if run(f"SELECT 1 FROM {rows} WHERE {column} NOT IN (SELECT {key} FROM {owners}) LIMIT 1"):
                     raise StoreFault(f"{rows} are damaged: nobody knows what they belong to")
@@ -172,7 +183,7 @@ class Store:
     def find_place(self, name: str, place: str) -> Place | None:
         if not is_name(name) or not is_name(place):
             return None
-        found = self.database.reading(lambda run: _places(run, name, place))
+        found = self.database.reading(lambda run: places_of(run, name, place))
         return found[0] if found else None
 
     def add_place(self, name: str, place: Place) -> None:
@@ -181,14 +192,14 @@ class Store:
 
         def work(run: Run) -> None:
             self._held(run, name)
-            there = _places(run, name)
+            there = places_of(run, name)
             if place in there:  # a second try, and the first has succeeded
                 return
             if place.name in {one.name for one in there}:
                 raise NameTaken(place.name)
             if len(there) >= MOST_PLACES:
                 raise Unfit(f"a table has at most {MOST_PLACES} places")
-            _place(run, name, place, now)
+            add_place_to(run, name, place, now)
 
         self.database.writing(work)
 
@@ -199,10 +210,10 @@ class Store:
 
         def work(run: Run) -> None:
             self._held(run, name)
-            found = _places(run, name, place) if is_name(place) else []
+            found = places_of(run, name, place) if is_name(place) else []
             if not found:
                 raise NoSuchTable("this table has no such place")
-            row = (name, place, _seats(found[0]), secret, now)
+            row = (name, place, seats_of(found[0]), secret, now)
             run(
                 "UPDATE places SET secret = ?, changed = ?, seal = ? WHERE of_table = ? AND name = ?",
                 secret, now, seal("place", *row), name, place,
@@ -224,12 +235,12 @@ class Store:
             )  # fmt: skip
 
         rows = self.database.reading(work)
-        before, found = _start(name), []
+        before, found = start_of(name), []
         for at, (number, kind, body, when, mark, sealed) in enumerate(rows, since or 1):
             if number != at:
                 raise StoreFault(f"entry {at} is missing")
             if at > since:
-                _sound("entry", (before, number, kind, body, when, mark), sealed, number)
+                sound("entry", (before, number, kind, body, when, mark), sealed, number)
                 found.append(Entry(at, kind, read(body)))
             before = sealed
         return found
@@ -256,11 +267,11 @@ class Store:
 
         def work(run: Run) -> None:
             self._held(run, name)
-            if mark == _mark(run, name, number, request):  # a second try, and the first has succeeded
+            if mark == mark_of(run, name, number, request):  # a second try, and the first has succeeded
                 return
-            if request and (first := _first_answer(run, name, request)) is not None:
+            if request and (first := first_answer(run, name, request)) is not None:
                 raise Repeated(first)
-            there, before = _last(run, name)
+            there, before = last_of(run, name)
             if there >= number:
                 raise Taken(number)
             if there < number - 1:
@@ -283,7 +294,7 @@ class Store:
 
     def asked_before(self, name: str, request: Request) -> Body | None:
         """The first answer to a request; None if it is new. Raises `Reused`."""
-        return self.database.reading(lambda run: _first_answer(run, name, request)) if is_name(name) else None
+        return self.database.reading(lambda run: first_answer(run, name, request)) if is_name(name) else None
 
     def _held(self, run: Run, name: str) -> None:
         """From here on nobody else writes to this table until we have."""
@@ -291,94 +302,11 @@ class Store:
             raise NoSuchTable("there is no such table, or it was forgotten")
 
 
-SEALED = {  # by itself; entries are chained
-    "table": "name, setup, rules, version, made, mark",
-    "place": "of_table, name, seats, secret, changed",
-    "request": "of_table, place, name, digest, answer, mark",
-}
 OLD = (  # before a moment, which is given three times
     "(made < ? AND NOT EXISTS (SELECT 1 FROM places WHERE of_table = tables.name AND changed >= ?) AND "
     "coalesce((SELECT written FROM entries WHERE of_table = tables.name ORDER BY number DESC LIMIT 1), 0) < ?)"
 )
 UNUSED = "used < ? AND NOT EXISTS (SELECT 1 FROM tables WHERE tables.rules = rules.hash)"
-
-
-def _start(name: str) -> bytes:
-    """What stands where the seal of the entry before stands, for the first one."""
-    return seal("start", name)
-
-
-def _sound(what: str, row: Iterable[object], sealed: object, which: object) -> None:
-    """A row is as it was written."""
-    parts = [part for part in row if isinstance(part, str | int | bytes)]
-    if seal(what, *parts) != sealed:
-        raise StoreFault(f"{what} {which} is damaged")
-
-
-def _mark(run: Run, name: str, number: int, request: Request | None) -> object:
-    """By which piece of work a request was answered; where there is none, by which an entry was written."""
-    if request:
-        found = run(
-            "SELECT mark FROM requests WHERE of_table = ? AND place = ? AND name = ?", name, request.place, request.name
-        )
-    else:
-        found = run("SELECT mark FROM entries WHERE of_table = ? AND number = ?", name, number)
-    return found[0][0] if found else None
-
-
-def _last(run: Run, name: str) -> tuple[int, bytes]:
-    """How many entries there are, and the seal of the last one."""
-    last = run("SELECT number, seal FROM entries WHERE of_table = ? ORDER BY number DESC LIMIT 1", name)
-    match last:
-        case []:
-            return 0, _start(name)
-        case [(int(number), bytes(sealed))]:
-            return number, sealed
-        case _:
-            raise StoreFault("the last entry is damaged")
-
-
-def _seats(place: Place) -> str:
-    return " ".join(map(str, place.seats))
-
-
-def _place(run: Run, name: str, place: Place, now: int) -> None:
-    row = (name, place.name, _seats(place), place.secret, now)
-    run(
-        "INSERT INTO places (of_table, name, seats, secret, changed, seal) VALUES (?, ?, ?, ?, ?, ?)",
-        *row, seal("place", *row),
-    )  # fmt: skip
-
-
-def _places(run: Run, name: str, only: str | None = None) -> list[Place]:
-    """Of a table, in the order of their names."""
-    rows = run(
-        f"SELECT {SEALED['place']}, seal FROM places WHERE of_table = ?"
-        + ("" if only is None else " AND name = ?"),
-        *([name] if only is None else [name, only]),
-    )
-    found = []
-    for *row, sealed in rows:
-        _sound("place", row, sealed, row[1])
-        found.append(Place(row[1], tuple(map(int, row[2].split())), row[3]))
-    return sorted(found, key=lambda place: place.name)
-
-
-def _first_answer(run: Run, name: str, request: Request) -> Body | None:
-    """What was answered to this request; None if nothing was."""
-    found = run(
-        f"SELECT {SEALED['request']}, seal FROM requests WHERE of_table = ? AND place = ? AND name = ?",
-        name, request.place, request.name,
-    )  # fmt: skip
-    if not found:
-        return None
-    [(*row, sealed)] = found
-    _sound("request", row, sealed, request.name)
-    digest, answer = row[3:5]
-    if digest != request.digest:
-        raise Reused(request.name)
-    first: Body = read(answer)
-    return first
 
 
 def open_store(place: str, clock: Callable[[], float] = time.time) -> Store:
