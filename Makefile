@@ -22,8 +22,11 @@ unexport PYTHONDONTWRITEBYTECODE # where that is set, each of some hundred proce
 help: ## list what there is to make
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 
-play: $(READY) ## sit down to a game against two bots
-	@$(VENV)/bin/ichiba play tokyo_tsukiji_market --config first_game
+GAME := tokyo_tsukiji_market --config first_game
+
+play: $(READY) ## sit down to a game against three bots, in the browser
+	@echo "At the terminal instead: $(VENV)/bin/ichiba play $(GAME)"
+	@$(VENV)/bin/ichiba serve --play $(GAME) --seats 4 $(ARGS)
 
 test: $(READY) ## run the tests
 	@$(PYTEST) $(ARGS)
@@ -41,7 +44,7 @@ types: $(READY) ## mypy, strict, over every file
 	[ "$${seen:-0}" -ge "$$there" ] || { echo "mypy has seen $${seen:-0} files of $$there: is typings/ichiba complete?" >&2; exit 1; }
 
 pictures: $(READY) ## draw anew what README, docs and tests show; look at it before it goes in
-	@ICHIBA_RENEW=1 $(PYTEST) tests/pictures/test_shown.py tests/pictures/test_pinned.py $(ARGS)
+	@ICHIBA_RENEW=1 $(PYTEST) tests/pictures/test_shown.py tests/pictures/test_pinned.py tests/table/web/test_browser_picture.py $(ARGS)
 
 bench: $(ORACLE) ## measure the engine's speed, beside other people's
 	@$(PY) -m ichiba.lab.bench $(ARGS)

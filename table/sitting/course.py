@@ -97,7 +97,8 @@ class Course:
         before = len(self.table.history)
         self.table.play(key, seat)
         self.given.append(Given(seat, key, len(self.table.history) - before, by))
-        self.wish = None
+        if not by:  # a bot plays on while people make up their minds; its answers are taken back with the rest
+            self.wish = None
 
     def _take_back(self, seat: int) -> None:
         before = len(self.table.history)

@@ -133,7 +133,7 @@ function put(part, text) {
   const again = mark && place.querySelector(mark);
   if (again) again.focus({ preventScroll: true });
   else if (part === "ask" && (held || answering && document.activeElement === document.body)) {
-    const first = place.querySelector(".choices button, .range input, .lot input");
+    const first = place.querySelector(".choices button, .range input[type=number], .lot input");
     answering = !first;
     first?.focus({ preventScroll: true });
   }
@@ -158,7 +158,7 @@ function asked(place) {
     number.addEventListener("input", () => { slider.value = number.value; });
     const go = () => answer(one.dataset.stem ? `${one.dataset.stem}/${Number(number.value)}` : String(Number(number.value)));
     one.querySelector("button").addEventListener("click", go);
-    number.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
+    for (const field of [slider, number]) field.addEventListener("keydown", (event) => { if (event.key === "Enter") go(); });
   }
   for (const one of place.querySelectorAll(".lot")) {
     one.querySelector("button").addEventListener("click", () => {
@@ -333,7 +333,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(document.activeElement?.tagName || "")) return;
   if (/^[1-9]$/.test(event.key)) {
     const shownOnes = Array.from(document.querySelectorAll(".choices li:not([hidden]) button"));
-    shownOnes[Number(event.key) - 1]?.focus();
+    (shownOnes[Number(event.key) - 1] || document.querySelector(".question :is(.range, .lot) input[type=number]"))?.focus();
   }
 });
 
