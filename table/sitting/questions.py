@@ -175,9 +175,14 @@ def _reasons(game: Game, decision: Decision, possible: set[str]) -> Iterator[Rea
             if key in possible or told >= MOST_REASONS:
                 continue
             words = decision.table.why_not(key, decision.seat)
-            if words:
+            if words and not _goes_without_saying(option, words):
                 told += 1
                 yield Reason(key, _label(decision, number, values, key), words, things)
+
+
+def _goes_without_saying(option: ir.Option, words: str) -> bool:
+    """Where an author gives no reason, it is an option for another time or another thing: forty such lines help nobody."""
+    return f"`{option.name}` is not possible now" in words or f" does not fit `{option.name}`" in words
 
 
 def _could_be(game: Game, option: ir.Option) -> Iterator[tuple[str, list[int], tuple[str, ...]]]:

@@ -133,7 +133,7 @@ class Tools:
         rows = [self._person(seat) for seat in self.named.seats()]
         watch = next((name for name, seats in self.about.places if name == WATCH), None)
         if watch is not None:
-            rows.append(element("li", element("strong", w("link of watch")), self._link(watch, w("link of watch"))))
+            rows.append(element("li", element("strong", w("link of watch")), self._link(watch, w("who looks on"))))
         inside = element("ul", *rows, class_="people")
         return element("details", element("summary", w("people")), inside, element("p", id="new-link", hidden=True, role="status"), id="people")
 
