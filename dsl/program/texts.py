@@ -216,7 +216,7 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
     for key, text, name in sentences(box):
         made.sentences[key] = text.text if text is not None else made.sentences.get(key, "")
         made.values.setdefault(key, set()).update(_names_in(text))
-        made.welcome.add(f"heading.{name}")
+        made.welcome |= {f"heading.{name}", f"name.{name}"}  # `once per turn`
     for board in box.boards:
         if board.about:
             made.add(f"about.{board.name}", board.about)

@@ -81,8 +81,14 @@ def told(cell: Cell) -> Cell:
     parts[0] = (first[:1].upper() + first[1:], colour)
     if last not in ENDS:
         words, style = parts.pop()
-        parts += [(words, style), (".", style.replace(HOLE, "").strip())] if HOLE in style else [(words + ".", style)]
+        stop = _stop(last)
+        parts += [(words, style), (stop, style.replace(HOLE, "").strip())] if HOLE in style else [(words + stop, style)]
     return tuple(parts)
+
+
+def _stop(last: str) -> str:
+    """The full stop of the script in which a sentence ends."""
+    return "。" if "\u3040" <= last <= "\u9fff" else "."
 
 
 def emphatic(cell: Cell) -> Cell:
@@ -95,7 +101,7 @@ def sentence(words: str) -> str:
     words = words.strip()
     if not words:
         return ""
-    end = "" if words[-1] in ENDS else "."
+    end = "" if words[-1] in ENDS else _stop(words[-1])
     return words[0].upper() + words[1:] + end
 
 

@@ -11,7 +11,9 @@ import pytest
 import yaml
 
 from ichiba.interpreter.api import rulesets
+from ichiba.table.rulebook.blocks import sentence, told
 from ichiba.table.rulebook.frame import Frame, spoken
+from ichiba.table.scene.spelling import ink, words_of
 from tests.table.door import ichiba
 from tests.table.orchard import write
 
@@ -90,3 +92,8 @@ def test_a_language_that_says_some_sentences_of_the_rules_is_told_what_it_lacks(
     (folder / "texts" / "fi.yaml").write_text('rule.late: "On myöhä."\n', encoding="utf-8")
     said = [line for line in ichiba("check", folder, "--quick").out.splitlines() if "sentences of the rules" in line]
     assert len(said) == 1 and said[0].startswith("warning[E102]: texts/fi.yaml says 1 of ")
+
+
+def test_a_sentence_ends_as_its_script_does() -> None:
+    assert words_of(told(ink("店を開く"))) == "店を開く。" and sentence("店を開く") == "店を開く。"
+    assert words_of(told(ink("open a store"))) == "Open a store."

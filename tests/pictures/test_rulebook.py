@@ -128,12 +128,10 @@ def test_words_stay_words_in_a_rulebook() -> None:
 
 def test_words_stay_words_on_paper() -> None:
     """Each is set as it stands: were it read as the typesetter's language, it would fail or vanish."""
-    pytest.importorskip("typst")
     assert pdf(HOSTILE[0], HOSTILE_BLOCKS, "en").startswith(b"%PDF-")
 
 
 def test_a_book_on_paper_is_made_of_the_same_blocks(tmp_path: Path) -> None:
-    pytest.importorskip("typst")
     said = ichiba("rulebook", "tsukiji", "--out", tmp_path / "rules.pdf")
     assert said.code == 0 and (tmp_path / "rules.pdf").read_bytes().startswith(b"%PDF-")
 

@@ -58,7 +58,6 @@ def test_pages_of_it_have_no_element_of_its_author(words: tuple[str, ...], hosti
 
 
 def test_it_can_be_set_on_paper(hostile: Path, tmp_path: Path) -> None:
-    pytest.importorskip("typst")
     assert ichiba("rulebook", hostile, "--out", tmp_path / "rules.pdf").code == 0
     assert (tmp_path / "rules.pdf").read_bytes().startswith(b"%PDF-")
 
