@@ -201,7 +201,7 @@ class Boards:
     def pieces(self, thing: Thing) -> Iterator[Fact]:
         """The pieces that are made for a board, how many of each, and what is printed on them."""
         for sort in self.world.sorts:
-            whose = sort.thing == thing.id or any(
+            whose = sort.thing == thing.id or sort.thing < 0 and any(  # what is made for one board may look like another's
                 value == thing.id for fields in self.world.sort_fields.values() if (field := fields.get(sort.family)) is not None
                 for value in [field.values.get(sort.id)] if field.kind.form == "thing"
             )  # fmt: skip

@@ -109,9 +109,9 @@ class Phrases:
                 return known[name], HOLE
             case t.Member(name=name) | t.Call(what=t.Member(name=name) | t.Name(name=name)):
                 return self.speller.name(name), HOLE
-            case t.Of(name="position"):
-                return OPEN, HOLE
-            case t.Of(name=name) | t.Aggregate(how="count", what=t.Within(what=t.Name(name=name))):
+            case t.Of(name="position") | t.Aggregate(how="count"):
+                return OPEN, HOLE  # a number that is another for each
+            case t.Of(name=name):
                 return self.speller.name(name), HOLE
             case _:
                 said = self.said(part, known)

@@ -164,3 +164,13 @@ def test_a_stranger_s_rulebook_is_one_page_that_asks_for_nothing(tmp_path: Path)
     text = (tmp_path / "rules.html").read_text(encoding="utf-8")
     assert "Every stall gets one fruit." in text and "Buy at a stall, or go home?" in text
     assert not re.search(r"(src|href)=\"(?!#)|url\(|@import|<script", text)
+
+
+def test_a_board_lists_only_the_pieces_that_are_made_for_it() -> None:
+    """Jack Mackerel looks like Mackerel; its tokens lie on its own board all the same."""
+    [mackerel] = [card for card in Book(game(*LARGEST)).gallery.cards() if card.name == "mackerel"]
+    assert [words_of(fact.cell) for fact in mackerel.pieces if fact.label == "token"] == ["鯖 Mackerel × 30"]
+
+
+def test_a_number_that_is_another_each_time_is_left_open() -> None:
+    assert any("only … takoyaki are left" in line for line in book_of(*LARGEST))
