@@ -18,6 +18,7 @@ Name = Callable[[int], str]
 def ending(ended: Ended, seats: Sequence[int], named: Name, words: Words) -> Element:
     """Row by row, as one reads scores out; the script shows one after the other, and asks for the chart."""
     title = element("h2", words("final scores"))
+    why = element("p", ended.words) if ended.words else None
     steps = element(
         "div",
         element("button", words("next line"), type="button", data_next="one", class_="strong"),
@@ -31,7 +32,7 @@ def ending(ended: Ended, seats: Sequence[int], named: Name, words: Words) -> Ele
         number += len(who)
     table = element("div", _table(ended, seats, named, words), class_="scroll", tabindex=0, role="region", aria_label=words("final scores"))
     course = element("figure", element("figcaption", words("course of scores")), element("div", class_="course"), hidden=True, class_="went")
-    return element("section", title, table, steps, element("ol", *places, class_="places"), course, aria_label=words("final scores"))
+    return element("section", title, why, table, steps, element("ol", *places, class_="places"), course, aria_label=words("final scores"))
 
 
 def _table(ended: Ended, seats: Sequence[int], named: Name, words: Words) -> Element:

@@ -78,7 +78,7 @@ class Fragments:
         if sight.fault:
             return element("p", w("stopped", why=sight.fault), class_="warn")
         if sight.ended is not None:
-            return element("p", w("over"), f": {sight.ended.words}" if sight.ended.words else "")
+            return element("p", w("over"))
         if sight.question is not None:
             return element(
                 "p",

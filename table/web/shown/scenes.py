@@ -115,17 +115,21 @@ class Printer:
 
     def _things(self, section: Section, names: Mapping[int, str]) -> Element:
         if section.layout == "line" or section.name == "table":
-            values = (
-                one
-                for entity in section.entities
-                for one in (*self._head_of(entity), *map(self._value, _telling(entity)))
-            )
-            return element("dl", *values, class_="line")
+            return element("dl", *(one for entity in section.entities for one in self._in_line(entity)), class_="line")
         made = [self._thing(entity, names) for entity in section.entities]
         return element("div", *(one for one in made if one is not None), class_="things")
 
-    def _head_of(self, entity: Entity) -> list[Node]:
-        return [element("div", element("dt", *inked(entity.head)))] if entity.head else []
+    def _in_line(self, entity: Entity) -> Iterator[Element]:
+        """What has a head of its own stays together behind it."""
+        values = [self._value(value) for value in _telling(entity)]
+        if not entity.head:
+            yield from values
+        elif values:
+            told = [element("dd", *(node for part in value.children for node in _inside(part))) for value in values]
+            new = any(value.change for value in entity.values)
+            yield element("div", element("dt", *inked(entity.head)), *told, class_="new" if new else None)
+        else:
+            yield element("div", element("dt", *inked(entity.head)))
 
     def _thing(self, entity: Entity, names: Mapping[int, str]) -> Element | None:
         values = [self._value(value) for value in _telling(entity)]
@@ -168,6 +172,13 @@ def sheet(classes: set[str]) -> str:
     """What the colours of these classes are by day and by night, for pictures and for words."""
     night = "@media screen and (prefers-color-scheme:dark){" + palette(classes, night=True) + "}"
     return re.sub(r"\{fill:(#\w{6})\}", r"{fill:\1;color:\1}", palette(classes) + night)
+
+
+def _inside(part: Node) -> Iterator[Node]:
+    """The words of a label or a value, as part of a sentence."""
+    if isinstance(part, Element):
+        yield element("span", *part.children, class_="soft" if part.tag == "dt" else None)
+        yield " "
 
 
 def _in_things(section: Section) -> bool:
