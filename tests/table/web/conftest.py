@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ichiba.table.store.store import Store, open_store
 from tests.table.store.server import Server, running
+from tests.table.web.browsers import browser_or_skip, started
 from tests.table.web.harness import Web, served
 
 
@@ -16,6 +18,14 @@ from tests.table.web.harness import Web, served
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with served(tmp_path_factory.mktemp("web")) as one:
         yield one
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with browser_or_skip() as playwright:
+        chromium = started(playwright)
+        yield chromium
+        chromium.close()
 
 
 @pytest.fixture(scope="session")

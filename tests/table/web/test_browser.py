@@ -10,20 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests.table.web.browsers import DESK, PHONE, Window, browser_or_skip, started, until_asked
+from tests.table.web.browsers import DESK, PHONE, Window, until_asked
 from tests.table.web.harness import Web
 
 SIZES = [pytest.param(PHONE, "light", id="phone by day"), pytest.param(DESK, "dark", id="desk by night")]
 PEOPLE = {"1": "person", "2": "person"}
 ZOOMED = {"width": 640, "height": 450}  # a desk of 1,280 at 200%
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browser_or_skip() as playwright:
-        chromium = started(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

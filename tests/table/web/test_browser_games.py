@@ -4,24 +4,15 @@ Needs Chromium, Playwright and axe: `make browser` fetches the last two."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.table.web.browsers import DESK, PHONE, Killable, Window, browser_or_skip, started, until_asked
+from tests.table.web.browsers import DESK, PHONE, Killable, Window, until_asked
 from tests.table.web.harness import Opened
 
 WHOLE, SOME = 10_000, 32
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with browser_or_skip() as playwright:
-        chromium = started(playwright)
-        yield chromium
-        chromium.close()
 
 
 class Evening:
