@@ -30,6 +30,7 @@ NO_CLAUSES = frozenset({  # where they do not: two words that belong together
 SIGNS = frozenset({"+", "-", "*", "/", "->"})  # a line may begin with them too
 ASKING = "choose_"  # in rules of the grammar that are called so, the words of the question may begin a line
 GOING_ON = ("option_rest", "words")  # so end the names of rules that only go on with the one they stand in
+AT_ONCE = "as_at_once"  # a statement behind a colon that is no block
 TORN = 1_000  # the depth of what is cut only where nothing else helps
 TORN_LAST = frozenset({"params"})
 OPENING, CLOSING = frozenset("({"), frozenset(")}")
@@ -91,6 +92,8 @@ def _phrases(tree: Tree[Any], tokens: list[RawToken], words: list[Word]) -> tupl
             signs.add(starts[first])
         if node.data == "block" and first + 1 < behind:
             words[first + 1].behind_colon = True
+        if node.data == AT_ONCE:
+            words[next(number for number in range(first, behind) if tokens[number].text == ":") + 1].behind_colon = True
         own = not node.data.endswith(GOING_ON) and BESIDE.get(node.data, node.data) != parent
         deeper = TORN if node.data in TORN_LAST else int(own)
         for number in range(first + 1, behind):
@@ -109,11 +112,11 @@ def _spaced(before: RawToken, token: RawToken, names: set[int], signs: set[int])
 
 def lines_of(words: list[Word], indent: int, width: int) -> list[Line]:
     """A sentence, as its author has cut it and, where that is too long, cut further. A statement stays behind its colon only
-    where all of it is one line."""
+    where all of it is one line; so it is with one behind that statement's own colon."""
     lines = _cut(words, indent, width)
     colon = next((number for number, word in enumerate(words) if number and word.behind_colon), None)
     if colon is not None and (len(lines) > 1 or lines[0].end > width):
-        lines = [*_cut(words[:colon], indent, width), *_cut(words[colon:], indent + STEP, width)]
+        lines = [*_cut(words[:colon], indent, width), *lines_of(words[colon:], indent + STEP, width)]
     return lines
 
 

@@ -14,6 +14,7 @@ from ichiba.dsl.formatting.formatting import formatted
 from ichiba.dsl.syntax.parse import keywords
 from tests.formatting.found import RULESETS, chunks, comments_in, items, laid_out, tree_of
 from tests.properties.respelled import Respacing
+from tests.reference.generated import made
 
 LONG = "a_name_of_forty_characters_or_thereabouts"
 
@@ -46,6 +47,20 @@ def test_there_is_one_blank_or_none_between_two_words(before: str, after: str) -
 def test_blank_lines_stay_one_by_one_and_none_begins_a_block() -> None:
     before = "\n\n\nkind a is thing:\n\n    flag x\n\n\n    flag y\nkind b is thing:\n    flag x\n\n\n\n"
     assert laid_out(before) == "kind a is thing:\n    flag x\n\n    flag y\nkind b is thing:\n    flag x\n"
+
+
+def test_a_statement_too_long_for_its_line_stands_below_each_colon_before_it() -> None:
+    long = " + ".join([LONG] * 4)
+    text = laid_out(f"play:\n    for each s in seats: as s: raise my.luck by {long}\n")
+    assert text == f"""\
+play:
+    for each s in seats:
+        as s:
+            raise my.luck
+                    by {" + ".join([LONG] * 2)}
+                    + {" + ".join([LONG] * 2)}
+"""
+    assert laid_out(text) == text
 
 
 def test_a_comment_alone_stands_as_deep_as_the_block_it_was_written_in() -> None:
@@ -209,6 +224,23 @@ def test_all_that_is_written_in_the_tests_and_on_the_pages() -> None:
     assert len(chunks()) > 300
     for text in chunks():
         hold(text)
+
+
+def rules_made_by_chance(seed: int) -> None:
+    for name, text in made(seed).files.items():
+        if name.endswith(".rules"):
+            hold(text)
+
+
+@pytest.mark.parametrize("seed", range(0, 500, 125))
+def test_the_rules_of_a_game_made_by_chance(seed: int) -> None:
+    rules_made_by_chance(seed)
+
+
+@pytest.mark.soak
+def test_the_rules_of_five_hundred_games_made_by_chance() -> None:
+    for seed in range(500):
+        rules_made_by_chance(seed)
 
 
 def mangled(text: str, seed: int) -> None:

@@ -92,7 +92,7 @@ class Maker(Doings):
         with self.inside(seats=("me",), asks=False):
             until = self.flag(1)
         if self.chance(0.8):  # else half of these games are over before anybody was asked
-            until = f"{self.one('seen > 9', 'my.luck > 2', 'my.cash < $4')} and ({until})"
+            until = f"{self.one('seen > 9', 'my.luck > 2', 'my.cash < $4')} and {f'({until})' if ' ' in until else until}"
         return f"take turns from starts until {until}, at most {self.one('3', 'count of seats', 'limit')} times{self.one('', ' then end as late')}"
 
     def fields(self) -> str:

@@ -415,7 +415,10 @@ class Sayings:
             case 15 if self.here.guards and not self.here.own:
                 return self.one(f"at_ease({self.seat()})", f"fits({self.seat()}, n: {self.number(0)})", "plenty" if self.here.values else "quick")
             case _:
-                return f"not {self.flag(depth - 1)}" if depth else "seen > 5" if not self.here.own else "true"
+                return self.none_of(self.flag(depth - 1)) if depth else "seen > 5" if not self.here.own else "true"
+
+    def none_of(self, flag: str) -> str:
+        return f"no {flag.removeprefix('any ')}" if flag.startswith("any ") else f"not {flag}"
 
     def facts(self) -> list[str]:
         """What is so of something that is known here."""
