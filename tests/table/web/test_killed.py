@@ -35,6 +35,7 @@ class Person:
     random: Random
     told: list[str] = field(default_factory=list)  # the keys of answers that were acknowledged
     asking: bool = False  # and not yet answered
+    over: bool = False
     lost: int = 0  # how often nothing was said
     wrong: list[object] = field(default_factory=list)
 
@@ -59,6 +60,8 @@ class Person:
                 self.told.append(key)
         except Exception as fault:
             self.wrong.append(fault)
+        finally:
+            self.over = True
 
     def look_in(self) -> None:
         """As a window does whose server was away: only then it sets up the table again, and bots go on."""
@@ -130,12 +133,16 @@ def begin(process: subprocess.Popen[str]) -> int:
     return int(process.stdout.readline())
 
 
-def wait_for_a_request(people: list[Person]) -> None:
-    """Until somebody asks; or nobody does any more."""
-    for _ in range(2_000):
-        if any(one.asking for one in people):
-            return
+def wait_for_a_request(people: list[Person], answers: int) -> bool:
+    """Until so many answers were acknowledged, and somebody asks for the next; False if nobody does any more."""
+    before = sum(len(one.told) for one in people)
+    for _ in range(20_000):
+        if any(one.asking for one in people) and sum(len(one.told) for one in people) >= before + answers:
+            return True
+        if all(one.over for one in people):
+            return False
         time.sleep(0.0005)
+    return False
 
 
 def killed(where: str, folder: Path, kills: int, seed: int) -> tuple[int, int]:
@@ -152,9 +159,8 @@ def killed(where: str, folder: Path, kills: int, seed: int) -> tuple[int, int]:
             for thread in threads:
                 thread.start()
             while any(thread.is_alive() for thread in threads):
-                time.sleep(0.05 + random.random() * 0.2)
-                if done < kills:
-                    wait_for_a_request(people)
+                time.sleep(0.02)
+                if done < kills and wait_for_a_request(people, random.randrange(1, 5)):
                     time.sleep(random.random() * 0.006)
                     os.kill(server, signal.SIGKILL)
                     server, done = begin(process), done + 1
