@@ -159,14 +159,7 @@ def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
 def without_secret_answers(table: Table, seat: int) -> Table:
     """The same game, but for what a seat has said in the secret block that is running."""
     history = table.history
-    begun = len(history)
-    while begun:
-        earlier = replayed(table, history[: begun - 1])
-        site = earlier.site
-        begun -= 1
-        if site is None or site.secret is None or site.secret is not (table.site.secret if table.site else None):
-            begun += 1
-            break
+    begun = _block_begun(table)
     kept = list(history[:begun])
     table_then = replayed(table, kept)
     for answered, code in history[begun:]:
@@ -175,6 +168,34 @@ def without_secret_answers(table: Table, seat: int) -> Table:
             kept.append((asked, code))
         _again(table_then, answered, code)
     return replayed(table, kept)
+
+
+def _block_begun(table: Table) -> int:
+    """How many answers had been given when the secret block that is running began. The same one may have been over just before."""
+    game, then, begun = table.game, replayed(table, []), 0
+    fresh = _stand(then)
+    for number, (answered, code) in enumerate(table.history, 1):
+        seat = game.lowest_waiting(then.state) if answered < 0 else answered
+        before = _stand(then)
+        _again(then, answered, code)
+        now = _stand(then)
+        left = {one: at for one, at in before.items() if one != seat}
+        goes_on = bool(before) and now in ({**left, seat: now.get(seat)}, left) and (left or now != fresh)
+        if not (goes_on and now):
+            begun, fresh = number, now
+    return begun
+
+
+def _stand(table: Table) -> dict[int | None, int | None]:
+    """In a secret block: the seats that are not done, and where each of them is."""
+    site = table.site
+    if site is None or site.secret is None:
+        return {}
+    state, secret = table.state, site.secret
+    return {
+        seat: state[PC] + 1 if state[LOADED] == seat + 1 else state[secret.waiting + seat]
+        for seat in table.game.waiting_seats(state)
+    }
 
 
 def _again(table: Table, seat: int, code: int) -> None:

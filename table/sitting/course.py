@@ -17,6 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ichiba.interpreter.run.race import is_race, waits
+
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
@@ -33,6 +35,7 @@ class Given:
     key: str
     moves: int
     by: str = ""  # the bot
+    sealed: bool = False  # nobody else knows of it: it was given in a secret block, or left a race to the others
 
 
 @dataclass(slots=True)
@@ -94,11 +97,21 @@ class Course:
         self.number += 1
 
     def _answer(self, seat: int, key: str, by: str) -> None:
-        before = len(self.table.history)
-        self.table.play(key, seat)
-        self.given.append(Given(seat, key, len(self.table.history) - before, by))
-        if not by:  # a bot plays on while people make up their minds; its answers are taken back with the rest
+        table, site = self.table, self.table.site
+        before, left = len(table.history), is_race(site) and self._leaves_it(seat, key)
+        sealed = left or (site is not None and site.secret is not None)
+        table.play(key, seat)
+        self.given.append(Given(seat, key, len(table.history) - before, by, sealed))
+        if by:  # a bot plays on while people make up their minds; its answers are taken back with the rest
+            return
+        if not (left and table.site is site):  # else somebody would learn that this seat has left the race
             self.wish = None
+
+    def _leaves_it(self, seat: int, key: str) -> bool:
+        """Whether this answer leaves a race to the others."""
+        asked = next((one for one in self.table.pending if one.seat == seat), None)
+        keys = asked.keys() if asked is not None else []
+        return asked is not None and key in keys and waits(self.game, asked.site, asked.codes[keys.index(key)])
 
     def _take_back(self, seat: int) -> None:
         before = len(self.table.history)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.faults.fault import Faults, echoed
 from ichiba.interpreter.run.decisions import Decision, IllegalMove
+from ichiba.interpreter.run.race import is_race
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import UnknownPolicy, policies, policy
 from ichiba.table.scene.look import look_of
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 Entries = list[tuple[str, dict[str, Any]]]
 WATCHING_ONLY = "you look on: only who has a seat can do that"
+SEALED = "what is sealed stays so until all have answered"  # whether others have, nobody may learn
+SHOWN = "something was drawn or shown since"
 TRIES = 5  # where another server on the same store writes first
 
 log = logging.getLogger("ichiba.table")
@@ -213,20 +216,22 @@ class LiveTable:
         if site is not None and site.secret is not None and table.fault is None:
             if (said := self._said_in_secret(place)) is not None:
                 return said, ("take back", {"seat": said}), ""
-            raise Refused(
-                409, "what is sealed stays so until all have answered"
-            )  # whether others have, nobody may learn
+            raise Refused(409, SEALED)
         entry = ("undo", {"to": mine[-1]})
         others = self._voters(Wish(seat, mine[-1]))
         if not others:
             return seat, entry, ""
-        behind = course.given[mine[-1] + 1 :]
-        if any(not one.by for one in behind):
+        own, behind = course.given[mine[-1]], course.given[mine[-1] + 1 :]
+        if own.sealed and is_race(site) and all(one.sealed for one in behind):
+            raise Refused(409, SEALED)
+        if any(not one.by and not one.sealed for one in behind):
             return seat, entry, "somebody else has answered since"
+        if own.sealed:  # whether others have sealed theirs later, nobody may learn
+            return seat, entry, SHOWN
         before = self.eyes.story.happened_since(sum(one.moves for one in course.given[: mine[-1]]))
         since = self.eyes.story.items(everything=True, since=before)
         if any(item["event"] in ("chance", "reveal") for item in since[1:]) or table.over:
-            return seat, entry, "something was drawn or shown since"
+            return seat, entry, SHOWN
         return seat, entry, ""
 
     def _said_in_secret(self, place: Place) -> int | None:
@@ -331,7 +336,7 @@ class LiveTable:
             self._do(place, None, work)
             self.store.change_place_secret(self.name, other, secret)
             self.places[other] = Place(other, self.places[other].seats, secret)
-        self._tell()
+        self._tell()  # whoever listens with the old one
 
     def _seated(self, place: Place) -> None:
         if not place.seats:

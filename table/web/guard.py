@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.sitting.secrets import SECRET, fits, sealed
+from ichiba.table.store.records import StoreFault
 
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection
@@ -40,8 +41,15 @@ class Guard:
         """Whatever changes something, and every socket, comes from a page of ours."""
         origin, said = connection.headers.get("origin"), connection.headers.get("host", "")
         site = connection.headers.get("sec-fetch-site")
-        if origin is None or urlsplit(origin).netloc.lower() != said.lower() or site not in (None, "same-origin"):
+        if origin is None or not said or _place_of(origin) != said.lower() or site not in (None, "same-origin"):
             raise Refused(403, "this was asked from another site's page")
+
+
+def _place_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 def seated(house: House, table: str, place: str, secret: str | None) -> tuple[LiveTable, Place]:
@@ -53,8 +61,15 @@ def seated(house: House, table: str, place: str, secret: str | None) -> tuple[Li
     found = house.store.find_place(table, place)
     kept = found.secret if found is not None else sealed("")  # as much work where there is nothing
     if fits(secret, kept) and found is not None:
-        live = house.table(table)
-        return live, live.places.get(place, found)
-    if found is not None and sealed(secret).hex() in house.table(table).course.worthless.get(place, ()):
-        raise Refused(401, SIGN_IN)  # it was theirs once
+        return house.table(table), found
+    if found is not None and _was_theirs(house, table, place, secret):
+        raise Refused(401, SIGN_IN)
     raise Refused(404, NOTHING)
+
+
+def _was_theirs(house: House, table: str, place: str, secret: str) -> bool:
+    """Whether this was the secret of this place once. A table that cannot be set up any more tells nobody else that it is there."""
+    try:
+        return sealed(secret).hex() in house.table(table).course.worthless.get(place, ())
+    except (Refused, StoreFault):
+        return False

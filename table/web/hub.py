@@ -85,14 +85,14 @@ class Hub:
             one.again = True
             while one.again:
                 one.again = False
-                if one.live.places.get(one.place.name) != one.place:  # the link was given anew: whoever has the old one is out
-                    self.leave(one)
-                    await one.socket.close(OUT)
-                    break
                 if self.printers is None:
                     self.printers = CapacityLimiter(PRINTERS)
                 parts = await anyio.to_thread.run_sync(self.parts, one, limiter=self.printers)
                 if one.socket.application_state is not WebSocketState.CONNECTED:
+                    break
+                if one.place.secret.hex() in one.live.course.worthless.get(one.place.name, ()):  # there is a new link
+                    self.leave(one)
+                    await one.socket.close(OUT)
                     break
                 await asyncio.wait_for(one.send(parts), SLOWEST)
         except (WebSocketDisconnect, RuntimeError, ConnectionError, TimeoutError):

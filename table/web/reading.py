@@ -13,6 +13,7 @@ from ichiba.table.sitting.refused import Refused
 LARGEST = 16 * 1024  # bytes of a body
 DEEPEST = 6
 LONGEST_KEY = 2_000  # an answer may be a whole lot
+HALF = re.compile("[\ud800-\udfff]")  # what cannot be sent back
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 Field = tuple[str, type | tuple[type, ...]]
@@ -30,6 +31,8 @@ def body_of(raw: bytes, fields: Mapping[str, type], optional: Mapping[str, type]
         )
     except (ValueError, RecursionError) as fault:
         raise Refused(400, f"this is no JSON as we read it: {echoed(str(fault))}") from None
+    if HALF.search(json.dumps(content, ensure_ascii=False)):
+        raise Refused(400, "this is no JSON as we read it: half of a character")
     if not isinstance(content, dict):
         raise Refused(400, "a request is a map of fields")
     known = {**fields, **(optional or {})}
@@ -53,9 +56,15 @@ def name_in(content: Mapping[str, Any], field: str) -> str:
 
 
 def number_in(text: str | None, what: str) -> int:
-    if text is None or not re.fullmatch(r"\d{1,6}", text):
+    found = number_of(text or "")
+    if found is None:
         raise Refused(400, f"{what} is a whole number")
-    return int(text)
+    return found
+
+
+def number_of(text: str) -> int | None:
+    """What `isdigit` lets through is more than `int` can read."""
+    return int(text) if re.fullmatch(r"[0-9]{1,6}", text) else None
 
 
 def _is(value: object, kind: type) -> bool:

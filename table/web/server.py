@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route as HttpRoute
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
+from ichiba.dsl.faults.fault import echoed
 from ichiba.table.sitting.bots import Bots
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.store.store import StoreFault
@@ -27,7 +29,7 @@ from ichiba.table.terminal.showing import keeps_secrets
 from ichiba.table.web.guard import COOKIE, Guard, seated
 from ichiba.table.web.hub import Hub, Listener
 from ichiba.table.web.rates import Rate, Rates
-from ichiba.table.web.reading import LARGEST, body_of
+from ichiba.table.web.reading import LARGEST, body_of, number_of
 from ichiba.table.web.routes import ROUTES, Route, Who
 from ichiba.table.web.shown import pages
 from ichiba.table.web.shown.fragments import Fragments
@@ -84,11 +86,13 @@ class Server:
             HttpRoute(one.path, self._endpoint(one), methods=[one.method]) for one in ROUTES if one.method != "SOCKET"
         ]
         sockets = [WebSocketRoute(one.path, self._socket) for one in ROUTES if one.method == "SOCKET"]
-        return Starlette(
+        app = Starlette(
             routes=[*http, *sockets],
             lifespan=self._lifespan,
             exception_handlers={404: self._nothing, 405: self._nothing},
         )
+        app.router.redirect_slashes = False  # a way in that stands in no table of routes
+        return app
 
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -117,6 +121,8 @@ class Server:
                 said: Response = await run_in_threadpool(does, asked)
             except Refused as refused:
                 said = _told(refused, request, words)
+            except ClientDisconnect:
+                said = Response(status_code=400)  # which nobody hears
             except StoreFault as fault:
                 log.error("the store: %s", fault)
                 said = _told(Refused(503, f"the table could not be written or read: {fault}"), request, words)
@@ -136,7 +142,7 @@ class Server:
         self.guard.host(request)
         asked = Asked(request.path_params, request.query_params, {}, words, request.url.scheme == "https")
         if route.method == "POST":
-            self.guard.own_page(request)
+            self._own_page(request)
             if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
                 raise Refused(415, "what is sent is JSON")
         if route.does in ("open", "sit"):
@@ -154,6 +160,13 @@ class Server:
             asked.body = body_of(await _raw(request), route.fields, route.optional)
         return asked
 
+    def _own_page(self, connection: HTTPConnection) -> None:
+        try:
+            self.guard.own_page(connection)
+        except Refused:
+            log.warning("refused what another site's page asked for: %s", echoed(connection.headers.get("origin", "")))
+            raise
+
     async def _nothing(self, request: Request, fault: Exception) -> Response:
         said = _told(Refused(404, "there is nothing here"), request, Words(_language(request)))
         said.headers.update(HEADERS)
@@ -165,16 +178,16 @@ class Server:
         """It only tells. Whatever is said to it ends it."""
         try:
             self.guard.host(socket)
-            self.guard.own_page(socket)
+            self._own_page(socket)
             path = socket.path_params
             live, place = await run_in_threadpool(
                 seated, self.house, path["table"], path["place"], socket.cookies.get(COOKIE)
             )
             self.rates.take(f"socket {live.name}", place.name, SOCKETS)
             shown = _shown(socket, place)
-        except Refused as refused:
-            log.info("a socket was refused: %s", refused.words)
-            await socket.close(4000 + refused.status % 1000)  # before it is accepted: the browser sees a 403
+        except (Refused, StoreFault) as refused:
+            log.info("a socket was refused: %s", refused)
+            await socket.close(1008)  # before it is accepted: the browser sees a 403
             return
         await socket.accept()
         one = Listener(socket, live, place, shown)
@@ -256,9 +269,9 @@ class Server:
 
 def _shown(socket: WebSocket, place: Place) -> int | None:
     """The seat whose table this window shows: the first of its place, unless it says another one of them."""
-    said = socket.query_params.get("seat", "")
-    if said.isdigit() and int(said) in place.seats:
-        return int(said)
+    said = number_of(socket.query_params.get("seat", ""))
+    if said in place.seats:
+        return said
     return next(iter(place.seats), None)
 
 

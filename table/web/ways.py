@@ -27,7 +27,7 @@ from ichiba.table.sitting.setup import Setup
 from ichiba.table.sitting.standing import standing
 from ichiba.table.store.store import Request
 from ichiba.table.web.guard import COOKIE, seated
-from ichiba.table.web.reading import name_in, number_in
+from ichiba.table.web.reading import name_in, number_in, number_of
 from ichiba.table.web.shown import pages
 from ichiba.table.web.shown.choosing import choosing, chosen_options, games
 from ichiba.table.web.shown.ending import chart
@@ -251,10 +251,13 @@ class Ways:
         return JSONResponse(live.call(place, asked.request(), asked.body["seat"], asked.body["name"]))
 
     def fork(self, asked: Asked) -> Response:
-        """A table that goes on from an earlier moment. With other people in it only when the game is over: it shows what they hold."""
+        """A table that goes on from an earlier moment. Where others have places, only when the game is over: whoever opens the new one has
+        the links to all of them, also to that of somebody for whom a bot plays just now."""
         live, place = asked.at
         with live.lock:
-            if not live.course.table.over and set(live.course.people()) - set(place.seats):
+            if not live.course.table.over and any(
+                other.seats and other.name != place.name for other in live.places.values()
+            ):
                 raise Refused(409, "others sit here: from an earlier moment one plays on when the game is over")
             steps = (0, *live.eyes.steps(next(iter(place.seats), None)))
             step = asked.body["step"]
@@ -307,13 +310,14 @@ def _sitting(given: object, game: Game) -> dict[int, str]:
     if given is None:
         return sitting
     if not isinstance(given, dict) or not all(
-        seat.isdigit() and isinstance(who, str) and len(who) <= 100 for seat, who in given.items()
+        isinstance(who, str) and len(who) <= 100 for who in given.values()
     ):
         raise Refused(422, "`sitting` says of seats who sits there", field="sitting")
-    for seat, who in given.items():
-        if int(seat) not in sitting:
+    for said, who in given.items():
+        seat = number_of(said)
+        if seat not in sitting:
             raise Refused(422, f"there are seats 1 to {game.seats}", field="sitting")
-        sitting[int(seat)] = who
+        sitting[seat] = who
     return sitting
 
 
@@ -331,7 +335,7 @@ def _names(given: object, seats: int) -> tuple[tuple[int, str], ...]:
     if given is None:
         return ()
     if not isinstance(given, dict) or not all(
-        seat.isdigit() and 1 <= int(seat) <= seats and isinstance(name, str) for seat, name in given.items()
+        1 <= (number_of(seat) or 0) <= seats and isinstance(name, str) for seat, name in given.items()
     ):
         raise Refused(422, "`names` says of seats what people are called", field="names")
     found = {int(seat): " ".join(name.split())[:LONGEST_NAME] for seat, name in given.items()}

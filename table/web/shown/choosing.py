@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,7 +101,7 @@ def chosen_options(game: Game, typed: Mapping[str, Any]) -> dict[str, object]:
             raise Refused(422, f"there is no option `{name[:60]}`", field="options")
         if known.kind == "list_of" and isinstance(value, str):
             value = [one.strip() for one in value.split(",") if one.strip()]
-        if known.kind == "number" and isinstance(value, str) and value.lstrip("-").isdigit() and len(value) < 13:
+        if known.kind == "number" and isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,12}", value):
             value = int(value)
         if not isinstance(value, str | int | bool | list):
             raise Refused(422, f"option `{name[:60]}` takes no such value", field="options")

@@ -179,7 +179,6 @@ class Tools:
         keep = element("a", w("keep"), href="save", class_="button") if self.sight.ended is not None else None
         inside = element(
             "div", element("div", back, slider, on, class_="row scrub"), told, element("div", now, fork, keep, class_="row"),
-            data_steps=" ".join(map(str, steps)),
         )  # fmt: skip
         return element("details", element("summary", w("look back")), inside, id="looking-back")
 

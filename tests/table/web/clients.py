@@ -35,13 +35,19 @@ class Client:
     connection: http.client.HTTPConnection | None = field(default=None, repr=False)
 
     def answer(self, request: str, decision: str, key: str) -> Said:
-        return self.post(f"/t/{self.table}/{self.place}/answer", {"request": request, "decision": decision, "answer": key})
+        return self.post(
+            f"/t/{self.table}/{self.place}/answer", {"request": request, "decision": decision, "answer": key}
+        )
 
     def post(self, path: str, body: dict[str, Any]) -> Said:
         """The status and what was said; raises one of `LOST`."""
         if self.connection is None:
             self.connection = http.client.HTTPConnection(HERE, self.port, timeout=60)
-        headers = {"Content-Type": "application/json", "Origin": f"http://{HERE}:{self.port}", "Cookie": f"ichiba={self.secret}"}
+        headers = {
+            "Content-Type": "application/json",
+            "Origin": f"http://{HERE}:{self.port}",
+            "Cookie": f"ichiba={self.secret}",
+        }
         try:
             self.connection.request("POST", path, json.dumps(body), headers)
             answer = self.connection.getresponse()
@@ -86,7 +92,9 @@ class Watcher:
         return {one.seat: (name_of(self.table, course, one), one.keys()) for one in course.table.pending}
 
 
-def opened(store: Store, folder: Path, game: str, people: list[int], seats: int, bot: str = "random") -> tuple[str, dict[str, str]]:
+def opened(
+    store: Store, folder: Path, game: str, people: list[int], seats: int, bot: str = "random"
+) -> tuple[str, dict[str, str]]:
     """A new table; its name, and the secret of each place."""
     bots = tuple((seat, bot) for seat in range(1, seats + 1) if seat not in people)
     live, secrets = House(store, folder / "rules").open(Setup(game, seats, 7, bots=bots), [(seat,) for seat in people])

@@ -13,6 +13,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -151,19 +152,22 @@ class Friend:
     @contextmanager
     def listen(self, seat: int | None = None) -> Iterator[Window]:
         query = f"?seat={seat}" if seat is not None else ""
-        with self.web_socket(query) as socket:
-            yield Window(socket)
+        with self.web_socket(query) as opened:
+            yield Window(opened)
 
     def web_socket(self, query: str = "", **headers: str | None) -> ClientConnection:
         """As a browser opens it. A header that is None is left out."""
         given: dict[str, str | None] = {
+            "host": self.web.called,
             "origin": f"http://{self.web.called}",
             "cookie": f"{COOKIE}={self.secret}",
             **headers,
         }
+        host = given.pop("host")
         return connect(
-            f"ws://{self.web.called}{self.at}/socket{query}", open_timeout=LAST_RESORT, close_timeout=LAST_RESORT, compression=None,
-            max_size=None, proxy=None, additional_headers={name: value for name, value in given.items() if value is not None},
+            f"ws://{host}{self.at}/socket{query}", open_timeout=LAST_RESORT, close_timeout=LAST_RESORT, compression=None, max_size=None,
+            sock=socket.create_connection(("127.0.0.1", self.web.port)), proxy=None,
+            additional_headers={name: value for name, value in given.items() if value is not None},
         )  # fmt: skip
 
 

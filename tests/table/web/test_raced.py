@@ -57,7 +57,12 @@ def raced(store: Store, ports: list[int], folder: Path, clients: int, rounds: in
         [(seat, (decision, keys))] = asked.items()
         before = watcher.course.number
         asking: list[Asking] = [
-            (Client(ports[who % len(ports)], table, str(seat), secrets[str(seat)]), f"r{race}-{who}", decision, random.choice(keys))
+            (
+                Client(ports[who % len(ports)], table, str(seat), secrets[str(seat)]),
+                f"r{race}-{who}",
+                decision,
+                random.choice(keys),
+            )
             for who in range(clients)
         ]
         said = at_once(asking)
@@ -82,7 +87,9 @@ def test_so_it_is_in_a_thousand_races(store: Store, ports: list[int], tmp_path: 
     tally(races=raced(store, ports, tmp_path, 16, 1_000, Random(2)))
 
 
-def test_one_request_that_comes_sixteen_times_at_once_is_answered_once(store: Store, ports: list[int], tmp_path: Path) -> None:
+def test_one_request_that_comes_sixteen_times_at_once_is_answered_once(
+    store: Store, ports: list[int], tmp_path: Path
+) -> None:
     table, secrets = opened(store, tmp_path, "no_thanks", [1, 2, 3], 3)
     watcher = Watcher(store, table)
     for race in range(5):
@@ -99,7 +106,12 @@ def sealed(store: Store, ports: list[int], folder: Path, random: Random) -> int:
     watcher, bids = Watcher(store, table), 0
     while asked := watcher.asked():
         asking: list[Asking] = [
-            (Client(ports[(who + seat) % len(ports)], table, str(seat), secrets[str(seat)]), f"b{bids}-{who}", decision, key)
+            (
+                Client(ports[(who + seat) % len(ports)], table, str(seat), secrets[str(seat)]),
+                f"b{bids}-{who}",
+                decision,
+                key,
+            )
             for seat, (decision, keys) in asked.items()
             for who, key in enumerate(random.sample(keys, min(3, len(keys))))
         ]
