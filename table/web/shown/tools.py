@@ -47,7 +47,7 @@ def around(live: LiveTable, place: Place, there: Collection[str]) -> Around:
         tuple(sorted(voters(live.course, own, [one.seats for one in places]))) if own is not None else (),
         away,
         tuple(live.policies()),
-        bool(place.seats) and (live.course.table.over or not set(live.course.people()) - set(place.seats)),
+        bool(place.seats) and (live.course.table.over or not any(seats for _, seats in others)),
         tuple(sorted(others, key=lambda one: one[1] or (99,))) if place.name == live.setup.host else (),
     )
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -20,7 +21,7 @@ import ichiba
 from ichiba.interpreter.run.race import is_race
 from ichiba.table.sitting.course import Course
 from ichiba.table.sitting.house import WATCH, House
-from ichiba.table.sitting.live import LiveTable
+from ichiba.table.sitting.live import Box, LiveTable
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.sitting.secrets import sealed
 from ichiba.table.sitting.setup import Setup
@@ -68,7 +69,7 @@ def sat(game: ichiba.Game, table: ichiba.Table) -> LiveTable:
     places = [*(Place(str(seat), (seat,), sealed("")) for seat in seats), Place(WATCH, (), sealed(""))]
     setup = Setup(game.name, game.seats, 0, host="1")
     stored = StoredTable("table", setup.as_json(), "0" * 64, "0", tuple(places), 0)
-    live = LiveTable(cast(Store, Nowhere()), stored, setup, game)
+    live = LiveTable(cast(Store, Nowhere()), stored, setup, box_of(game))
     live.course = Course(game, setup)
     live.course.table = table
     live.eyes = Eyes(live.name, live.course, live.director)
@@ -91,6 +92,7 @@ def again(game: ichiba.Game, table: ichiba.Table) -> Iterator[LiveTable]:
         key = asked.options[list(asked.codes).index(code)].key
         live.eyes.before_answer(asked.seat)
         live.course.apply("answer", {"seat": asked.seat, "key": key})
+        live.changes += 1
         yield live
 
 
@@ -156,6 +158,11 @@ def noticed(game: ichiba.Game, table: ichiba.Table, seat: int) -> list[object]:
         if found[-1:] != [(left, known)]:
             found.append((left, known))
     return found
+
+
+@cache
+def box_of(game: ichiba.Game) -> Box:
+    return Box.of(game)
 
 
 def racing(game: ichiba.Game) -> bool:
