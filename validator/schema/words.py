@@ -282,7 +282,7 @@ LOOK_OF_A_GAME: Schema = fields("How a game looks on a screen, in pictures and o
                         "show": key("Show", "Only these members, values, fields and flags, in this order.", ["price", "goods"], **_LISTED),
                         "hide": key("Hide", "All members but these.", ["score"], **_LISTED),
                         "title": key("Title", "Its heading, in one language or several.", {"en": "Stalls", "ja": "屋台"}, **TITLE),
-                        "signs": key("Signs", "On a map: what marks the places of which a flag field is true.", {"harbour": "⚓"},
+                        "signs": key("Signs", "On a map: what marks the places of which a flag field is true.", {"bridge": "⚓"},
                                      type="object", additionalProperties=_SIGN),
                         "costs": key("Costs", "On a map: the number field of its edges that is written on them.", "toll", **WORD),
                         "within": key("Within", "On a map: the field that says to which part of it a place belongs.", "ward", **WORD),
