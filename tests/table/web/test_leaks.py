@@ -113,7 +113,7 @@ def plant_order_of_options(patch: Patch) -> None:
 
 def plant_story(patch: Patch) -> None:
     kept = Story.items
-    patch.setattr(Story, "items", lambda self, seat=None, everything=False: kept(self, seat, True))
+    patch.setattr(Story, "items", lambda self, seat=None, everything=False, since=0: kept(self, seat, True, since))
 
 
 def plant_undo(patch: Patch) -> None:
