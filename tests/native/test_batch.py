@@ -218,3 +218,37 @@ def test_players_that_know_no_game_play_in_a_batch_without_more_being_imported()
     words = "import ichiba; b = ichiba.load('oshi_zumo').batch([1, 2], ['greedy', 'searcher:4']); print(len(b), b.faults)"
     told = subprocess.run([sys.executable, "-c", words], capture_output=True, text=True, check=False)
     assert (told.stdout, told.stderr, told.returncode) == ("2 {}\n", "", 0)
+
+
+SETS = """\
+seat:
+    purse cash: coin start 9
+
+table:
+    purse bank: coin, unlimited
+
+play:
+    for each s in seats:
+        as s:
+            menu actions:
+                option all: pay_all(seats, $2)
+                option less: pay_all(seats, $1)
+
+procedure pay_all(who: set of seat, much: coin):
+    if me in who: gain $1 from bank
+    for each s in who: s gains much from bank
+
+scoring:
+    score for each seat: score "Cash" my.cash
+
+ranking: highest total else shared
+"""
+
+
+def test_a_fixed_set_of_three_is_handed_over_in_machine_code(tmp_path: Path) -> None:
+    """Worked out beforehand it is a number that is too large for any other."""
+    (tmp_path / "game.yaml").write_text(GAME.split("tables:")[0])
+    (tmp_path / "play.rules").write_text(SETS)
+    one, other = (ichiba.load(tmp_path, 3, trust=True, native=wanted).batch(range(6)) for wanted in (False, True))
+    assert other.in_python == 0, "C gives up"
+    assert one.scores.tolist() == other.scores.tolist()

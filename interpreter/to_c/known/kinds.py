@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.to_c.known.program import HUGE, SWITCHES, Function, Kind, Program, Unsupported, functions_called
+from ichiba.interpreter.to_c.known.program import PACKED, SWITCHES, Function, Kind, Program, Unsupported, functions_called
 from ichiba.interpreter.to_c.known.words import GIVES
 
 
@@ -18,7 +18,7 @@ def kind_of(program: Program, function: Function, e: p.Exp) -> Kind | None:
             case p.Name(name=name):
                 return kind_of_name(program, function, name)
             case p.Num(value=value):
-                return "packed" if abs(value) >= HUGE else "number"
+                return "packed" if abs(value) >= PACKED else "number"
             case p.Cell() | p.Sum() | p.Compare() | p.Unary() | p.Truth():
                 return "number"
             case p.Op(left=left):

@@ -15,7 +15,8 @@ Kind = Literal["number", "list", "lists", "deep", "packed", "keyed", "among", "n
 keeps in one number; here it is a list as well. `keyed`: what has been seen, by how it looks. `among`: a fixed set, of which
 only is asked whether something is in it. `nothing`: None alone."""
 
-HUGE = 1 << 62  # a fixed number from here on is a packed list
+HUGE = 1 << 62  # what is no number in C
+PACKED = (1 << 40) + 1  # a fixed number from here on is a packed list: none of the rules is as large (`LARGEST`)
 ONLY_PYTHON = {
     "invariants": "it gives texts and functions",
     "ranking": "it gives functions",
