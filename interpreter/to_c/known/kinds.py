@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.to_c.known.program import PACKED, SWITCHES, Function, Kind, Program, Unsupported, functions_called
+from ichiba.interpreter.to_c.known.program import (
+    PACKED,
+    SWITCHES,
+    Function,
+    Kind,
+    Program,
+    Unsupported,
+    functions_called,
+)
 from ichiba.interpreter.to_c.known.words import GIVES
 
 
