@@ -44,7 +44,7 @@ types: $(READY) ## mypy, strict, over every file
 	[ "$${seen:-0}" -ge "$$there" ] || { echo "mypy has seen $${seen:-0} files of $$there: is typings/ichiba complete?" >&2; exit 1; }
 
 pictures: $(READY) ## draw anew what README, docs and tests show; look at it before it goes in
-	@ICHIBA_RENEW=1 $(PYTEST) tests/pictures/test_shown.py tests/pictures/test_pinned.py tests/table/web/test_browser_picture.py $(ARGS)
+	@ICHIBA_RENEW=1 $(PYTEST) tests/pictures/test_shown.py tests/pictures/test_pinned.py tests/table/web/test_browser_picture.py tests/pictures/test_plots_shown.py $(ARGS)
 
 bench: $(ORACLE) ## measure the engine's speed, beside other people's
 	@$(PY) -m ichiba.lab.bench $(ARGS)

@@ -39,9 +39,18 @@ def course_of(table: Table) -> Row:
         "stand": _by_seat(game, [look["stand"] for look in looks]),
         "purses": {name: _by_seat(game, [look["purses"][name] for look in looks]) for name in _purses(game)},
         "taken": [list(option) for option in sorted(teller.options_taken)],
+        "points": _points(teller.seat_scores),
         "records": teller.rows,
         "boards": _boards(uses, teller.items) if uses.places else {},
     }
+
+
+def _points(lines: Sequence[tuple[int, str, int]]) -> Row:
+    """The lines of scoring, by what they are called and seat."""
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for seat, label, value in lines:
+        found[label][str(seat + 1)] += value
+    return {label: dict(points) for label, points in found.items()}
 
 
 def _marks(answers: int) -> list[int]:

@@ -85,6 +85,8 @@ class Courses:
     others: list[Moments] = field(default_factory=_looks)
     ahead: list[Moments] = field(default_factory=_looks)  # how often whoever leads there wins in the end
     less_is_better: bool = False  # whether the last has the most points
+    points: dict[str, tuple[Moments, Moments]] = field(default_factory=dict)  # of each line of scoring: the winners', the others'
+    seats: tuple[int, int] = (0, 0)  # so many have won, and so many have not
     changes: Moments = field(default_factory=Moments)  # of the lead, by game
     others_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
     winners_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
@@ -110,6 +112,7 @@ class Courses:
         self.taken.update((site, number) for site, number in row["taken"])
         self._stand(row, shares)
         self._purses(row, shares)
+        self._points(row.get("points", {}), shares)
         self._boards(row, shares)
         for record in row["records"]:
             prices = self.records[record["name"]]
@@ -137,6 +140,19 @@ class Courses:
                 kept = (self.winners_purses if share else self.others_purses)[name]
                 for look, amount in enumerate(seats[str(seat + 1)]):
                     kept[look].add(amount)
+
+    def _points(self, lines: Row, shares: list[float]) -> None:
+        """Of a line that is not there in a game everybody has nothing."""
+        for label in lines:
+            if label not in self.points:
+                self.points[label] = Moments(), Moments()
+                for whose, many in zip(self.points[label], self.seats, strict=True):
+                    for _ in range(many):
+                        whose.add(0)
+        for label, (winners, others) in self.points.items():
+            for seat, share in enumerate(shares, 1):
+                (winners if share else others).add(lines.get(label, {}).get(str(seat), 0))
+        self.seats = self.seats[0] + sum(map(bool, shares)), self.seats[1] + sum(not share for share in shares)
 
     def _boards(self, row: Row, shares: list[float]) -> None:
         for name in row["boards"]:

@@ -21,7 +21,7 @@ def report(ran: Ran) -> Element:
         for one in (
             sections.broken(ran), sections.length(ran), sections.fairness(ran), sections.players(ran), sections.closeness(ran),
             sections.lead(ran), sections.endings(ran),
-            boards(ran), sections.money(ran), sections.recorded(ran), sections.never(ran),
+            boards(ran), sections.points(ran), sections.money(ran), sections.recorded(ran), sections.never(ran),
         )
         if one is not None
     ]  # fmt: skip

@@ -138,6 +138,25 @@ def money(ran: Ran) -> Element | None:
     return section("money", "How rich is one on the way?", side_by_side(*figures)) if figures else None
 
 
+def points(ran: Ran) -> Element | None:
+    """What scores are made of, and what winners have more of."""
+    found = ran.courses.points
+    if not found:
+        return None
+    apart = sorted(found.items(), key=lambda pair: -abs(pair[1][0].mean - pair[1][1].mean))
+    label, (winners, others) = apart[0]
+    words = (
+        f"Most of all winners differ in {label}: {between(winners.estimate())} points, where the others have {between(others.estimate())}. "
+        f"(From {ran.courses.games:,} games whose course was kept.)"
+    )
+    figures = [
+        plot(bars([Bar(name, both[at].estimate()) for name, both in found.items()]), f"points of {whose}", ("line of scoring", *HEADS[1:]),
+             [row_of(name, both[at].estimate()) for name, both in found.items()])
+        for at, whose in enumerate(("who wins in the end", "the others"))
+    ]  # fmt: skip
+    return section("points", "What are points made of?", paragraph(words), side_by_side(*figures))
+
+
 def endings(ran: Ran) -> Element | None:
     results = ran.results
     found = results.ends().most_common()
@@ -213,4 +232,4 @@ def at_a_glance(results: Columns) -> list[list[str]]:
     ]
 
 
-__all__ = ["at_a_glance", "broken", "closeness", "endings", "fairness", "lead", "length", "money", "never", "players", "recorded"]
+__all__ = ["at_a_glance", "broken", "closeness", "endings", "fairness", "lead", "length", "money", "never", "players", "points", "recorded"]

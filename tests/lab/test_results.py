@@ -140,3 +140,6 @@ def test_courses_of_many_games_say_who_led_and_what_was_never_done() -> None:
     assert found.ahead[LOOKS].mean == 1.0  # who leads at the end has won
     assert found.winners[LOOKS].mean >= found.others[LOOKS].mean
     assert found.taken and set(found.records) == {"lamp"}
+    assert set(found.points) == {"Cash", "Towers lit"}
+    total = sum(winners.mean * winners.many + others.mean * others.many for winners, others in found.points.values())
+    assert total == pytest.approx(sum(sum(column) for column in results.scores))
