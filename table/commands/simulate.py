@@ -221,8 +221,10 @@ def _go(
                 _keep_broken(row, game, store, results.broken)
                 recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
                 if store is not None:
-                    store.add_beside(store.records, recorded)
-                    store.add_beside(store.courses, [course] if course is not None else [])
+                    if recorded:
+                        store.add_beside(store.records, recorded)
+                    if course is not None:
+                        store.add_beside(store.courses, [course])
                     store.add(row)
                 elif args.out == "-":
                     print(json.dumps(row, ensure_ascii=False))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 import pytest
 
@@ -45,10 +46,9 @@ def gains() -> Panel:
     return bars([Bar(name, gain) for name, gain in sorted(found, key=lambda pair: -pair[1].value)])
 
 
-@pytest.mark.parametrize("draw", [leader, gains], ids=lambda draw: draw.__name__)
-def test_the_guide_shows_a_plot_as_it_is_drawn(draw: object) -> None:
-    assert callable(draw)
-    path, content = PLACE / f"{draw.__name__}.svg", svg(picture(draw(), draw.__name__))
+@pytest.mark.parametrize(("name", "draw"), [("leader", leader), ("gains", gains)])
+def test_the_guide_shows_a_plot_as_it_is_drawn(name: str, draw: Callable[[], Panel]) -> None:
+    path, content = PLACE / f"{name}.svg", svg(picture(draw(), name))
     if os.environ.get(RENEW):
         path.write_text(content, encoding="utf-8")
     assert path.read_text(encoding="utf-8") == content, f"{path.name} is drawn otherwise: make pictures"
