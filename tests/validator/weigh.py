@@ -1,7 +1,9 @@
-"""What each hostile design costs whoever checks it: `python -m tests.validator.weigh [WORD…]` prints a table, the dearest last.
+"""What each hostile design costs whoever checks it, and whoever begins to play it: `python -m tests.validator.weigh [WORD…]` prints
+a table, the dearest last.
 
-Each is checked by `ichiba check` in a process of its own, as large as a stranger's text may be: the processor's time of the
-command and of all that it starts, and the most memory one of these takes.
+Each is taken by `ichiba check` and by a short `ichiba play` in processes of their own, as large as a stranger's text may be: the
+processor's time of the command and of all that it starts, and the most memory one of these takes. With `--kept FILE` what has
+been weighed is kept there and not weighed again, so that a run which was broken off, or ends after `--seconds`, can be gone on with.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +25,12 @@ from tests.validator.test_weapons import WEAPONS, Make, written
 
 MANY = 100_000
 SECONDS, MEGABYTES = 5.0, 512
+OURS = "went wrong inside"
 
 
 @dataclass(frozen=True)
 class Weight:
-    """One design, what it came to, and the first of what is said of it."""
+    """One command on one design, what it came to, and the first of what is said."""
 
     name: str
     seconds: float
@@ -37,25 +41,36 @@ class Weight:
     @property
     def too_much(self) -> bool:
         """Whether it is more than a stranger's ruleset may cost, or is answered with anything but a fault."""
-        return self.seconds > SECONDS or self.megabytes > MEGABYTES or self.code not in (0, 1, 2) or "E025" in self.said
+        bad = self.code not in (0, 1, 2) or "E025" in self.said or self.said == "Traceback"
+        return self.seconds > SECONDS or self.megabytes > MEGABYTES or bad
 
     def __str__(self) -> str:
-        return f"{self.seconds:6.2f} s {self.megabytes:5.0f} MB  {self.name:50} {self.said}"
+        return f"{self.seconds:6.2f} s {self.megabytes:5.0f} MB {self.code:4}  {self.name:60} {self.said}"
+
+    @staticmethod
+    def read(line: str) -> Weight:
+        """From a line as it is printed."""
+        return Weight(line[27:87].rstrip(), float(line[:6]), float(line[9:14]), int(line[17:22]), line[88:])
+
+
+COMMANDS = {"check": ("check", "{}"), "play": ("play", "{}", "--bots", "1", "--seed", "1")}
+TYPED = b"1\n1\n1\nq\n"
 
 
 def weighed(name: str, root: Path, *words: str) -> Weight:
-    """What `ichiba check` of this folder takes, or another command."""
-    said = root.parent / "said.txt"
-    command = [sys.executable, "-m", "ichiba.table", *(words or ("check", str(root)))]
+    """What a command takes on this folder, which is `{}` among its words."""
+    said, typed = root.parent / "said.txt", root.parent / "typed.txt"
+    typed.write_bytes(TYPED)
+    command = [sys.executable, "-m", "ichiba.table", *(word.replace("{}", str(root)) for word in words)]
     child = os.fork()
     if not child:
-        with said.open("wb") as out, open(os.devnull, "rb") as nothing:
-            for target, stream in ((0, nothing), (1, out), (2, out)):
+        with said.open("wb") as out, typed.open("rb") as given:
+            for target, stream in ((0, given), (1, out), (2, out)):
                 os.dup2(stream.fileno(), target)
         os.execv(command[0], command)
     _, status, used = os.wait4(child, 0)
     lines = said.read_text("utf-8", errors="replace").splitlines() or [""]
-    first = "Traceback" if any("Traceback" in line for line in lines) else lines[0][:90]
+    first = "Traceback" if any("Traceback" in line or OURS in line for line in lines) else lines[0][:90]
     return Weight(name, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, os.waitstatus_to_exitcode(status), first)
 
 
@@ -86,16 +101,32 @@ def in_rules(make: Callable[[int], str]) -> Callable[[int], dict[str, str]]:
 
 
 def main(words: list[str]) -> int:
-    chosen = {name: make for name, make in designs().items() if not words or any(word in name for word in words)}
-    os.environ["ICHIBA_TRUST"] = ""
-    found = []
+    reader = ArgumentParser(prog="weigh")
+    reader.add_argument("words", nargs="*", help="of which designs")
+    reader.add_argument("--kept", type=Path, help="a file of what has been weighed")
+    reader.add_argument("--seconds", type=float, default=float("inf"), help="of the processor's time, after which it ends")
+    asked = reader.parse_args(words)
+    chosen = {name: make for name, make in designs().items() if not asked.words or any(word in name for word in asked.words)}
+    os.environ |= {"ICHIBA_TRUST": ""}
+    kept = asked.kept.read_text("utf-8").splitlines() if asked.kept and asked.kept.exists() else []
+    found = {weight.name: weight for weight in map(Weight.read, kept)}
+    spent = 0.0
     for name, make in chosen.items():
-        with tempfile.TemporaryDirectory() as folder:
-            found.append(weighed(name, make(Path(folder))))
-            print(found[-1], flush=True)
-    print("\nthe dearest:", *sorted(found, key=lambda one: one.seconds)[-12:], sep="\n")
-    over = [one for one in found if one.too_much]
-    print(f"\n{len(found)} designs; too much: {len(over)}", *over, sep="\n")
+        for word, command in COMMANDS.items():
+            if (whole := f"{word} {name}") in found or spent > asked.seconds:
+                continue
+            with tempfile.TemporaryDirectory() as folder:
+                found[whole] = one = weighed(whole, make(Path(folder)), *command)
+            spent += one.seconds
+            print(one, flush=True)
+            if asked.kept:
+                with asked.kept.open("a", encoding="utf-8") as file:
+                    print(one, file=file)
+    weights = list(found.values())
+    print("\nthe dearest:", *sorted(weights, key=lambda one: one.seconds)[-12:], sep="\n")
+    print("\nthe largest:", *sorted(weights, key=lambda one: one.megabytes)[-3:], sep="\n")
+    over = [one for one in weights if one.too_much]
+    print(f"\n{len(weights)} of {2 * len(chosen)}; too much: {len(over)}", *over, sep="\n")
     return bool(over)
 
 
