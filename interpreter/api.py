@@ -181,7 +181,7 @@ def _loaded(
     vouched = trust or door.vouched_for(folders)
     if not vouched:
         door.look_over(folders[1:])
-    key = cache.key_of(folders, library_folder(), (asked, lang))
+    key = cache.key_of(folders, library_folder(), (asked, lang) if vouched else ("a stranger's", asked, lang))
     kept = cache.fetch(key)
     if kept is not None:
         return kept
@@ -277,7 +277,7 @@ def shown_rule(folder: Path, asked: _Asked, rule: str, stage: str) -> tuple[str,
 
 def put_away(folder: Path, asked: _Asked, lang: str) -> Dump:
     """A game as it comes through the pipe from where strangers' rulesets are read: whatever is made of it is made there."""
-    return dump(_made(folder, asked, lang), whole=True)
+    return dump(_made(folder, asked, lang, prepared=partial(ready, closely=True)), whole=True)
 
 
 def _fewest_seats(folder: Path, memory: Memory) -> int:

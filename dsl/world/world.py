@@ -267,6 +267,7 @@ class World:
     grids: list[Grid] = field(default_factory=list)
     nets: dict[bool, Net] = field(default_factory=dict)  # see `nets.py`: all steps, and those over connections
     texts: list[dict[str, str]] = field(default_factory=list)  # what fields of type `text` say, by language
+    closely: bool = field(default=False, compare=False, repr=False)  # every step of its rules is counted: nobody vouches for it
     fixed_steps: int = field(default=0, compare=False, repr=False)  # so many have been taken to work out what is fixed before the game
 
     def __repr__(self) -> str:

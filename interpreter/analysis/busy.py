@@ -2,6 +2,9 @@
 
 What surely takes few steps is not counted at all, so that honest rules pay nothing for it. `dsl.extent` says how many it can
 be at most: it is never too few, but may be too many, which costs a little time and no game.
+
+Of a ruleset that nobody vouches for everything is counted (`World.closely`): very many parts, each of which takes few steps, come to
+much as well. A step then is as much as stands in what is gone through once more, so that long sentences are no way round it.
 """
 
 from __future__ import annotations
@@ -20,12 +23,17 @@ FEW_STEPS = 100  # what takes no more is not counted anywhere
 LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each of many options
 WATCH_STEPS = 250  # rules with `whenever` look after each effect; each look is a step
 
+AT_ONCE = 64  # parts of rules that count as one step, where everything is counted
+SMALL = 200  # what takes no more steps is counted together with what stands around it
+ALL_PIECES = (ir.MoveSome, ir.MoveSet, ir.Draw, ir.Pick, ir.Shuffle, ir.Reveal, ir.Reset, ir.KeepSet)
+ALL_SORTS = (ir.Pieces, ir.CountIn, ir.Contains, ir.SortSet)
+
 Called = ir.Function | ir.Procedure
 
 
 def takes_long(extents: Extents, option: ir.Option) -> bool:
     """Whether making one option for all that it ranges over could take very long, or make a very long list."""
-    if extents.options(option) > LIST_STEPS:
+    if extents.world.closely or extents.options(option) > LIST_STEPS:
         return True
     many = 1
     for bind in option.binds:
@@ -37,6 +45,38 @@ def steps_of(extents: Extents, watcher: ir.Watcher) -> int:
     """How many steps one look of a rule with `whenever` can take."""
     many = extents.size(watcher.set)[1] if watcher.set is not None else 1
     return min(MANY, many * extents.steps(watcher.test))
+
+
+def is_small(extents: Extents, *parts: ir.Node | None) -> bool:
+    """Whether its steps count together with what stands around it, loops and calls included."""
+    if sum(map(extents.steps, parts)) > SMALL:
+        return False
+    return pieces_of(extents) <= SMALL or not any(isinstance(node, ALL_PIECES) for part in parts for node in walk(part))
+
+
+def pieces_of(extents: Extents) -> int:
+    """What a single move may have to look at."""
+    return len(extents.world.sorts) + sum(sort.number for sort in extents.world.sorts)
+
+
+def worth(extents: Extents, *parts: ir.Node | None) -> int:
+    """As how many steps it counts to go through these parts once, where everything is counted: by how much stands there, and by
+    the pieces that one move may take along. Of what is not small, loops and what is called count themselves."""
+    pieces, sorts = pieces_of(extents), len(extents.world.sorts)
+    found, todo = 0, [part for part in parts if part is not None]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, ALL_PIECES):
+            found += pieces
+        elif isinstance(node, ALL_SORTS):
+            found += sorts // AT_ONCE
+        steps = extents.steps(node)
+        if steps <= SMALL:
+            found += steps
+        else:
+            found += 1
+            todo += children(node)
+    return 1 + found // AT_ONCE
 
 
 class Busy:

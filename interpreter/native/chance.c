@@ -30,7 +30,7 @@ static I dry_of(K *k) {
 static I word(K *k) {
     if (unlikely(dry_of(k))) stop(k);
     I at = rd(k, 1);
-    if (unlikely(at < 0)) miss(k);
+    if (unlikely(at < 0 || at >= MOST_WORDS)) miss(k);
     wr(k, 1, at + 1);
     return likely(k->chance != NULL) ? (I)word_of(k->chance, at) : word_told(k, at);
 }

@@ -33,6 +33,7 @@ from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.run.game import noting as with_notes
 from ichiba.interpreter.runtime import runtime
+from ichiba.interpreter.runtime.chance import MOST_WORDS
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.runtime.ways import Kept
 from ichiba.interpreter.to_c.known.inference import infer
@@ -66,7 +67,7 @@ WORDS = 300  # letters of what is told when there is none
 FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
-CONSTANTS = ("BITS", "MASK", "STEPS", "FUEL", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
+CONSTANTS = ("BITS", "MASK", "STEPS", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
 
 
 _LOG = logging.getLogger("ichiba")
@@ -217,7 +218,8 @@ def program(game: Game, with_policies: bool = False, noting: Emitted | None = No
         row = tuple(p.Nothing() if name is None else p.Name(name) for name in policies_in_c(game))
         plan = (*plan, *policies.plan, p.Set((p.Name("POLICIES"),), p.Row("list", row)))
         tables = {**tables, **policies.tables}
-    constants = {name: int(getattr(runtime, name)) for name in CONSTANTS} | {"PLACES": len(game.first)}
+    constants = {name: int(getattr(runtime, name)) for name in CONSTANTS}
+    constants |= {"PLACES": len(game.first), "FUEL": game.fuel, "MOST_WORDS": MOST_WORDS}
     found = program_of(plan, tables, constants)
     found.stepped = not with_policies
     found.outlooks = emitted.outlooks

@@ -22,7 +22,7 @@ from ichiba.interpreter.layout import PC
 from ichiba.interpreter.policies.of_game import policies_of
 from ichiba.interpreter.policies.spelled import mask_of, weights_by_keys
 from ichiba.interpreter.run.table import FAULTS
-from ichiba.interpreter.runtime.runtime import FUEL, RuleFault, left
+from ichiba.interpreter.runtime.runtime import RuleFault, left
 from ichiba.interpreter.runtime.sharing import in_turn, turn
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ class Preferring:
         """The sum of what speaks for each answer."""
         number = decision.site.number
         weigh = self.weighs.get(number)
+        left[get_ident()] = self.game.fuel
         if weigh is None and number not in self.spelled:
             return [0] * len(decision.codes)
         if weigh is not None:
@@ -107,7 +108,7 @@ class Preferring:
             try:
                 return weigh(state, decision.seat_index, decision.codes)
             except FAULTS:  # what exactly is wrong is told from the keys
-                left[get_ident()] = FUEL
+                left[get_ident()] = self.game.fuel
         return weights_by_keys(self.game, self.preferences, decision)
 
 

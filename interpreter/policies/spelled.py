@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.runtime.runtime import RuleFault
+from ichiba.interpreter.runtime.ways import spend
 from ichiba.interpreter.sight.masking import Mask
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 WILD = re.compile(r"[*?\[{]")  # it stands for more than itself
 MOST_KEPT = 10_000
+KEYS_AT_ONCE = 4  # that are looked at: so many count as one step, where every step is counted
 
 
 def weights_by_keys(game: Game, preferences: Sequence[ir.Preference], decision: Decision) -> list[int]:
@@ -33,9 +35,10 @@ def weights_by_keys(game: Game, preferences: Sequence[ir.Preference], decision: 
     places = {key: index for index, key in enumerate(keys)}
     names = {key.partition("/")[0] for key in keys}
     sums = [0] * len(keys)
+    glance = 1 + len(keys) // KEYS_AT_ONCE if game.world.closely else 0
     for wish in _wishes(game, preferences):
         if (wish.name in names or wish.name is None) and (wish.at is None or wish.at is here):
-            for index, weight in wish.among(places, state, decision.seat_index):
+            for index, weight in wish.among(places, state, decision.seat_index, glance):
                 sums[index] += weight
     return sums
 
@@ -84,13 +87,19 @@ class _Wish:
         self.name = None if WILD.search(first) else first  # of the options that can fit, if it says so
         self.fitting: dict[tuple[int, ...], str | Callable[[str], Match[str] | None]] = {}  # by values: a key, or what tells keys
 
-    def among(self, places: dict[str, int], state: list[int], seat: int) -> Iterator[tuple[int, int]]:
-        """The places of keys that are preferred, and how much. What fits no key is left alone: it may mean nothing."""
+    def among(self, places: dict[str, int], state: list[int], seat: int, glance: int) -> Iterator[tuple[int, int]]:
+        """The places of keys that are preferred, and how much. What fits no key is left alone: it may mean nothing. `glance`: as
+        how many steps it counts to look at all keys; 0: at all."""
+        if glance:
+            spend(glance)
         if not any(map(self.may_fit, places)):
             return
         try:
             for values in self._values(state, [seat], 0):
-                found = self._found(self._fits(tuple(values[1:])), places)
+                fits = self._fits(tuple(values[1:]))
+                if glance:
+                    spend(1 if isinstance(fits, str) else glance)
+                found = self._found(fits, places)
                 if found and (self.when is None or self.when(state, *values)):
                     weight = int(self.weight(state, *values))
                     if self.nearest is None:

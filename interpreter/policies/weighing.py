@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
-from ichiba.interpreter.analysis.busy import LATE_STEPS
+from ichiba.interpreter.analysis.busy import AT_ONCE, LATE_STEPS
 from ichiba.interpreter.analysis.likeness import may_repeat
 from ichiba.interpreter.analysis.variables import free_variables
 from ichiba.interpreter.plan import tree as p
@@ -27,7 +27,7 @@ from ichiba.interpreter.policies.keys import NotTold, Part, Spelling, Value, Way
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.context.tables import fixed_table
-from ichiba.interpreter.to_plan.context.writing import a_step, define, end, meter
+from ichiba.interpreter.to_plan.context.writing import a_step, count_passes, define, end, meter
 from ichiba.interpreter.to_plan.sets.sets import list_of
 
 NOTHING = -2  # in a table of values: none has this text
@@ -132,6 +132,8 @@ class Weighing:
             wanted = p.Name(new_name(c, "want"))
             c.out.line("{} = {}", wanted, lower(c, own.nearest))  # type: ignore[arg-type]
             c.out.line("{}.append({})", found.wanted, wanted)
+            if c.world.closely:
+                c.out.line("spend(1 + len({}) // {})", found.numbers, p.Num(AT_ONCE))
             c.out.line("{}.append(min([abs({} - {}) for {} in {}]))", found.far, each, wanted, each, found.numbers)
             c.out.depth = depth
         c.names = saved
@@ -141,6 +143,8 @@ class Weighing:
         chosen = {number for wish in self.wishes for number in wish.fits}
         chosen |= {number for number, line in enumerate(lines) if line.group is not None or line.faulty}
         with c.out.under("for code in codes:"):
+            if c.world.closely:
+                count_passes(c)
             c.out.line("x = 0")
             self.answers.go_through(chosen, self._weigh_option)
             c.out.line("add(x)")
@@ -366,6 +370,8 @@ class Weighing:
         c, own = self.c, wish.preference
         if own.nearest is not None:
             found, each, number_here = self.near[id(wish)], p.Name(new_name(c, "each")), self._near_number(wish, number)
+            if c.world.closely:
+                c.out.line("spend(1 + len({}) // {})", found.wanted, p.Num(AT_ONCE))
             with c.out.under("for {} in range(len({})):", each, found.wanted):
                 c.out.line("x += {}[{}] - abs({} - {}[{}]) + {}[{}]", found.weights, each, number_here, found.wanted, each, found.far, each)
             return

@@ -17,7 +17,7 @@ from ichiba.dsl.world.kinds import NUMBER, Kind
 from ichiba.interpreter.flow.pieces import Site
 from ichiba.interpreter.layout import bag_sorts
 from ichiba.interpreter.run.distinct import held_apart, may_share
-from ichiba.interpreter.runtime.runtime import FUEL, left
+from ichiba.interpreter.runtime.runtime import left
 from ichiba.interpreter.runtime.sharing import in_turn, turn
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def once_counted(work: Callable[Concatenate[Decision, Rest], Found]) -> Callable
             if decision.counting:
                 return work(decision, *given, **named)
             me = get_ident()
-            before, left[me], decision.counting = left.get(me, FUEL), decision.left, True
+            before, left[me], decision.counting = left.get(me, decision.table.game.fuel), decision.left, True
             try:
                 return work(decision, *given, **named)
             finally:
@@ -86,7 +86,7 @@ class Decision:
     def __init__(self, table: Table, site: Site, seat_index: int, codes: Any):
         self.table, self.site, self.seat_index, self.codes = table, site, seat_index, codes
         self._options: list[Option] | None = None
-        self.left, self.counting = FUEL, False  # the steps that are left for its words
+        self.left, self.counting = table.game.fuel, False  # the steps that are left for its words
 
     @property
     def seat(self) -> int:

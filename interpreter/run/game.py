@@ -43,7 +43,7 @@ from ichiba.interpreter.run.words import Words
 from ichiba.interpreter.run.worked_out import Caller, Compiled, WorkedOut
 from ichiba.interpreter.runtime.chance import Words as ChanceWords
 from ichiba.interpreter.runtime.chance import words_of
-from ichiba.interpreter.runtime.runtime import NoEntry, RuleFault, Unmet
+from ichiba.interpreter.runtime.runtime import FINER, FUEL, NoEntry, RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_plan.late import Late
@@ -92,6 +92,11 @@ class Game:
     @property
     def seats(self) -> int:
         return self.config.seats
+
+    @property
+    def fuel(self) -> int:
+        """How many steps of its rules are counted at most, from an answer to the next question."""
+        return FUEL * FINER if self.world.closely else FUEL
 
     @property
     def options(self) -> dict[str, Choosable]:
@@ -566,9 +571,12 @@ def ready(
     *,
     marks: Marks | None = None,
     telling: bool = False,
+    closely: bool = False,
 ) -> Game:
     """Lay out, cut, write and compile. `marks`: points of the rules that are told when they are reached; `telling`: who wants
-    everything told, and plays little, has it written only once, so that it is told."""
+    everything told, and plays little, has it written only once, so that it is told; `closely`: nobody vouches for it, so every
+    step of its rules is counted."""
+    world.closely = closely
     layout = _laid_out(world, program)
     flow = Flow(program, marks)
     emitted = emit(program, layout, flow, telling)

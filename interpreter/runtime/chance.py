@@ -7,6 +7,7 @@ from hashlib import blake2b
 from struct import unpack
 
 _WORDS = 64  # how many are made at a time
+MOST_WORDS = 1_000_000  # of one game: as often chance can be asked
 
 
 class Words:
@@ -19,11 +20,20 @@ class Words:
         self.words: list[int] = []
 
     def more(self, upto: int) -> int:
+        """The word of that number. Raises `RuleFault` where a game asks for more than there are."""
+        if upto >= MOST_WORDS:
+            raise too_much_chance()
         while len(self.words) <= upto:
             there = len(self.words)
             digest = blake2b((there // 16).to_bytes(8, "little"), key=self.key, digest_size=64).digest()
             self.words[there : there + 16] = unpack("<16I", digest)  # of two who make them at once, both make the same
         return self.words[upto]
+
+
+def too_much_chance() -> Exception:
+    from ichiba.interpreter.runtime.runtime import RuleFault
+
+    return RuleFault(f"chance is asked more than {MOST_WORDS:,} times in one game")
 
 
 def key_of(seed: int | str | bytes) -> bytes:

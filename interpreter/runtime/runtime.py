@@ -25,6 +25,7 @@ MOST_OPTIONS = 5_000  # of one question
 FEW_KINDS = 30  # of so many three can be taken in fewer ways than that
 MOST_DECISIONS = 100_000  # of one game
 FUEL = 100_000  # passes of the loops that are counted, between two decisions
+FINER = 5  # so many count as one where every step is counted
 left: dict[int, int] = {}  # by thread: how many of them it may still make
 
 

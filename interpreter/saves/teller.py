@@ -24,7 +24,7 @@ Later = Callable[[], Any]  # a value that is worked out when somebody wants it
 
 # Of one game. A log that is full ends with a line that says so, and the game goes on; whoever asks for more rows is refused.
 MOST_LINES, MOST_LETTERS = 100_000, 16 * 2**20  # that rules tell
-MOST_EFFECTS = 200_000
+MOST_EFFECTS = 100_000
 MOST_ROWS = 100_000
 FULL = "(more is told than a log can hold: what rules tell from here on is left out)"
 

@@ -50,7 +50,7 @@ def emitted_by(c: Context) -> Emitted:
     known = c.numbered
     return Emitted(
         plan,
-        module_text(plan, tuple(c.mentioned.blocks.values()), c.has_steps),
+        module_text(plan, tuple(c.mentioned.blocks.values()), c.has_steps, c.world.closely),
         c.tables.rows,
         known.faults,
         known.demands,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ichiba.dsl.rules import ir
 from ichiba.interpreter import layout as places
-from ichiba.interpreter.analysis.busy import WATCH_STEPS, steps_of
+from ichiba.interpreter.analysis.busy import WATCH_STEPS, steps_of, worth
 from ichiba.interpreter.analysis.variables import variables_in
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import row
@@ -155,7 +155,10 @@ def _write_trigger(c: Context, name: str, watcher: ir.Watcher) -> None:
     state = p.Cell(member_place(c, watcher.state, at[: len(watcher.state.dims)]))
     body = procedure_name(c, watcher.procedure)
     before = c.metered
-    c.metered = steps_of(c.extents, watcher) > WATCH_STEPS
+    if c.world.closely:
+        c.metered = worth(c.extents, watcher.test)
+    else:
+        c.metered = steps_of(c.extents, watcher) > WATCH_STEPS
     count_passes(c)
     if watcher.once:
         c.out.line("if not {} and {}:", state, lower(c, watcher.test))

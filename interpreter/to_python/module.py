@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.runtime.runtime import FINER
 from ichiba.interpreter.to_python.loop import LOOP, REFUEL
 from ichiba.interpreter.to_python.printer import lines_of
 
@@ -31,8 +32,9 @@ class Cases(dict):
 '''
 
 
-def module_text(plan: Sequence[p.Stm], left: Sequence[str], has_steps: bool) -> str:
-    """`left`: the names of the blocks that are left early; `has_steps`: whether steps are counted anywhere."""
+def module_text(plan: Sequence[p.Stm], left: Sequence[str], has_steps: bool, closely: bool = False) -> str:
+    """`left`: the names of the blocks that are left early; `has_steps`: whether steps are counted anywhere; `closely`: all are."""
     classes = [f"class {name}(Exception):\n    pass\n" for name in left]
     loop = LOOP if has_steps else LOOP.replace(REFUEL, "")
-    return "\n".join([HEAD, *classes, CASES, *lines_of(plan), loop]) + "\n"
+    head = f"{HEAD}\nFUEL *= {FINER}\n" if closely else HEAD
+    return "\n".join([head, *classes, CASES, *lines_of(plan), loop]) + "\n"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from ichiba.interpreter.runtime.work import Work
 from ichiba.lab.players.value import before_the_others, more_is_better
 from ichiba.lab.players.worlds import FAULTS, Position, Worlds
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
 
 WORLDS = 4  # that are imagined, where something is hidden
+NEVER = -(10.0**12)
+MOST_WORK = 4  # as much as so many answers may take, of rules that nobody vouches for: later answers are not looked at
 
 
 class Greedy:
@@ -26,11 +29,16 @@ class Greedy:
         codes = list(decision.codes)
         worlds = Worlds(decision, self.rng)
         sums = [0.0] * len(codes)
+        work = Work(self.game, MOST_WORK)
         for _ in range(1 if worlds.open else WORLDS):
             world = worlds.draw()
             chance = f"{self.rng.getrandbits(64):x}"  # the same luck for every answer
             for index, code in enumerate(codes):
-                sums[index] += self._ahead(world.fork(chance), code, decision.seat_index)
+                work.begin()
+                sums[index] += NEVER if work.over else self._ahead(world.fork(chance), code, decision.seat_index)
+                work.answered()
+            if work.over:
+                break
         best = max(sums)
         chosen = [index for index, value in enumerate(sums) if value == best]
         return chosen[0] if len(chosen) == 1 else self.rng.choice(chosen)
@@ -40,7 +48,7 @@ class Greedy:
         try:
             position.answer(code)
         except FAULTS:
-            return -(10.0**12)
+            return NEVER
         return before_the_others([self.sign * (amount or 0) for amount in position.table().outlook.values()], seat)
 
 

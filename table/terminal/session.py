@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.race import is_race
+from ichiba.interpreter.runtime.work import Work
 from ichiba.lab.players.players import within
 from ichiba.lab.policies import Policy, policy
 from ichiba.table.refusal import STOPPED
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 THINKING = 0.8  # seconds of the processor that a searcher has for an answer, unless it says otherwise
 CLOSED = 143  # the terminal went away
+A_LONG_TIME = 5  # as much work as so many answers may take, by bots and before anybody is asked
+STILL = "Bots have played on for a long time. Enter goes on, q stops."
 
 
 class Session:
@@ -49,6 +52,7 @@ class Session:
         self.bots: dict[int, Policy] = {seat: policy(table.game, within(name, THINKING), "") for seat, name in bots.items()}
         self.showing = Showing(table, bots, screen, look)
         self.keeper = Keeper(table, bots, screen, path)
+        self.alone = Work(table.game, A_LONG_TIME)  # of bots, since somebody was asked
 
     @property
     def people(self) -> list[int]:
@@ -86,9 +90,19 @@ class Session:
         """One answer, from whoever's turn it is; False when somebody leaves."""
         decision = self._next()
         if decision.seat in self.bots:
+            if self.alone.over and not self._is_to_go_on():
+                return False
             self._bot(decision)
             return True
-        return self._person(decision)
+        left = not self._person(decision)
+        self.alone = Work(self.game, A_LONG_TIME)
+        return not left
+
+    def _is_to_go_on(self) -> bool:
+        """Rules that nobody vouches for could have bots play for ever."""
+        self.screen.say(STILL)
+        self.alone = Work(self.game, A_LONG_TIME)
+        return self.screen.ask("> ").strip().lower() not in ("q", "quit")
 
     def _next(self) -> Decision:
         """Whom to ask where several may answer: in a race whoever was drawn, else bots first, then who sits there already."""
@@ -104,7 +118,11 @@ class Session:
         bot = self.bots[decision.seat]
         given = sum(seat == decision.seat_index for seat, _ in self.table.history)
         bot.rng.seed(f"{self.table.seed}/{decision.seat}/{given}")  # the same after an undo or a resumption
-        self.table.play(bot.index(decision), decision.seat)
+        self.alone.begin()
+        index = bot.index(decision)
+        self.alone.note()
+        self.table.play(index, decision.seat)
+        self.alone.answered()
         if not self.people:
             self.showing.watch()
 

@@ -206,7 +206,7 @@ BOMBS = (
     Bomb("doubled money", doubles, (40, 60, 5_000), ("a number becomes too large here",), 9, played=True),
     Bomb("values in a circle", cycle, (2, 50, 400), ("E501", "E204"), -60),
     Bomb("procedures in a circle", procedures, (2, 50, 400), ("E505", "E204"), -60),
-    Bomb("sums in sums", quantifiers, (3, 4, 9), ("E528",), 2),
+    Bomb("sums in sums", quantifiers, (3, 4, 9), ("E528",), 1),
     Bomb("sums in sums, in play", seen_quantifiers, (6, 7, 9), ("more than 100,000 steps",), 2, played=True),
     Bomb("choices of choices", choices, (2, 3, 6), ("answers; 5,000 are the most", "more than 100,000 steps"), 1, played=True),
     Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 100_000),

@@ -141,7 +141,7 @@ class Context:
     queue: Queue = field(default_factory=Queue)
     beginning: int = 0  # of the function that is being written, among the lines
     params: tuple[p.Name, ...] = ()  # of that function
-    metered: bool = False  # what is being written could take very many steps
+    metered: int = 0  # what is being written could take very many steps: as how many each counts
     has_steps: bool = False  # somewhere steps are counted
     in_value: bool = False  # a function of the state alone is being written: it does not know who listens
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from ichiba.dsl.faults.source import Span
 from ichiba.dsl.rules import ir
-from ichiba.interpreter.analysis.busy import MANY_STEPS
+from ichiba.interpreter.analysis.busy import MANY_STEPS, is_small, worth
 from ichiba.interpreter.passes.reading import once, once_in_lines
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import call, one
@@ -44,23 +44,41 @@ def fault(c: Context, message: str, span: Span | None) -> p.Stm:
     return one(do("raise RuleFault(FAULTS[{}], {})", at, at))
 
 
-def meter(c: Context, *parts: ir.Node | None, most: int = MANY_STEPS) -> bool:
+def meter(c: Context, *parts: ir.Node | None, most: int = MANY_STEPS) -> int:
     """Whether the steps of what is now written must be counted while it runs. Gives what was said before."""
     before = c.metered
-    c.metered = sum(c.extents.steps(part) for part in parts) > most
+    if c.world.closely:
+        c.metered = 0 if is_small(c.extents, *parts) else worth(c.extents, *parts)
+    else:
+        c.metered = sum(c.extents.steps(part) for part in parts) > most
+    return before
+
+
+def meter_within(c: Context, *parts: ir.Node | None) -> int:
+    """Where everything is counted, a step through a loop is worth what stands in it, not what stands around it."""
+    before = c.metered
+    if before and c.world.closely:
+        meter(c, *parts)
     return before
 
 
 def a_step(c: Context) -> p.Exp:
     """A step is counted."""
     c.has_steps = True
-    return call("tick")
+    return call("tick") if c.metered <= 1 else call("spend", c.metered)
 
 
 def count_passes(c: Context) -> None:
     """A pass of a loop, where there may be very many."""
     if c.metered:
         c.out.put(p.Do(a_step(c)))
+
+
+def count_closely(c: Context, *parts: ir.Node | None) -> None:
+    """What is now gone through once, where everything is counted. Of little there are no more than `STEPS` in a row."""
+    if c.world.closely and (many := worth(c.extents, *parts)) > 1:
+        c.has_steps = True
+        c.out.put(p.Do(call("spend", many)))
 
 
 def write_mark(c: Context, number: int | None) -> None:

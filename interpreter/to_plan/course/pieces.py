@@ -12,7 +12,7 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import row
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import name_of
-from ichiba.interpreter.to_plan.context.writing import define, end, meter
+from ichiba.interpreter.to_plan.context.writing import count_closely, define, end, meter
 from ichiba.interpreter.to_plan.course.between import ask_between, write_between
 from ichiba.interpreter.to_plan.statements.assigning import stored_value
 from ichiba.interpreter.to_plan.statements.statements import write_statement
@@ -42,6 +42,7 @@ def _span_of_procedure(c: Context, procedure: str) -> Span | None:
 
 def _write_chain(c: Context, piece: Piece, path: tuple[Piece, ...]) -> None:
     """A piece and what follows, written out as long as it is short and does not come round."""
+    count_closely(c, *(move for move in piece.moves if not isinstance(move, BETWEEN_CLASSES)))
     for move in piece.moves:
         _write_move(c, move)
     path = (*path, piece)

@@ -12,6 +12,7 @@ from ichiba.interpreter.plan.saying import say
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name, restore, with_name
 from ichiba.interpreter.to_plan.context.tables import fixed_table
+from ichiba.interpreter.to_plan.context.writing import meter_within
 from ichiba.interpreter.to_plan.sets.indexes import found_by_index, narrowed_set
 from ichiba.interpreter.to_plan.sets.loops import FEW
 from ichiba.interpreter.to_plan.sets.sets import clauses_of, list_of, order_key, times_each
@@ -25,7 +26,15 @@ UNROLL_APART = 40  # where the rules say something else for each of them
 
 
 def aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
-    """A long search is a function of its own, in which what is the same for many is worked out once."""
+    """A long search is a function of its own, in which what is the same for many is worked out once. A step through it counts
+    as much as stands in it, not as much as stands around it."""
+    before = meter_within(c, e)
+    made = _aggregate(c, e)
+    c.metered = before
+    return made
+
+
+def _aggregate(c: Context, e: ir.Aggregate) -> p.Exp:
     if e.how not in ("any", "no") or not c.rewrites or c.metered or c.prefix or not _is_long_search(c, e):
         return _aggregate_here(c, e)
     looked_up = found_by_index(c, e)

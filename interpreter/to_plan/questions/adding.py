@@ -9,7 +9,7 @@ from ichiba.dsl.rules.walks import procedures_of
 from ichiba.interpreter.ahead.path import Foreseen
 from ichiba.interpreter.flow.pieces import Inside, Site, horizon
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.plan.build import TRUE, compare, place, row, value_of
+from ichiba.interpreter.plan.build import TRUE, call, compare, place, row, value_of
 from ichiba.interpreter.plan.parts import parts_of as trees_in
 from ichiba.interpreter.plan.saying import do
 from ichiba.interpreter.plan.writing import OPEN
@@ -18,6 +18,7 @@ from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.course.pieces import landing_number
 from ichiba.interpreter.to_plan.expressions.conditions import condition
 
+CELLS_AT_ONCE = 64  # of a state that is copied: they count as one step, where everything is counted
 FOUND = (p.Return(TRUE),)  # it is only asked if there is an option
 
 
@@ -38,6 +39,9 @@ def add_option(c: Context, site: Site, number: int, parts: list[p.Exp], try_it: 
     found = FOUND if c.any_will_do else do("add(c)")
     c.out.line("c = {}", code)
     end = _end_of_trial(c, site.paid_for, site.procedure, site.inside) if site.paid_for else p.Num(horizon(site, number))
+    if c.world.closely:  # the state is copied, and may be large
+        c.has_steps = True
+        c.out.put(p.Do(call("spend", 1 + c.layout.size // CELLS_AT_ONCE)))
     if isinstance(end, p.Num):
         c.out.line("if dry_run(S, {}, c, {}): {}", site.number, end, found[0])
     else:
@@ -53,10 +57,10 @@ def _end_of_trial(c: Context, paid_for: Set[tuple[Site, int]], procedure: ir.Pro
     if procedure in c.flow.sole_callers:
         return _end_of_trial(c, paid_for, *c.flow.sole_callers[procedure])
     places: dict[p.Exp, list[p.Exp]] = {}
-    for call, caller, within in c.flow.calls:
-        if procedure in procedures_of(call.perform.procedure):
+    for called, caller, within in c.flow.calls:
+        if procedure in procedures_of(called.perform.procedure):
             end = _end_of_trial(c, paid_for, caller, within)
-            places.setdefault(end, []).append(p.Num(landing_number(c, call)))
+            places.setdefault(end, []).append(p.Num(landing_number(c, called)))
     back = p.Cell(p.Num(c.layout.slot(c.flow.returns[procedure])))
     made, *others = places or [p.Num(0)]  # a rule that is never performed asks nothing
     for end in others:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import NUMBER
 from ichiba.interpreter.ahead.path import Foreseen
-from ichiba.interpreter.analysis.busy import takes_long
+from ichiba.interpreter.analysis.busy import SMALL, is_small, takes_long, worth
 from ichiba.interpreter.analysis.folding import folded
 from ichiba.interpreter.analysis.variables import shape, variables_in
 from ichiba.interpreter.flow.pieces import Site
@@ -29,9 +29,19 @@ from ichiba.interpreter.to_plan.sets.something import those_with_something
 
 def write_option(c: Context, site: Site, number: int, option: ir.Option, skip: int) -> None:
     """One option of a question; its steps are counted where it could take very many."""
-    before, c.metered = c.metered, takes_long_to_make(c, site, number, option)
+    before, c.metered = c.metered, counted_as(c, site, number, option)
     _option_lines(c, site, number, option, skip)
     c.metered = before
+
+
+def counted_as(c: Context, site: Site, number: int, option: ir.Option) -> int:
+    """As how many each step of making an option is counted; 0: not at all."""
+    if not c.world.closely:
+        return int(takes_long_to_make(c, site, number, option))
+    binds = [part for bind in option.binds for part in (bind.set, bind.test)]
+    found = [site.foreseen.get(number, Foreseen()), *site.by_value.get(number, {}).values()]
+    parts = [*binds, *(demand.test for demand in option.tests), *(test for one in found for test in (*(d.test for d in one.tests), one.sure))]
+    return 0 if c.extents.options(option) <= SMALL and is_small(c.extents, *parts) else worth(c.extents, *parts)
 
 
 def takes_long_to_make(c: Context, site: Site, number: int, option: ir.Option) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ichiba.dsl.rules import ir
 from ichiba.interpreter.ahead.path import Foreseen
-from ichiba.interpreter.analysis.busy import takes_long
 from ichiba.interpreter.analysis.likeness import may_repeat
 from ichiba.interpreter.analysis.simplify import weight
 from ichiba.interpreter.flow.mentions import depends, same_first
@@ -13,8 +12,8 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import ONE, TRUE, call, logic, place, row
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import new_name, with_name
-from ichiba.interpreter.to_plan.context.writing import define, end
-from ichiba.interpreter.to_plan.questions.binders import takes_long_to_make, write_option
+from ichiba.interpreter.to_plan.context.writing import count_closely, define, end
+from ichiba.interpreter.to_plan.questions.binders import counted_as, takes_long_to_make, write_option
 from ichiba.interpreter.to_plan.questions.codes import code_of
 from ichiba.interpreter.to_plan.sets.indexes import indexed_clauses
 from ichiba.interpreter.to_plan.sets.looks import look_of
@@ -73,7 +72,7 @@ def _is_few_plain(c: Context, site: Site, decide: ir.Decide) -> bool:
 
 def _one_binder(c: Context, site: Site, option: ir.Option) -> None:
     """One option for each of what its only binder can be."""
-    c.metered = takes_long(c.extents, option)
+    c.metered = counted_as(c, site, 0, option)
     bind = option.binds[0]
     name = new_name(c, bind.var.name)
     inner = bind.set
@@ -120,9 +119,19 @@ def _option_group(c: Context, site: Site, decide: ir.Decide, number: int) -> int
     return last + 1
 
 
+def looked_at(decide: ir.Decide | ir.ChooseSome | ir.Secret) -> list[ir.Node | None]:
+    """What there is of a question before anybody answers."""
+    if not isinstance(decide, ir.Decide):
+        return [decide.set] if isinstance(decide, ir.ChooseSome) else []
+    options = decide.options
+    return [*(bind.set for one in options for bind in one.binds), *(bind.test for one in options for bind in one.binds),
+            *(test.test for one in options for test in one.tests)]  # fmt: skip
+
+
 def write_exists(c: Context, site: Site) -> None:
     """Whether there is an option at all: the plain ones are looked at first."""
     define(c, f"e{site.number}", [p.S])
+    count_closely(c, *looked_at(site.decide))
     if isinstance(site.decide, ir.ChooseSome):
         c.out.line("return bool({}(S))", f"o{site.number}")
     elif isinstance(site.decide, ir.Decide):

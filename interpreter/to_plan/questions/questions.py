@@ -9,11 +9,11 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.build import place
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import name_of
-from ichiba.interpreter.to_plan.context.writing import define, end, meter
+from ichiba.interpreter.to_plan.context.writing import count_closely, define, end, meter
 from ichiba.interpreter.to_plan.course.pieces import go_to, piece_number
 from ichiba.interpreter.to_plan.questions.codes import write_answers
 from ichiba.interpreter.to_plan.questions.lots import lot_options
-from ichiba.interpreter.to_plan.questions.options import write_exists, write_options
+from ichiba.interpreter.to_plan.questions.options import looked_at, write_exists, write_options
 
 
 def write_question(c: Context, site: Site) -> None:
@@ -25,6 +25,7 @@ def write_question(c: Context, site: Site) -> None:
     home = (f"{site.procedure.name}: {site.decide.name}", site.decide.span)
     c.numbered.homes[f"o{site.number}"] = c.numbered.homes[f"a{site.number}"] = home
     define(c, f"o{site.number}", [p.S], f"{site.procedure.name}: {plain_words(site.decide.name)}")
+    count_closely(c, *looked_at(site.decide))
     before = meter(c, site.decide.set if isinstance(site.decide, ir.ChooseSome) else None)
     if isinstance(site.decide, ir.ChooseSome):
         lot_options(c, site, site.decide)

@@ -15,7 +15,7 @@ from ichiba.interpreter.to_plan.context.names import new_name
 from ichiba.interpreter.to_plan.context.tables import fixed_table
 from ichiba.interpreter.to_plan.values.places import offset
 
-PASSES_AT_ONCE = 64  # of what a search goes through count as one
+PASSES_AT_ONCE, FEWER_AT_ONCE = 64, 8  # of what a search goes through count as one; where everything is counted
 
 
 def way(c: Context, e: ir.Way) -> p.Exp:
@@ -56,4 +56,5 @@ def _found(c: Context, word: str, search: ir.Search) -> p.Exp:
     if not c.metered:
         return made
     c.has_steps = True
-    return p.Choice(call("spend", 1 + c.extents.steps(search) // PASSES_AT_ONCE), made, p.Row("list"))
+    passes = FEWER_AT_ONCE if c.world.closely else PASSES_AT_ONCE
+    return p.Choice(call("spend", 1 + c.extents.steps(search) // passes), made, p.Row("list"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import TypeVar, assert_never
 
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
@@ -15,7 +16,7 @@ from ichiba.interpreter.plan.writing import Left
 from ichiba.interpreter.runtime.runtime import STEPS
 from ichiba.interpreter.to_plan.context.context import Context, lower
 from ichiba.interpreter.to_plan.context.names import local_name, name_of, new_name, plain, restore
-from ichiba.interpreter.to_plan.context.writing import count_passes, write_mark
+from ichiba.interpreter.to_plan.context.writing import count_passes, meter_within, write_mark
 from ichiba.interpreter.to_plan.sets.sets import list_of
 from ichiba.interpreter.to_plan.statements.assigning import assign, reset_member, score, write_member
 from ichiba.interpreter.to_plan.statements.chance import in_random_order, pick, shuffle
@@ -68,11 +69,11 @@ def write_statement(c: Context, s: ir.Stm) -> None:
         case ir.If():
             _write_if(c, s)
         case ir.For():
-            _write_for(c, s)
+            _in_loop(c, s, _write_for)
         case ir.Repeat():
-            _write_repeat(c, s)
+            _in_loop(c, s, _write_repeat)
         case ir.Turns():
-            _write_turns(c, s)
+            _in_loop(c, s, _write_turns)
         case ir.Perform():
             perform(c, s)
         case ir.Named():
@@ -122,6 +123,15 @@ def _write_if(c: Context, s: ir.If) -> None:
     if s.no.body:
         with c.out.under("else:"):
             write_block(c, s.no)
+
+
+Loop = TypeVar("Loop", ir.For, ir.Repeat, ir.Turns)
+
+
+def _in_loop(c: Context, s: Loop, write: Callable[[Context, Loop], None]) -> None:
+    before = meter_within(c, s)
+    write(c, s)
+    c.metered = before
 
 
 def _write_for(c: Context, s: ir.For) -> None:
