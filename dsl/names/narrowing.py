@@ -84,14 +84,9 @@ def kind_at(world: World, path: t.Expr, kind: Kind, env: Env) -> Kind:
 
 def forget(env: Env, node: object) -> None:
     """What was known of a memory is over where `node` sets it."""
-    known = [
-        (name, bound)
-        for name, bound in env.names.items()
-        if isinstance(bound, ir.Use) and (bound.kind is not bound.var.kind or bound.var in env.excluded)
-    ]
-    forgotten = _memories_set_in(node) if known else frozenset()
-    for name, bound in known:
-        if name in forgotten:
+    for name in _memories_set_in(node):  # and not each that is known, of which there may be thousands
+        bound = env.names.get(name)
+        if isinstance(bound, ir.Use) and (bound.kind is not bound.var.kind or bound.var in env.excluded):
             env.names[name] = ir.Use(bound.var, bound.var.kind, bound.at)
             env.excluded.pop(bound.var, None)
 

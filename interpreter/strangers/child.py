@@ -25,7 +25,8 @@ from ichiba.dsl.files.pickling import pickled, unpickled
 MEMORY = 512 * 2**20
 SECONDS = 5  # of work, for each piece of work
 ALL_SECONDS = 20  # of work, for all of them
-PATIENCE = 20 * SECONDS  # until an answer, whatever it is waiting for: a last resort, for a slow machine is no fault
+PATIENCE = 20 * SECONDS  # in which it does nothing at all: a last resort, for a slow machine is no fault
+LEAST = 0.1  # seconds of work in that time: then it waits for nothing but its turn, and its work has a limit of its own
 LARGEST_ANSWER = 256 * 2**20
 DEEPEST_ANSWER = 5_000  # steps inside of each other
 
@@ -79,20 +80,26 @@ def _environment() -> dict[str, str]:
 
 
 def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
-    late = threading.Event()
+    answered, late = threading.Event(), threading.Event()
 
-    def stop() -> None:
-        late.set()
-        process.kill()
+    def wait() -> None:
+        """Until it has answered, or has stood still for too long. On a busy machine it may have to wait for its turn."""
+        worked = _worked(process.pid)
+        while not answered.wait(PATIENCE):
+            before, worked = worked, _worked(process.pid)
+            if worked - before < LEAST:
+                late.set()
+                process.kill()
+                return
 
-    timer = threading.Timer(PATIENCE, stop)
-    timer.daemon = True
-    timer.start()
+    watch = threading.Thread(target=wait, daemon=True)
+    watch.start()
     try:
         size = int.from_bytes(pipe.read(8), "big")
         raw = pipe.read(size) if 0 < size <= LARGEST_ANSWER else b""
     finally:
-        timer.cancel()
+        answered.set()
+        watch.join()
     if late.is_set():
         raise TooMuch(f"more than {PATIENCE} seconds")
     if size > LARGEST_ANSWER:
@@ -114,6 +121,15 @@ def _answer(process: subprocess.Popen[bytes], pipe: IO[bytes]) -> Any:
             raise NoProcess(value)
         case _:
             raise RuntimeError(value)
+
+
+def _worked(process: int) -> float:
+    """How many seconds the processor has worked for a process, where the system tells that; else it is taken to have done nothing."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_bytes().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return 0.0
 
 
 # By exit code, as Python and as a shell tell it.

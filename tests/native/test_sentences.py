@@ -17,7 +17,7 @@ from ichiba.interpreter.run.code import Code, execute
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.worked_out import WorkedOut
 from ichiba.interpreter.runtime.chance import words_of
-from ichiba.interpreter.runtime.runtime import Context
+from ichiba.interpreter.runtime.runtime import FUEL, Context
 from ichiba.interpreter.to_c.known.program import ONLY_PYTHON
 from ichiba.interpreter.to_plan.emitted import Emitted
 from ichiba.interpreter.to_python.module import module_text
@@ -214,6 +214,7 @@ def both() -> tuple[Code, Code, Callable[[], int]]:
     emitted = emitted_of(written()[0])
     python = execute(emitted, "<sentences>")
     game = SimpleNamespace(
+        fuel=FUEL,
         emitted=emitted, first=[0] * PLACES, code=python, worked_out=WorkedOut(), name="sentences", native=False, telling=False,
         forget_expressions=lambda: None,
     )  # fmt: skip
@@ -260,7 +261,7 @@ def test_a_sentence_means_the_same(name: str, both: tuple[Code, Code, Callable[[
 
 def test_all_of_them_are_said_in_c() -> None:
     plan, names = written()
-    game = SimpleNamespace(emitted=emitted_of(plan), first=[0] * PLACES)
+    game = SimpleNamespace(emitted=emitted_of(plan), first=[0] * PLACES, fuel=FUEL)
     program = native.program(cast(Game, game))
     native.source(program)
     assert {names.get(f.name, f.name): f.why for f in program.functions.values() if f.why and f.name not in ONLY_PYTHON} == {}

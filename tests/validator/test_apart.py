@@ -108,6 +108,22 @@ def test_waiting_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
         next(apart.each(time.sleep, [(60,)]))
 
 
+def test_whoever_works_is_waited_for_however_long_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine it works a little now and then. Its work has a limit of its own."""
+    monkeypatch.setattr(apart, "PATIENCE", 0.1)
+    monkeypatch.setattr(apart, "LEAST", 0)  # here too the machine may be busy
+    assert list(apart.each(builtins.sum, [(range(10),), (range(3 * 10**7),)])) == [45, 449_999_985_000_000]
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="this system does not tell how long a process has worked")
+def test_how_long_a_process_has_worked_is_told_by_the_system() -> None:
+    before, end = apart._worked(os.getpid()), time.process_time() + 0.2
+    while time.process_time() < end:
+        pass
+    assert 0.15 <= apart._worked(os.getpid()) - before < 60
+    assert apart._worked(2**31 - 1) == 0
+
+
 @pytest.mark.soak
 def test_work_is_limited() -> None:
     with pytest.raises(apart.TooMuch, match="more than 5 seconds of work"):

@@ -9,6 +9,10 @@ from types import FrameType
 import pytest
 
 from ichiba.dsl.faults.fault import MOST_BROKEN, MOST_ERRORS
+from ichiba.dsl.names.meanings import Env
+from ichiba.dsl.names.narrowing import forget
+from ichiba.dsl.rules import ir
+from ichiba.dsl.world.kinds import NUMBER
 from ichiba.table.checking import check
 from tests.conftest import Tally
 from tests.validator.many import DESIGNS, Many
@@ -46,6 +50,23 @@ def calls(root: Path) -> int:
 def test_twice_as_many_are_twice_the_work(design: Many, tmp_path: Path) -> None:
     none, some, twice = (calls(ruleset(tmp_path / str(n), design.make(n))) for n in (1, FEW, 2 * FEW))
     assert twice - none < MOST * (some - none), (none, some, twice)
+
+
+def test_a_memory_is_forgotten_without_a_look_at_all_others() -> None:
+    known = {f"a{k}": ir.Use(ir.Var(f"a{k}", NUMBER), NUMBER) for k in range(2_000)}
+    looks = 0
+
+    def note(frame: FrameType, event: str, given: object) -> None:
+        nonlocal looks
+        looks += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        forget(Env(dict(known)), None)
+    finally:
+        sys.setprofile(before)
+    assert looks < 200
 
 
 BROKEN = {"broken sentences", "broken items", "odd characters", "odd indents", "missing colons", "broken options"}

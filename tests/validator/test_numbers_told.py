@@ -18,11 +18,13 @@ from ichiba.dsl.yaml import reading
 from ichiba.interpreter.analysis import busy
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.run import cache
-from ichiba.interpreter.runtime import runtime
+from ichiba.interpreter.runtime import chance, runtime
 from ichiba.interpreter.saves import saved, teller
 from ichiba.interpreter.strangers import child, door
 from ichiba.lab import scenarios
+from ichiba.lab.players import greedy
 from ichiba.table import checking
+from ichiba.table.terminal import session
 from ichiba.validator import amounts, keys
 from ichiba.validator.schema import schema
 
@@ -90,6 +92,7 @@ LIMITS = {
     ),
     "numbers": (f"{power(runtime.LARGEST)} on either side", "E204, or in play"),
     "decisions of one game": (f"{runtime.MOST_DECISIONS:,}", IN_PLAY),
+    "how often chance is asked in one game": (f"{chance.MOST_WORDS:,}", IN_PLAY),
     "of one game: lines that rules tell, and their characters; effects in its story": (
         f"{teller.MOST_LINES:,}, {size(teller.MOST_LETTERS)}; {teller.MOST_EFFECTS:,}", "a last line says so",
     ),
@@ -98,7 +101,7 @@ LIMITS = {
     "a saved game": (size(saved.LARGEST), "`SaveFault`"),
     "behind all this: the processor's time of one piece of reading, of all of it": (f"{child.SECONDS} s, {child.ALL_SECONDS} s", "E025"),
     "memory of the reading process; what it answers": (f"{size(child.MEMORY)}; {size(child.LARGEST_ANSWER)}", "E025"),
-    "waiting for it": (f"{child.PATIENCE} s", "E025"),
+    "waiting for it while it does nothing": (f"{child.PATIENCE} s", "E025"),
     "the C compiler: the processor's time, memory, waiting": (
         f"{compiler.SECONDS} s, {size(compiler.MEMORY)}, {compiler.PATIENCE:,} s", "played in Python",
     ),
@@ -141,4 +144,6 @@ def test_where_steps_are_counted_is_told_with_its_numbers() -> None:
     assert (busy.MANY_STEPS, busy.MANY_CANDIDATES, busy.LATE_STEPS) == (10**7, 10**6, 10**3)
     assert f"those of one that could take more than {busy.WATCH_STEPS} are counted" in words
     assert "rules that could take more than ten million" in words
+    assert f"{busy.AT_ONCE} parts of rules for one, and five of these make one of the {runtime.FUEL:,}" in words and runtime.FINER == 5
+    assert (session.A_LONG_TIME, greedy.MOST_WORK) == (5, 4)
     assert "questions that could look at more than a million candidates, in words and policies that could take more than a thousand" in words
