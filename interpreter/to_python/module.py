@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ichiba.interpreter.plan import tree as p
-from ichiba.interpreter.runtime.runtime import FINER
 from ichiba.interpreter.to_python.loop import LOOP, REFUEL
 from ichiba.interpreter.to_python.printer import lines_of
 
@@ -19,6 +18,11 @@ from ichiba.interpreter.runtime.ways import (
     fare, flood, fresh_fuel, old_fuel, or_else, recalled, remembered, spend, steps_to, ways,
 )
 '''
+
+FINELY = """
+from ichiba.interpreter.runtime.runtime import FINER
+FUEL *= FINER
+"""
 
 CASES = '''
 class Cases(dict):
@@ -36,5 +40,5 @@ def module_text(plan: Sequence[p.Stm], left: Sequence[str], has_steps: bool, clo
     """`left`: the names of the blocks that are left early; `has_steps`: whether steps are counted anywhere; `closely`: all are."""
     classes = [f"class {name}(Exception):\n    pass\n" for name in left]
     loop = LOOP if has_steps else LOOP.replace(REFUEL, "")
-    head = f"{HEAD}\nFUEL *= {FINER}\n" if closely else HEAD
+    head = HEAD + FINELY if closely else HEAD
     return "\n".join([head, *classes, CASES, *lines_of(plan), loop]) + "\n"
