@@ -84,7 +84,7 @@ def kind_at(world: World, path: t.Expr, kind: Kind, env: Env) -> Kind:
 
 def forget(env: Env, node: object) -> None:
     """What was known of a memory is over where `node` sets it."""
-    for name in _memories_set_in(node):  # and not each that is known, of which there may be thousands
+    for name in sorted(_memories_set_in(node)):  # and not each that is known, of which there may be thousands
         bound = env.names.get(name)
         if isinstance(bound, ir.Use) and (bound.kind is not bound.var.kind or bound.var in env.excluded):
             env.names[name] = ir.Use(bound.var, bound.var.kind, bound.at)
