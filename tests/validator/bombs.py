@@ -209,7 +209,7 @@ BOMBS = (
     Bomb("sums in sums", quantifiers, (3, 4, 9), ("E528",), 1),
     Bomb("sums in sums, in play", seen_quantifiers, (6, 7, 9), ("more than 100,000 steps",), 2, played=True),
     Bomb("choices of choices", choices, (2, 3, 6), ("answers; 5,000 are the most", "more than 100,000 steps"), 1, played=True),
-    Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 100_000),
+    Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 80_000),
     Bomb("loops in loops", loops, (3, 4, 8), ("more than 100,000 steps",), 1, played=True),
     Bomb("questions with one answer", phases, (60_000, 10**6, 10**12 - 1), ("does not come to an end",), 500, played=True),
     Bomb("many questions", questions, (1_001, 2_000, 4_000), ("E529",), 400),
