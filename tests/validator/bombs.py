@@ -218,5 +218,5 @@ BOMBS = (
     Bomb("a large state", places, (363, 2_000, 9_000), ("E529",), 300),
     Bomb("ways to pay", combos, (4, 6, 8), ("ways to take",), 2, played=True),
     Bomb("lots of lots", bags, (20, 24, 60), ("lots to choose from",), 4, played=True),
-    Bomb("long logs", tells, (100_001, 10**7, 10**12 - 1), ("E528",), 20_000),
+    Bomb("long logs", tells, (100_001, 10**7, 10**12 - 1), ("E528",), 9_000),
 )
