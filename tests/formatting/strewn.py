@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import yaml
+
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.faults.source import Source
 from ichiba.dsl.formatting.embedded import rules_in
@@ -23,7 +25,10 @@ class Strewing:
         assert node is not None
         self.rules = {scalar.span.start for scalar, start in rules_in(node, name) if start == "start"}
         lines = self._block(node, 0) if isinstance(node, Map | Seq) else [node.span.text]
-        return "\n".join(["---", *lines][self.random.random() < 0.8 :]) + self.random.choice(["", "\n", "\n\n", "\n...\n"])
+        whole, end = "\n".join(["---", *lines][self.random.random() < 0.8 :]), self.random.choice(["", "\n", "\n\n", "\n...\n"])
+        if yaml.load(whole, yaml.BaseLoader) != yaml.load(f"{whole}\n", yaml.BaseLoader):
+            end = end or "\n"  # it ends with a block of text, to which the last line's end belongs
+        return whole + end
 
     def _one_of(self, *choices: str) -> str:
         return self.random.choice(choices)

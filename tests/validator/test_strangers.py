@@ -49,6 +49,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     ),
     "draw": (("{}", "--out", "{}/../drawn"), ("--save", "{save}", "--out", "{}/../drawn"), ("{}", "--paper", "--out", "{}/../drawn")),
     "explain": None,
+    "export": None,  # rows of a run, and nothing of its rules
     "fmt": (("{}",), ("{}/boards", "--check"), ("{}/game.yaml", "--diff")),
     "mutate": (("{}", "--most", "1"),),
     "new": (
@@ -130,6 +131,7 @@ ELSEWHERE = {"--with"}
 NOT_TOLD = {  # where one way in is that of another command: they share its code
     ("draw", "--config"): "table/arguments.py", ("rulebook", "--config"): "table/arguments.py",
     ("rate", "--config"): "table/arguments.py", ("tune", "--config"): "table/arguments.py",
+    ("export", "--out"): "rows of a run",
     ("serve", "--store"): "a database, which no ruleset has a say in",
     ("new", "--for"): "the name of a game, as for `--in`",
 }  # fmt: skip

@@ -77,7 +77,7 @@ def row_of(route: Route) -> str:
 
 
 def people(web: Web) -> Opened:
-    return web.open("no_thanks", seats=3, sitting=dict.fromkeys("123", "person"))
+    return web.open("goofspiel", seats=3, sitting=dict.fromkeys("123", "person"))  # where all are asked at once
 
 
 def asked(
