@@ -130,9 +130,7 @@ class Server:
                 log.exception("%s has failed", route.does)
                 said = _told(Refused(500, "something is wrong with this server; its log says more"), request, words)
             for name, value in HEADERS.items():
-                if not (
-                    name == "content-security-policy" and route.does == "rules"
-                ):  # which brings a stricter one of its own
+                if name != "content-security-policy" or route.does != "rules":  # which brings a stricter one of its own
                     said.headers.setdefault(name, value)
             return said
 
@@ -197,11 +195,8 @@ class Server:
         self.hub.happened(live.name)  # the others see that somebody is there
         self.hub.show_soon(one)
         try:
-            while True:
-                if (await socket.receive())["type"] == "websocket.disconnect":
-                    break
+            if (await socket.receive())["type"] != "websocket.disconnect":
                 await socket.close(1008)
-                break
         except (WebSocketDisconnect, RuntimeError):
             pass
         finally:
@@ -241,8 +236,10 @@ class Server:
     async def _look_round(self) -> None:
         while True:
             await asyncio.sleep(LOOK_ROUND)
-            with suppress(Refused, StoreFault):
+            try:
                 await run_in_threadpool(self.look_round)
+            except Exception:  # the next look may go well
+                log.exception("a look for who stays away has failed")
 
     def look_round(self) -> None:
         """What another server on this store has written is shown here, too; and who stays away does not hold up the others."""
@@ -302,9 +299,7 @@ def _told(refused: Refused, request: Request, words: Words) -> Response:
     """For a page that was asked for, a page; else a word for the script."""
     headers = {"retry-after": str(refused.more["retry_after"])} if "retry_after" in refused.more else None
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
-        if refused.status in (401, 404) and request.path_params.get(
-            "place"
-        ):  # whether there is such a table is nobody's business
+        if refused.status in (401, 404) and request.path_params.get("place"):  # whether there is such a table is nobody's business
             return HTMLResponse(pages.signing_in(words), refused.status, headers)
         return HTMLResponse(pages.error(refused.status, refused.words, words), refused.status, headers)
     return JSONResponse({"error": refused.words, **refused.more}, refused.status, headers)
