@@ -27,7 +27,7 @@ Known = Mapping[str, str]  # by the name in the rule: what it is called
 COMPARED = {"=": "is", "!=": "is not", "<": "is below", ">": "is above", "<=": "is at most", ">=": "is at least"}
 RECKONED = {"+": "+", "-": "−", "*": "×", "/up": "÷", "/down": "÷"}
 ROUNDED = {"/up": "rounded up", "/down": "rounded down"}
-DEEPEST = 2  # `the station's ward's crowd` is nobody's English
+DEEPEST = 2  # `the stall's owner's cash` is nobody's English
 SELF = ("my", "me")
 HERE = {"me": "you", "board": "this board", "others": "the other players", "seats": "all players"}
 OPEN = "…"
@@ -273,7 +273,7 @@ class Phrases:
 
 
 def _just_a_kind(one: t.Expr, test: t.IsA) -> bool:
-    """`b in hold where b is barrel`"""
+    """`p in hand where p is card`"""
     return one == test.what and not test.negated and isinstance(test.kind, t.Name)
 
 

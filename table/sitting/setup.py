@@ -39,7 +39,7 @@ class Setup:
     def load_from(self, game: str, modules: tuple[str, ...]) -> Game:
         """The game by rules that lie somewhere else."""
         return load(
-            game, self.seats, modules=modules, variants=self.variants, options=_map(self.options), assumptions=_map(self.assumptions),
+            game, self.seats, modules=modules, variants=self.variants, options=dict(self.options), assumptions=dict(self.assumptions),
             lang=self.lang,
         )  # fmt: skip
 
@@ -51,7 +51,7 @@ class Setup:
     def as_json(self) -> dict[str, Any]:
         return {
             "game": self.game, "seats": self.seats, "seed": self.seed, "modules": list(self.modules), "variants": list(self.variants),
-            "options": _map(self.options), "assumptions": _map(self.assumptions), "lang": self.lang,
+            "options": dict(self.options), "assumptions": dict(self.assumptions), "lang": self.lang,
             "bots": {str(seat): name for seat, name in self.bots},
             "names": {str(seat): name for seat, name in self.names}, "host": self.host,
         }  # fmt: skip
@@ -70,10 +70,6 @@ def folders_of(game: str, modules: tuple[str, ...]) -> dict[str, Path]:
     keeps its own name, by which the rules know it."""
     others = enumerate(elsewhere(modules))
     return {f"ruleset/{Path(game).name}": Path(game), **{f"module{number}/{path.name}": path for number, path in others}}
-
-
-def _map(pairs: Chosen) -> dict[str, Any]:
-    return dict(pairs)
 
 
 def _by_seat(content: Mapping[str, str]) -> tuple[tuple[int, str], ...]:

@@ -16,8 +16,6 @@ LONGEST_KEY = 2_000  # an answer may be a whole lot
 HALF = re.compile("[\ud800-\udfff]")  # what cannot be sent back
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
-Field = tuple[str, type | tuple[type, ...]]
-
 
 def body_of(raw: bytes, fields: Mapping[str, type], optional: Mapping[str, type] | None = None) -> dict[str, Any]:
     """A map of exactly these fields. Raises `Refused`."""

@@ -12,7 +12,6 @@ class Who(Enum):
     ANYBODY = "anybody"
     PLACED = "whoever has a place at the table, also to look on"
     SEATED = "whoever has a seat"
-    HOST = "whoever has set up the table"
 
 
 @dataclass(frozen=True, slots=True)

@@ -285,7 +285,7 @@ LOOK_OF_A_GAME: Schema = fields("How a game looks on a screen, in pictures and o
                         "signs": key("Signs", "On a map: what marks the places of which a flag field is true.", {"bridge": "⚓"},
                                      type="object", additionalProperties=_SIGN),
                         "costs": key("Costs", "On a map: the number field of its edges that is written on them.", "toll", **WORD),
-                        "within": key("Within", "On a map: the field that says to which part of it a place belongs.", "ward", **WORD),
+                        "within": key("Within", "On a map: the field that says to which part of it a place belongs.", "region", **WORD),
                         "at": key("At", "On a track: the counter that says where each thing stands.", "space", **WORD),
                         "order": key("Order", "On a track: the counter that says who is higher up on one space.", "arrived", **WORD),
                         "from": key("From", "On a track: its first space.", 1, **WHOLE),

@@ -14,7 +14,6 @@ from ichiba.interpreter.strangers import door
 from ichiba.lab.policies import policies
 from ichiba.table.scene.cards import Card, cards, files_of_parts, in_language
 from ichiba.table.sitting.refused import Refused
-from ichiba.table.web.shown.words import languages
 
 if TYPE_CHECKING:
     from ichiba.dsl.yaml.configuration import Configuration
@@ -109,4 +108,4 @@ def chosen_options(game: Game, typed: Mapping[str, Any]) -> dict[str, object]:
     return found
 
 
-__all__ = ["Choosing", "choosing", "chosen_options", "games", "languages"]
+__all__ = ["Choosing", "choosing", "chosen_options", "games"]

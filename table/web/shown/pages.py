@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ichiba.table.markup.elements import Element, Node, Script, element
 from ichiba.table.markup.writing import html
 from ichiba.table.scene.cards import Card, in_language
-from ichiba.table.web.shown.words import Words, languages
+from ichiba.table.web.shown.words import Words
 
 if TYPE_CHECKING:
     from ichiba.dsl.yaml.configuration import Configuration
@@ -252,4 +252,4 @@ def error(status: int, said: str, words: Words) -> str:
     return page(str(status), "lobby", words, body)
 
 
-__all__ = ["error", "languages", "lobby", "new_table", "page", "signing_in", "table"]
+__all__ = ["error", "lobby", "new_table", "page", "signing_in", "table"]
