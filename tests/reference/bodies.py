@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.modules import Hook
+from tests.reference.trees import PARTS, nodes
 from tests.reference.triggers import Triggers
-
-
-def nodes(node: Any) -> Iterator[t.Node]:
-    """A node of the tree and all that stands in it, in the order of the text."""
-    todo = [node]
-    while todo:
-        here = todo.pop()
-        if isinstance(here, tuple):
-            todo.extend(reversed(here))
-        elif isinstance(here, t.Node):
-            yield here
-            todo.extend(reversed(parts_of_node(here)))
-
-
-def parts_of_node(node: t.Node) -> tuple[Any, ...]:
-    names = PARTS.get(type(node))
-    if names is None:
-        names = PARTS[type(node)] = tuple(f.name for f in fields(node) if f.name not in ("span", "sort_span"))
-    return tuple([getattr(node, name) for name in names])
-
-
-PARTS: dict[type[t.Node], tuple[str, ...]] = {}
 
 
 def says_original(node: Any) -> bool:
@@ -100,4 +79,4 @@ class Bodies(Triggers):
         return found
 
 
-__all__ = ["Bodies", "nodes", "parts_of_node", "says_original"]
+__all__ = ["Bodies", "says_original"]

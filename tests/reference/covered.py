@@ -10,10 +10,10 @@ from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.arguments import argument_at
-from tests.reference.bodies import nodes
 from tests.reference.env import Env
 from tests.reference.modules import Definition
 from tests.reference.telling import Telling
+from tests.reference.trees import nodes
 from tests.reference.values import Value
 from tests.reference.world import Member, Seat, Zone
 
@@ -119,7 +119,7 @@ class Covered(Telling):
         whose = self.whose(*place)
         if whose is not None and whose in self.doing and (whose is seat or place in self.laid_open):
             return {**self.state.cells, **self.doing[whose]}
-        return self.state.cells if whose is not None and whose is seat else {**self.state.cells, **self.covered}
+        return self.state.cells if whose is not None and whose is seat or not self.covered else {**self.state.cells, **self.covered}
 
     # ---------------------------------------------------------------------------- what a body changes itself
 

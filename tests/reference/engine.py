@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import ichiba
 from ichiba.dsl.world.kinds import Kind
@@ -58,31 +59,41 @@ def state_of(game: ichiba.Game, state: list[int]) -> dict[str, Any]:
     for thing in world.things if where is not None else ():
         if thing.sort >= 0 and where is not None:
             lying.setdefault(state[where.place((thing.id,))], []).append(thing.id)
-    for member in world.members():
-        if member.form in ("place", "rank") or member.internal:
+    for name, member, place in places_by_name(game):
+        if member is world.table["ending"]:
+            found[name] = game.program.endings[state[place]] if state[place] >= 0 else None
+        elif member.form != "zone" and not (member.promise and state[place] == 0):
+            found[name] = game.words.plain(state[place], member.kind)
+        if member.form != "zone":
             continue
-        for at in product(*(range(low, low + size) for low, size in member.dims)):
-            name = place_name(game, member, at)
-            place = member.place(at)
-            if member is world.table["ending"]:
-                found[name] = game.program.endings[state[place]] if state[place] >= 0 else None
-            elif member.form != "zone" and not (member.promise and state[place] == 0):
-                found[name] = game.words.plain(state[place], member.kind)
-            if member.form != "zone":
-                continue
-            counts: dict[str, int] = {}
-            for column in range(member.width):
-                if state[place + column]:
-                    sort = world.sorts[game.layout.sort_at[place + column]]
-                    if not sort.individual:
-                        key = f"{sort.family}.{sort.full_name}" + (f"/{sort.owner + 1}" if sort.owner is not None else "")
-                        counts[key] = state[place + column]
-            things = lying.get(place, [])
-            if "ordered" in member.words:
-                rank = world.places["rank"]
-                things = sorted(things, key=lambda id: state[rank.place((id,))])
-            found[name] = counts, [world.thing(id).name for id in things]
+        counts: dict[str, int] = {}
+        for column in range(member.width) if any(state[place : place + member.width]) else ():
+            if state[place + column]:
+                sort = world.sorts[game.layout.sort_at[place + column]]
+                if not sort.individual:
+                    key = f"{sort.family}.{sort.full_name}" + (f"/{sort.owner + 1}" if sort.owner is not None else "")
+                    counts[key] = state[place + column]
+        things = lying.get(place, [])
+        if "ordered" in member.words:
+            rank = world.places["rank"]
+            things = sorted(things, key=lambda id: state[rank.place((id,))])
+        found[name] = counts, [world.thing(id).name for id in things]
     return found
+
+
+PLACES: WeakKeyDictionary[ichiba.Game, list[tuple[str, Member, int]]] = WeakKeyDictionary()
+
+
+def places_by_name(game: ichiba.Game) -> list[tuple[str, Member, int]]:
+    """Where in the state everything stands: the same in every game."""
+    if game not in PLACES:
+        PLACES[game] = [
+            (place_name(game, member, at), member, member.place(at))
+            for member in game.world.members()
+            if member.form not in ("place", "rank") and not member.internal
+            for at in product(*(range(low, low + size) for low, size in member.dims))
+        ]
+    return PLACES[game]
 
 
 def place_name(game: ichiba.Game, member: Member, at: tuple[int, ...]) -> str:

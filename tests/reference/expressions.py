@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, cast
 
 from ichiba.dsl.syntax import tree as t
@@ -10,6 +10,7 @@ from tests.reference.arguments import in_order
 from tests.reference.env import Env
 from tests.reference.modules import Definition
 from tests.reference.names import Names
+from tests.reference.trees import nodes
 from tests.reference.values import (
     NOUGHT,
     ORDERED,
@@ -44,15 +45,14 @@ from tests.reference.world import Member, Seat, Sort, Thing, Zone, plural
 MOST_KNOWN = 20_000  # values that are kept
 
 
-class Named(dict[type, str]):
-    """By the class of an expression, the method that works it out."""
-
-    def __missing__(self, key: type) -> str:
-        self[key] = "ev_" + key.__name__
-        return self[key]
+STAND_FOR_THEMSELVES = frozenset((bool, int, Amount, Word, Seat, Thing, Piece, Sort, type(None)))
+ONE_BY_ONE = frozenset((Seat, Thing))  # one of these is the same as itself, and as nothing else
 
 
-HOW = Named()
+def as_key(given: tuple[bool, Value]) -> Any:
+    """By which it is known again; a set by what is in it."""
+    value = given[1]
+    return (*value.items,) if isinstance(value, Items) else (type(value), value)
 
 
 class Given(Exception):
@@ -67,6 +67,9 @@ class Expressions(Names):
     """Works out expressions."""
 
     known: dict[Any, Value]  # values that have been worked out, by the state in which they were asked for
+    methods: dict[type, Callable[[Any, Env], Value]]  # by the class of an expression what works it out
+    _names_in: dict[int, tuple[t.Expr, tuple[str, ...]]]  # by the place of an expression: it, and the names in it
+    _of_that_name: dict[str, frozenset[Sort]]  # the sorts that are called so, or show a side of that name
 
     # ------------------------------------------------------------------------------------ what is wanted
 
@@ -75,6 +78,8 @@ class Expressions(Names):
         return self.single(self.ev(e, env), wanted)
 
     def single(self, value: Value, wanted: str = "") -> Value:
+        if type(value) in STAND_FOR_THEMSELVES:
+            return value
         match value:
             case Several(meanings=meanings):
                 plain = [m for m in meanings if not isinstance(m, Items | Zones | Zone | Sorts)]
@@ -99,9 +104,9 @@ class Expressions(Names):
         return self.truth_of(self.ev(e, env))
 
     def truth_of(self, value: Value) -> bool:
+        if value is True or value is False:
+            return bool(value)
         match value:
-            case bool():
-                return value
             case Lying(sorts=sorts, zones=zones):
                 return self.number_in(zones.zones, sorts.sorts) > 0
             case AmountOf(amount=amount, what=Lying(sorts=sorts, zones=zones)):
@@ -184,7 +189,10 @@ class Expressions(Names):
     # ------------------------------------------------------------------------------------------ by class
 
     def ev(self, e: t.Expr, env: Env) -> Value:
-        return getattr(self, HOW[type(e)])(e, env)
+        how = self.methods.get(type(e))
+        if how is None:
+            how = self.methods[type(e)] = getattr(self, "ev_" + type(e).__name__)
+        return how(e, env)
 
     def ev_Int(self, e: t.Int, env: Env) -> Value:
         return e.value
@@ -635,8 +643,30 @@ class Expressions(Names):
         return e.what.name, self.items(e.where, env)
 
     def ev_Those(self, e: t.Those, env: Env) -> Value:
+        """As long as nothing changes and the names in it stand for the same, it is not worked out again."""
+        asked = (self.state.version, id(e), env.me, env.board, id(env.original), *map(as_key, self.given_names(e, env)))
+        try:
+            if asked in self.known:
+                return self.known[asked]
+        except TypeError:  # a memory with an index, or a chosen lot, among them
+            return self.those(e, env)
+        return self.keep(asked, self.those(e, env))
+
+    def those(self, e: t.Those, env: Env) -> Items:
         name, items = self.selection(e.selection, env)
         return Items([(v, n) for v, n in items.items if self.truth(e.condition, env.inner(**{name: v}))])
+
+    def given_names(self, e: t.Expr, env: Env) -> list[tuple[bool, Value]]:
+        """What the names in an expression have been given here; most have been given nothing."""
+        if id(e) not in self._names_in:
+            self._names_in[id(e)] = e, tuple(dict.fromkeys(node.name for node in nodes(e) if hasattr(node, "name")))
+        return [env.find(name) for name in self._names_in[id(e)][1]]
+
+    def keep(self, asked: Any, found: Value) -> Value:
+        if len(self.known) > MOST_KNOWN:
+            self.known.clear()
+        self.known[asked] = found
+        return found
 
     def rated(self, key: t.Expr, name: str, items: Items, env: Env) -> list[tuple[int, tuple[Value, int]]]:
         """Each with the number it is ordered by; a condition counts 0 or 1."""
@@ -714,6 +744,8 @@ class Expressions(Names):
 
     def same(self, a: Value, b: Value) -> bool:
         """A piece is its sort where a sort stands beside it; a zone that holds one is the piece in it."""
+        if type(a) is type(b) and type(a) in ONE_BY_ONE:
+            return a is b
         if isinstance(a, Several) or isinstance(b, Several):
             firsts = a.meanings if isinstance(a, Several) else (a,)
             seconds = b.meanings if isinstance(b, Several) else (b,)
@@ -782,14 +814,19 @@ class Expressions(Names):
         sort = self.sort_of(item)
         if isinstance(self.sort_field_values.get(name), bool):
             return bool(sort is not None and sort.fields.get(name))
-        named = {s for names in self.sorts_named.get(name, ()) for s in names.sorts}
-        named |= {s for s in self.world.sorts if s.side == name}
+        named = self.of_that_name(name)
         if not named and name not in self.absent and name not in self.world.kinds:
             if not any(self.world.fields_of(k).get(name) for k in self.world.kinds):
                 return None
         if named and name in self.things_named and sort not in named:
             return None  # a thing of that name is meant
         return sort in named
+
+    def of_that_name(self, name: str) -> frozenset[Sort]:
+        if name not in self._of_that_name:
+            sides = [sort for sort in self.world.sorts if sort.side == name]
+            self._of_that_name[name] = frozenset([s for names in self.sorts_named.get(name, ()) for s in names.sorts] + sides)
+        return self._of_that_name[name]
 
     def ev_IsEmpty(self, e: t.IsEmpty, env: Env) -> Value:
         found = self.ev(e.what, env)
@@ -813,11 +850,7 @@ class Expressions(Names):
                 return self.known[asked]
         except TypeError:  # a set among what it is given
             return self.value_anew(definition, env, owner, args)
-        found = self.value_anew(definition, env, owner, args)
-        if len(self.known) > MOST_KNOWN:
-            self.known.clear()
-        self.known[asked] = found
-        return found
+        return self.keep(asked, self.value_anew(definition, env, owner, args))
 
     def value_anew(self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]) -> Value:
         """Of the versions of boards and sorts the one for this owner, this sort, holds."""

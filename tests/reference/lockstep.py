@@ -51,6 +51,7 @@ class LockStep:
         self.slow, self.ear = second_reading(game), Ear(game, game.chance_words(seed))
         self.last = "the start"
         self.views = self.compared = 0
+        self.since = 0  # where in the log the last answer stands that others heard of
         try:
             self.fast = game.start(seed=seed)
             self.spell()
@@ -124,9 +125,10 @@ class LockStep:
             self.views += 1
 
     def seen_by_engine(self, seat: int | None) -> dict[str, Any]:
-        from ichiba.interpreter.sight.views import view_of
+        """Of spectators as of a table that nobody has followed, so that it is played again; of seats as of one that was."""
+        from ichiba.interpreter.sight.views import Heard, view_of
 
-        seen = view_of(self.fast, seat, log=False)
+        seen = view_of(self.fast, seat, False, None if seat is None else Heard(self.told.teller.items, self.since))
         table = seen["table"]
         assert isinstance(table, dict)
         for name in ("ending", *self.game.world.options):
@@ -143,6 +145,8 @@ class LockStep:
         seat, code = decision.seat_index, decision.codes[place]
         self.last = f"decision {len(self.fast.history) + 1}, seat {seat + 1}, {decision.path}: {decision.key_of(code)}"
 
+        since = self.since if self.slow.asking[self.slow.world.seats[seat]].choices[place].waits else len(self.told.teller.items)
+
         def reference() -> None:
             self.slow.answer(self.slow.world.seats[seat], place, self.ear.take())
 
@@ -153,6 +157,7 @@ class LockStep:
             self.breaks_too(fault, lambda: self.told.answer(seat, code), reference)
             raise
         self.told.answer(seat, code)
+        self.since = since
         reference()
 
     def rather(self, decision: Decision) -> int:
@@ -219,12 +224,21 @@ def state_of_reference(game: Game) -> dict[str, Any]:
         found[f"seat.score/{seat.number - 1}"] = game.state.get(("score", seat))
     found |= {name: value for name, value in options_drawn(game).items()}
     found["table.ending"] = game.state.get("ending")
-    for owners, members in game.owned():
-        for member in members.values():
-            for owner in owners:
-                for at in game.all_indexes(member) if not game.is_spent(member, owner) else ():
-                    found[place_name(game, member, owner, at)] = place_content(game, member, owner, at)
+    many = len(game.placed["seat"])  # purses of rules come in the course of the game
+    for name, member, owner, at in game.setup.once(f"places of {many}", lambda: places_by_name(game)):
+        if not game.is_spent(member, owner):
+            found[name] = place_content(game, member, owner, at)
     return found
+
+
+def places_by_name(game: Game) -> list[tuple[str, Member, Any, tuple[Any, ...]]]:
+    return [
+        (place_name(game, member, owner, at), member, owner, at)
+        for owners, members in game.owned()
+        for member in members.values()
+        for owner in owners
+        for at in game.all_indexes(member)
+    ]
 
 
 def options_drawn(game: Game) -> dict[str, Any]:
@@ -256,10 +270,11 @@ def place_content(game: Game, member: Member, owner: Any, at: tuple[Any, ...]) -
         return game.shown(game.state.get((member, owner, at)))
     zone = game.zone(member, owner, at)
     counts: dict[str, int] = {}
-    for sort in game.held(zone):
-        n = 0 if sort.individual else game.state.count((zone, sort))
-        if n:
-            key = f"{sort.family}.{sort.full_name}" + (f"/{sort.owner.number}" if sort.owner is not None else "")
-            counts[key] = n
-    things = [value.name for value, _ in game.pieces((zone,)).items if isinstance(value, Thing)]
+    things: list[str] = []
+    for value, n in game.pieces((zone,)).items:
+        if isinstance(value, Thing):
+            things.append(value.name)
+        else:
+            sort = value.sort
+            counts[f"{sort.family}.{sort.full_name}" + (f"/{sort.owner.number}" if sort.owner is not None else "")] = n
     return counts, things

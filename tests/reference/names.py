@@ -51,6 +51,8 @@ class Places:
         self.zones: dict[tuple[Member, Any, tuple[Value, ...]], Zone] = {}
         self.placed: dict[str, dict[str, Member]] = world.members
         self._lineages: dict[tuple[bool, str, str], list[str]] = {}
+        self._members: dict[tuple[Thing, str], Member | None] = {}
+        self._counted: dict[tuple[Zone, tuple[Sort, ...] | None], list[tuple[Any, Piece]]] = {}
         self.sort_field_values: dict[str, Value] = {}
         for sort in world.sorts:
             for name, value in sort.fields.items():
@@ -64,15 +66,13 @@ class Places:
 
     def member(self, owner: Any, name: str) -> Member | None:
         """What a seat, the table or a thing has under this name: the nearest of what its kind is a kind of."""
-        if isinstance(owner, Seat):
-            return self.placed["seat"].get(name)
-        if isinstance(owner, Thing):
-            for kind in self.lineage(owner):
-                found = self.placed.get(kind, {}).get(name)
-                if found is not None:
-                    return found
-            return None
-        return self.placed["table"].get(name)
+        if not isinstance(owner, Thing):
+            return self.placed["seat" if isinstance(owner, Seat) else "table"].get(name)
+        key = owner, name
+        if key not in self._members:
+            its = (self.placed.get(kind, {}).get(name) for kind in self.lineage(owner))
+            self._members[key] = next((member for member in its if member is not None), None)
+        return self._members[key]
 
     def zone(self, member: Member, owner: Any, index: tuple[Value, ...]) -> Zone:
         key = (member, owner, index)
@@ -114,19 +114,24 @@ class Places:
 
         Several zones together have one order: that of the things, or in zones with an order that of coming.
         """
+        cells = self.state.cells
         found: list[tuple[Value, int]] = []
         for zone in zones:
-            for sort in self.held(zone) if sorts is None else sorts:
-                if not sort.individual:
-                    n = self.state.count((zone, sort))
-                    if n:
-                        found.append((Piece(zone, sort), n))
-        wanted = None if sorts is None else set(sorts)
-        things = [x for zone in zones for x in self.things_in(zone) if wanted is None or x.sort in wanted]
-        things.sort(key=self.world.order.__getitem__)
-        if any("ordered" in zone.member.words for zone in zones):
-            things.sort(key=lambda x: int(self.state.get((x, "rank"))))
+            found += [(piece, cells[key]) for key, piece in self.counted_in(zone, sorts) if cells.get(key)]
+        things = [x for zone in zones for x in self.things_in(zone) if sorts is None or x.sort in sorts]
+        if len(things) > 1:
+            things.sort(key=self.world.order.__getitem__)
+            if any("ordered" in zone.member.words for zone in zones):
+                things.sort(key=lambda x: int(self.state.get((x, "rank"))))
         return Items(found + [(x, 1) for x in dict.fromkeys(things)])
+
+    def counted_in(self, zone: Zone, sorts: tuple[Sort, ...] | None) -> list[tuple[Any, Piece]]:
+        """Of the sorts that can lie there, or of these, those that are counted: where the state has how many."""
+        key = zone, sorts
+        if key not in self._counted:
+            its = self.held(zone) if sorts is None else sorts
+            self._counted[key] = [((zone, sort), Piece(zone, sort)) for sort in its if not sort.individual]
+        return self._counted[key]
 
     def number_in(self, zones: tuple[Zone, ...], sorts: tuple[Sort, ...] | None = None) -> int:
         """How many pieces lie there."""

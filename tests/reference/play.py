@@ -10,12 +10,12 @@ from typing import Any
 from ichiba.dsl.parts import parts_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.yaml.memory import Memory
-from tests.reference.bodies import nodes
 from tests.reference.box import World, read
 from tests.reference.decisions import Asking, Choice, Further, Question
 from tests.reference.env import Env
 from tests.reference.modules import Rules
 from tests.reference.settled import without_what_is_ruled_out
+from tests.reference.trees import nodes
 from tests.reference.values import Amount, Items, Piece, RulesWrong, Several, Sorts, Value, Zones, bare
 from tests.reference.views import Views
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
@@ -72,8 +72,12 @@ class Game(Views):
 
     def __init__(self, setup: Setup):
         super().__init__(setup.world, setup.rules, setup.absent)
+        self.setup = setup
         self.events: list[Chance] = []
         self.known: dict[Any, Value] = {}
+        self.methods: dict[type, Callable[[Any, Env], Value]] = {}
+        self._names_in = setup.once("names in", dict)
+        self._of_that_name = setup.once("of that name", dict)
         self.log: list[dict[str, Any]] = []
         self.opened: dict[Any, Any] = {}
         self.covered, self.laid_open, self.running_block = {}, set(), None

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
-from tests.reference.bodies import nodes, parts_of_node
 from tests.reference.box import World
+from tests.reference.trees import nodes, parts_of_node
 from tests.reference.values import Amount, Value, Word, bare, unit_of, with_unit
 from tests.reference.world import plural
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from ichiba.dsl.syntax import tree as t
 from tests.reference.arguments import argument_at
-from tests.reference.bodies import nodes, parts_of_node, says_original
+from tests.reference.bodies import says_original
 from tests.reference.env import Env
 from tests.reference.modules import Definition, Entry
+from tests.reference.trees import nodes, parts_of_node
 from tests.reference.values import Amount
 from tests.reference.windows import Windows
 from tests.reference.world import Thing

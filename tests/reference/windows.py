@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ichiba.dsl.syntax import tree as t
-from tests.reference.bodies import Bodies, parts_of_node
+from tests.reference.bodies import Bodies
 from tests.reference.modules import WindowEntry
+from tests.reference.trees import parts_of_node
 
 
 class Windows(Bodies):
