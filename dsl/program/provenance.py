@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
+from types import MappingProxyType
 
 from ichiba.dsl.faults.source import Source, Span
+
+WIDTH = 110  # of what is told in sentences
+Words = Callable[[str, str, Span], str]  # what a rule says in a sentence, by what it is, whose it is and where it stands
 
 _MOMENT = re.compile(r"\Arule \w+[^:]*?,\s+(before|after|instead of)\s+(?!rule )([a-z][\w.]*)")
 _LABEL = re.compile(r'\Aoption \w+ ("[^"]*")')
@@ -55,28 +60,47 @@ def merged_rules(provenance: Sequence[tuple[str, str, Span]]) -> str:
     return "\n".join(parts)
 
 
-def news_of(provenance: Sequence[tuple[str, str, Span]], homes: Sequence[str]) -> str:
-    """What modules and variants bring, for who knows the game without them: options, what happens by itself, what is changed:
+def news_of(
+    provenance: Sequence[tuple[str, str, Span]],
+    homes: Sequence[str],
+    about: Mapping[str, str] = MappingProxyType({}),
+    words: Words = lambda what, home, span: "",
+) -> str:
+    """What modules and variants bring, for who knows the game without them: options, what happens by itself, what is changed.
+    `about` says of each of them what it is, `words` of a rule.
 
-    # New with rain
+    # New with rain: Rain falls
     #   option actions.swim "Swim"
     #   value wage: replaced
+    #       Who works in the rain gets more.
     """
     said = _said(provenance)
-    found: dict[str, list[tuple[bool, str]]] = {home: [] for home in homes}
+    found: dict[str, list[tuple[int, list[str]]]] = {home: [] for home in homes}
     for what, home, span in provenance:
-        if home in found:
-            own = passage_of(span)
-            change, (word, *_) = _change(what, own), what.split()
-            if change is not None:
-                how, target = change
-                name, _ = said.get(target, (f"option {target.removeprefix('option ')}" if "." in target else target, own))
-                found[home].append((True, f"#   {name}: {how}"))
-            elif word in ("option", "change", "rule", "remove"):
-                label = _LABEL.match(own.text)
-                found[home].append((word == "rule", f"#   {what}{f' {label[1]}' if label else ''}"))
-    parts = [[f"# New with {home}", *(line for _, line in sorted(lines, key=lambda line: line[0]))] for home, lines in found.items() if lines]
+        if home not in found:
+            continue
+        own, below = passage_of(span), _below(words(what, home, span))
+        change, (word, *_) = _change(what, own), what.split()
+        if change is not None:
+            how, target = change
+            name, _ = said.get(target, (f"option {target.removeprefix('option ')}" if "." in target else target, own))
+            found[home].append((2, [f"#   {name}: {how}", *below]))
+        elif word in ("option", "change", "rule", "remove"):
+            label = _LABEL.match(own.text)
+            found[home].append((2 if word == "rule" else 0, [f"#   {what}{f' {label[1]}' if label else ''}", *below]))
+        elif word == "procedure" and below:
+            found[home].append((1, [f"#   {what}", *below]))
+    parts = []
+    for home, told in found.items():
+        if told:
+            heading = wrap(f"New with {home}" + (f": {about[home]}" if about.get(home) else ""), WIDTH)
+            lines = [line for _, lines in sorted(told, key=lambda one: one[0]) for line in lines]
+            parts.append([*(f"# {line}" for line in heading), *lines])
     return "".join("\n".join(lines) + "\n\n" for lines in parts)
+
+
+def _below(words: str) -> list[str]:
+    return [f"#       {line}" for line in wrap(words, WIDTH)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import pytest
 import ichiba
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
+from ichiba.table.rulebook.rules import merged
 from tests.reference.lockstep import LockStep
 
 HOME = Path(__file__).resolve().parents[2] / "rulesets" / "shinjuku"
@@ -138,6 +139,19 @@ def test_every_ruling_about_the_mods_has_a_scenario() -> None:
     names = re.findall(r"R-SHI-M\d\d", "".join(path.read_text(encoding="utf-8") for path in HOME.rglob("*.scenario.yaml")))
     without = {"R-SHI-M02", "R-SHI-M10"}  # maps, above; with half of the deck below it no pile can be empty
     assert {f"R-SHI-M{number:02}" for number in range(1, 25)} - set(names) == without
+
+
+def test_who_knows_the_game_reads_what_is_new_in_sentences() -> None:
+    news = [part.splitlines() for part in merged(loaded(*MODS)).split("\n\n")[: len(MODS)]]
+    assert [part[0].split()[3] for part in news] == [f"{module}:" for module in MODS]
+    for (module, *_), lines in zip(combinations(MODS, 1), news):
+        told = [number for number, line in enumerate(lines) if re.match(r"#   \S", line)]
+        silent = [lines[at] for at in told if not lines[at + 1 : at + 2] or not re.match(r"#       \S", lines[at + 1])]
+        as_written = [line for line in lines if re.match(r"#       (replace|rule|restrict|value) ", line)]
+        assert (module, silent, as_written) == (module, [], []) and len(told) > 1
+    lines = "\n".join(line for part in news for line in part)
+    assert "option moving.from: restricted\n#       Not if Hachiko is in w: only REUNITE moves its customers." in lines
+    assert "option freely.wander: restricted\n#       Not if the Kaiju is in the ward." in lines
 
 
 @pytest.mark.soak

@@ -219,3 +219,12 @@ def test_what_is_new_stands_together_for_who_knows_the_game_without_it(tmp_path:
 
 """
     assert news_of(provenance, ()) == ""
+    told = news_of(provenance, ("rain",), {"rain": "Rain falls"}, lambda what, home, span: "" if "." in what else f"Of {home}: {what}.")
+    assert told.splitlines()[:6] == [
+        "# New with rain: Rain falls",
+        "#   option actions.swim \"Swim\"",
+        "#   procedure drip",
+        "#       Of rain: procedure drip.",
+        "#   value wage: replaced",
+        "#       Of rain: replace value wage.",
+    ]
