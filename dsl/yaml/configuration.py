@@ -159,7 +159,7 @@ def _places(node: Map) -> Iterator[tuple[str, Span]]:
         word = str(key.value)
         yield word, value.span if word == "seats" else key.span
         if word in ("options", "assumptions") and isinstance(value, Map):
-            yield from ((str(name.value), name.span) for name, _ in value.entries)
+            yield from ((str(name.value).rpartition(".")[2], name.span) for name, _ in value.entries)  # `dice.sides` is told as `sides`
         if word == "bots":
             named = [policy for _, policy in value.entries] if isinstance(value, Map) else [value]
             yield from ((str(policy.value), policy.span) for policy in named if isinstance(policy, Scalar))

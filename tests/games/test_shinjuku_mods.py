@@ -11,6 +11,7 @@ import pytest
 import ichiba
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
+from ichiba.table.cli import main
 from ichiba.table.rulebook.rules import merged
 from tests.reference.lockstep import LockStep
 
@@ -61,34 +62,56 @@ error[E412]: these options do not go together
 
 
 @pytest.mark.parametrize(
-    ("sentence", "message", "place"),
+    ("before", "marked", "behind", "message"),
     [
-        ("replace procedure hand_over(v: piece of visitor, t: station):", "the procedure hand_over", "5:5"),
-        ("rule {name}s, instead of hand_over(v, t):", "the course of `hand_over`", "5:10"),
+        ("", "replace procedure hand_over(v: piece of visitor, t: station):", "", "the procedure hand_over"),
+        ("rule ", "{name}s", ", instead of hand_over(v, t):", "the course of `hand_over`"),
     ],
 )
 def test_two_strangers_who_replace_the_hand_over_are_told_of_each_other(
-    sentence: str, message: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    before: str, marked: str, behind: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ICHIBA_TRUST", "1")
     homes = [tmp_path / name for name in ("gift", "tax")]
     for home in homes:
         home.mkdir()
-        rules = f"module: {home.name}\nfor: shinjuku\ntitle: {{en: One}}\nrules: |\n    {sentence.format(name=home.name)}\n        move v to gone\n"
+        sentence = before + marked.format(name=home.name) + behind
+        rules = f"module: {home.name}\nfor: shinjuku\ntitle: {{en: One}}\nrules: |\n    {sentence}\n        move v to gone\n"
         (home / "module.yaml").write_text(rules, encoding="utf-8")
     with pytest.raises(ichiba.RulesetFaults) as refused:
         ichiba.load("shinjuku", seats=2, modules=homes)
-    said = str(refused.value)
-    assert said.startswith(f"error[E403]: `tax` and `gift` both replace {message}\n  ┌─ tax/module.yaml:{place}\n")
-    assert "say their order: `after: [gift]`, or `needs: [gift]`; or that they never go together: `excludes: [gift]`\n" in said
-    assert f"  ┌─ gift/module.yaml:{place}\n" in said and said.endswith("also replaced here\n\n1 error")
+    tax, gift = (marked.format(name=home.name) for home in reversed(homes))
+    column = 5 + len(before)
+    assert str(refused.value) == f"""\
+error[E403]: `tax` and `gift` both replace {message}
+  ┌─ tax/module.yaml:5:{column}
+ 5│     {before}{tax}{behind}
+  │     {" " * len(before)}{"^" * len(tax)} say their order: `after: [gift]`, or `needs: [gift]`; or that they never go together: `excludes: [gift]`
+  ┌─ gift/module.yaml:5:{column}
+ 5│     {before}{gift}{behind}
+  │     {" " * len(before)}{"-" * len(gift)} also replaced here
+
+1 error"""
 
 
 def test_a_home_that_does_not_exist_is_told_with_the_nearest() -> None:
     with pytest.raises(ichiba.RulesetFaults) as refused:
         loaded("hachiko", home="uena")
-    wrong = "error[E402]: the option `home` cannot be 'uena'\n  = it is one of the stations, or none; did you mean `ueno`?\n\n1 error"
-    assert str(refused.value) == wrong
+    assert str(refused.value) == """\
+error[E402]: the option `home` cannot be 'uena'
+  = it is one of the stations, or none; did you mean `ueno`?
+  = it is declared in shinjuku/modules/hachiko/module.yaml:9
+
+1 error"""
+
+
+@pytest.mark.parametrize("name", ["home", "hachiko.home"])
+def test_so_it_is_told_where_it_was_chosen(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    chosen = tmp_path / "ours.yaml"
+    chosen.write_text(f"configuration: 1\ngame: shinjuku\nmodules: [hachiko]\noptions: {{{name}: uena}}\n", encoding="utf-8")
+    assert main(["info", "--config", str(chosen)]) == 2
+    wrong = "the option `home` cannot be 'uena'"
+    assert capsys.readouterr().err == f"ichiba: {wrong} ({chosen}:4); it is one of the stations, or none; did you mean `ueno`?\n"
 
 
 def test_all_six_keep_apart_what_must_be_apart() -> None:
@@ -149,9 +172,9 @@ def test_who_knows_the_game_reads_what_is_new_in_sentences() -> None:
         silent = [lines[at] for at in told if not lines[at + 1 : at + 2] or not re.match(r"#       \S", lines[at + 1])]
         as_written = [line for line in lines if re.match(r"#       (replace|rule|restrict|value) ", line)]
         assert (module, silent, as_written) == (module, [], []) and len(told) > 1
-    lines = "\n".join(line for part in news for line in part)
-    assert "option moving.from: restricted\n#       Not if Hachiko is in w: only REUNITE moves its customers." in lines
-    assert "option freely.wander: restricted\n#       Not if the Kaiju is in the ward." in lines
+    text = "\n".join(line for part in news for line in part)
+    assert "option moving.from: restricted\n#       Not if Hachiko is in w: only REUNITE moves its customers." in text
+    assert "option freely.wander: restricted\n#       Not if the Kaiju is in the ward." in text
 
 
 @pytest.mark.soak

@@ -153,7 +153,9 @@ def _read_option(c: Opening, decl: OptionDecl, given: object) -> None:
 
 
 def refuse(c: Opening, decl: OptionDecl, given: object, allowed: str) -> None:
-    c.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}")
+    """What is given for an option does not fit; of a module's it is told where it is declared."""
+    place = (f"it is declared in {decl.span.source.path}:{decl.span.line}",) if decl.home else ()
+    c.faults.add("E402", None, f"the option `{decl.name}` cannot be {given!r}", label=f"it is {allowed}", notes=place)
 
 
 def said_instead(c: Opening, ids: Sequence[str], name: str, node: Node) -> Node:
