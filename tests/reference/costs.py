@@ -134,14 +134,23 @@ class Costs(Decisions):
         return all(bare(self.state.get(purse)) >= amount for purse, amount in needs.items())
 
     def payable(self, cost: t.Cost | None, env: Env) -> bool:
-        return cost is None or any(self.can_pay(self.parts(way, inside)) for way, inside in self.ways(cost, env))
+        if cost is None:
+            return True
+        return self.recalled(
+            ("payable", *self.asked(env, cost)),
+            lambda: any(self.can_pay(self.parts(way, inside)) for way, inside in self.ways(cost, env)),
+        )
 
     def leaves_choice(self, cost: t.Cost | None, env: Env) -> bool:
         """Whether somebody must say how this is paid."""
         if cost is None:
             return False
-        ways = self.ways(cost, env)
-        return len(ways) != 1 or any(p.pieces is not None and p.sort is None for p in self.parts(*ways[0]))
+
+        def several() -> bool:
+            ways = self.ways(cost, env)
+            return len(ways) != 1 or any(p.pieces is not None and p.sort is None for p in self.parts(*ways[0]))
+
+        return self.recalled(("several ways", *self.asked(env, cost)), several)
 
     def payments(self, cost: t.Cost, env: Env) -> Iterator[tuple[Payment, Env]]:
         """Each way that can be paid; where pieces are chosen each choice of them, alike ones once."""

@@ -7,7 +7,7 @@ given one answer after another, and then all that was done is undone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -16,7 +16,7 @@ from ichiba.dsl.syntax import tree as t
 from tests.reference.env import Env
 from tests.reference.expressions import Given
 from tests.reference.pieces import Course, Pieces, Unmet
-from tests.reference.values import Amount, Piece, RulesWrong, TooLong, Value, Word
+from tests.reference.values import Amount, Items, Piece, RulesWrong, TooLong, Value, Word
 from tests.reference.world import Member, Seat, Sort, Thing, Zone
 
 MOST_TRIES = 20_000  # of ways through one option's body
@@ -240,22 +240,24 @@ class Decisions(Pieces):
             yield env
             return
         first, *rest = binders
-        all_of_them = self.binding(t.Binder(first.span, first.name, first.domain, first.top, first.step, None), env)
-        where = first.where
-        fitting = (  # of those that fit the first alike one
-            value for value in all_of_them.different() if where is None or self.truth(where, env.inner(**{first.name: value}))
-        )
-        for value in self.offered(fitting):
+        asked = self.asked(env, first.domain, first.top, first.step, first.where)
+        for value in self.offered(self.recalled((first.name, *asked), lambda: self.fitting(first, env))):
             yield from self.bindings(tuple(rest), env.inner(**{first.name: value}))
 
-    def offered(self, values: Iterable[Value]) -> Iterator[Value]:
-        """What can be told apart: of alike pieces the first. One after the other, as far as they are wanted."""
-        found = set()
-        for value in values:
-            look = self.look_of(value)
-            if look not in found:
-                found.add(look)
-                yield value
+    def fitting(self, binder: t.Binder, env: Env) -> Items:
+        """What a name may stand for."""
+        everything = self.binding(t.Binder(binder.span, binder.name, binder.domain, binder.top, binder.step, None), env)
+        where = binder.where
+        if where is None:
+            return everything
+        return Items([(v, n) for v, n in everything.items if self.truth(where, env.inner(**{binder.name: v}))])
+
+    def offered(self, items: Items) -> list[Value]:
+        """What can be told apart: of alike pieces the first that fits."""
+        found: dict[Any, Value] = {}
+        for value in items.different():
+            found.setdefault(self.look_of(value), value)
+        return list(found.values())
 
     def look_of(self, value: Value) -> Any:
         """All that tells a piece from others: the sort, where it lies, what is on it, and who points at it."""

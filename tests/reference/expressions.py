@@ -9,7 +9,7 @@ from ichiba.dsl.syntax import tree as t
 from tests.reference.arguments import in_order
 from tests.reference.env import Env
 from tests.reference.modules import Definition
-from tests.reference.names import Names
+from tests.reference.recalling import Recalling, as_key
 from tests.reference.trees import nodes
 from tests.reference.values import (
     NOUGHT,
@@ -42,17 +42,8 @@ from tests.reference.values import (
 )
 from tests.reference.world import Member, Seat, Sort, Thing, Zone, plural
 
-MOST_KNOWN = 20_000  # values that are kept
-
-
 STAND_FOR_THEMSELVES = frozenset((bool, int, Amount, Word, Seat, Thing, Piece, Sort, type(None)))
 ONE_BY_ONE = frozenset((Seat, Thing))  # one of these is the same as itself, and as nothing else
-
-
-def as_key(given: tuple[bool, Value]) -> Any:
-    """By which it is known again; a set by what is in it."""
-    value = given[1]
-    return (*value.items,) if isinstance(value, Items) else (type(value), value)
 
 
 class Given(Exception):
@@ -63,12 +54,11 @@ class Given(Exception):
         self.values = values
 
 
-class Expressions(Names):
+class Expressions(Recalling):
     """Works out expressions."""
 
-    known: dict[Any, Value]  # values that have been worked out, by the state in which they were asked for
     methods: dict[type, Callable[[Any, Env], Value]]  # by the class of an expression what works it out
-    _names_in: dict[int, tuple[t.Expr, tuple[str, ...]]]  # by the place of an expression: it, and the names in it
+    _names_in: dict[tuple[int, ...], tuple[Any, tuple[str, ...]]]  # by where they stand: expressions, and the names in them
     _of_that_name: dict[str, frozenset[Sort]]  # the sorts that are called so, or show a side of that name
 
     # ------------------------------------------------------------------------------------ what is wanted
@@ -423,7 +413,7 @@ class Expressions(Names):
         """How much of that unit was paid with the last cost that was paid."""
         (unit,) = args
         assert isinstance(unit, t.Name)
-        return Amount(int(self.state.cells.get(("paid", unit.name), 0)), unit.name)
+        return Amount(self.state.count(("paid", unit.name)), unit.name)
 
     def call_edges_at(self, args: tuple[t.Expr, ...], env: Env) -> Value:
         node = self.one(args[0], env)
@@ -643,30 +633,19 @@ class Expressions(Names):
         return e.what.name, self.items(e.where, env)
 
     def ev_Those(self, e: t.Those, env: Env) -> Value:
-        """As long as nothing changes and the names in it stand for the same, it is not worked out again."""
-        asked = (self.state.version, id(e), env.me, env.board, id(env.original), *map(as_key, self.given_names(e, env)))
-        try:
-            if asked in self.known:
-                return self.known[asked]
-        except TypeError:  # a memory with an index, or a chosen lot, among them
-            return self.those(e, env)
-        return self.keep(asked, self.those(e, env))
+        return self.recalled(self.asked(env, e), lambda: self.those(e, env))
 
     def those(self, e: t.Those, env: Env) -> Items:
         name, items = self.selection(e.selection, env)
         return Items([(v, n) for v, n in items.items if self.truth(e.condition, env.inner(**{name: v}))])
 
-    def given_names(self, e: t.Expr, env: Env) -> list[tuple[bool, Value]]:
-        """What the names in an expression have been given here; most have been given nothing."""
-        if id(e) not in self._names_in:
-            self._names_in[id(e)] = e, tuple(dict.fromkeys(node.name for node in nodes(e) if hasattr(node, "name")))
-        return [env.find(name) for name in self._names_in[id(e)][1]]
-
-    def keep(self, asked: Any, found: Value) -> Value:
-        if len(self.known) > MOST_KNOWN:
-            self.known.clear()
-        self.known[asked] = found
-        return found
+    def asked(self, env: Env, *parts: Any) -> tuple[Any, ...]:
+        """All that expressions hang on but the state: where they stand, who asks, and what their names have been given."""
+        place = tuple(map(id, parts))
+        if place not in self._names_in:
+            self._names_in[place] = parts, tuple(dict.fromkeys(node.name for node in nodes(parts) if hasattr(node, "name")))
+        names = self._names_in[place][1]
+        return (place, env.me, env.board, id(env.original), *[as_key(env.find(name)[1]) for name in names])
 
     def rated(self, key: t.Expr, name: str, items: Items, env: Env) -> list[tuple[int, tuple[Value, int]]]:
         """Each with the number it is ordered by; a condition counts 0 or 1."""
@@ -843,14 +822,8 @@ class Expressions(Names):
     # ------------------------------------------------------------------------------------------- values
 
     def value(self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]) -> Value:
-        """What a value comes to. As long as nothing changes it is the same: then it is not worked out again."""
-        asked = (self.state.version, definition.name, id(definition), env.me, owner, *args)
-        try:
-            if asked in self.known:
-                return self.known[asked]
-        except TypeError:  # a set among what it is given
-            return self.value_anew(definition, env, owner, args)
-        return self.keep(asked, self.value_anew(definition, env, owner, args))
+        asked = (definition.name, id(definition), env.me, owner, *map(as_key, args))
+        return self.recalled(asked, lambda: self.value_anew(definition, env, owner, args))
 
     def value_anew(self, definition: Definition, env: Env, owner: Thing | None, args: tuple[Value, ...]) -> Value:
         """Of the versions of boards and sorts the one for this owner, this sort, holds."""

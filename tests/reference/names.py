@@ -102,11 +102,11 @@ class Places:
         return [sort for sort in sorts if (sort.owner if per_seat else sort.thing) is whose]
 
     def things_in(self, zone: Zone) -> tuple[Thing, ...]:
-        found: tuple[Thing, ...] = self.state.cells.get((zone, "things"), ())
+        found: tuple[Thing, ...] = self.state.look((zone, "things")) or ()
         return found
 
     def place_of(self, thing: Thing) -> Zone | None:
-        found: Zone | None = self.state.cells.get((thing, "place"))
+        found: Zone | None = self.state.look((thing, "place"))
         return found
 
     def pieces(self, zones: tuple[Zone, ...], sorts: tuple[Sort, ...] | None = None) -> Items:
@@ -114,10 +114,13 @@ class Places:
 
         Several zones together have one order: that of the things, or in zones with an order that of coming.
         """
-        cells = self.state.cells
+        cells, reading = self.state.cells, self.state.reading
         found: list[tuple[Value, int]] = []
         for zone in zones:
-            found += [(piece, cells[key]) for key, piece in self.counted_in(zone, sorts) if cells.get(key)]
+            counted = self.counted_in(zone, sorts)
+            found += [(piece, cells[key]) for key, piece in counted if cells.get(key)]
+            if reading is not None:
+                reading.update((key, cells.get(key)) for key, _ in counted)
         things = [x for zone in zones for x in self.things_in(zone) if sorts is None or x.sort in sorts]
         if len(things) > 1:
             things.sort(key=self.world.order.__getitem__)

@@ -74,7 +74,7 @@ class Game(Views):
         super().__init__(setup.world, setup.rules, setup.absent)
         self.setup = setup
         self.events: list[Chance] = []
-        self.known: dict[Any, Value] = {}
+        self.known = {}
         self.methods: dict[type, Callable[[Any, Env], Value]] = {}
         self._names_in = setup.once("names in", dict)
         self._of_that_name = setup.once("of that name", dict)

@@ -19,43 +19,31 @@ class State:
         self.journal: list[tuple[dict[Any, Any], Any, Any]] = []
         self.trying = 0
         self.written: dict[Any, None] = {}  # since the triggers were last looked at
-        self.version = self.latest = 0  # as long as this is the same, so is everything
-        self.led_to: dict[Any, int] = {}  # a write in a version, and the version that it led to
+        self.reading: dict[Any, Any] | None = None  # while something is worked out: what has been read for it
         self.own: dict[Any, Any] | None = None  # in a secret block: what stood where this seat has written
 
     def get(self, key: Any) -> Any:
-        return self.cells[key]
+        value = self.cells[key]
+        if self.reading is not None:
+            self.reading[key] = value
+        return value
+
+    def look(self, key: Any) -> Any:
+        """What stands there; None where nothing has ever stood."""
+        value = self.cells.get(key)
+        if self.reading is not None:
+            self.reading[key] = value
+        return value
 
     def count(self, key: Any) -> int:
         """How many pieces of a sort lie in a zone: `(zone, sort)`."""
-        return int(self.cells.get(key, 0))
+        return int(self.look(key) or 0)
 
     def set(self, key: Any, value: Any) -> None:
         if self.own is not None and not self.trying and key not in self.own:
             self.own[key] = self.cells.get(key, _ABSENT)
-        self.version = self.version_with(key, value)
         self.put(self.cells, key, value)
         self.written[key] = None
-
-    def version_with(self, key: Any, value: Any) -> int:
-        """The same written once more leads to the same version: a trial that goes over old ground finds what is known of it."""
-        old = self.cells.get(key, _ABSENT)
-        if old is value or type(old) is type(value) and old == value:
-            return self.version
-        if not self.trying:
-            self.led_to.clear()
-            return self.new_version()
-        write = self.version, key, type(value), value
-        try:
-            if write not in self.led_to:
-                self.led_to[write] = self.new_version()
-            return self.led_to[write]
-        except TypeError:  # a set is written
-            return self.new_version()
-
-    def new_version(self) -> int:
-        self.latest += 1
-        return self.latest
 
     def put(self, place: dict[Any, Any], key: Any, value: Any) -> None:
         """Write into any dictionary, so that it can be undone."""
@@ -65,14 +53,14 @@ class State:
 
     # ------------------------------------------------------------------------------------------- trying out
 
-    def begin(self) -> tuple[int, dict[Any, None], int]:
+    def begin(self) -> tuple[int, dict[Any, None]]:
         """From here on everything can be undone."""
         self.trying += 1
-        return len(self.journal), dict(self.written), self.version
+        return len(self.journal), dict(self.written)
 
-    def undo(self, mark: tuple[int, dict[Any, None], int]) -> None:
+    def undo(self, mark: tuple[int, dict[Any, None]]) -> None:
         """As if nothing had been written since."""
-        length, self.written, self.version = mark
+        length, self.written = mark
         while len(self.journal) > length:
             place, key, old = self.journal.pop()
             if old is _ABSENT:
@@ -99,5 +87,4 @@ class State:
             else:
                 self.cells[key] = old
         self.own = None
-        self.version = self.new_version()
         return overlay

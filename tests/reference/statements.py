@@ -86,7 +86,7 @@ class Statements(Menus):
             return
         assert s.judge is not None
         seat = self.seat(s.judge, env)
-        values = list(self.offered(best.different()))
+        values = self.offered(best)
         question = Question("tie", seat, env.path, skip=not self.best_tells(s), secret=env.secret, env=env)
         key = s.ask.key or "tie" if s.ask is not None else "tie"
         choices = [Choice(f"{key}/{self.spelled(value)}", number=place) for place, value in enumerate(values)]
