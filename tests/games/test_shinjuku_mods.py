@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import ichiba
+from ichiba.interpreter.native.compiler import written
 from ichiba.lab.coverage import cover
 from ichiba.lab.policies import play_out
 from ichiba.table.cli import main
@@ -139,13 +140,17 @@ def test_so_they_are_in_whole_games(modules: tuple[str, ...], seats: int) -> Non
         LockStep(loaded(*modules, seats=seats), seed).play(10**9, 20)
 
 
-def test_switched_off_they_leave_the_same_code_behind(tmp_path: Path) -> None:
-    alone = Path(shutil.copytree(HOME, tmp_path / "shinjuku", ignore=shutil.ignore_patterns("modules")))
-    tokyo = alone / "maps" / "tokyo.yaml"
+@pytest.mark.parametrize("there", [(), *((module,) for module in MODS)], ids=lambda there: there[0] if there else "none")
+def test_switched_off_they_leave_the_same_code_behind(there: tuple[str, ...], tmp_path: Path) -> None:
+    """In Python and in machine code: with all six in their folders, none, or one alone, and none switched on."""
+    gone = shutil.ignore_patterns(*({*MODS} - {*there}), "configs")
+    folder = Path(shutil.copytree(HOME, tmp_path / "shinjuku", ignore=gone))
+    tokyo = folder / "maps" / "tokyo.yaml"
     text = tokyo.read_text(encoding="utf-8")
     tokyo.write_text(re.sub(r", (palace|bay|statue): true", "", text), encoding="utf-8")
-    games = [ichiba.load(folder, seats=2, trust=True) for folder in ("shinjuku", alone)]
+    games = [ichiba.load(one, seats=2, trust=True) for one in ("shinjuku", folder)]
     assert games[0].emitted.text == games[1].emitted.text
+    assert written(games[0]) == written(games[1])
 
 
 @pytest.mark.parametrize("module", MODS)
