@@ -62,6 +62,21 @@ error[E412]: these options do not go together
 3 errors"""
 
 
+def test_a_map_with_a_single_bay_is_refused_for_hachiko_may_wait_there(tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(HOME, tmp_path / "shinjuku"))
+    tokyo = folder / "maps" / "tokyo.yaml"
+    wards = tokyo.read_text(encoding="utf-8").split("bay: true")
+    tokyo.write_text("bay: false".join(wards[:-1]) + "bay: true" + wards[-1], encoding="utf-8")
+    with pytest.raises(ichiba.RulesetFaults) as refused:
+        ichiba.load(folder, seats=2, modules=["kaiju"], trust=True)
+    assert str(refused.value) == """\
+error[E412]: these options do not go together
+  = the map of this city has a single ward in which the Kaiju rises (`bay`); give it two, since it cannot rise where Hachiko waits
+  = so says shinjuku/modules/kaiju/module.yaml:10, of shinjuku/maps/tokyo.yaml
+
+1 error"""
+
+
 @pytest.mark.parametrize(
     ("before", "marked", "behind", "message"),
     [
