@@ -90,6 +90,11 @@ class Teller(Context):
 
     # what is written down
 
+    def let_go(self) -> None:
+        """What was written down so far is not needed any more."""
+        for written in (self.items, self.rows, self.seat_scores):
+            written.clear()
+
     def begin(self, state: list[int]) -> None:
         """The game begins in this state, which is the one that goes on."""
         self.state = state

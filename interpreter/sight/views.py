@@ -211,10 +211,7 @@ class Viewer:
         return made
 
     def view(self, log: bool = True) -> dict[str, object]:
-        view: dict[str, object] = {
-            "seat": None if self.seat is None else self.seat + 1,
-            "game": self.game.name,
-        }
+        view = self.head()
         view["table"] = {
             m.name: self.all_of(m, ())
             for m in self.world.table.values()
@@ -225,14 +222,18 @@ class Viewer:
             for s in range(self.game.seats)
         }
         view["things"] = self._things()
-        view["over"] = self.table.over
-        view["ending"] = self.table.ending
-        view["pending"] = self._pending()
+        view |= self.tail()
         if log:
             told = self.table.log if self.heard is None else self.heard.items
             heard = [item for item in told if visible(item, self.seat)]
             view["log"] = [{**item, "number": number} for number, item in enumerate(heard, 1)]  # a gap would tell
         return view
+
+    def head(self) -> dict[str, object]:
+        return {"seat": None if self.seat is None else self.seat + 1, "game": self.game.name}
+
+    def tail(self) -> dict[str, object]:
+        return {"over": self.table.over, "ending": self.table.ending, "pending": self._pending()}
 
     def _kept(self, promise: Member, seat: int) -> bool:
         """Whether something is seen in a purse of a rule; else it is not told of."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ichiba.interpreter.run.table import Table
-    from ichiba.table.scene.story import Item
+    from ichiba.table.scene.telling.story import Item
 
 HELP = "a saved game again: at once, step by step, or checked"
 EXAMPLES = (
@@ -106,7 +106,7 @@ def _checked(path: Path, table: Table) -> str:
 
 
 def _tell(table: Table, args: argparse.Namespace, broken: str) -> None:
-    from ichiba.table.scene.story import Story, lines
+    from ichiba.table.scene.telling.story import Story, lines
     from ichiba.table.terminal.screen import Screen
 
     screen = Screen(args.plain)
@@ -132,8 +132,9 @@ def _step(table: Table, args: argparse.Namespace, broken: str) -> int:
     from ichiba.interpreter.sight.figures import Figures
     from ichiba.interpreter.sight.views import view_of
     from ichiba.table.scene.look import look_of
-    from ichiba.table.scene.scene import Director, Flat
-    from ichiba.table.scene.story import Story, lines
+    from ichiba.table.scene.scene import Director
+    from ichiba.table.scene.sections import Flat
+    from ichiba.table.scene.telling.story import Story, lines
     from ichiba.table.terminal.screen import Screen
 
     screen, game = Screen(args.plain), table.game

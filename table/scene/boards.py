@@ -72,6 +72,11 @@ class Boards:
     def __init__(self, game: Game, speller: Speller):
         self.game, self.world, self.speller = game, game.world, speller
         self.phrases = Phrases(game, speller)
+        self.spaces: dict[str, tuple[Thing, ...]] = {}  # of each board
+        for thing in self.world.things:
+            if thing.id in self.world.groups and self.world.kinds[thing.kind].root != "piece":
+                board = self.world.groups[thing.id]
+                self.spaces[board] = (*self.spaces.get(board, ()), thing)
 
     def cards(self) -> list[BoardCard]:
         """All boards as they are printed, in the order of declaration."""
@@ -178,9 +183,12 @@ class Boards:
 
     def _spaces(self, board: Thing, things: Mapping[str, Any]) -> Iterator[Space]:
         """The things that its file declares, as places."""
-        for thing in self.world.things:
-            if self.world.groups.get(thing.id) == board.name and self.world.kinds[thing.kind].root != "piece":
-                yield self._space(thing, things.get(key_of(thing), {}))
+        for thing in self.spaces.get(board.name, ()):
+            yield self._space(thing, things.get(key_of(thing), {}))
+
+    def spaces_of(self, board: Thing) -> tuple[str, ...]:
+        """What a view calls the things that its file declares."""
+        return tuple(key_of(thing) for thing in self.spaces.get(board.name, ()))
 
     def _space(self, thing: Thing, raw: Mapping[str, Any]) -> Space:
         title = self.speller.thing(thing)

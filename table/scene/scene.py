@@ -6,7 +6,7 @@ A scene is made from a seat's view (`table.view(seat)`) and from nothing else: i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.syntax.plurals import plural
@@ -15,83 +15,18 @@ from ichiba.dsl.world.world import FIRST_THING, Member, Thing
 from ichiba.interpreter.sight.figures import Asked, Figures
 from ichiba.table.scene.boards import BoardCard, Boards, Fact
 from ichiba.table.scene.cards import in_language
-from ichiba.table.scene.chart import Chart
-from ichiba.table.scene.grid import GridPicture, picture_of
+from ichiba.table.scene.grid import picture_of
 from ichiba.table.scene.look import Layout, Look, SectionLook
 from ichiba.table.scene.mapping import Cartographer
+from ichiba.table.scene.sections import Entity, Flat, Kept, Key, Scene, Section, Value, Values, change
 from ichiba.table.scene.spelling import FAINT, Cell, FiguresOf, Speller, dull, ink, joined, key_of
-from ichiba.table.scene.track import Track, track_of
+from ichiba.table.scene.track import track_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
 
-Flat = dict[tuple[str, str, str], object]  # (section, whose, what): as the view has it
-
 MOST_NAMES = 8  # a zone of the table with more sorts in it is only counted
 MOST_ROWS = 8  # with more things of a kind, those that hold nothing are left out
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """One thing that can change: what it is called, how it stands, and how it has changed since it was last seen."""
-
-    label: str
-    cell: Cell
-    change: str = ""
-    dull: bool = False  # as it was at the beginning, or nothing at all
-    named: bool = False  # a number that the look names: it is told all the same
-
-    @property
-    def telling(self) -> bool:
-        return self.named or not self.dull or bool(self.change)
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """The table, a seat or a thing, with its values."""
-
-    head: Cell
-    values: tuple[Value, ...]
-    thing: str = ""  # `stall 3`, as the view names it
-
-    def value(self, label: str) -> Value | None:
-        return next((value for value in self.values if value.label == label), None)
-
-    @property
-    def dull(self) -> bool:
-        return all(value.dull for value in self.values)
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One part of the screen."""
-
-    name: str
-    title: str
-    entities: tuple[Entity, ...]
-    layout: Layout | None = None  # None: whatever fits
-    chart: Chart | None = None  # of a map
-    track: Track | None = None
-    grid: GridPicture | None = None
-    boards: tuple[BoardCard, ...] = ()  # where boards are wanted as cards
-
-    @property
-    def labels(self) -> list[str]:
-        return list(dict.fromkeys(value.label for entity in self.entities for value in entity.values))
-
-
-@dataclass(slots=True)
-class Scene:
-    """All sections. `before` is what changes are told from, `full` leaves nothing out."""
-
-    before: Flat | None = None
-    full: bool = False
-    sections: list[Section] = field(default_factory=list)
-    flat: Flat = field(default_factory=dict)
-    figures: Figures | None = None
-
-    def changed(self) -> list[tuple[Entity, Value]]:
-        return [(e, value) for section in self.sections for e in section.entities for value in e.values if value.change]
 
 
 class Director:
@@ -102,6 +37,7 @@ class Director:
         self.game, self.look, self.world = game, look, game.world
         self.speller = Speller(game, look, glyphs)
         self.boards = Boards(game, self.speller) if as_cards else None
+        self.roots = {thing.sort: self.world.kinds[thing.kind].root for thing in self.world.things}  # of sorts that exist one by one
 
     def scene(
         self,
@@ -110,10 +46,11 @@ class Director:
         full: bool = False,
         names: Mapping[int, str] | None = None,
         figures: Figures | None = None,
+        kept: Kept | None = None,
     ) -> Scene:
         """A view as sections, in the order of the look. `names` say who sits where; `figures` are of the same seat: without
-        them what the rules work out is left out."""
-        scene = Scene(before, full, figures=figures)
+        them what the rules work out is left out. `kept`: what the last scene of this table and seat was made of."""
+        scene = Scene(before, full, figures=figures, kept=kept if kept is not None else Kept())
         found = {
             "table": self._table(view["table"], scene),
             **self._kinds(view, scene),
@@ -153,8 +90,7 @@ class Director:
         return self._section(scene, "table", "table" if scene.full else "", [Entity((), values)], layout)
 
     def _holds_boards(self, member: Member) -> bool:
-        roots = {thing.sort: self.world.kinds[thing.kind].root for thing in self.world.things}
-        return member.form == "zone" and bool(member.sorts) and all(roots.get(sort) == "board" for sort in member.sorts)
+        return member.form == "zone" and bool(member.sorts) and all(self.roots.get(sort) == "board" for sort in member.sorts)
 
     def _seats(self, raw: Mapping[str, Any], scene: Scene, names: Mapping[int, str]) -> Section:
         entities = []
@@ -196,7 +132,7 @@ class Director:
         }
         for kind, section in sections.items():
             if self.boards is not None and self.world.kinds[kind].root == "board":
-                sections[kind] = replace(section, boards=tuple(self._cards(self.boards, kind, section, view["things"])))
+                sections[kind] = replace(section, boards=tuple(self._cards(self.boards, scene.kept, kind, section, view["things"])))
             elif section.layout == "map":
                 chart = Cartographer(self.game, self.speller, self._look(kind), kind, self._figures_of(scene)).chart(view["things"])
                 sections[kind] = replace(section, chart=chart)
@@ -210,12 +146,16 @@ class Director:
                 sections[kind] = replace(section, track=track)
         return sections
 
-    def _cards(self, boards: Boards, kind: str, section: Section, things: Mapping[str, Any]) -> Iterator[BoardCard]:
+    def _cards(self, boards: Boards, kept: Kept, kind: str, section: Section, things: Mapping[str, Any]) -> Iterator[BoardCard]:
         """The boards of a section as cards, with what it tells of each."""
-        by_head = {self.speller.thing(self.world.thing(id)): self.world.thing(id) for id in self.world.kinds[kind].things}
+        by_name = {key_of(thing): thing for thing in map(self.world.thing, self.world.kinds[kind].things)}
         for entity in section.entities:
-            told = (Fact(value.label, value.cell) for value in entity.values if not value.dull or value.change)
-            yield boards.in_play(by_head[entity.head], things, tuple(told))
+            told = tuple(Fact(value.label, value.cell) for value in entity.values if not value.dull or value.change)
+            there = [things.get(entity.thing), *(things.get(one) for one in boards.spaces_of(by_name[entity.thing]))]
+            known = kept.cards.get(entity.thing)
+            if known is None or told != known[1] or any(now is not then for now, then in zip(there, known[0], strict=True)):
+                known = kept.cards[entity.thing] = there, told, boards.in_play(by_name[entity.thing], things, told)
+            yield known[2]
 
     def _on_boards(self, kind: str) -> bool:
         """Whether all things of a kind belong to boards, which show them."""
@@ -239,9 +179,15 @@ class Director:
 
     def _section(self, scene: Scene, name: str, title: str, entities: list[Entity], layout: Layout | None) -> Section:
         """Without what is dull everywhere, what the look hides, and things that hold nothing where there are many."""
+        known = scene.kept.sections.get(name)
+        if known is None or known[0] != entities:
+            known = scene.kept.sections[name] = entities, self._of_entities(scene.full, name, title, entities, layout)
+        return known[1]
+
+    def _of_entities(self, full: bool, name: str, title: str, entities: list[Entity], layout: Layout | None) -> Section:
         look = self._look(name)
         title = in_language(look.title, self.game.lang) or title
-        if scene.full:
+        if full:
             return Section(name, title, tuple(entities), layout)
         shown = [self.speller.name(member) for member in look.show]
         hidden = {self.speller.name(member) for member in look.hide}
@@ -257,9 +203,10 @@ class Director:
         kept = []
         for entity in entities:
             values = [
-                replace(value, named=value.named and base(value) in shown) for value in entity.values if wanted(value)
+                replace(value, named=False) if value.named and base(value) not in shown else value for value in entity.values if wanted(value)
             ]
-            values.sort(key=lambda value: shown.index(base(value)) if shown else 0)
+            if shown:
+                values.sort(key=lambda value: shown.index(base(value)))
             kept.append(replace(entity, values=tuple(values)))
         kind = self.world.kinds.get(name)
         boards = kind is not None and kind.root == "board"
@@ -278,34 +225,37 @@ class Director:
         owner: tuple[int, ...],
     ) -> tuple[Value, ...]:
         """Members with their values; one with few index values becomes several, one with many is told in one line."""
-        found: list[Value] = []
+        known = scene.kept.told.get((section, whose))
+        if known is None or known.raw is not raw:
+            made = {}
+            for name, member in members.items():
+                if name in raw:
+                    was = known.members.get(name) if known is not None else None
+                    made[name] = was if was is not None and was.raw is raw[name] else self._of_member(section, whose, name, member, raw[name], owner)
+            known = scene.kept.told[section, whose] = Values.of(raw, made)
+        scene.flat.update(known.flat)
+        return known.since(scene.before)
 
-        def add(label: str, member: Member, one: object, cell: Cell, is_dull: bool) -> None:
-            key = (section, whose, label)
-            scene.flat[key] = one
-            a_number = isinstance(one, int) and not isinstance(one, bool)
-            found.append(Value(label, cell, _change(scene.before, key, one, member.kind), is_dull, a_number))
+    def _of_member(self, section: str, whose: str, name: str, member: Member, one: Any, owner: tuple[int, ...]) -> Values:
+        values: list[Value] = []
+        keys: list[tuple[Key, object, Kind]] = []
 
-        for name, member in members.items():
-            if name not in raw:
-                continue
-            label, one = self.speller.name(name), raw[name]
-            if not member.index:
-                add(label, member, one, self.speller.value(member, one), dull(self.game, member, owner, one))
-            elif len(member.index) == 1 and section == "seats" and len(one) <= MOST_NAMES:
-                for value, part in zip(self.world.values(member.index[0]), one.values(), strict=True):
-                    head = f"{label} · {self.game.words.show(value, member.index[0])}"
-                    add(
-                        head,
-                        member,
-                        part,
-                        self.speller.value(member, part),
-                        dull(self.game, member, (*owner, value), part),
-                    )
-            else:
-                told = self._by_index(member, one, owner, ())
-                add(label, member, one, joined(told, "; "), not told)
-        return tuple(found)
+        def add(label: str, part: object, cell: Cell, is_dull: bool) -> None:
+            keys.append(((section, whose, label), part, member.kind))
+            a_number = isinstance(part, int) and not isinstance(part, bool)
+            values.append(Value(label, cell, "", is_dull, a_number))
+
+        label = self.speller.name(name)
+        if not member.index:
+            add(label, one, self.speller.value(member, one), dull(self.game, member, owner, one))
+        elif len(member.index) == 1 and section == "seats" and len(one) <= MOST_NAMES:
+            for value, part in zip(self.world.values(member.index[0]), one.values(), strict=True):
+                head = f"{label} · {self.game.words.show(value, member.index[0])}"
+                add(head, part, self.speller.value(member, part), dull(self.game, member, (*owner, value), part))
+        else:
+            told = self._by_index(member, one, owner, ())
+            add(label, one, joined(told, "; "), not told)
+        return Values(one, tuple(values), tuple(keys), {})
 
     def _of_thing(self, scene: Scene, thing: Thing) -> tuple[Value, ...]:
         return self._worked_out(scene, thing.kind, thing.name, self.speller.members(thing), ((thing.id, Kind("thing", thing.kind)),))
@@ -319,7 +269,7 @@ class Director:
                 label = self.speller.name(name)
                 key, raw = (section, whose, label), [figure.raw for _, figure in rows]
                 scene.flat[key] = raw[0] if len(raw) == 1 else raw
-                found.append(Value(label, self.speller.figures(rows), _change(scene.before, key, scene.flat[key], rows[0][1].kind), named=True))
+                found.append(Value(label, self.speller.figures(rows), change(scene.before, key, scene.flat[key], rows[0][1].kind), named=True))
         return tuple(found)
 
     def beside(self, kind: Kind, value: int, figures: Figures) -> Cell:
@@ -361,13 +311,3 @@ def _counted(value: Value, raw: object) -> Value:
         return value
     total = sum(number if isinstance(number, int) else 1 for number in raw.values())
     return Value(value.label, ink(f"{total} pieces"), value.change, value.dull)
-
-
-def _change(before: Flat | None, key: tuple[str, str, str], raw: object, kind: Kind) -> str:
-    """How something differs from when it was last seen: by how much, or a star."""
-    if before is None or key not in before or before[key] == raw:
-        return ""
-    old = before[key]
-    if type(raw) is int and type(old) is int and kind.form == "number":
-        return f"{raw - old:+,}"
-    return "*"

@@ -208,29 +208,28 @@ class LiveTable:
         """Whose answer, the entry that takes it back, and why the others must agree (nothing: they need not)."""
         course, table = self.course, self.course.table
         self._seated(place)
-        mine = [at for at, one in enumerate(course.given) if one.seat in place.seats and not one.by]
-        if not mine:
+        numbered = reversed(list(enumerate(course.given)))
+        mine = next((at for at, one in numbered if one.seat in place.seats and not one.by), None)
+        if mine is None:
             raise Refused(409, "there is nothing to take back")
-        seat = course.given[mine[-1]].seat
+        seat = course.given[mine].seat
         site = table.site
         if site is not None and site.secret is not None and table.fault is None:
             if (said := self._said_in_secret(place)) is not None:
                 return said, ("take back", {"seat": said}), ""
             raise Refused(409, SEALED)
-        entry = ("undo", {"to": mine[-1]})
-        others = self._voters(Wish(seat, mine[-1]))
+        entry = ("undo", {"to": mine})
+        others = self._voters(Wish(seat, mine))
         if not others:
             return seat, entry, ""
-        own, behind = course.given[mine[-1]], course.given[mine[-1] + 1 :]
+        own, behind = course.given[mine], course.given[mine + 1 :]
         if own.sealed and is_race(site) and all(one.sealed for one in behind):
             raise Refused(409, SEALED)
         if any(not one.by and not one.sealed for one in behind):
             return seat, entry, "somebody else has answered since"
         if own.sealed:  # whether others have sealed theirs later, nobody may learn
             return seat, entry, SHOWN
-        before = self.eyes.story.happened_since(sum(one.moves for one in course.given[: mine[-1]]))
-        since = self.eyes.story.items(everything=True, since=before)
-        if any(item["event"] in ("chance", "reveal") for item in since[1:]) or table.over:
+        if self.eyes.brought_to_light(mine) or table.over:
             return seat, entry, SHOWN
         return seat, entry, ""
 

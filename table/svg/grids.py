@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.scene.grid import EMPTY, GridPicture
-from ichiba.table.scene.scene import Entity, Section, Value
+from ichiba.table.scene.sections import Entity, Section, Value
 from ichiba.table.scene.spelling import FAINT, Cell, ink, joined, words_of
 from ichiba.table.scene.track import Track
 from ichiba.table.svg.drawing import (

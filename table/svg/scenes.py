@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ichiba.table.scene.scene import Scene, Section
+from ichiba.table.scene.sections import Scene, Section
 from ichiba.table.scene.spelling import ink
 from ichiba.table.svg.cards import WIDE, board
 from ichiba.table.svg.charts import chart

@@ -12,7 +12,8 @@ from ichiba.dsl.world.kinds import Kind
 from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import view_of
 from ichiba.table.rulebook.rules import as_written, named_rules
-from ichiba.table.scene.scene import Director, Entity
+from ichiba.table.scene.scene import Director
+from ichiba.table.scene.sections import Entity
 from ichiba.table.scene.spelling import FAINT, Cell, ink, joined, words_of
 from ichiba.table.terminal.answers import Answers
 from ichiba.table.terminal.asking import sentence

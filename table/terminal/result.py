@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ichiba.table.scene.story import Item, ending_words
+from ichiba.table.scene.telling.story import Item, ending_words
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.table import Table

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 
 from ichiba.table.scene.chart import Chart, drawn
 from ichiba.table.scene.grid import GridPicture, drawn_grid
-from ichiba.table.scene.scene import Entity, Section, Value
+from ichiba.table.scene.sections import Entity, Section, Value
 from ichiba.table.scene.spelling import FAINT, Cell, ink, joined, words_of
 from ichiba.table.scene.track import Track, drawn_track, told_track
 

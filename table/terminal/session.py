@@ -17,7 +17,7 @@ from ichiba.lab.players.players import within
 from ichiba.lab.policies import Policy, policy
 from ichiba.table.refusal import STOPPED
 from ichiba.table.scene.spelling import FAINT
-from ichiba.table.scene.story import lines
+from ichiba.table.scene.telling.story import lines
 from ichiba.table.terminal import result
 from ichiba.table.terminal.answers import Answers, Entry
 from ichiba.table.terminal.asking import HELP, Asked, a_whole_lot, read

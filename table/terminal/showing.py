@@ -12,9 +12,10 @@ from ichiba.interpreter.sight.figures import Figures
 from ichiba.interpreter.sight.views import hiding_word, owner_who_sees, view_of
 from ichiba.table.rulebook.rules import as_written, named_rules, sentences
 from ichiba.table.scene.cards import in_language
-from ichiba.table.scene.scene import Director, Flat, Scene
+from ichiba.table.scene.scene import Director
+from ichiba.table.scene.sections import Flat, Scene
 from ichiba.table.scene.spelling import FAINT, Cell, ink, joined
-from ichiba.table.scene.story import Item, Story, lines
+from ichiba.table.scene.telling.story import Item, Story, lines
 from ichiba.table.terminal.answers import Answers, Entry
 from ichiba.table.terminal.asking import listed
 from ichiba.table.terminal.screen import Screen, told

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MOST_OF_A_PLACE = 8  # windows in which one place is open
 PRINTERS = 2  # threads in which pages are printed: who answers shall not wait for who is shown something
 OUT = 4401  # as a status of 401 for a socket
+SETTLING = 0.04  # seconds: what bots answer at once is shown together
 SLOWEST = 60.0  # seconds that a window may take to read what it is sent
 log = logging.getLogger("ichiba.table")
 
@@ -84,6 +85,8 @@ class Hub:
         try:
             one.again = True
             while one.again:
+                if one.sent:
+                    await asyncio.sleep(SETTLING)
                 one.again = False
                 if self.printers is None:
                     self.printers = CapacityLimiter(PRINTERS)

@@ -38,6 +38,7 @@ ROUTES = (
     Route("GET", f"{AT}/", "place", Who.PLACED),
     Route("SOCKET", f"{AT}/socket", "socket", Who.PLACED),
     Route("GET", f"{AT}/past/{{seat}}/{{step}}", "past", Who.PLACED),
+    Route("GET", f"{AT}/story/{{seat}}/{{before}}", "story", Who.PLACED),
     Route("GET", f"{AT}/why/{{seat}}", "why", Who.SEATED),
     Route("GET", f"{AT}/rules", "rules", Who.PLACED),
     Route("GET", f"{AT}/course", "course", Who.PLACED),

@@ -8,9 +8,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
@@ -33,7 +35,7 @@ from ichiba.table.web.reading import LARGEST, body_of, number_of
 from ichiba.table.web.routes import ROUTES, Route, Who
 from ichiba.table.web.shown import pages
 from ichiba.table.web.shown.fragments import Fragments
-from ichiba.table.web.shown.scenes import Parts
+from ichiba.table.web.shown.scenes import Parts, Printed
 from ichiba.table.web.shown.tools import around
 from ichiba.table.web.shown.words import Words, languages
 from ichiba.table.web.ways import Asked, Ways
@@ -59,7 +61,10 @@ OPENED = Rate(20, 0.2)  # tables that one address opens
 SITTING_DOWN = Rate(60, 2)  # secrets that one address tries
 SOCKETS = Rate(40, 4)  # that one place opens
 MOST_PRINTED = 500
+KEPT = {"shown", "sheet"}  # what stays of a page that is covered
 LOOK_ROUND = 5.0  # seconds between looks for people who stay away
+
+Shown = tuple[str, str, int | None]  # table, place, seat
 
 log = logging.getLogger("ichiba.table")
 
@@ -76,7 +81,8 @@ class Server:
         self.patience, self.clock = patience, clock
         self.rates, self.bots, self.hub = Rates(clock), Bots(), Hub(self._parts)
         self.printers: dict[str, Fragments] = {}
-        self.printed: dict[tuple[str, str, int | None], tuple[object, Parts]] = {}  # what each place was shown last
+        self.printed: OrderedDict[Shown, tuple[object, Parts, dict[str, Printed]]] = OrderedDict()  # what each place was shown last
+        self.printing = Lock()
         self.missed: dict[tuple[str, int], float] = {}  # since when somebody is waited for who is not there
         house.in_use = lambda name: bool(self.hub.there(name))
         house.woken = self._woken
@@ -210,7 +216,7 @@ class Server:
             asked = live.next_seat(place, one.shown)
             if asked != one.shown and asked is not None:
                 if keeps_secrets(live.game):
-                    return fragments.covered(live.look(None), asked)
+                    return {**{name: "" for name in one.sent if name not in KEPT}, **fragments.covered(live.look(None), asked)}
                 one.shown = asked
         there = frozenset(self.hub.there(live.name))
         key = live.name, place.name, one.shown
@@ -220,11 +226,13 @@ class Server:
             if known is not None and known[0] == stamp:  # another window of the same place has been shown it
                 return known[1]
             sight, about = live.look(one.shown), around(live, place, there)
-        parts = {**fragments.parts(sight, place, about), "shown": str(one.shown or 0)}
-        self.printed[key] = stamp, parts
-        while len(self.printed) > MOST_PRINTED:
-            with suppress(KeyError):  # two threads may mean the same one
-                self.printed.pop(next(iter(self.printed)))
+        last = dict(known[2]) if known is not None else {}
+        parts = {**fragments.parts(sight, place, about, last), "shown": str(one.shown or 0)}
+        with self.printing:
+            self.printed[key] = stamp, parts, last
+            self.printed.move_to_end(key)
+            while len(self.printed) > MOST_PRINTED:
+                self.printed.popitem(last=False)
         return parts
 
     def _fragments(self, lang: str) -> Fragments:

@@ -181,8 +181,16 @@ class Ways:
             sight = live.look(seat)
             if not 0 <= step <= len(sight.steps):
                 raise Refused(422, f"there are moments 0 to {len(sight.steps)}")
-            scene, story = live.eyes.look_back(seat, ((0, *sight.steps))[step])
-        return JSONResponse(Fragments(Words(live.game.lang)).past(scene, story, sight, place))
+            scene, story, earlier = live.eyes.look_back(seat, ((0, *sight.steps))[step])
+        return JSONResponse(Fragments(Words(live.game.lang)).past(scene, story, earlier, sight, place))
+
+    def story(self, asked: Asked) -> Response:
+        """Lines of the story in front of those that are shown."""
+        live, place = asked.at
+        seat, before = _own_seat(asked, place), number_in(asked.path["before"], "a line")
+        with live.lock:
+            first, told = live.eyes.ears.earlier(seat, before)
+        return JSONResponse({"first": first + 1, "lines": [line.words for line in told]})
 
     def why(self, asked: Asked) -> Response:
         """Why an answer is not possible now; nothing if it is."""

@@ -13,7 +13,7 @@ from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.game import dump, undump
 from ichiba.interpreter.sight.masking import Mask
 from ichiba.lab.policies import policy
-from ichiba.table.scene.story import Story
+from ichiba.table.scene.telling.story import Story
 from tests.conftest import Tally
 
 GAME = """\

@@ -10,7 +10,8 @@ import ichiba
 from ichiba.dsl.faults.fault import Faults
 from ichiba.interpreter.sight.figures import Figures
 from ichiba.table.scene.look import look_of
-from ichiba.table.scene.scene import Director, Scene, Section
+from ichiba.table.scene.scene import Director
+from ichiba.table.scene.sections import Scene, Section
 from ichiba.table.scene.spelling import words_of
 from ichiba.table.terminal.screen import Screen
 from ichiba.table.terminal.showing import Showing

@@ -52,7 +52,7 @@ def chart(moments: Sequence[tuple[int, Mapping[int, int]]], names: Mapping[int, 
     quarters = [moments[(len(moments) - 1) * part // 4] for part in range(5)]
     told = "; ".join(f"{name}: {', '.join(f'{stand[seat]:,}' for _, stand in quarters)}" for seat, name in names.items())
     made = picture(lines(courses, words("answers")), words("course of scores"), told, styled=False)
-    return {"chart": html(made), "sheet": sheet(classes_in(made))}
+    return {"chart": html(made), "sheet": sheet(frozenset(classes_in(made)))}
 
 
 __all__ = ["chart", "ending"]

@@ -5,22 +5,23 @@ Everything here is made of a `Sight`, and of what everybody at the table knows: 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ichiba.table.markup.elements import Element, Node, element
 from ichiba.table.markup.writing import html
-from ichiba.table.scene.scene import Scene
+from ichiba.table.scene.sections import Scene
 from ichiba.table.sitting.questions import Choice, Lot, Range, Reason
 from ichiba.table.sitting.sight import Sight, Told
 from ichiba.table.web.shown.ending import ending
-from ichiba.table.web.shown.scenes import Parts, Printer
+from ichiba.table.web.shown.scenes import Parts, Printed, Printer
 from ichiba.table.web.shown.tools import Around, Named, Tools
 from ichiba.table.web.shown.words import Words
 
 if TYPE_CHECKING:
     from ichiba.table.store.store import Place
 
-LINES = 30  # of the story that are shown before one asks for more
+MOST_TOOLS = 200
 MANY = 16  # options, beyond which there is a field to find one
 BLANK = ("ask", "own", "scene", "story", "vote", "tools", "end")
 
@@ -30,21 +31,35 @@ class Fragments:
 
     def __init__(self, words: Words):
         self.words, self.printer = words, Printer(words)
+        self.tools: dict[object, str] = {}
 
-    def parts(self, sight: Sight, place: Place, about: Around) -> Parts:
+    def parts(self, sight: Sight, place: Place, about: Around, last: dict[str, Printed] | None = None) -> Parts:
+        """`last`: what was printed of the sections of this place's scene before."""
         named = Named(self.words, sight, place)
         tools = Tools(self.words, sight, place, named, about)
         return {
-            **self._scene(sight.scene, sight.seat, named),
+            **self._scene(sight.scene, sight.seat, named, last),
             "turn": html(self._turn(sight, named)),
             "ask": self._ask(sight, named),
-            "story": html(self._story(sight.story)),
+            "story": html(self._story(sight.story, sight.earlier)),
             "vote": tools.vote(),
-            "tools": tools.tools(),
+            "tools": self._tools(tools),
+            "steps": str(len(sight.steps)),
             "end": html(ending(sight.ended, named.seats(), named, self.words)) if sight.ended is not None else "",
             "cover": "",
             "tab": self._tab(sight),
         }
+
+    def _tools(self, tools: Tools) -> str:
+        """The same at many tables and moments: printed once."""
+        key = tools.made_of()
+        found = self.tools.get(key)
+        if found is None:
+            found = self.tools[key] = tools.tools()
+            while len(self.tools) > MOST_TOOLS:
+                with suppress(KeyError):  # two threads may mean the same one
+                    self.tools.pop(next(iter(self.tools)))
+        return found
 
     def covered(self, sight: Sight, seat: int) -> Parts:
         """Between two people at one device: nobody's table is shown until the next one says so."""
@@ -60,13 +75,13 @@ class Fragments:
             "tab": sight.title,
         }
 
-    def past(self, scene: Scene, story: tuple[Told, ...], sight: Sight, place: Place) -> Parts:
+    def past(self, scene: Scene, story: tuple[Told, ...], earlier: int, sight: Sight, place: Place) -> Parts:
         """An earlier moment."""
         named = Named(self.words, sight, place)
-        return {**self._scene(scene, sight.seat, named), "story": html(self._story(story))}
+        return {**self._scene(scene, sight.seat, named), "story": html(self._story(story, earlier))}
 
-    def _scene(self, scene: Scene, seat: int | None, named: Named) -> Parts:
-        return self.printer.parts(scene, {one: named.beside(one) for one in named.seats()}, seat)
+    def _scene(self, scene: Scene, seat: int | None, named: Named, last: dict[str, Printed] | None = None) -> Parts:
+        return self.printer.parts(scene, {one: named.beside(one) for one in named.seats()}, seat, last)
 
     def _tab(self, sight: Sight) -> str:
         return f"● {self.words('your turn')} – {sight.title}" if sight.question is not None else sight.title
@@ -185,23 +200,13 @@ class Fragments:
 
     # ------------------------------------------------------------------------------------------ the story
 
-    def _story(self, story: tuple[Told, ...]) -> Element:
+    def _story(self, story: tuple[Told, ...], earlier: int) -> Element:
+        """Its last lines; those before them are asked for by the script."""
         w = self.words
         if not story:
             return element("p", w("nothing yet"), class_="soft")
-        shown = [_line(one, w) for one in story[-LINES:]]
-        before = [_line(one, w) for one in story[:-LINES]]
-        more = (
-            element(
-                "details",
-                element("summary", w("story before", number=len(before))),
-                element("ol", *before),
-                id="story-before",
-            )
-            if before
-            else None
-        )
-        return element("div", more, element("ol", *shown, class_="lines"))
+        more = element("button", w("story before", number=earlier), type="button", data_earlier="yes") if earlier else None
+        return element("div", more, element("ol", *(_line(one, w) for one in story), class_="lines", start=earlier + 1))
 
 
 def _line(one: Told, words: Words) -> Element:

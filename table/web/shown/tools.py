@@ -93,6 +93,14 @@ class Tools:
             return html(element("div", element("p", w("undo asked"), " ", waits), class_="vote asked"))
         return ""
 
+    def made_of(self) -> tuple[object, ...]:
+        """What hangs together with all that is printed here."""
+        sight = self.sight
+        return (
+            self.place.name, self.place.seats, sight.seats, self.about, sight.waiting, sight.ended is None, bool(sight.steps),
+            tuple(sight.names.items()), tuple(sight.bots.items()),
+        )  # fmt: skip
+
     def tools(self) -> str:
         return html(element("div", self._going_back(), *self._bots_that_play(), self._people(), self._looking_back()))
 
@@ -167,11 +175,12 @@ class Tools:
     # -------------------------------------------------------------------------------------------- looking back
 
     def _looking_back(self) -> Element | None:
-        w, steps = self.words, self.sight.steps
-        if not steps:
+        """How many moments there are is a part of its own: it changes with every answer."""
+        w = self.words
+        if not self.sight.steps:
             return None
-        slider = element("input", type="range", min=0, max=len(steps), value=len(steps), id="moment", aria_label=w("look back"))
-        told = element("output", w("moment", step=len(steps), steps=len(steps)), for_="moment", id="moment-told")
+        slider = element("input", type="range", min=0, max=0, value=0, id="moment", aria_label=w("look back"))
+        told = element("output", for_="moment", id="moment-told")
         back = element("button", "◀", type="button", data_step="-1", aria_label=w("one back"))
         on = element("button", "▶", type="button", data_step="1", aria_label=w("one on"))
         now = element("button", w("to now"), type="button", data_now="yes")

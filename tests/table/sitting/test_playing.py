@@ -200,8 +200,8 @@ def test_who_looks_back_sees_what_that_seat_saw_then(two: Sitting) -> None:
     steps = two.live.look(2).steps
     assert steps == (2, 3)  # the other's bid was sealed: not even its number is told
     assert two.live.look(1).steps == (1, 3)
-    scene, story = two.live.eyes.look_back(2, 2)
-    assert [section.name for section in scene.sections] and story
+    scene, story, earlier = two.live.eyes.look_back(2, 2)
+    assert [section.name for section in scene.sections] and story and earlier == 0
 
 
 def test_a_new_link_is_given_by_whoever_has_set_up_the_table_and_by_everybody_to_themselves(two: Sitting) -> None:

@@ -110,7 +110,7 @@ def fuzzed(anna: Friend, random: Random, many: int) -> None:
         path = route.path.replace("{table}", random.choice([anna.table] * 4 + words[:8])).replace(
             "{place}", random.choice(["1"] * 4 + words)
         )
-        for name in ("{seat}", "{step}", "{game}", "{file}"):
+        for name in ("{seat}", "{step}", "{before}", "{game}", "{file}"):
             path = path.replace(name, random.choice(words))
         path = "".join(sign if sign.isascii() else "%C2%B2" for sign in path)
         method = random.choice([route.method] * 4 + ["GET", "POST", "PUT", "HEAD", "OPTIONS", "DELETE"]).replace(

@@ -28,6 +28,7 @@ POST   sit                    200  400  401   404   404   404  401   200    403 
 GET    .                      200  401  401   404   404   404  401   200    200  200   403
 SOCKET socket                 101  403  403   403   403   403  403   101    403  403   403
 GET    past/{seat}/{step}     200  401  401   404   404   404  401   403    200  200   403
+GET    story/{seat}/{before}  200  401  401   404   404   404  401   403    200  200   403
 GET    why/{seat}             200  401  401   404   404   404  401   403    200  200   403
 GET    rules                  200  401  401   404   404   404  401   200    200  200   403
 GET    course                 409  401  401   404   404   404  401   409    409  409   403
@@ -52,6 +53,7 @@ BODIES: Mapping[str, dict[str, object]] = {
 }
 SEATS_OF_OTHERS = {  # a seat that is said, and is not the place's; by route, what is said to that
     "past": ("past/2/0", None, 403),
+    "story": ("story/2/0", None, 403),
     "why": ("why/2?key=take", None, 403),
     "bot": ("bot", {"request": "s", "seat": 2}, 403),
     "name": ("name", {"request": "s", "seat": 2, "name": "Eve"}, 403),
@@ -92,7 +94,7 @@ def asked(
                 return 101
         except InvalidStatus as refused:
             return refused.response.status_code
-    path = route.path.format(table=table, place=place, game="no_thanks", file="table.js", seat=1, step=0) + (
+    path = route.path.format(table=table, place=place, game="no_thanks", file="table.js", seat=1, step=0, before=0) + (
         "?key=take" if route.does == "why" else ""
     )
     body: object = BODIES.get(route.does) if route.method == "POST" else None
@@ -165,7 +167,7 @@ def test_an_unknown_table_and_somebody_elses_look_the_same(route: Route, web: We
     for table in names:
         for place in ("1", "9", "watch"):
             for accept in ("text/html", "*/*"):
-                path = route.path.format(table=table, place=place, seat=1, step=0)
+                path = route.path.format(table=table, place=place, seat=1, step=0, before=0)
                 body = {"secret": new_secret()} if route.does == "sit" else BODIES.get(route.does)
                 said = web.ask(
                     route.method, path, body if route.method == "POST" else None, new_secret(), {"accept": accept}

@@ -17,7 +17,7 @@ import ichiba
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.decisions import Decision
 from ichiba.interpreter.sight.views import view_of
-from ichiba.table.scene.story import Story
+from ichiba.table.scene.telling.story import Story
 from ichiba.table.sitting import live, questions, sight
 from ichiba.table.sitting.course import Course
 from ichiba.table.sitting.refused import Refused

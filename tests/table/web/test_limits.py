@@ -75,5 +75,5 @@ def test_a_name_stands_in_the_page_as_it_was_written(tmp_path: Path) -> None:
         anna, eve = web.sit(opened, "1"), web.sit(opened, "2")
         assert anna.post("name", request="n", seat=1, name="<b>\"'&amp;</b>").status == 200
         with eve.listen() as window:
-            window.until(lambda parts: "&lt;b&gt;" in parts["scene"])
+            window.until(lambda parts: "&lt;b&gt;" in parts["thing-seat-1"])
             assert not any("<b>" in part for part in window.parts.values())

@@ -115,6 +115,7 @@ def answers(server: Server, live: LiveTable, place: Place, probes: list[str]) ->
 
     steps = len(live.look(seat or None).steps)
     found: Told = {f"past/{step}": said(ways.past, asked(step=str(step))) for step in range(steps + 2)}
+    found |= {f"story {before}": said(ways.story, asked(before=str(before))) for before in (0, 1, 10**5)}
     found["save"] = live.course.table.over or said(ways.save, asked())
     found["course"] = live.course.table.over or said(ways.course, asked())
     found["rules"] = said(ways.rules, asked()) if not live.course.given else b""

@@ -11,7 +11,7 @@ let shown = main.dataset.seat || "0"; // the seat whose table this window shows
 let socket = null;
 let looking = null; // the earlier moment that is shown; null: now
 let tries = 0;
-let lines = null; // of the story, as they were told last
+let heard = null; // the story, as it was told last
 let answering = false; // the keyboard was at the question when it was answered
 
 // ------------------------------------------------------------------------------------------------ asking the server
@@ -68,17 +68,11 @@ function show(found) {
   for (const [part, text] of Object.entries(found)) parts.set(part, text);
   if ("shown" in found) shown = found.shown;
   if ("tab" in found) tab(found.tab);
-  if (looking !== null) { // the slider keeps its place
-    for (const part of AROUND) if (part in found) put(part, found[part]);
-    return;
-  }
-  if ("sheet" in found) colours.replaceSync(found.sheet);
-  if ("scene" in found) put("scene", found.scene);
-  for (const [part, text] of ("scene" in found ? parts : Object.entries(found))) {
-    if (part === "scene" || part === "sheet" || part === "tab" || part === "shown") continue;
-    if ("scene" in found && !(part in found) && !/^(board|picture)-/.test(part)) continue;
-    put(part, text);
-  }
+  const now = looking === null; // else the slider keeps its place
+  if (now && "sheet" in found) colours.replaceSync(found.sheet);
+  for (const [part, text] of Object.entries(found)) if (now || AROUND.includes(part)) put(part, text);
+  if ("steps" in found || "tools" in found) moments();
+  if (!now) return;
   able();
   hear(found);
 }
@@ -92,14 +86,16 @@ function tab(words) {
 let soon = null, unheard = [];
 function hear(found) {
   if ("story" in found) {
-    const now = Array.from(document.querySelectorAll("#part-story li"), (one) => one.firstChild.textContent);
-    if (lines !== null) {
-      let at = 0;
-      while (at < now.length && now[at] === lines[at]) at += 1;
-      const grown = at < now.length && at < lines.length && now[at].startsWith(lines[at]);
-      unheard.push(...now.slice(at).map((line, n) => (n === 0 && grown ? line.slice(lines[at].length).replace(/^; /, "") : line)));
+    const now = told();
+    if (heard !== null) {
+      const first = Math.max(now.first, heard.first), at = (line) => heard.lines[line - heard.first];
+      const since = now.lines.slice(first - now.first);
+      let same = 0;
+      while (same < since.length && since[same] === at(first + same)) same += 1;
+      const begun = at(first + same);
+      unheard.push(...since.slice(same).map((line, n) => (n === 0 && begun && line.startsWith(begun) ? line.slice(begun.length).replace(/^; /, "") : line)));
     }
-    lines = now;
+    heard = now;
   }
   if (!("story" in found || "turn" in found || "vote" in found)) return;
   clearTimeout(soon);
@@ -108,28 +104,30 @@ function hear(found) {
     const turn = document.getElementById("part-turn").textContent;
     const said = [...unheard.slice(-8), turn, prompt?.textContent, vote?.textContent].filter(Boolean).join(". ");
     unheard = [];
-    const heard = document.getElementById("heard");
-    if (heard && heard.textContent !== said) heard.textContent = said;
+    const voice = document.getElementById("heard");
+    if (voice && voice.textContent !== said) voice.textContent = said;
   }, 300);
 }
 
-// A part that is new keeps what was typed in it, what was open, and where the keyboard was.
-function put(part, text) {
+// A part that is new keeps what was typed in it, what was open, and where the keyboard was; parts within it are filled, too.
+function put(part, text, within = parts) {
   const place = document.getElementById("part-" + part);
   if (!place) return;
+  const low = place.scrollHeight - place.scrollTop - place.clientHeight < 40, before = part === "story" ? told() : null;
   const held = place.contains(document.activeElement) ? document.activeElement : null;
   const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
   const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
   const typed = Array.from(place.querySelectorAll("input[id], select[id]")).filter((one) => part !== "ask" && changed(one)).map((one) => [one.id, one.value]);
-  const told = part === "tools" && document.getElementById("new-link"), wished = part === "vote" && place.querySelector(".asked");
+  const linked = part === "tools" && document.getElementById("new-link"), wished = part === "vote" && place.querySelector(".asked");
   place.innerHTML = text;
+  for (const one of place.querySelectorAll("[id^=part-]")) put(one.id.slice(5), within.get(one.id.slice(5)) || "", within);
   for (const id of open) { const one = document.getElementById(id); if (one) one.open = true; }
   for (const [id, value] of typed) { const one = document.getElementById(id); if (one) one.value = value; }
-  if (told && !told.hidden) document.getElementById("new-link")?.replaceWith(told);
+  if (linked && !linked.hidden) document.getElementById("new-link")?.replaceWith(linked);
   if (wished && !text) tell(main.dataset.declined);
   if (part === "ask") asked(place);
   if (part === "end") scores(place);
-  if (part === "story") place.scrollTop = place.scrollHeight;
+  if (part === "story") { if (reading) grow(before); if (low) place.scrollTop = place.scrollHeight; }
   const again = mark && place.querySelector(mark);
   if (again) again.focus({ preventScroll: true });
   else if (part === "ask" && (held || answering && document.activeElement === document.body)) {
@@ -172,6 +170,40 @@ function asked(place) {
     for (const one of place.querySelectorAll(".choices li")) one.hidden = !one.textContent.toLowerCase().includes(words);
   });
 }
+
+// ------------------------------------------------------------------------------------------------ the story
+
+// The lines that stand there, and the number of the first.
+function told() {
+  const list = document.querySelector("#part-story ol");
+  return { first: list ? list.start : 1, lines: Array.from(list ? list.children : [], (one) => one.firstChild.textContent) };
+}
+
+let reading = false; // somebody has asked for earlier lines: what goes out of the last ones stays there
+
+// Lines that stood there, or were asked for, in front of the first one: if they are of the same story.
+function grow(earlier) {
+  const list = document.querySelector("#part-story ol"), many = list ? list.start - earlier.first : 0;
+  if (many <= 0) return;
+  const next = earlier.lines[many], here = list.firstElementChild.firstChild.textContent;
+  if (earlier.lines.length < many || next !== undefined && !here.startsWith(next)) return; // something was taken back
+  list.prepend(...earlier.lines.slice(0, many).map((words) => Object.assign(document.createElement("li"), { textContent: words })));
+  list.start = earlier.first;
+  const more = document.querySelector("[data-earlier]");
+  if (earlier.first > 1) more.textContent = main.dataset.earlier.replace("#", earlier.first - 1);
+  else more?.remove();
+}
+
+async function earlier() {
+  const list = document.querySelector("#part-story ol"), last = list.firstElementChild;
+  const said = await fetch(`${at}story/${shown}/${list.start - 1}`);
+  if (!said.ok) return;
+  reading = true;
+  grow(await said.json());
+  last.scrollIntoView({ block: "nearest" });
+}
+
+// ------------------------------------------------------------------------------------------------ the end
 
 // Row by row, as scores are read out; who wants no motion has all at once. How they went stands below, when they are known.
 function scores(place) {
@@ -273,6 +305,15 @@ async function copy(button) {
 
 // ------------------------------------------------------------------------------------------------ looking back
 
+// How many moments there are; whoever looks at an earlier one goes on looking at it.
+function moments() {
+  const slider = document.getElementById("moment"), steps = Number(parts.get("steps"));
+  if (!slider) return;
+  slider.max = steps;
+  slider.value = looking ?? steps;
+  document.getElementById("moment-told").textContent = main.dataset.moment.replace("#", slider.value).replace("%", steps);
+}
+
 async function moment(step, steps) {
   const now = step >= steps;
   looking = now ? null : step;
@@ -280,22 +321,21 @@ async function moment(step, steps) {
   const told = document.getElementById("moment-told");
   if (told) told.textContent = main.dataset.moment.replace("#", step).replace("%", steps);
   if (now) {
-    const all = Object.fromEntries(parts);
-    show(all);
+    show(Object.fromEntries(parts));
     return;
   }
   const said = await fetch(`${at}past/${shown}/${step}`);
   if (!said.ok || looking !== step) return;
   const found = await said.json();
   colours.replaceSync(found.sheet);
-  for (const part of ["scene", "own", "story"]) put(part, found[part]);
-  for (const [part, text] of Object.entries(found)) if (/^(board|picture)-/.test(part)) put(part, text);
+  const then = new Map(Object.entries(found));
+  for (const part of ["scene", "own", "story"]) put(part, found[part], then);
 }
 
 // ------------------------------------------------------------------------------------------------ what is clicked and typed
 
 document.addEventListener("click", async (event) => {
-  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], main [data-thing]");
+  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], [data-earlier], main [data-thing]");
   if (!event.target.closest("#near") && !event.target.closest("[data-thing]")) near(null);
   if (!one || one.disabled) return;
   const set = one.dataset;
@@ -306,6 +346,7 @@ document.addEventListener("click", async (event) => {
   else if (set.name) { const field = document.getElementById(`name-${set.name}`); if (await send("name", { seat: Number(set.name), name: field.value })) field.defaultValue = field.value; }
   else if (set.link) { const made = await send("link", { place: set.link }, false); if (made) link(made, set.link); }
   else if (set.copies) copy(one);
+  else if (set.earlier) earlier();
   else if (set.step) { const slider = document.getElementById("moment"); slider.value = Number(slider.value) + Number(set.step); moment(Number(slider.value), Number(slider.max)); }
   else if (set.now) { const slider = document.getElementById("moment"); slider.value = slider.max; moment(Number(slider.max), Number(slider.max)); }
   else if (set.fork) {

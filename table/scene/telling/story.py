@@ -16,7 +16,7 @@ from ichiba.interpreter.runtime.chance import UNTOLD
 from ichiba.interpreter.saves.records import Replay, Teller
 from ichiba.interpreter.sight.views import index_of, member_called, visible
 from ichiba.table.scene.cards import in_language
-from ichiba.table.scene.effects import effect_words
+from ichiba.table.scene.telling.effects import effect_words
 
 if TYPE_CHECKING:
     from ichiba.interpreter.flow.pieces import Site
@@ -76,16 +76,27 @@ class Story:
         self.replay = Replay(table.game, table.seed, table.script, teller)
         for given in table.given:
             cast(Any, given)(self.replay)
-        self.ends = [len(self.replay.teller.items)]  # after each answer, how much had happened
+        self.gone = 0  # events that are no longer held
+        self.ends = [self.happened]  # after each answer, how much had happened
+
+    @property
+    def happened(self) -> int:
+        """How many events there have been."""
+        return self.gone + len(self.replay.teller.items)
+
+    def let_go(self) -> None:
+        """What was told so far is not asked for again: it takes no more room."""
+        self.gone = self.happened
+        self.replay.teller.let_go()
 
     def catch_up(self) -> None:
         history = self.table.history
         if history[: len(self.told)] != self.told:
             self._begin()
-        for seat, code in history[len(self.told) :]:
-            self._answer(seat, code)
-            self.told.append((seat, code))
-            self.ends.append(len(self.replay.teller.items))
+        for answer in history[len(self.told) :]:
+            self._answer(*answer)
+            self.told.append(answer)
+            self.ends.append(self.happened)
 
     def _answer(self, seat: int, code: int) -> None:
         asked, state = self._asked(seat)
@@ -113,12 +124,19 @@ class Story:
     def items(self, seat: int | None = None, everything: bool = False, since: int = 0) -> list[Item]:
         """What a seat may know of what happened behind event number `since`, numbered as in the log."""
         self.catch_up()
-        items: list[Item] = [{"number": number, **item} for number, item in enumerate(self.replay.teller.items[since:], since + 1)]
+        assert since >= self.gone, "of this nothing is held any more"
+        held = self.replay.teller.items[since - self.gone :]
+        items: list[Item] = [{"number": number, **item} for number, item in enumerate(held, since + 1)]
         if self.table.over:
             items.append({"number": since + len(items) + 1, "event": "end", "ending": self.table.ending, "audience": "all"})
         items = [item for item in items if item.get("what") != ir.RACE]  # who was first is told by the answer
         heard = [item for item in items if everything or visible(item, None if seat is None else seat - 1)]
         return [_as_told(item, everything or item.get("seat") == seat) for item in heard]
+
+    def told_by(self, answer: int) -> list[Item]:
+        """All events of the answer with this place in the history, but who was first in a race."""
+        first, last = (self.ends[at] - self.gone for at in (answer, answer + 1))
+        return [item for item in self.replay.teller.items[first:last] if item.get("what") != ir.RACE]
 
     def happened_since(self, answers: int) -> int:
         """The number of the last event that belongs to the first so many answers."""
