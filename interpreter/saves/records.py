@@ -22,7 +22,7 @@ from ichiba.interpreter.saves.saved import Saved, SaveFault, read_save, written
 from ichiba.interpreter.saves.teller import Teller, answer_items, decision_item
 
 __all__ = [
-    "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "items_of_answer", "load_save", "log_of",
+    "Block", "Replay", "SaveFault", "Teller", "canonical", "content_of", "decision_item", "items_of_answer", "load_save", "log_of",
     "play_again_with_todays_rules", "replayed",
     "ruleset_hash", "save", "scripted", "told", "told_last", "without_secret_answers",
 ]  # fmt: skip
@@ -159,7 +159,7 @@ def replayed(table: Table, history: list[tuple[int, int]]) -> Table:
 def without_secret_answers(table: Table, seat: int) -> Table:
     """The same game, but for what a seat has said in the secret block that is running."""
     history = table.history
-    begun = _block_begun(table)
+    begun = Block.of(table).begun
     kept = list(history[:begun])
     table_then = replayed(table, kept)
     for answered, code in history[begun:]:
@@ -170,23 +170,39 @@ def without_secret_answers(table: Table, seat: int) -> Table:
     return replayed(table, kept)
 
 
-def _block_begun(table: Table) -> int:
-    """How many answers had been given when the secret block that is running began. The same one may have been over just before."""
-    game, then, begun = table.game, replayed(table, []), 0
-    fresh = _stand(then)
-    for number, (answered, code) in enumerate(table.history, 1):
-        seat = game.lowest_waiting(then.state) if answered < 0 else answered
-        before = _stand(then)
-        _again(then, answered, code)
-        now = _stand(then)
+class Block:
+    """The secret block that is running, as answers come: after how many of them it began. The same one may have been over just before."""
+
+    def __init__(self, table: Table):
+        self.begun, self.fresh = len(table.history), _stand(table)
+        self.stands = self.fresh
+
+    @staticmethod
+    def of(table: Table) -> Block:
+        """For a game that has begun before: it is gone through from its beginning."""
+        then = replayed(table, [])
+        found = Block(then)
+        for seat, code in table.history:
+            _again(then, seat, code)
+            found.answered(then)
+        return found
+
+    def answered(self, table: Table) -> None:
+        """There was an answer at this table."""
+        before, now, seat = self.stands, _stand(table), table.history[-1][0]
+        seat = min(before, default=-1) if seat < 0 else seat
         left = {one: at for one, at in before.items() if one != seat}
-        goes_on = bool(before) and now in ({**left, seat: now.get(seat)}, left) and (left or now != fresh)
+        goes_on = bool(before) and now in ({**left, seat: now.get(seat)}, left) and (left or now != self.fresh)
         if not (goes_on and now):
-            begun, fresh = number, now
-    return begun
+            self.begun, self.fresh = len(table.history), now
+        self.stands = now
+
+    def said(self, table: Table, seat: int) -> bool:
+        """Whether this seat (from 0) has answered in it."""
+        return any(whose == seat for whose, _ in table.history[self.begun :])
 
 
-def _stand(table: Table) -> dict[int | None, int | None]:
+def _stand(table: Table) -> dict[int, int | None]:
     """In a secret block: the seats that are not done, and where each of them is."""
     site = table.site
     if site is None or site.secret is None:

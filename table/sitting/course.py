@@ -12,12 +12,14 @@ link       {"place": "2", "old": "5d41…"}                    a place has a new
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ichiba.interpreter.run.race import is_race, waits
+from ichiba.interpreter.saves.records import Block
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -60,6 +62,7 @@ class Course:
         self.names: dict[int, str] = dict(setup.names)
         self.wish: Wish | None = None
         self.worthless: dict[str, set[str]] = {}  # hashes of secrets that were, by place
+        self.block: Block | None = None  # the secret block that is running; nothing where nobody has asked since something was taken back
 
     def copy_at(self, answers: int) -> Table:
         """The table as it was after so many answers."""
@@ -72,6 +75,12 @@ class Course:
     def people(self) -> list[int]:
         """The seats at which nobody's bot sits."""
         return [seat for seat in range(1, self.game.seats + 1) if seat not in self.bots]
+
+    def has_said(self, seat: int) -> bool:
+        """Whether a seat has answered in the secret block that is running."""
+        if self.block is None:
+            self.block = Block.of(self.table)
+        return self.block.said(self.table, seat - 1)
 
     def apply(self, kind: str, body: Mapping[str, Any]) -> None:
         """The next entry. An answer that the rules refuse raises `IllegalMove` or `RuleFault` and changes nothing."""
@@ -101,7 +110,9 @@ class Course:
         before, left = len(table.history), is_race(site) and self._leaves_it(seat, key)
         sealed = left or (site is not None and site.secret is not None)
         table.play(key, seat)
-        self.given.append(Given(seat, key, len(table.history) - before, by, sealed))
+        self.given.append(Given(seat, sys.intern(key), len(table.history) - before, by, sealed))
+        if self.block is not None:
+            self.block.answered(table)
         if by:  # a bot plays on while people make up their minds; its answers are taken back with the rest
             return
         if not (left and table.site is site):  # else somebody would learn that this seat has left the race
@@ -114,7 +125,7 @@ class Course:
         return asked is not None and key in keys and waits(self.game, asked.site, asked.codes[keys.index(key)])
 
     def _take_back(self, seat: int) -> None:
-        before = len(self.table.history)
+        before, self.block = len(self.table.history), None
         self.table.take_back(seat)
         gone = before - len(self.table.history)
         for at in range(len(self.given) - 1, -1, -1):
@@ -126,6 +137,7 @@ class Course:
         moves = sum(one.moves for one in self.given[to:])
         if moves:
             self.table.undo(moves)
+            self.block = None
         del self.given[to:]
         self.undone.update(range(1, self.game.seats + 1))
         self.wish = None

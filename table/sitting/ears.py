@@ -3,6 +3,7 @@ game when somebody asks for them. Of each answer it is kept who knows of it, and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from ichiba.table.terminal.result import scored
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.table import Table
+    from ichiba.table.sitting.course import Given
 
 HELD = 24  # lines of each seat
 PAGE = 100  # earlier lines that are told at once
@@ -30,6 +32,15 @@ class Heard:
     last: list[Item] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class Steps:
+    """The moments that one seat can look back to, as far as the answers have been gone through."""
+
+    answers: int = 0
+    moves: int = 0  # that the engine counts for them
+    numbers: list[int] = field(default_factory=list)
+
+
 class Ears:
     """Hears what happens at one table. `knows`: for each answer that the engine counts, who knows of it, a bit for each seat and the lowest
     for whoever looks on; `brought`: whether something was drawn or shown by it."""
@@ -45,6 +56,7 @@ class Ears:
         self.rows: dict[int | None, Rows] = {}
         self.knows: list[int] = []
         self.brought: list[bool] = []
+        self.known: dict[int | None, Steps] = {}
         self.before: dict[int, int] = {}  # by seat: how much had happened before its last answer
 
     def catch_up(self) -> None:
@@ -94,6 +106,17 @@ class Ears:
         """A page of the lines in front of the first so many, and how many there are in front of it."""
         found = lines(self.game, Story(self.table).items(seat), scores=False)[: max(0, before)]
         return max(0, len(found) - PAGE), found[-PAGE:]
+
+    def steps(self, seat: int | None, given: Sequence[Given]) -> list[int]:
+        """After each answer that this seat knows of, how many there had been."""
+        self.catch_up()
+        found, bit = self.known.setdefault(seat, Steps()), 1 << (seat or 0)
+        for one in given[found.answers :]:
+            found.answers += 1
+            if any(who & bit for who in self.knows[found.moves : found.moves + one.moves]):
+                found.numbers.append(found.answers)
+            found.moves += one.moves
+        return found.numbers
 
     def since(self, seat: int | None) -> int:
         """The number of the last event before this seat's last answer."""

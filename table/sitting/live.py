@@ -235,14 +235,8 @@ class LiveTable:
 
     def _said_in_secret(self, place: Place) -> int | None:
         """In a secret block: the seat of this place that has begun to answer and is not done."""
-        table = self.course.table
-        for one in table.pending:
-            if one.seat in place.seats:
-                trial = table.copy()
-                trial.take_back(one.seat)
-                if len(trial.history) < len(table.history):
-                    return one.seat
-        return None
+        pending = (one.seat for one in self.course.table.pending)
+        return next((seat for seat in pending if seat in place.seats and self.course.has_said(seat)), None)
 
     def vote(self, place: Place, request: Request, agrees: bool) -> dict[str, Any]:
         """What the people of a place say to a wish; when all have agreed it comes true."""

@@ -79,13 +79,7 @@ class Eyes:
 
     def steps(self, seat: int | None) -> tuple[int, ...]:
         """After each answer that this seat knows of, how many there had been: the number of secret ones would tell."""
-        self.ears.catch_up()
-        knows, bit, found, moves = self.ears.knows, 1 << (seat or 0), [], 0
-        for number, one in enumerate(self.course.given, 1):
-            if any(who & bit for who in knows[moves : moves + one.moves]):
-                found.append(number)
-            moves += one.moves
-        return tuple(found)
+        return tuple(self.ears.steps(seat, self.course.given))
 
     def brought_to_light(self, since: int) -> bool:
         """Whether anything was drawn or shown by the answers behind the first so many."""

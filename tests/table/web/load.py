@@ -111,11 +111,18 @@ class Person:
 
 
 async def run(people: list[Person], seen: Seen, ready: deque[Person], rate: float, seconds: float, server: int, every: float) -> None:
-    stop, dice, began = asyncio.Event(), random.Random(7), time.monotonic()
+    """First all windows are opened; answers, and what is told, begin when each has been shown its table."""
+    stop, dice = asyncio.Event(), random.Random(7)
     windows = [asyncio.create_task(one.sit(first, stop)) for one in people for first in (True, False)]
-    told, posting = began + every, set[asyncio.Task[None]]()
+    opening = time.monotonic()
+    while seen.messages < len(windows) and not any(one.done() for one in windows):
+        await asyncio.sleep(0.1)
+    print(f"{len(windows)} windows opened in {time.monotonic() - opening:.0f} s, server {memory(server):,} kB", flush=True)
+    began = time.monotonic()
+    told, due, posting = began + every, began, set[asyncio.Task[None]]()
     while time.monotonic() - began < seconds:
-        await asyncio.sleep(1 / rate)
+        due += 1 / rate
+        await asyncio.sleep(max(0.0, due - time.monotonic()))
         while ready:
             one = ready.popleft()
             body = one.answer(dice)
@@ -191,8 +198,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=100)
     parser.add_argument("--rate", type=float, default=25)
     parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--every", type=float, default=30)
     given = parser.parse_args()
-    seen = loaded(given.game, given.tables, given.rate, given.seconds)
+    seen = loaded(given.game, given.tables, given.rate, given.seconds, every=given.every)
     print(summary(seen))
     for error in seen.errors[:10]:
         print(error)
