@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING
+
+import yaml
 
 from ichiba.dsl.program.texts import WITHOUT_NUMBER
 from ichiba.dsl.world.kinds import Kind
@@ -11,6 +15,13 @@ from ichiba.interpreter.runtime.runtime import unpack
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+
+
+@cache
+def _own_words() -> dict[str, dict[str, str]]:
+    text = files("ichiba.interpreter.run").joinpath("own_words.yaml").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = yaml.safe_load(text)
+    return found
 
 
 class Words:
@@ -36,6 +47,13 @@ class Words:
             return key or thing.name
         return self.world.name_of(value, kind)
 
+    def own(self, english: str, **named: str) -> str:
+        """A word or a form of ours in the language of the game; the ruleset's own, where its texts have one."""
+        found = self.game.text(f"name.{english}") or english
+        if found == english and self.game.lang != "en":
+            found = _own_words().get(english, {}).get(self.game.lang, english)
+        return found.format(**named) if named else found
+
     def show(self, value: int, kind: Kind) -> str:
         """A value for people: money with its sign, names in their language."""
         if kind.form == "number" and kind.name in self.world.units:
@@ -47,9 +65,9 @@ class Words:
             text = f"{abs(value):,}"
             return ("-" if value < 0 else "") + write.replace("{}", text)
         if kind.form == "seat":
-            return f"{self.game.text('name.seat') or 'seat'} {value + 1}" if value >= 0 else "nobody"
+            return f"{self.own('seat')} {value + 1}" if value >= 0 else self.own("nobody")
         if kind.form == "flag":
-            return "yes" if value else "no"
+            return self.own("yes" if value else "no")
         if kind.form == "set" or kind.name == "combo":
             return ", ".join(self.show(v, kind.of or kind) for v in unpack(value))
         if kind.form == "word":

@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--play", metavar="GAME", help="open a table of this game at once: you and bots")
     parser.add_argument("--config", metavar="NAME", help="with --play: as a preset of the game says")
     parser.add_argument("--seats", type=arguments.whole, help="with --play: how many play")
+    parser.add_argument("--proxy", action="store_true", help="a proxy at this machine passes requests on: believe it who asks, and whether by https")
     parser.add_argument("--no-browser", action="store_true", help="only say the address, open no browser")
 
 
@@ -80,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
             address = f"http://{_shown(args)}:{port}/"
             first = _first_table(args, house, address) if args.play else address
             _welcome(args, address, first)
-            return _serve(server, listening)
+            return _serve(server, listening, args.proxy)
     finally:
         house.store.close()
 
@@ -192,20 +193,22 @@ def _has_screen() -> bool:
     )
 
 
-def settings(server: Server) -> uvicorn.Config:
-    """What a connection may cost us."""
+def settings(server: Server, proxy: bool = False) -> uvicorn.Config:
+    """What a connection may cost us, and (`proxy`) whether we believe what says for whom it stands. Messages are short, so that packing them
+    would cost more than it saves."""
     import uvicorn
 
     return uvicorn.Config(
         server.app(), log_config=None, access_log=False, ws_max_size=1_024, ws="websockets-sansio", timeout_graceful_shutdown=2, server_header=False,
-        h11_max_incomplete_event_size=32_768, limit_concurrency=2_000, log_level="warning",
+        h11_max_incomplete_event_size=32_768, limit_concurrency=2_000, log_level="warning", ws_per_message_deflate=False,
+        proxy_headers=proxy, forwarded_allow_ips="127.0.0.1,::1",
     )  # fmt: skip
 
 
-def _serve(server: Server, listening: socket.socket) -> int:
+def _serve(server: Server, listening: socket.socket, proxy: bool) -> int:
     import uvicorn
 
-    running = uvicorn.Server(settings(server))
+    running = uvicorn.Server(settings(server, proxy))
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(running.serve(sockets=[listening]))
     return 0

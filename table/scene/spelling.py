@@ -107,15 +107,15 @@ class Speller:
         if isinstance(raw, dict):
             return self.zone(member, raw)
         if raw == HIDDEN:
-            return ink("hidden", FAINT)
+            return ink(self.game.words.own("hidden"), FAINT)
         return self.plain(member.kind, raw)
 
     def plain(self, kind: Kind, raw: object) -> Cell:
         """A single value, from how programs see it to how people do."""
         if raw is None:
-            return ink("none", FAINT)
+            return ink(self.game.words.own("none"), FAINT)
         if isinstance(raw, bool):
-            return ink("yes" if raw else "no")
+            return ink(self.game.words.own("yes" if raw else "no"))
         if kind.form == "seat" and isinstance(raw, int):
             return self.seat(raw)
         if isinstance(raw, int):
@@ -142,15 +142,15 @@ class Speller:
 
     def _figure(self, figure: Figure) -> Cell:
         if figure.raw == HIDDEN:
-            return ink("hidden", FAINT)
+            return ink(self.game.words.own("hidden"), FAINT)
         if isinstance(figure.raw, list):
-            return joined([self.plain(figure.kind, one) for one in figure.raw], ", ") or ink("none", FAINT)
+            return joined([self.plain(figure.kind, one) for one in figure.raw], ", ") or ink(self.game.words.own("none"), FAINT)
         return self.plain(figure.kind, figure.raw)
 
     def zone(self, member: Member, raw: Mapping[str, Any]) -> Cell:
         """What lies there: `2 apples, plum`; pieces of other seats say whose they are."""
         if set(raw) == {"hidden"} and isinstance(raw["hidden"], int):
-            return ink(f"{raw['hidden']} hidden" if raw["hidden"] else "", FAINT)
+            return ink(f"{raw['hidden']} {self.game.words.own('hidden')}" if raw["hidden"] else "", FAINT)
         items = [(number, self.sort(member, name)) for name, number in raw.items() if isinstance(number, int)]
         items += self.individuals(raw)
         return joined([(*ink(f"{number} " if number != 1 else ""), *cell) for number, cell in items], ", ")

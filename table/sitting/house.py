@@ -15,7 +15,7 @@ from ichiba.dsl.faults.fault import RulesetFaults
 from ichiba.interpreter.api import UnknownRuleset, folder_of
 from ichiba.lab.policies import UnknownPolicy, policy
 from ichiba.table.sitting.live import Box, LiveTable
-from ichiba.table.sitting.refused import Refused
+from ichiba.table.sitting.refused import Refused, said
 from ichiba.table.sitting.rules import laid_out, rules_in
 from ichiba.table.sitting.secrets import new_name, new_secret, sealed
 from ichiba.table.sitting.setup import Setup, folders_of
@@ -54,7 +54,7 @@ class House:
         if self.store.count() >= self.most_tables:
             raise Refused(
                 503,
-                f"there are {self.most_tables:,} tables already; old ones are forgotten with `ichiba serve --forget DAYS`",
+                said("there are {tables} tables already; old ones are forgotten with `ichiba serve --forget DAYS`", tables=f"{self.most_tables:,}"),
             )
         setup = replace(setup, host=_name(places[0]) if places else WATCH)
         box, held = self._chosen(setup)

@@ -22,7 +22,7 @@ from ichiba.table.scene.look import look_of
 from ichiba.table.scene.scene import Director
 from ichiba.table.sitting.course import LONGEST_NAME, Course, Wish, voters
 from ichiba.table.sitting.questions import name_of
-from ichiba.table.sitting.refused import Refused
+from ichiba.table.sitting.refused import Refused, Seats, said
 from ichiba.table.sitting.sight import Eyes, Sight, waiting
 from ichiba.table.store.store import Place, Repeated, Request, Reused, StoredTable, Taken
 
@@ -148,7 +148,7 @@ class LiveTable:
         def work() -> tuple[Entries, dict[str, Any]]:
             asked = self._asked(place, decision)
             if asked.seat in self.course.bots:
-                raise Refused(409, f"a bot plays for seat {asked.seat}; take the seat back first")
+                raise Refused(409, said("a bot plays for seat {seat}; take the seat back first", seat=asked.seat))
             reason = asked.table.why_not(key, asked.seat)
             if reason is not None:
                 raise Refused(422, f"{echoed(key)}: {reason}", question=asked.question)
@@ -163,7 +163,7 @@ class LiveTable:
         if table.over:
             raise Refused(409, "the game is over", over=True)
         if table.fault is not None:
-            raise Refused(409, f"the game has stopped: {table.fault}")
+            raise Refused(409, said("the game has stopped: {why}", why=table.fault))
         pending = [one for one in table.pending if one.seat in place.seats]
         for one in pending:
             if name_of(self.name, course, one) == name:
@@ -172,7 +172,7 @@ class LiveTable:
             now = [name_of(self.name, course, one) for one in pending]
             raise Refused(409, "something has happened since: this is no longer what is asked", decisions=now)
         raise Refused(
-            409, f"it is not your turn: the table waits for {', '.join(f'seat {seat}' for seat in waiting(table))}"
+            409, said("it is not your turn: the table waits for {seats}", seats=Seats.of(waiting(table)))
         )
 
     def answer_of_bot(self, seat: int, decision: str, key: str) -> bool:
@@ -199,7 +199,7 @@ class LiveTable:
             if not others:
                 return [entry], {"undone": True}
             if not ask:
-                raise Refused(409, f"{others}; the others can be asked", ask=True)
+                raise Refused(409, said("{why}; the others can be asked", why=others), ask=True)
             return [("ask", {"seat": seat, "to": entry[1]["to"]})], {"asked": True}
 
         return self._do(place, request, work)
@@ -215,8 +215,8 @@ class LiveTable:
         seat = course.given[mine].seat
         site = table.site
         if site is not None and site.secret is not None and table.fault is None:
-            if (said := self._said_in_secret(place)) is not None:
-                return said, ("take back", {"seat": said}), ""
+            if (begun := self._said_in_secret(place)) is not None:
+                return begun, ("take back", {"seat": begun}), ""
             raise Refused(409, SEALED)
         entry = ("undo", {"to": mine})
         others = self._voters(Wish(seat, mine))
@@ -267,16 +267,16 @@ class LiveTable:
         def work() -> tuple[Entries, dict[str, Any]]:
             self._seated(place)
             if not 1 <= seat <= self.game.seats:
-                raise Refused(422, f"there are seats 1 to {self.game.seats}")
+                raise Refused(422, said("there are seats 1 to {seats}", seats=self.game.seats))
             mine = seat in place.seats
             if name is None and not mine:
-                raise Refused(403, f"seat {seat} is not yours")
+                raise Refused(403, said("seat {seat} is not yours", seat=seat))
             if name is None and seat not in self.course.bots:
-                raise Refused(409, f"no bot plays for seat {seat}")
+                raise Refused(409, said("no bot plays for seat {seat}", seat=seat))
             if name is not None and not mine and not away:
-                raise Refused(403, f"whoever sits at seat {seat} is there")
+                raise Refused(403, said("whoever sits at seat {seat} is there", seat=seat))
             if name is not None and seat in self.course.bots:
-                raise Refused(409, f"a bot plays for seat {seat} already")
+                raise Refused(409, said("a bot plays for seat {seat} already", seat=seat))
             if name is not None:
                 self._known_policy(name)
             return [("bot", {"seat": seat, "policy": name})], {"seat": seat, "bot": name}
@@ -309,10 +309,10 @@ class LiveTable:
 
         def work() -> tuple[Entries, dict[str, Any]]:
             if seat not in place.seats:
-                raise Refused(403, f"seat {seat} is not yours")
+                raise Refused(403, said("seat {seat} is not yours", seat=seat))
             shown = " ".join(name.split())
             if len(shown) > LONGEST_NAME or not shown.isprintable():
-                raise Refused(422, f"a name has at most {LONGEST_NAME} characters that can be printed")
+                raise Refused(422, said("a name has at most {most} characters that can be printed", most=LONGEST_NAME))
             return [("name", {"seat": seat, "name": shown})], {"name": shown}
 
         return self._do(place, request, work)
@@ -381,7 +381,7 @@ class LiveTable:
             log.warning("table %s has stopped: %s", self.name[:6], fault)
             self.course.table.fault = fault
             self._tell()
-            raise Refused(409, f"the game has stopped: {fault}") from None
+            raise Refused(409, said("the game has stopped: {why}", why=fault)) from None
         except BaseException:
             self._begin_again()
             raise

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Lock
 
-from ichiba.table.sitting.refused import Refused
+from ichiba.table.sitting.refused import Refused, said
 
 MOST_BUCKETS = 10_000
 
@@ -40,4 +40,4 @@ class Rates:
                 self.left.popitem(last=False)
         if not enough:
             wait = math.ceil((1 - left) / rate.a_second)
-            raise Refused(429, f"too many requests; try again after {wait} s", retry_after=wait)
+            raise Refused(429, said("too many requests; try again after {wait} s", wait=wait), retry_after=wait)

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -60,6 +60,8 @@ A_PLACE = Rate(60, 20)  # requests of one place
 OPENED = Rate(20, 0.2)  # tables that one address opens
 SITTING_DOWN = Rate(60, 2)  # secrets that one address tries
 SOCKETS = Rate(40, 4)  # that one place opens
+SLOWEST_BODY = 20.0  # seconds in which a body has to be there
+WOKEN, MOST_WOKEN = 1.0, 50  # tables that were touched within a day are set up when a server starts, since bots may have to go on
 MOST_PRINTED = 500
 KEPT = {"shown", "sheet"}  # what stays of a page that is covered
 LOOK_ROUND = 5.0  # seconds between looks for people who stay away
@@ -103,12 +105,23 @@ class Server:
     @asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
         self.hub.loop = asyncio.get_running_loop()
-        looking = asyncio.create_task(self._look_round())
+        working = [asyncio.create_task(self._look_round()), asyncio.create_task(self._wake())]
         yield
-        looking.cancel()
-        with suppress(asyncio.CancelledError):
-            await looking
+        for task in working:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
         self.bots.close()
+
+    async def _wake(self) -> None:
+        """Where a server was stopped in the middle of a game, bots play on before anybody has come back."""
+        try:
+            names = await run_in_threadpool(self.house.store.recent, WOKEN)
+            for name in names[:MOST_WOKEN]:
+                with suppress(Refused):  # one that cannot be set up is told of when somebody comes
+                    await run_in_threadpool(self.house.table, name)
+        except StoreFault as fault:
+            log.error("the store: %s", fault)
 
     def _woken(self, live: LiveTable) -> None:
         """A table was set up: from now on whoever is there hears of what happens, bots first."""
@@ -124,6 +137,7 @@ class Server:
             words = Words(_language(request))
             try:
                 asked = await self._asked(route, request, words)
+                words = Words(asked.live.game.lang) if asked.live is not None else words
                 said: Response = await run_in_threadpool(does, asked)
             except Refused as refused:
                 said = _told(refused, request, words)
@@ -161,7 +175,7 @@ class Server:
             if route.who is Who.SEATED and not place.seats:
                 raise Refused(403, "you look on: only who has a seat can do that")
         if route.method == "POST":
-            asked.body = body_of(await _raw(request), route.fields, route.optional)
+            asked.body = body_of(await _in_time(_raw(request)), route.fields, route.optional)
         return asked
 
     def _own_page(self, connection: HTTPConnection) -> None:
@@ -280,6 +294,14 @@ def _shown(socket: WebSocket, place: Place) -> int | None:
     return next(iter(place.seats), None)
 
 
+async def _in_time(body: Awaitable[bytes]) -> bytes:
+    """Whoever sends a body drop by drop holds a place that others need."""
+    try:
+        return await asyncio.wait_for(body, SLOWEST_BODY)
+    except TimeoutError:
+        raise Refused(408, "what was sent did not arrive in time") from None
+
+
 async def _raw(request: Request) -> bytes:
     """The body, not a byte more than allowed."""
     found = b""
@@ -309,8 +331,8 @@ def _told(refused: Refused, request: Request, words: Words) -> Response:
     if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
         if refused.status in (401, 404) and request.path_params.get("place"):  # whether there is such a table is nobody's business
             return HTMLResponse(pages.signing_in(words), refused.status, headers)
-        return HTMLResponse(pages.error(refused.status, refused.words, words), refused.status, headers)
-    return JSONResponse({"error": refused.words, **refused.more}, refused.status, headers)
+        return HTMLResponse(pages.error(refused.status, words.refusal(refused.words), words), refused.status, headers)
+    return JSONResponse({"error": words.refusal(refused.words), **refused.more}, refused.status, headers)
 
 
 __all__ = ["Server"]

@@ -21,7 +21,8 @@ from ichiba.table.rulebook.printing.to_html import rulebook_page
 from ichiba.table.scene.cards import Card, in_language
 from ichiba.table.sitting.course import LONGEST_NAME
 from ichiba.table.sitting.live import digest
-from ichiba.table.sitting.refused import Refused
+from ichiba.table.sitting.refused import Refused, Seats
+from ichiba.table.sitting.refused import said as sentence
 from ichiba.table.sitting.secrets import new_secret, sealed
 from ichiba.table.sitting.setup import Setup
 from ichiba.table.sitting.standing import standing
@@ -180,7 +181,7 @@ class Ways:
         with live.lock:
             sight = live.look(seat)
             if not 0 <= step <= len(sight.steps):
-                raise Refused(422, f"there are moments 0 to {len(sight.steps)}")
+                raise Refused(422, sentence("there are moments 0 to {steps}", steps=len(sight.steps)))
             scene, story, earlier = live.eyes.look_back(seat, ((0, *sight.steps))[step])
         return JSONResponse(Fragments(Words(live.game.lang)).past(scene, story, earlier, sight, place))
 
@@ -270,7 +271,7 @@ class Ways:
             steps = (0, *live.eyes.steps(next(iter(place.seats), None)))
             step = asked.body["step"]
             if not 0 <= step < len(steps):
-                raise Refused(422, f"there are moments 0 to {len(steps) - 1}")
+                raise Refused(422, sentence("there are moments 0 to {steps}", steps=len(steps) - 1))
             at = steps[step]
         new, secrets = self.house.fork(live, at)
         return JSONResponse(
@@ -295,7 +296,7 @@ def _own_seat(asked: Asked, place: Place) -> int | None:
     if seat == 0 and not place.seats:
         return None
     if seat not in place.seats:
-        raise Refused(403, f"you hold {', '.join(f'seat {one}' for one in place.seats) or 'no seat'}")
+        raise Refused(403, sentence("you hold {seats}", seats=Seats.of(place.seats)) if place.seats else "you hold no seat")
     return seat
 
 
@@ -324,7 +325,7 @@ def _sitting(given: object, game: Game) -> dict[int, str]:
     for said, who in given.items():
         seat = number_of(said)
         if seat not in sitting:
-            raise Refused(422, f"there are seats 1 to {game.seats}", field="sitting")
+            raise Refused(422, sentence("there are seats 1 to {seats}", seats=game.seats), field="sitting")
         sitting[seat] = who
     return sitting
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.table import Table
 
 Item = dict[str, Any]
-NOTHING_OF_A_LOT = "nothing"
 
 
 class Narrator(Teller):
@@ -192,9 +191,9 @@ def _member_words(game: Game, member: Member, at: tuple[int, ...]) -> str:
     words = [_owner_words(game, member, value, number) for number, value in enumerate(at)]
     name = game.text(f"name.{member.name}") or member.name.replace("_", " ")
     first = len(member.dims) - len(member.index)
-    owner = f"{words[0]}'s " if first else ""
+    called = game.words.own("{owner}'s {what}", owner=words[0], what=name) if first else name
     index = " ".join(words[first:])
-    return f"{owner}{name}{' · ' + index if index else ''}"
+    return f"{called}{' · ' + index if index else ''}"
 
 
 def _owner_words(game: Game, member: Member, value: int, number: int) -> str:
@@ -202,7 +201,7 @@ def _owner_words(game: Game, member: Member, value: int, number: int) -> str:
     if number >= first:
         return game.words.show(value, member.index[number - first])
     if member.owner == "seat":
-        return f"seat {value + 1}"
+        return f"{game.words.own('seat')} {value + 1}"
     if value < FIRST_THING:
         return str(value)
     thing = game.world.thing(value)
@@ -279,22 +278,23 @@ def _words(game: Game, items: Sequence[Item], scores: bool) -> str:
     first = items[0]
     match first["event"]:
         case "decision":
-            said = [words for words in map(_answer, _lots_whole(items)) if words]
-            return f"seat {first['seat']}: " + "; ".join(said) if said else ""
+            said = [words for words in map(_answer, _lots_whole(game, items)) if words]
+            return f"{game.words.own('seat')} {first['seat']}: " + "; ".join(said) if said else ""
         case "chance":
-            return _chance(first, _counted([str(item.get("words", item["key"].partition("/")[2])) for item in items]))
+            return _chance(game, first, _counted([str(item.get("words", item["key"].partition("/")[2])) for item in items]))
         case "reveal":
-            shown = first.get("words") or ", ".join(f"seat {seat} {value}" for seat, value in first["values"].items())
-            return f"revealed {str(first['what']).split('.')[-1].replace('_', ' ')}: {shown}"
+            shown = first.get("words") or ", ".join(f"{game.words.own('seat')} {seat} {value}" for seat, value in first["values"].items())
+            what = str(first["what"]).split(".")[-1]
+            return game.words.own("revealed {what}: {shown}", what=game.text(f"name.{what}") or what.replace("_", " "), shown=shown)
         case "score":
             told = ", ".join(f"{item['what']} {item['value']}" for item in items)
-            return f"seat {first['seat']} scores: {told}" if scores else ""
+            return f"{game.words.own('seat')} {first['seat']} scores: {told}" if scores else ""
         case "tell":
             return str(first["words"])
         case "moved" | "paid" | "set":
             return effect_words(game, first)
         case "end":
-            return f"the game is over{ending_words(game, first['ending'])}"
+            return game.words.own("the game is over") + ending_words(game, first["ending"])
         case _:
             return f"{first['event']}: {first.get('key', first.get('what', ''))}"
 
@@ -312,23 +312,24 @@ def _answer(item: Item) -> str:
     return f"{item['prompt']} {label}" if item.get("prompt") else label
 
 
-def _lots_whole(items: Sequence[Item]) -> list[Item]:
+def _lots_whole(game: Game, items: Sequence[Item]) -> list[Item]:
     """What was answered sort by sort is told at once: `What do you give? 2 × tea, 1 × rice`."""
     found: list[Item] = []
+    nothing = game.words.own("nothing")
     for item in items:
         before = found[-1] if found else {}
         if "lot" not in item or "prompt" not in item:
             found.append(item)
         elif item["prompt"] != before.get("prompt"):
-            found.append(item if item["lot"] else {**item, "label": NOTHING_OF_A_LOT})
+            found.append(item if item["lot"] else {**item, "label": nothing})
         elif item["lot"]:
-            earlier = "" if before["label"] == NOTHING_OF_A_LOT else f"{before['label']}, "
+            earlier = "" if before["label"] == nothing else f"{before['label']}, "
             found[-1] = {**before, "label": earlier + item["label"]}
     return found
 
 
-def _chance(item: Item, words: str) -> str:
-    what = "drawn" if item["what"] == "draw" else str(item["what"]).replace("_", " ")
+def _chance(game: Game, item: Item, words: str) -> str:
+    what = game.words.own("drawn") if item["what"] == "draw" else game.text(f"name.{item['what']}") or str(item["what"]).replace("_", " ")
     return f"{what}: {words}" + (f" → {item['to']}" if item.get("to") else "")
 
 

@@ -7,6 +7,8 @@ from importlib.resources import files
 
 import yaml
 
+from ichiba.table.sitting.refused import Seats, Sentence
+
 USUAL = "en"
 
 
@@ -21,6 +23,20 @@ class Words:
         return text.format(**named) if named else text
 
 
+    def refusal(self, words: str) -> str:
+        """A sentence with which something was refused; in English where this language does not have it."""
+        form = words.form if isinstance(words, Sentence) else words
+        known = _refusals().get(form, {}).get(self.lang)
+        if known is None:
+            return str(words)
+        return known.format(**{name: self._filled(value) for name, value in words.named.items()}) if isinstance(words, Sentence) else known
+
+    def _filled(self, value: object) -> object:
+        if isinstance(value, Seats):
+            return ", ".join(self("seat", seat=seat) for seat in value)
+        return self.refusal(value) if isinstance(value, str) else value
+
+
 @cache
 def languages() -> tuple[str, ...]:
     """Those there are, English first."""
@@ -30,6 +46,13 @@ def languages() -> tuple[str, ...]:
         if one.name.endswith(".yaml")
     )
     return (USUAL, *(lang for lang in found if lang != USUAL))
+
+
+@cache
+def _refusals() -> dict[str, dict[str, str]]:
+    text = files("ichiba.table.web.shown").joinpath("refusals.yaml").read_text(encoding="utf-8")
+    found: dict[str, dict[str, str]] = yaml.safe_load(text)
+    return found
 
 
 @cache
