@@ -39,6 +39,7 @@ class Listener:
     sent: Parts = field(default_factory=dict)
     busy: bool = False  # it is being shown something
     again: bool = False  # and something has happened since
+    out: asyncio.Event = field(default_factory=asyncio.Event)  # it was too slow, and has to come again
 
     async def send(self, parts: Parts) -> None:
         """What is new in them; nothing, if nothing is."""
@@ -100,6 +101,7 @@ class Hub:
                 await asyncio.wait_for(one.send(parts), SLOWEST)
         except (WebSocketDisconnect, RuntimeError, ConnectionError, TimeoutError):
             self.leave(one)
+            one.out.set()
         except Exception:
             log.exception("place %s of table %s… could not be shown", one.place.name, one.live.name[:6])
         finally:

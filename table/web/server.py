@@ -117,11 +117,16 @@ class Server:
         """Where a server was stopped in the middle of a game, bots play on before anybody has come back."""
         try:
             names = await run_in_threadpool(self.house.store.recent, WOKEN)
-            for name in names[:MOST_WOKEN]:
-                with suppress(Refused):  # one that cannot be set up is told of when somebody comes
-                    await run_in_threadpool(self.house.table, name)
         except StoreFault as fault:
             log.error("the store: %s", fault)
+            return
+        for name in names[:MOST_WOKEN]:
+            try:
+                await run_in_threadpool(self.house.table, name)
+            except (Refused, StoreFault) as fault:
+                log.warning("table %s… cannot be set up: %s", name[:6], fault)
+            except Exception:  # which must not keep others from it
+                log.exception("table %s… cannot be set up", name[:6])
 
     def _woken(self, live: LiveTable) -> None:
         """A table was set up: from now on whoever is there hears of what happens, bots first."""
@@ -215,7 +220,7 @@ class Server:
         self.hub.happened(live.name)  # the others see that somebody is there
         self.hub.show_soon(one)
         try:
-            if (await socket.receive())["type"] != "websocket.disconnect":
+            if await _says_anything(one):
                 await socket.close(1008)
         except (WebSocketDisconnect, RuntimeError):
             pass
@@ -284,6 +289,17 @@ class Server:
                     if now - since >= self.patience:
                         live.take_over(seat, live.policies()[0])
         self.missed = missed
+
+
+async def _says_anything(one: Listener) -> bool:
+    """Waits until a window is gone, or was too slow; True if it said anything instead."""
+    said, out = asyncio.create_task(one.socket.receive()), asyncio.create_task(one.out.wait())
+    try:
+        await asyncio.wait((said, out), return_when=asyncio.FIRST_COMPLETED)
+        return said.done() and said.result()["type"] != "websocket.disconnect"
+    finally:
+        for task in (said, out):
+            task.cancel()
 
 
 def _shown(socket: WebSocket, place: Place) -> int | None:

@@ -16,17 +16,19 @@ from starlette.responses import JSONResponse
 import ichiba
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.run.decisions import Decision
+from ichiba.interpreter.sight.following import Follower
 from ichiba.interpreter.sight.views import view_of
 from ichiba.table.scene.telling.story import Story
 from ichiba.table.sitting import live, questions, sight
 from ichiba.table.sitting.course import Course
+from ichiba.table.sitting.ears import Ears, Heard
 from ichiba.table.sitting.refused import Refused
 from ichiba.table.web import server as serving
 from ichiba.table.web import ways
 from tests.conftest import Tally
 from tests.properties import outcry, whispers
 from tests.properties.pairs import Pair
-from tests.properties.tables import HEAVY, Setting, every, loaded, moments, plain, slice_of
+from tests.properties.tables import HEAVY, Setting, every, few, loaded, moments, paired, plain, slice_of
 from tests.table.web.harness import Web
 from tests.table.web.twins import pairs_of, server, told_apart
 
@@ -59,6 +61,17 @@ def test_a_place_is_sent_the_same_at_tables_it_cannot_tell_apart(setting: Settin
     tally(pairs_at_the_web=len(pairs))
 
 
+WITH_CHOICES = [setting for ruleset in rulesets() for setting in few(ruleset) if setting.parts or setting.options]
+
+
+@every(WITH_CHOICES)
+def test_so_it_is_with_every_module_variant_and_option(setting: Setting, tally: Tally) -> None:
+    """In these settings every single choice stands once."""
+    pairs = pairs_along(loaded(setting), 11, 8, slice_of(setting, 24))[:1]
+    assert leaks(pairs) == []
+    tally(pairs_at_the_web=len(pairs), settings=1)
+
+
 @pytest.mark.parametrize("make", [whispers.made, outcry.made], ids=["sealed_bids", "races"])
 def test_neither_sealed_bids_nor_races_tell_anything(
     make: Callable[[Path], ichiba.Game], tmp_path: Path, tally: Tally
@@ -68,6 +81,14 @@ def test_neither_sealed_bids_nor_races_tell_anything(
     assert len(pairs) >= 4
     assert leaks(pairs) == []
     tally(pairs_at_the_web=len(pairs))
+
+
+@pytest.mark.soak
+@every(paired())
+def test_so_it_is_where_any_two_choices_stand_together(setting: Setting, tally: Tally) -> None:
+    pairs = [one for seed in (21, 22) for one in pairs_along(loaded(setting), seed, 10, 60)[:2]]
+    assert leaks(pairs) == []
+    tally(pairs_at_the_web=len(pairs), settings=1)
 
 
 @pytest.mark.soak
@@ -89,9 +110,57 @@ def hidden(table: ichiba.Table) -> str:
 Patch = pytest.MonkeyPatch
 
 
+def another(table: ichiba.Table, seat: int | None) -> int:
+    return 1 + (seat or 0) % table.game.seats
+
+
 def plant_view(patch: Patch) -> None:
+    """What goes along with the table looks from another seat."""
+    patch.setattr(sight, "Follower", lambda table, seat: Follower(table, another(table, seat)))
+
+
+def plant_notes(patch: Patch) -> None:
+    """What one seat has seen of a piece is kept for the others."""
+    kept, whole = Follower.__init__, dict[int, dict[int, dict[str, object]]]()
+
+    def begin(self: Follower, table: ichiba.Table, seat: int | None) -> None:
+        kept(self, table, another(table, seat))
+        self.notes = whole.setdefault(id(table), {})
+
+    patch.setattr(Follower, "__init__", begin)
+
+
+def plant_view_of_the_past(patch: Patch) -> None:
     kept = view_of
-    patch.setattr(sight, "view_of", lambda table, seat, log: kept(table, 1 + (seat or 0) % table.game.seats, log))
+    patch.setattr(sight, "view_of", lambda table, seat, log: kept(table, another(table, seat), log))
+
+
+def plant_earlier(patch: Patch) -> None:
+    """Earlier lines, as another seat was told them."""
+    kept = Ears.earlier
+    patch.setattr(Ears, "earlier", lambda self, seat, before: kept(self, another(self.table, seat), before))
+
+
+def plant_number_of_lines(patch: Patch) -> None:
+    """How many lines there were before, by what has happened, and not by what this seat has heard."""
+    kept = Ears.lines
+
+    def heard(self: Ears, seat: int | None) -> Heard:
+        found = kept(self, seat)
+        return replace(found, gone=found.gone + int(hidden(self.table)) % 7)
+
+    patch.setattr(Ears, "lines", heard)
+
+
+def plant_refusal(patch: Patch) -> None:
+    """A refusal that says how much somebody else holds."""
+    kept = ichiba.Table.why_not
+
+    def why(self: ichiba.Table, key: str, seat: int | None = None) -> str | None:
+        said = kept(self, key, seat)
+        return None if said is None else f"{said} ({hidden(self)})"
+
+    patch.setattr(ichiba.Table, "why_not", why)
 
 
 def plant_options(patch: Patch) -> None:
@@ -199,7 +268,8 @@ def plant_wish(patch: Patch) -> None:
 
 
 PLANTS = [
-    plant_view, plant_options, plant_order_of_options, plant_story, plant_undo, plant_error, plant_why, plant_past, plant_steps,
+    plant_view, plant_notes, plant_view_of_the_past, plant_earlier, plant_number_of_lines, plant_refusal,
+    plant_options, plant_order_of_options, plant_story, plant_undo, plant_error, plant_why, plant_past, plant_steps,
     plant_count, plant_spectator, plant_name, plant_waiting, plant_save, plant_wish,
 ]  # fmt: skip
 
