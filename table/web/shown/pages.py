@@ -210,7 +210,7 @@ def table(title: str, place: str, words: Words, seat: int | None, many: int) -> 
     main = element(
         "main", part("cover"), part("end"), element("div", part("scene"), class_="scene"), side, class_="table",
         data_place=place, data_seat=str(seat) if seat is not None else None, data_many=str(many), data_moment=words("moment", step="#", steps="%"),
-        data_earlier=words("story before", number="#"),
+        data_before=words("story before", number="#"),
         data_declined=words("declined"), data_told=words("link told"), data_copy=words("copy"), data_copied=words("copied"),
     )  # fmt: skip
     heard = element("p", id="heard", class_="unseen", role="status", aria_live="polite")

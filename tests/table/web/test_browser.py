@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from ichiba.table.sitting.questions import name_of
 from tests.table.web.browsers import DESK, PHONE, Window, until_asked
 from tests.table.web.harness import Web
 
@@ -207,6 +208,35 @@ def test_one_device_goes_from_hand_to_hand_with_a_cover(size: dict[str, int], sc
     assert one.page.inner_text("#part-own") == "" and one.page.inner_text("#part-story") == ""
     one.page.click("[data-show]")
     one.page.wait_for_selector(".question")
+
+
+def test_earlier_lines_of_the_story_are_fetched_and_stay(web: Web, window: Callable[..., Window]) -> None:
+    one = window(PHONE)
+    opened = web.open("tsukiji", seats=4)
+    live = web.live(opened)
+    while live.course.number < 130:  # a game that is well on its way
+        decision = live.course.table.pending[0]
+        live.course.bots[decision.seat] = "sensible"
+        live.answer_of_bot(decision.seat, name_of(live.name, live.course, decision), decision.keys()[0])
+    live.course.bots.pop(1, None)
+    one.sit(f"http://{web.called}", opened, "1")
+    one.page.wait_for_selector("#part-story [data-earlier]")
+    until_asked([one])
+    one.page.click("#part-own", position={"x": 3, "y": 3})  # which is nothing to click
+    whole = live.eyes.ears.lines(1)
+    told = [line.words for line in live.eyes.ears.earlier(1, whole.gone)[1]]
+    assert one.page.locator("#part-story li").count() == len(whole.lines)
+    while one.page.locator("#part-story [data-earlier]").count():
+        before = one.page.locator("#part-story li").count()
+        one.page.click("#part-story [data-earlier]")
+        one.until("many => document.querySelectorAll('#part-story li').length > many", before)
+    lines = one.page.evaluate("Array.from(document.querySelectorAll('#part-story li'), (one) => one.firstChild.textContent)")
+    assert len(lines) == whole.gone + len(whole.lines) and lines[whole.gone - len(told) : whole.gone] == told
+    one.answer()
+    until_asked([one])
+    now = one.page.evaluate("Array.from(document.querySelectorAll('#part-story li'), (one) => one.firstChild.textContent)")
+    assert now[: whole.gone] == lines[: whole.gone]
+    good(one)
 
 
 def test_one_looks_back_and_comes_back(web: Web, window: Callable[..., Window]) -> None:

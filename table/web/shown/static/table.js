@@ -189,8 +189,8 @@ function grow(earlier) {
   if (earlier.lines.length < many || next !== undefined && !here.startsWith(next)) return; // something was taken back
   list.prepend(...earlier.lines.slice(0, many).map((words) => Object.assign(document.createElement("li"), { textContent: words })));
   list.start = earlier.first;
-  const more = document.querySelector("[data-earlier]");
-  if (earlier.first > 1) more.textContent = main.dataset.earlier.replace("#", earlier.first - 1);
+  const more = document.querySelector("#part-story [data-earlier]");
+  if (earlier.first > 1) more.textContent = main.dataset.before.replace("#", earlier.first - 1);
   else more?.remove();
 }
 
