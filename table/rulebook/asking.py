@@ -47,12 +47,19 @@ class Asking:
         rule = own.item
         assert isinstance(rule, t.Rule)
         self.told.add(rule.name)
-        known: Known = self.binders.of_params(tuple(t.Param(rule.span, name, None) for name in rule.moment.names))
+        known: Known = self._named_by(rule.moment)
         if rule.binder is not None:
             known = {**known, **self.binders.of_binder(rule.binder.name, rule.binder.domain)}
         words = self.options.sentence(own, known) or told(ink(self.options.heading(rule.name)))
         cell = joined([ink(f"{head}:", FAINT) if head else (), words], " ") if head else words
         return Item((*cell, *self.options.marked(own)), tuple(self.asked(rule.body, known)))
+
+    def _named_by(self, moment: t.Moment) -> Known:
+        """What the things are that its moment is about: of the kinds that the procedure says, in the same order."""
+        procedure = self.rules.procedures.get((moment.path or "").rpartition(".")[2])
+        declared = procedure.item.params if procedure is not None and isinstance(procedure.item, t.Procedure) else ()
+        plain = self.binders.of_params(tuple(t.Param(moment.span, name, None) for name in moment.names))
+        return {**plain, **dict(zip(moment.names, self.binders.of_params(declared).values(), strict=False))}
 
     def asked(self, body: t.Block, known: Known) -> Iterator[Item]:
         """Choices within an option or a rule, and the menus it opens, in their order."""
@@ -75,10 +82,7 @@ class Asking:
             case t.AsSeat(seat=seat, body=inner):
                 found = tuple(self.asked(inner, known))
                 if found:
-                    named = isinstance(seat, t.Name) and len(known.get(seat.name, seat.name)) > 1
-                    who = self.phrases.said(seat, known) if named else self.binders.player if isinstance(seat, t.Name) else None
-                    who = who or self.frame("another player")
-                    yield plain_item(self.frame("Asked is {player}:", player=who), found)
+                    yield plain_item(self._asked_is(seat, known), found)
             case t.May():
                 yield self._may(statement, known)
             case t.Menu():
@@ -95,6 +99,14 @@ class Asking:
                 yield from self._blocks((inner,), known)
             case _:
                 return
+
+    def _asked_is(self, seat: t.Expr, known: Known) -> str:
+        """`The bidder is asked:`; what has no better name than a letter, or its kind, is that player."""
+        who = None
+        if isinstance(seat, t.Name):
+            own = known.get(seat.name, seat.name)
+            who = self.phrases.said(seat, known) if len(own) > 1 and own != "seat" else self.frame("that player")
+        return self.frame("{player} is asked:", player=who[0].upper() + who[1:]) if who else self.frame("Another player is asked:")
 
     def _blocks(self, blocks: tuple[t.Block | None, ...], known: Known) -> Iterator[Item]:
         for block in blocks:
@@ -124,10 +136,11 @@ class Asking:
         """`From your tokens, worth at least 2 R, all different`."""
         said = self.phrases.said(choice.domain, known)
         told = [self.frame("from {place}", place=said)] if said is not None else []
-        for word in choice.words:
-            number = self.phrases.said(word.arg, known) if word.arg is not None else ""
-            if number is not None:
-                told.append(self.frame(BAGS[word.what], number=number))
+        numbers = {word.what: self.phrases.said(word.arg, known) if word.arg is not None else "" for word in choice.words}
+        if numbers.get("least") is not None and numbers.get("least") == numbers.get("most"):
+            told.append(self.frame("exactly {number}", number=numbers["least"]))
+            numbers.pop("least"), numbers.pop("most")
+        told += [self.frame(BAGS[what], number=number) for what, number in numbers.items() if number is not None]
         return ", ".join(told)
 
     def _who_secretly(self, seats: t.Expr) -> str:
@@ -150,18 +163,17 @@ class Asking:
     # ------------------------------------------------------------------------------------------- menus
 
     def menu(self, menu: t.Menu, known: Known) -> Iterator[Item]:
-        """A menu with its options. Those that boards bring stand with the boards."""
+        """A menu with its options, once in a rule. Those that boards bring stand with the boards."""
         name = menu_name(menu)
         written = menu.body.options if menu.body is not None else ()
         options = [own for own in self.rules.menus.get(name, []) if not own.board or own.item in written]
         self.inline |= {id(own.item) for own in options}
         again = name in self.seen and bool(options)
         self.seen.add(name)
-        heads = [self._prompt(name, known), *self._elsewhere(name, options), self._times(menu, known)]
-        if again:
-            heads.append(ink(self.frame("The same options as above.")))
-        shown = [cell for cell in heads if cell] or [ink(self.frame("One of:"))]
-        yield Item(joined(shown, " "), () if again else tuple(self.option(own, known) for own in options))
+        if not again:
+            heads = [self._prompt(name, known), *self.elsewhere(name, options), self._times(menu, known)]
+            shown = [cell for cell in heads if cell] or [ink(self.frame("One of:"))]
+            yield Item(joined(shown, " "), tuple(self.option(own, known) for own in options))
         yield from self._blocks((menu.otherwise,), known)
 
     def _prompt(self, name: str, known: Known) -> Cell:
@@ -170,7 +182,7 @@ class Asking:
             return told(self.phrases.words(prompt, known, other))
         return told(ink(other or ""))
 
-    def _elsewhere(self, name: str, here: list[Own]) -> list[Cell]:
+    def elsewhere(self, name: str, here: list[Own]) -> list[Cell]:
         if not any(own.board and own not in here for own in self.rules.menus.get(name, [])):
             return []
         return [ink(self.frame("More options stand with the boards." if here else "What can be done stands with each board."))]

@@ -56,6 +56,7 @@ class Rows:
 class Picture:
     panel: Panel
     title: str
+    large: bool = False  # as wide as the page has room: a map
 
 
 @dataclass(frozen=True, slots=True)

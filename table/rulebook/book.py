@@ -25,17 +25,21 @@ from ichiba.table.rulebook.blocks import (
     told,
 )
 from ichiba.table.rulebook.course import Course
+from ichiba.table.rulebook.frame import ENGLISH
 from ichiba.table.rulebook.gathered import Gathered, Own, gathered, own_rules
 from ichiba.table.rulebook.numbers import Numbers
 from ichiba.table.rulebook.options import Options
 from ichiba.table.scene.boards import BoardCard
 from ichiba.table.scene.cards import in_language
-from ichiba.table.scene.spelling import Cell, ink, joined
+from ichiba.table.scene.spelling import HOLE, Cell, ink, joined, words_of
 from ichiba.table.svg.cards import board
 from ichiba.table.svg.gallery import Gallery
+from ichiba.table.svg.pieces import Piece
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+
+FEW = 4  # connections that are named one by one
 
 
 class Book:
@@ -51,6 +55,8 @@ class Book:
         self.course = Course(self.asking)
         self.numbers = Numbers(self.options)
         self.title = self.gallery.title
+        self.members = {*self.world.seat, *self.world.table, *(name for kind in self.world.kinds.values() for name in kind.members)}
+        self.told_in_scoring: set[str] = set()  # values whose sentence stands with a line of the score
 
     def blocks(self) -> list[Block]:
         """Every chapter that has something to say."""
@@ -92,6 +98,8 @@ class Book:
         if low != high:
             words += " " + self.frame("Numbers that depend on how many play are those for {seats}, unless all are told.", seats=config.seats)
         yield plain(words)
+        told = self.frame("stand for what it is at the table. What is refused is told with the reason that the game gives.")
+        yield Paragraph((*ink(self.frame("Words in italics"), HOLE), *ink(f" {told}")), quiet=True)
         on = [self.options.modules.get(name, name) for name in config.parts]
         if on:
             yield plain(self.frame("With {modules}. What comes from there has its name in brackets.", modules=", ".join(on)))
@@ -100,26 +108,49 @@ class Book:
 
     def _components(self) -> Iterator[Block]:
         rows: list[tuple[Cell, ...]] = []
-        families: dict[str, dict[Cell, None]] = {}  # what each player has is told once
-        totals: dict[str, int] = {}
+        families: dict[str, list[Piece]] = {}
         for piece in self.gallery.pieces():
-            sign = (*piece.sign, *ink(" ")) if piece.sign else ()
-            own = f" {self.frame('for each')}" if piece.owner else ""
-            families.setdefault(piece.family, {})[(*sign, *ink(f"{piece.name} × {piece.count}{own}"))] = None
-            totals[piece.family] = totals.get(piece.family, 0) + piece.count
-        rows += [(ink(f"{totals[name]}"), ink(name), joined(list(cells), ", ")) for name, cells in families.items()]
+            families.setdefault(piece.family, []).append(piece)
+        for name, pieces in families.items():
+            count = sum(piece.count for piece in pieces)
+            rows.append((ink(str(count)), ink(self._many(name, count)), self._listed(pieces)))
         kinds: dict[str, list[str]] = {}
         for thing in self.world.things:
             if self.world.kinds[thing.kind].root != "piece" and thing.id not in self.world.groups:  # a board's own places stand on it
                 kinds.setdefault(thing.kind, []).append(self.speller.thing_words(thing))
-        rows += [(ink(str(len(names))), ink(self.options.binders.kind(kind)), ink(self._named(kind, names))) for kind, names in kinds.items()]
+        for kind, names in kinds.items():
+            rows.append((ink(str(len(names))), ink(self._many(self.options.binders.kind(kind), len(names))), ink(self._named(kind, names))))
         if rows:
             heads = tuple(map(self.frame, ("number", "what", "which")))
             yield Rows(heads, tuple(rows), self.frame("for {seats} players", seats=self.game.seats))
 
+    def _listed(self, pieces: list[Piece]) -> Cell:
+        """`✿ rose × 3, ◇ iris × 2`; how many there are once, where that is the same of all: `1, 2, 3: 4 of each`. What every player has
+        is told once; of a family of one sort its name stands there already."""
+        numbers = {piece.count for piece in pieces}
+        each = self.frame("for each player") if pieces[0].owner else ""
+        sorts = {(*piece.sign, *ink(piece.name if not piece.sign else f" {piece.name}")): piece for piece in pieces}
+        [count, *others] = numbers
+        if len(sorts) == 1 and pieces[0].name == pieces[0].family:
+            return joined([cell for cell in (pieces[0].sign, ink(f"{count} {each}" if each else "")) if cell], " ")
+        if len(sorts) == 1 or others:
+            return joined([(*cell, *ink(" ".join(filter(None, (f" × {piece.count}", each))))) for cell, piece in sorts.items()], ", ")
+        said = self.frame("{count} of each", count=count) if count > 1 or each else ""
+        return (*joined(list(sorts), ", "), *ink(f": {' '.join(filter(None, (said, each)))}" if said else ""))
+
+    def _many(self, name: str, count: int) -> str:
+        """`2 Buyers`, `1 Kaiju`; in other languages as the texts call them."""
+        if count == 1:
+            return name
+        several = plural(name.replace(" ", "_"))
+        said = None if several in self.members else self.game.text(f"name.{several}")
+        return said or (several.replace("_", " ") if self.game.lang == ENGLISH else name)
+
     def _named(self, kind: str, names: list[str]) -> str:
-        """All of them, but for connections, which the map shows."""
-        return "" if self.world.kinds[kind].root == "edge" else ", ".join(names)
+        """All of them; of many connections, that the map shows them."""
+        if self.world.kinds[kind].root != "edge" or len(names) <= FEW:
+            return ", ".join(names)
+        return self.frame("see the map")
 
     # ------------------------------------------------------------------------------------------- setup and play
 
@@ -140,7 +171,7 @@ class Book:
             yield Heading(3, self.options.heading(name), f"window-{name}")
             words = self.options.sentence(Own(window, path=name))
             if words:
-                yield Paragraph(words)
+                yield Paragraph(joined([words, *self.asking.elsewhere(name, options)], " "))
             if options:
                 yield Listing(tuple(map(self.asking.option, options)))
             for own in options:
@@ -149,10 +180,11 @@ class Book:
                     yield from self.course.chapter(called)
         triggers = [self.asking.rule(own) for own in self.rules.triggers if not own.board]
         if triggers:
-            yield Heading(3, self.frame("As soon as it is so"), "triggers")
+            yield Heading(3, self.frame("At once, whenever it happens"), "triggers")
             yield Listing(tuple(triggers))
+        at_the_end = {name for own in self.rules.scoring if isinstance(own.item, t.Scoring) for name in self.course.all_performed(own.item.body)}
         for name, own in self.rules.procedures.items():  # what only boards and things perform
-            if not own.board:
+            if not own.board and name not in at_the_end:
                 yield from self.course.chapter(name)
         yield from self._at_other_moments()
 
@@ -206,22 +238,42 @@ class Book:
         for drawn in self.gallery.printed():
             if drawn.name not in boards:
                 yield Heading(3, sentence(drawn.title).rstrip("."), f"picture-{drawn.name}")
-                yield Picture(drawn.panel, drawn.title)
+                yield Picture(drawn.panel, drawn.title, large=self._is_map(drawn.name))
                 yield from self._parts_of_map(drawn.name)
+        yield from self._neighbours()
+
+    def _is_map(self, kind: str) -> bool:
+        return kind in self.world.kinds and self.world.kinds[kind].root == "node"
 
     def _parts_of_map(self, kind: str) -> Iterator[Block]:
         """To which part of a map each place belongs, where the look says that places belong to parts."""
         look = self.gallery.director.look.sections.get(kind)
         if look is None or not look.within or kind not in self.world.kinds:
             return
-        found: dict[int, list[str]] = {}
+        found: dict[int, list[Cell]] = {}
         for place in map(self.world.thing, self.world.kinds[kind].things):
             field = field_of(self.world, place, look.within)
             if field is not None and isinstance(field.raw, int):
-                found.setdefault(field.raw, []).append(self.speller.thing_words(place))
-        rows = tuple((ink(self.speller.thing_words(self.world.thing(part))), ink(", ".join(names))) for part, names in sorted(found.items()))
+                signs = [f" {sign}" for name, sign in look.signs if (flag := field_of(self.world, place, name)) is not None and flag.raw]
+                found.setdefault(field.raw, []).append(ink(self.speller.thing_words(place) + "".join(signs)))
+        rows = tuple((ink(self.speller.thing_words(self.world.thing(part))), joined(names, ", ")) for part, names in sorted(found.items()))
         if rows:
             yield Rows((self.speller.name(look.within), self.speller.name(plural(kind))), rows)
+
+    def _neighbours(self) -> Iterator[Block]:
+        """What things of a kind have to do with others of it, where a rule asks for that: the places next to each place."""
+        for name, kind in self.world.kinds.items():
+            for field in kind.fields.values():
+                of = field.kind.of if field.kind.form == "set" else None
+                if of is None or (of.form, of.name) != ("thing", name) or field.name not in self.rules.asked:
+                    continue
+                told = [(one, others) for one, others in sorted(field.values.items()) if isinstance(others, tuple) and others]
+                rows = tuple((ink(self._thing(one)), ink(", ".join(map(self._thing, others)))) for one, others in told)
+                if rows:
+                    yield Rows((self.options.binders.kind(name), self.speller.name(field.name)), rows)
+
+    def _thing(self, id: int) -> str:
+        return self.speller.thing_words(self.world.thing(id))
 
     # ------------------------------------------------------------------------------------------- scoring
 
@@ -232,7 +284,9 @@ class Book:
             if words:
                 yield Paragraph((*words, *self.options.marked(own)))
             nodes = sorted(t.walk(own.item.body), key=lambda node: node.span.start)
-            lines = [Item(self._score(node, own)) for node in nodes if isinstance(node, t.Score)]
+            scores = [node for node in nodes if isinstance(node, t.Score)]
+            told_above = all(self._says_it(words, score) for score in scores)
+            lines = [] if told_above else [Item(self._score(score, own)) for score in scores]
             if lines:
                 yield Paragraph((*ink(self.frame("Each player scores:")), *(() if words else self.options.marked(own))))
                 yield Listing(tuple(lines))
@@ -250,6 +304,12 @@ class Book:
             yield plain(self.frame("How the game can end:"))
             yield Listing(tuple(endings))
 
+    def _says_it(self, sentence: Cell, score: t.Score) -> bool:
+        """Whether the sentence above names the line already, which scores a fixed number."""
+        label = words_of(self.options.phrases.words(score.label, {}, self.game.text(score_key(score.label.text))))
+        fixed = isinstance(score.value, t.Int | t.Money) or isinstance(score.value, t.Name) and score.value.name in self.world.numbers
+        return fixed and label.casefold() in words_of(sentence).casefold()
+
     def _score(self, score: t.Score, own: Own) -> Cell:
         known: dict[str, str] = {}
         for node in t.walk(own.item):
@@ -259,6 +319,8 @@ class Book:
         called = value.what if isinstance(value, t.Call) else value
         function = self.rules.values.get(called.name) if isinstance(called, t.Name) else None
         words = self.options.sentence(function) if function is not None else ()
+        if words and isinstance(called, t.Name):
+            self.told_in_scoring.add(called.name)
         if not words:
             words = told(ink(self.options.phrases.said(value, known) or ""))
         if not words and not self.options.sentence(own):
@@ -287,10 +349,11 @@ class Book:
         return self.frame("the highest {what}" if order.direction == "highest" else "the lowest {what}", what=what.removeprefix("the "))
 
     def _reckoned(self) -> Iterator[Block]:
-        """Values with a sentence of their own that rules ask for."""
+        """Values with a sentence of their own that rules ask for, but for those that the scoring has told already."""
         items = []
         for name, own in self.rules.values.items():
-            words = () if own.board or name not in self.rules.asked else self.options.sentence(own)
+            idle = own.board or name not in self.rules.asked or name in self.told_in_scoring
+            words = () if idle else self.options.sentence(own)
             if words:
                 items.append(Item((*ink(f"{self.options.heading(name)}: ", "bold"), *words, *self.options.marked(own))))
         if items:
@@ -306,9 +369,9 @@ class Book:
                 title = self.game.text(f"{file.what}.{name}") or in_language(file.title, self.game.lang) or self.speller.name(name)
                 yield Heading(3, title, f"part-{name}", self.frame(f"{file.what}, switched on"))
                 about = in_language(file.about, self.game.lang)
-                if about:
-                    yield plain(sentence(about))
                 changes = self._changes_of(name)
+                if about or not changes:
+                    yield plain(sentence(about or self.frame("what it says stands where it belongs, with its name in brackets")))
                 if changes:
                     yield Listing(tuple(changes))
         others = sorted(name for name in self.game.box.off if name not in on)

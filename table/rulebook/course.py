@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.asking import MOMENTS, Asking
 from ichiba.table.rulebook.blocks import Block, Heading, Listing, Paragraph, Written
+from ichiba.table.rulebook.blocks import sentence as as_sentence
 from ichiba.table.rulebook.gathered import Own, menu_name
 from ichiba.table.rulebook.rules import as_written
 from ichiba.table.scene.spelling import ink
@@ -53,6 +54,18 @@ class Course:
                         found += self.performed(own.item.body)
         return list(dict.fromkeys(filter(None, found)))
 
+    def all_performed(self, body: t.Block) -> set[str]:
+        """The same with what these perform in turn."""
+        found: set[str] = set()
+        waiting = self.performed(body)
+        while waiting:
+            name = waiting.pop()
+            own = self.rules.procedures.get(name)
+            if name not in found and own is not None and isinstance(own.item, t.Procedure):
+                waiting += self.performed(own.item.body)
+            found.add(name)
+        return found
+
     def _section(self, own: Own, procedure: t.Procedure) -> Iterator[Block]:
         """A heading and what stands below it. What only says a sentence needs no more than a line that begins with its name; what
         does nothing is there for others, who say what they do."""
@@ -66,7 +79,7 @@ class Course:
         if idle and not rules and not asked or not sentence and not asked and not rules and not _does(procedure.body):
             return
         if sentence and not asked and not rules and not procedure.main:
-            yield Paragraph((*ink(f"{heading}. ", "bold"), *sentence, *self.options.marked(own)))
+            yield Paragraph((*ink(f"{as_sentence(heading)} ", "bold"), *sentence, *self.options.marked(own)))
             return
         if not procedure.main:
             yield Heading(3, heading, f"rule-{procedure.name}", self.options.mark(own))
@@ -80,10 +93,10 @@ class Course:
             yield Listing(rules)
 
     def when(self, moment: t.Moment) -> str:
-        """`Before “Come ashore”`, `As soon as it is so`."""
+        """`Before “Come ashore”`, `At once, whenever it happens`."""
         head = WHEN.get(moment.what)
         if head is None:
-            return self.frame("As soon as it is so")
+            return self.frame("At once, whenever it happens")
         return self.frame(head, rule=self.options.heading((moment.path or "").rpartition(".")[2]))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from ichiba.dsl.program.provenance import passage_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.blocks import sentence
+from ichiba.table.rulebook.sayings import sayings
 from ichiba.table.scene.boards import BoardCard
 from ichiba.table.scene.cards import in_language
 from ichiba.table.svg.gallery import Gallery
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
 
 SHORT = 110  # letters of a rule that is told whole
-_BRACES = re.compile(r"\{([^{}]*)\}")
 VERBS = {"replace": "replaced", "restrict": "restricted", "remove": "removed", "change": "changed"}
 SILENT = ("conserve ", "invariant ", "policy ", "use ", "add to ", "kind ", "seat", "table", "board ")  # no rule of play by themselves
 
@@ -45,10 +44,10 @@ class Said:
 def differences(one: Game, other: Game) -> list[Part]:
     """What is different in the other: rules, boards, pieces, numbers, tables, choices."""
     parts = (
-        ("Rules", _rules(one, other)), ("Boards", _boards(one, other)), ("Pieces", _counted(_pieces(one), _pieces(other))),
+        ("Rules", _rules(one, other, True)), ("Boards", _boards(one, other)), ("Pieces", _counted(_pieces(one), _pieces(other))),
         ("Things", _counted(_things(one), _things(other))), ("Numbers", _counted(_numbers(one), _numbers(other))),
         ("Tables", _counted(_tables(one), _tables(other))), ("Choices before the game", _counted(_options(one), _options(other))),
-        ("Questions and options", _labels(one, other)),
+        ("Questions and options", _labels(one, other)), ("Rules without a sentence, as they are written", _rules(one, other, False)),
     )  # fmt: skip
     return [Part(title, lines) for title, told in parts if (lines := tuple(told))]
 
@@ -56,23 +55,18 @@ def differences(one: Game, other: Game) -> list[Part]:
 # ------------------------------------------------------------------------------------------------- rules
 
 
-def _rules(one: Game, other: Game) -> Iterator[str]:
-    """First what comes, then what is otherwise in both, then what goes."""
+def _rules(one: Game, other: Game, said: bool) -> Iterator[str]:
+    """First what comes, then what is otherwise in both, then what goes: of those that say what they do, or of all others."""
     before, after = rules_of(one), rules_of(other)
-    for key, rule in after.items():
-        if key not in before:
-            yield _told(rule, _verb(rule.what))
-    for key, rule in after.items():
-        if key in before and before[key].text != rule.text:
-            yield _told(rule, "otherwise")
-    for key, rule in before.items():
-        if key not in after:
-            yield _told(rule, "gone")
+    changes = [(rule, _verb(rule.what)) for key, rule in after.items() if key not in before]
+    changes += [(rule, "otherwise") for key, rule in after.items() if key in before and before[key].text != rule.text]
+    changes += [(rule, "gone") for key, rule in before.items() if key not in after]
+    yield from (_told(rule, verb) for rule, verb in changes if bool(rule.doc) == said)
 
 
 def rules_of(game: Game) -> dict[tuple[str, str, int], Said]:
     """Every rule, by what it is, whose it is, and which of several of one name."""
-    docs = _sentences(game)
+    docs = sayings(game, Gallery(game).director.speller)
     found: dict[tuple[str, str, int], Said] = {}
     for what, home, span in game.program.provenance:
         if what.startswith(SILENT):
@@ -88,23 +82,6 @@ def _plain(text: str) -> str:
     return "\n".join(line for line in text.splitlines() if not line.strip().startswith("#"))
 
 
-def _sentences(game: Game) -> dict[tuple[str, int], str]:
-    """What stands under each heading."""
-    found: dict[tuple[str, int], str] = {}
-    for text in game.box.rules:
-        for node in t.walk(text.items):
-            match node:
-                case t.Procedure(body=body) | t.Rule(body=body) | t.Option(body=body) if body.doc is not None:
-                    found[node.span.source.path, node.span.line] = body.doc.text
-                case t.Value(doc=t.Text(text=doc)) | t.Guard(doc=t.Text(text=doc)) | t.ValueCase(doc=t.Text(text=doc)):
-                    found[node.span.source.path, node.span.line] = doc
-                case t.Guard(reason=t.Text(text=doc)):
-                    found[node.span.source.path, node.span.line] = f"Not if {doc}"
-                case _:
-                    pass
-    return found
-
-
 def _verb(what: str) -> str:
     return VERBS.get(what.split()[0], "new")
 
@@ -112,7 +89,7 @@ def _verb(what: str) -> str:
 def _told(rule: Said, verb: str) -> str:
     first, _, rest = rule.what.partition(" ")
     name = rest if first in VERBS and rest else rule.what
-    words = sentence(_BRACES.sub(r"\1", rule.doc)) if rule.doc else _first(rule.text)
+    words = sentence(rule.doc) if rule.doc else _first(rule.text)
     return f"{verb}: {name} — {words}  ({rule.place})"
 
 
@@ -171,7 +148,7 @@ def _pieces(game: Game) -> dict[str, str]:
     found: Counter[str] = Counter()
     for sort in game.world.sorts:
         if sort.number and sort.id not in boards:
-            found[f"{sort.family} {sort.full_name}".replace("_", " ")] += sort.number
+            found[" ".join(dict.fromkeys((sort.family, sort.full_name))).replace("_", " ")] += sort.number
     return {name: str(number) for name, number in found.items()}
 
 
@@ -181,12 +158,16 @@ def _things(game: Game) -> dict[str, str]:
 
 
 def _numbers(game: Game) -> dict[str, str]:
-    return {name.replace("_", " "): game.words.show(value, kind) for name, (value, kind) in game.world.numbers.items()}
+    return {_name(game, name): game.words.show(value, kind) for name, (value, kind) in game.world.numbers.items()}
+
+
+def _name(game: Game, name: str) -> str:
+    return game.text(f"name.{name}") or name.replace("_", " ")
 
 
 def _tables(game: Game) -> dict[str, str]:
     return {
-        name.replace("_", " "): ", ".join(f"{' '.join(map(str, key))}: {value}" for key, value in sorted(table.rows.items()))
+        _name(game, name): ", ".join(f"{' '.join(map(str, key))}: {value}" for key, value in sorted(table.rows.items()))
         for name, table in game.world.tables.items()
     }  # fmt: skip
 
@@ -195,7 +176,12 @@ def _options(game: Game) -> dict[str, str]:
     found = {}
     for option in game.box.options:
         value, kind = game.world.options[option.name]
-        chosen = ", ".join(map(str, value)) if isinstance(value, tuple) else "random" if value == -1 else game.words.show(int(str(value)), kind)
+        if isinstance(value, tuple):
+            chosen = ", ".join(map(str, value))
+        elif value == -1:
+            chosen = "random" if kind.form == "seat" else "none"
+        else:
+            chosen = game.words.show(int(str(value)), kind)
         found[in_language(option.title, game.lang) or option.name.replace("_", " ")] = chosen or "none"
     return found
 

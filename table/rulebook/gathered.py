@@ -223,7 +223,16 @@ class Binders:
 
     def of_option(self, option: t.Option) -> dict[str, str]:
         kinds = self.kinds.get((option.span.source.path, option.span.line), {})
-        return self._named({binder.name: self._called(kinds.get(binder.name), binder) for binder in option.binders})
+        return self._named({binder.name: self._narrowed(binder) or self._called(kinds.get(binder.name), binder) for binder in option.binders})
+
+    def _narrowed(self, binder: t.Binder) -> str:
+        """`licence`, of `p in my.papers where p is licence and …`."""
+        where = binder.where
+        for test in where.args if isinstance(where, t.Operation) and where.op == "and" else (where,):
+            match test:
+                case t.IsA(what=t.Name(name=what), kind=t.Name(name=kind), negated=False) if what == binder.name and kind in self.game.world.kinds:
+                    return self.kind(kind)
+        return ""
 
     def of_params(self, params: tuple[t.Param, ...] | None) -> dict[str, str]:
         return self._named({one.name: self.kind(one.type.name if one.type is not None else one.name) for one in params or ()})
@@ -254,12 +263,14 @@ class Binders:
         return name.replace("_", " ") if self.game.lang == "en" else self.speller.name(name)
 
     def _named(self, found: dict[str, str]) -> dict[str, str]:
-        """Two of one kind go by their own names, or get numbers."""
+        """Two of one kind go by their own names; those of them that have no more than a letter get it, but for one alone."""
         told = list(found.values())
+        unnamed = [words for name, words in found.items() if len(name) <= 2]
         return {
-            name: words if told.count(words) == 1 else name.replace("_", " ") if len(name) > 2 else f"{words} {name.upper()}"
+            name: words if told.count(words) == 1 or len(name) <= 2 and unnamed.count(words) == 1
+            else name.replace("_", " ") if len(name) > 2 else f"{words} {name.upper()}"
             for name, words in found.items()
-        }
+        }  # fmt: skip
 
 
 def _is_seats(domain: t.Expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ichiba.dsl.faults.fault import Faults
@@ -56,10 +57,12 @@ class Numbers:
             value, kind = self.world.options[option.name]
             if isinstance(value, tuple):
                 chosen = ", ".join(self.speller.name(str(one)) for one in value)
+            elif value == -1:
+                chosen = self.frame("random") if kind.form == "seat" else ""
             else:
-                chosen = self.frame("random") if value == -1 else self._shown(int(str(value)), kind)
+                chosen = self._shown(int(str(value)), kind)
             title = self.game.text(f"option.{option.name}") or in_language(option.title, self.game.lang) or self.speller.name(option.name)
-            rows.append((ink(title), ink(chosen or "–")))
+            rows.append((ink(title), ink(chosen[:1].upper() + chosen[1:] or "–")))
         if rows:
             yield Rows((self.frame("choice"), self.frame("here")), tuple(rows))
 
@@ -88,7 +91,7 @@ class Numbers:
         columns = sorted({key[-1] for key in rows})
         whence = ". ".join(filter(None, [sentence(self.speller.name(fact.name)).rstrip("."), _whence(fact)]))
         if len(columns) > MOST_COLUMNS and len(fact.index) < 2:
-            yield Paragraph(ink(whence, FAINT))
+            yield Paragraph(ink(whence, FAINT), quiet=True)
             yield plain(self._in_a_row(fact, rows, kind))
             return
         firsts = sorted({key[:-1] for key in rows})
@@ -113,7 +116,7 @@ class Numbers:
         return (self.options.phrases.said(exp, {"n": "n"}) or "…") if exp is not None else "…"
 
     def _value(self, value: int | None, kind: Kind) -> str:
-        return "" if value is None else self.game.words.show(value, kind)
+        return "" if value is None else signed(self.game.words.show(value, kind))
 
     # ------------------------------------------------------------------------------------------- where they come from
 
@@ -148,6 +151,11 @@ def _whence(fact: Fact) -> str:
     return "; ".join(filter(None, [fact.source, fact.assumption, fact.why]))
 
 
+def signed(words: str) -> str:
+    """With a minus, where a hyphen is one."""
+    return re.sub(r"(?<![\w.])-(?=\d)", "−", words)
+
+
 def _by_number(piece: PieceDecl) -> dict[int, str]:
     """`{2: 9, 3: 12}`, as it is written."""
     node = piece.number
@@ -160,7 +168,7 @@ def _at(fact: Fact, seats: int) -> str:
     """What a table says for so many players, as it is written."""
     if not isinstance(fact.value, Map):
         return ""
-    return next((" ".join(value.span.text.split()).strip("[]") for key, value in fact.value.entries if str(key.value) == str(seats)), "")
+    return next((signed(" ".join(value.span.text.split()).strip("[]")) for key, value in fact.value.entries if str(key.value) == str(seats)), "")
 
 
 __all__ = ["Numbers"]

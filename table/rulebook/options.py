@@ -124,13 +124,14 @@ class Options:
     # ------------------------------------------------------------------------------------------- limits
 
     def limits(self, option: t.Option, own: Own, known: Known, told_already: bool) -> list[Cell]:
-        """What guards say of it, `Only if …`, and what is refused, in the order in which it is looked at."""
+        """What guards say of it, `Only if …`, and what is refused, in the order in which it is looked at. An option with a sentence of its
+        own says there what must hold: put together by a machine the same would read worse."""
         conditions = [binder.where for binder in option.binders if binder.where is not None]
         conditions += [option.when] if option.when is not None else []
         found = [limit for condition in conditions for limit in self.condition(condition, known, None if told_already else own)]
         requires = [one for one in option.body.body if isinstance(one, t.Require)]
         found += [limit for one in (*requires, *self._restrictions(option)) for limit in self.required(one, known, None if told_already else own)]
-        return self.together(found)
+        return self.together([limit for limit in found if limit[0] != "only" or not told_already])
 
     def together(self, found: list[Limit]) -> list[Cell]:
         """As sentences: each thing that must hold, and what one would be told otherwise."""
@@ -172,8 +173,11 @@ class Options:
                     self.cannot_say(own)
 
     def _guard(self, name: str, args: tuple[t.Expr, ...], known: Known, own: Own | None) -> Iterator[Limit]:
-        """Its sentence, and its reason; one that only joins others says theirs, which say more."""
+        """Its sentence, and its reason; one that only joins others says theirs, which say more. What the texts say nothing of (`""`) is
+        no matter for people, who know two alike pieces for alike."""
         rule = self.rules.guards[name]
+        if self.text(rule.key) == "":
+            return
         guard = rule.item
         assert isinstance(guard, t.Guard)
         given = {**known, **self.given(guard, args, known)}

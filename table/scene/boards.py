@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Field, Member, Thing
 from ichiba.table.scene.phrases import Phrases
@@ -69,8 +70,9 @@ class BoardCard:
 class Boards:
     """Makes the cards of one game."""
 
-    def __init__(self, game: Game, speller: Speller):
+    def __init__(self, game: Game, speller: Speller, hidden: Mapping[str, tuple[str, ...]] | None = None):
         self.game, self.world, self.speller = game, game.world, speller
+        self.hidden = hidden or {}  # by kind: what its look leaves out
         self.phrases = Phrases(game, speller)
         self.spaces: dict[str, tuple[Thing, ...]] = {}  # of each board
         for thing in self.world.things:
@@ -119,16 +121,18 @@ class Boards:
         return glyph.colour if glyph is not None else ""
 
     def costs(self, thing: Thing) -> Iterator[Fact]:
-        for field in self._fields(thing):
+        """What is paid for it, each with its name where boards of its kind have several; what is free has no price on it."""
+        fields = [field for field in self._fields(thing) if field.kind.form == "cost"]
+        for field in fields:
             cost = self.world.costs.get((thing.id, field.name))
-            if cost is not None and (worth := self.phrases.cost(cost)):
-                yield Fact(self.speller.name(field.name), ink(worth))
+            if cost is not None and not _is_nothing(cost) and (worth := self.phrases.cost(cost)):
+                yield Fact(self.speller.name(field.name) if len(fields) > 1 else "", ink(worth))
 
     def facts(self, thing: Thing) -> Iterator[Fact]:
         """The fields in which it differs from most of its kind."""
         for field in self._fields(thing):
             value = field.values.get(thing.id)
-            if value is None or (thing.id, field.name) in self.world.costs:
+            if value is None or (thing.id, field.name) in self.world.costs or field.name in self.hidden.get(thing.kind, ()):
                 continue
             usual, many = Counter(field.values.values()).most_common(1)[0]
             if value == usual and 2 * many > len(field.values) and len(field.values) > 1:
@@ -219,6 +223,14 @@ class Boards:
             drawn = self.speller.drawn_name(sort.full_name, name, sort.name, sort.family)
             sign = (*drawn, *ink(" ")) if words_of(drawn) != name else ()
             yield Fact("" if name == family else family, (*sign, *ink(f"{name} × {sort.number}")))
+
+
+def _is_nothing(cost: t.Cost) -> bool:
+    match cost.ways:
+        case (t.CostWay(items=(t.CostItem(what=t.Money(value=0)),)),):
+            return True
+        case _:
+            return False
 
 
 __all__ = ["BoardCard", "Boards", "Fact", "Rail", "Space"]

@@ -61,7 +61,7 @@ class SectionLook:
 
     layout: Layout | None = None
     show: tuple[str, ...] = ()  # members, and fields, values and guards of the rules: see figures.py
-    hide: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()  # members; of boards also fields, on the cards
     title: Title = field(default_factory=dict)
     signs: tuple[tuple[str, str], ...] = ()  # on a map: what marks the places of which a flag field is true
     within: str = ""  # on a map: the field that says to which part of it a place belongs
@@ -191,7 +191,7 @@ class _Reader:
         keys = Keys(node, self.faults, f"the section `{name}`")
         layout = self._layout(keys.node("as"))
         show = self._members(keys.node("show"), [*members, *self._worked_out(name)], "show")
-        hide = self._members(keys.node("hide"), members, "hide")
+        hide = self._members(keys.node("hide"), [*members, *([] if name in places else _fields(self.world, name))], "hide")
         title = title_of(keys.node("title"), self.faults)
         signs: tuple[tuple[str, str], ...] = ()
         within = costs = ""

@@ -107,6 +107,14 @@ class Phrases:
         match part:
             case t.Name(name=name) if name in known:
                 return known[name], HOLE
+            case t.Member(name=name) if self._is_number(name):
+                return OPEN, HOLE  # what stands on a thing, another for each
+            case t.Member(name="a"):  # of a connection
+                return self.frame("one end"), HOLE
+            case t.Member(name="b"):
+                return self.frame("the other end"), HOLE
+            case t.Call(what=t.Name(name="far")) if (place := self._place()) is not None:
+                return place, HOLE
             case t.Member(name=name) | t.Call(what=t.Member(name=name) | t.Name(name=name)):
                 return self.speller.name(name), HOLE
             case t.Of(name="position") | t.Aggregate(how="count"):
@@ -170,6 +178,16 @@ class Phrases:
                 return f"{both} {self.frame(ROUNDED[op])}" if op in ROUNDED else both
             case _:
                 raise Unsaid
+
+    def _place(self) -> str | None:
+        """What connections lead to, where that is one kind of places."""
+        kinds = {thing.kind for thing in self.world.things if self.world.kinds[thing.kind].root == "node"}
+        return self.speller.name(kinds.pop()) if len(kinds) == 1 else None
+
+    def _is_number(self, name: str) -> bool:
+        """Whether things have a number of that name, which is an amount of nothing by itself."""
+        fields = [kind.fields[name] for kind in self.world.kinds.values() if name in kind.fields]
+        return bool(fields) and all(field.kind.form == "number" and not field.kind.name for field in fields)
 
     def _factor(self, exp: t.Expr, op: str, known: Known) -> str:
         said = self._noun(exp, known)

@@ -38,7 +38,7 @@ def board(card: BoardCard, wide: float = WIDE) -> Panel:
 
 
 def _head(card: BoardCard, room: float) -> Panel:
-    costs = [chip(_cost(cost, len(card.costs) > 1), room / 2, TEXT, "on", bold=True) for cost in card.costs]
+    costs = [chip(_cost(cost), room / 2, TEXT, "on", bold=True) for cost in card.costs]
     right = below(costs, 3)
     shifted = tuple(moved(one, right.width - one.width, at * (costs[0].height + 3)) for at, one in enumerate(costs))
     sign_wide = width_of(card.sign, 26) + 8 if card.sign else 0
@@ -52,8 +52,8 @@ def _head(card: BoardCard, room: float) -> Panel:
     return Panel(room, high + 4, (*parts, rule))
 
 
-def _cost(cost: Fact, named: bool) -> Cell:
-    return (*ink(f"{cost.label} " if named else ""), *cost.cell)
+def _cost(cost: Fact) -> Cell:
+    return (*ink(f"{cost.label} " if cost.label else ""), *cost.cell)
 
 
 def _body(card: BoardCard, room: float) -> Iterator[Panel]:

@@ -15,8 +15,8 @@ from tests.table.orchard import write
 def test_a_variant_is_told_by_its_sentences_and_numbers() -> None:
     said = ichiba("diff", "tsukiji", "--variant", "special_points")
     assert said.code == 0
-    assert "  new: scoring — " in said.out and "(tsukiji/variants/special_points.yaml:19)" in said.out
-    assert "  diverse points: ¥10 (new)" in said.out.splitlines()
+    assert "  new: scoring — " in said.out and "new: scoring — Diverse: ¥10 for three cards or more" in said.out
+    assert "  Diverse: ¥10 (new)" in said.out.splitlines()
     assert "  Seats that tie for Popular or Safe: all score (new)" in said.out.splitlines()
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ichiba.table.rulebook.book import Book
 
 HELP = "the rules as a book: one page of HTML, or a PDF"
+MOST_SIGNS = 12  # that are told one by one
 EXAMPLES = (
     "ichiba rulebook my_game --out rules.html",
     "ichiba rulebook my_game --out rules.pdf                          needs the extra `print`",
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     book = Book(arguments.speaking(arguments.setting(args).load(), "rulebook"))
     write_all({out: _page(book) if out.suffix == ".html" else _pdf(book)}, args.force, "rulebook")
     print(out)
-    for note in book.notes():
+    for note in (*book.notes(), *_without_a_font(book, out)):
         print(f"ichiba rulebook: {note}", file=sys.stderr)
     return 0
 
@@ -50,6 +51,16 @@ def _page(book: Book) -> bytes:
     from ichiba.table.rulebook.printing.to_html import rulebook_page
 
     return html(rulebook_page(book.title, book.blocks(), book.game.lang)).encode()
+
+
+def _without_a_font(book: Book, out: Path) -> list[str]:
+    """A PDF brings its letters along, from the machine that makes it."""
+    from ichiba.table.rulebook.printing.to_pdf import unprintable
+
+    missing = unprintable(book.title, book.blocks(), book.game.lang) if out.suffix == ".pdf" else ""
+    some = " ".join(missing[:MOST_SIGNS]) + (" …" if len(missing) > MOST_SIGNS else "")
+    told = f"no font on this machine has {some}: they are empty boxes in {out.name}; fonts that have most signs: Noto Sans CJK, Noto Color Emoji"
+    return [told] if missing else []
 
 
 def _pdf(book: Book) -> bytes:

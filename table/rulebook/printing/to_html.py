@@ -39,8 +39,8 @@ def _block(block: Block, frame: Frame) -> Element:
             return _list(items)
         case Rows():
             return _table(block, frame)
-        case Picture(panel=panel, title=title):
-            return element("figure", picture(panel, title, styled=False))
+        case Picture(panel=panel, title=title, large=large):
+            return element("figure", picture(panel, title, styled=False), class_="large" if large else None)
         case Written(text=text):
             return element("pre", element("code", text))
         case _:

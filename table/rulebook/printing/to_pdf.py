@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
 from typing import Any, assert_never
 
 from ichiba.dsl.faults.fault import printable
 from ichiba.table.markup.colours import DAY, NAMED, readable
 from ichiba.table.markup.writing import svg
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
-from ichiba.table.scene.spelling import HOLE, Cell
+from ichiba.table.scene.spelling import HOLE, Cell, words_of
 from ichiba.table.svg.drawing import picture
 from ichiba.table.svg.setting import set_apart
 
+FONTS = ["Noto Sans", "DejaVu Sans", "Libertinus Serif", "Noto Sans CJK JP", "Noto Color Emoji"]
+LATIN = 0x24F  # beyond it a font may have no letters
 POINTS = 0.75  # of a unit of a picture
-WIDEST = 480.0  # points: as wide as a page is between its margins
+WIDEST, HIGHEST = 480.0, 560.0  # points: as large as a picture can be on a page, with its heading
 
 
 class NoTypesetter(Exception):
@@ -30,33 +35,70 @@ class NoTypesetter(Exception):
 
 def pdf(title: str, blocks: Sequence[Block], lang: str) -> bytes:
     """The whole book."""
+    with _set_up(title, blocks, lang) as (typst, main):
+        return bytes(typst.compile(str(main), root=str(main.parent), format="pdf"))
+
+
+def pages(title: str, blocks: Sequence[Block], lang: str) -> dict[int, tuple[int, int]]:
+    """On which page each block begins, and on which it ends (of a list: where its first line stands), by its place in the book."""
+    with _set_up(title, blocks, lang) as (typst, main):
+        spots = json.loads(typst.query(str(main), "<spot>", field="value", root=str(main.parent)))
+    found: dict[int, tuple[int, int]] = {}
+    for spot in spots:
+        first, _ = found.get(spot["at"], (spot["page"], 0))
+        found[spot["at"]] = first, spot["page"]
+    return found
+
+
+def unprintable(title: str, blocks: Sequence[Block], lang: str) -> str:
+    """The signs of a book that no font here has: on paper they would be empty boxes."""
+    with _set_up(title, blocks, lang) as (typst, main):
+        home = main.parent
+        words = json.dumps(json.loads((home / "book.json").read_text(encoding="utf-8")), ensure_ascii=False)
+        words += "".join(path.read_text(encoding="utf-8") for path in home.glob("*.svg"))
+        signs = sorted({sign for sign in words if ord(sign) > LATIN and sign.isprintable() and unicodedata.category(sign)[0] not in "MC"})
+        (home / "signs.json").write_text(json.dumps({"fonts": FONTS, "signs": signs}), encoding="utf-8")
+        _bring(home, "signs.typ")
+        [missing] = json.loads(typst.query(str(home / "signs.typ"), "<missing>", field="value", root=str(home)))
+    return "".join(missing)
+
+
+@contextmanager
+def _set_up(title: str, blocks: Sequence[Block], lang: str) -> Iterator[tuple[ModuleType, Path]]:
+    """The typesetter, and the folder with all that it reads."""
     try:
         import typst
     except ImportError:
         raise NoTypesetter("a PDF needs typst: pip install 'ichiba[print]'") from None
     with tempfile.TemporaryDirectory(prefix="rulebook-") as place:
         home = Path(place)
-        content = {"title": printable(title), "lang": lang.partition("-")[0], "blocks": [_block(home, at, block) for at, block in enumerate(blocks)]}
+        told = [_block(home, at, block) for at, block in enumerate(blocks)]
+        content = {"title": printable(title), "lang": lang.partition("-")[0], "fonts": FONTS, "blocks": told}
         (home / "book.json").write_text(json.dumps(content), encoding="utf-8")
-        (home / "rulebook.typ").write_bytes(files("ichiba.table.rulebook.printing").joinpath("rulebook.typ").read_bytes())
-        return bytes(typst.compile(str(home / "rulebook.typ"), root=place, format="pdf"))
+        yield typst, _bring(home, "rulebook.typ")
+
+
+def _bring(home: Path, name: str) -> Path:
+    (home / name).write_bytes(files("ichiba.table.rulebook.printing").joinpath(name).read_bytes())
+    return home / name
 
 
 def _block(home: Path, at: int, block: Block) -> dict[str, Any]:
     match block:
         case Heading(level=level, words=words, mark=mark):
             return {"kind": "heading", "level": level, "words": printable(words), "mark": printable(mark)}
-        case Paragraph(words=words):
-            return {"kind": "paragraph", "words": _runs(words)}
+        case Paragraph(words=words, quiet=quiet):
+            return {"kind": "paragraph", "words": _runs(words), "quiet": quiet, "leads": words_of(words).rstrip().endswith((":", "：")) or quiet}
         case Listing(items=items):
             return {"kind": "list", "items": list(map(_item, items))}
         case Rows(heads=heads, rows=rows, caption=caption):
             cells = [[{"runs": _runs(cell)} for cell in row] for row in rows]
             return {"kind": "rows", "heads": list(map(printable, heads)), "columns": len(heads), "rows": cells, "caption": printable(caption)}
-        case Picture(panel=panel, title=title):
+        case Picture(panel=panel, title=title, large=large):
             name = f"{at}.svg"
             (home / name).write_text(svg(set_apart(picture(panel, title))), encoding="utf-8")
-            return {"kind": "picture", "file": name, "wide": min(WIDEST, panel.width * POINTS), "title": printable(title)}
+            wide = min(WIDEST, HIGHEST * panel.width / panel.height) if large else min(WIDEST, panel.width * POINTS)
+            return {"kind": "picture", "file": name, "wide": wide, "title": printable(title)}
         case Written(text=text):
             return {"kind": "written", "text": printable(text)}
         case _:
