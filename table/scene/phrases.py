@@ -224,7 +224,7 @@ class Phrases:
             case t.IsA(what=what, kind=t.Name(name=name), negated=negated):
                 return f"{self._noun(what, known)} {self.frame('is not' if negated else 'is')} {self._what(name, known)}"
             case t.IsEmpty(what=what, negated=negated):
-                return f"{self._noun(what, known)} {self.frame('is not' if negated else 'is')} {self.frame('empty')}"
+                return self.frame("there is something in {place}" if negated else "there is nothing in {place}", place=self._noun(what, known))
             case _:
                 raise Unsaid
 

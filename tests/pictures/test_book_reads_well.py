@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,13 +11,14 @@ import pytest
 
 from ichiba.interpreter.api import load, rulesets
 from ichiba.interpreter.run.game import Game
-from ichiba.table.rulebook.blocks import Block, Heading, Written
+from ichiba.table.rulebook.blocks import Block, Heading, Rows, Written
 from ichiba.table.rulebook.book import Book
 from ichiba.table.templates.starters import STARTERS
 from tests.pictures.pinned import game
 from tests.pictures.test_rulebook import told
 from tests.table.orchard import write
 
+LONG = 100
 BAD = {
     "two articles": re.compile(r"\b(the|a|an|this|your|its) (the|a|an|this|your|its) ", re.IGNORECASE),
     "braces": re.compile(r"[{}]"),
@@ -24,6 +26,9 @@ BAD = {
     "a chain of owners": re.compile(r"'s \w+'s \w+'s "),
     "nothing in its place": re.compile(r"\bNone\b|[^|] {2}[^|]| \.|\.\.(?!\.)|: [.;]|\( *\)"),
     "a word twice": re.compile(r"\b(is|not|of|in|from|to|if) \1\b", re.IGNORECASE),
+    "two stops": re.compile(r"[?!:;,]\.(?!\.)|\.[:;,](?!\.)"),
+    "a letter for a name": re.compile(r"(?<![\w'’.{}=·] )(?<![\w'’.¥/-])[b-mo-wyz](?![\w'’./-])"),
+    "a part of the rules for a thing": re.compile(r"\b(is in the markets|is a board|the paper|'s \w+ is (not )?empty|Asked is)\b"),
     "a phrase of the rules": re.compile(r"\b(count of|my\.[a-z]|board\.[a-z]|is not none|there is no the)"),
 }
 
@@ -41,6 +46,37 @@ def whole(name: str) -> Game:
     """With everything that can be switched on together."""
     modules = {"tokyo_tsukiji_market": ("expansion",), "shinjuku": ("art_collector", "hachiko", "kaicho", "kaiju", "princess", "thief")}
     return game(name, None, modules.get(name, ()))
+
+
+def alone(blocks: list[Block]) -> Iterator[str]:
+    """Headings with nothing below them."""
+    for at, block in enumerate(blocks):
+        following = blocks[at + 1] if at + 1 < len(blocks) else None
+        if isinstance(block, Heading) and (following is None or isinstance(following, Heading) and following.level <= block.level):
+            yield block.words
+
+
+def twice(blocks: list[Block]) -> list[str]:
+    """Whole sentences that stand in a book more than once, word by word; short ones may."""
+    plain = told([block for block in blocks if not isinstance(block, Rows | Written)])
+    lines = [line.strip(" -").partition(": ")[2] or line.strip(" -") for line in plain]
+    return [line for line, count in Counter(lines).items() if count > 1 and len(line) > LONG]
+
+
+@pytest.mark.parametrize("name", sorted(rulesets()))
+def test_every_heading_of_ours_has_something_to_say_and_nothing_is_said_twice(name: str) -> None:
+    for of in (whole(name), game(name)):
+        blocks = Book(of).blocks()
+        assert list(alone(blocks)) == [] and twice(blocks) == []
+
+
+def test_a_variant_without_words_still_has_something_below_its_heading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    folder = write(tmp_path)
+    (folder / "variants").mkdir(exist_ok=True)
+    (folder / "variants" / "short.yaml").write_text("variant: short\ntitle: {en: Short}\nrules: |\n  change rounds to 2\n", encoding="utf-8")
+    blocks = Book(load(folder, variants=("short",))).blocks()
+    assert any(isinstance(block, Heading) and block.words == "Short" for block in blocks) and list(alone(blocks)) == []
 
 
 @pytest.mark.parametrize("name", sorted(rulesets()))
