@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from ichiba.dsl.syntax import tree as t
@@ -63,14 +63,19 @@ def nested_sentences(body: t.Block) -> list[t.Text]:
 def sentences(box: Box) -> Iterator[tuple[str, t.Text | None, str]]:
     """Every key that a language may say, with the sentence in English (None where the rule has none), and the rule's plain name."""
     for text in box.rules:
-        kinds = {type(item) for item in text.items}
-        if t.Policy in kinds and kinds <= {t.Policy, t.Value, t.Guard}:
-            continue  # what only players without a head ask themselves
+        if only_policies(text.items):
+            continue
         for item in text.items:
             inner = item.item if isinstance(item, t.Replace) else item
             members = inner.members if isinstance(inner, t.Kind) else (inner,)
             for one in members:
                 yield from _of_item(one, text.home, text.board, inner.name if isinstance(inner, t.Kind) else "")
+
+
+def only_policies(items: Iterable[t.Item]) -> bool:
+    """Whether a file holds no more than what players without a head ask themselves."""
+    kinds = {type(item) for item in items}
+    return t.Policy in kinds and kinds <= {t.Policy, t.Value, t.Guard}
 
 
 def _of_item(item: object, home: str, board: str, kind: str) -> Iterator[tuple[str, t.Text | None, str]]:
@@ -102,4 +107,4 @@ def _with_nested(item: Told, key: str) -> Iterator[tuple[str, t.Text | None, str
         yield from ((nested_key(key, number), text, "") for number, text in enumerate(nested_sentences(item.body), 1))
 
 
-__all__ = ["key_of", "nested_key", "nested_sentences", "sentence_of", "sentences"]
+__all__ = ["key_of", "nested_key", "nested_sentences", "only_policies", "sentence_of", "sentences"]

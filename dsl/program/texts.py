@@ -165,8 +165,13 @@ def tell_key(label: ir.Label) -> str:
     return "tell." + "_".join(re.findall(r"\w+", _english(label).lower()))
 
 
+def refused_key(english: str) -> str:
+    """What a `require … else "you have no squid"` says is `refused.you_have_no_squid`."""
+    return "refused." + "_".join(re.findall(r"\w+", english.lower()))
+
+
 def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
-    """Every prompt, option, reason of a guard, line of the score and line of the log, by its key."""
+    """Every prompt, option, reason of a guard or a requirement, line of the score and line of the log, by its key."""
     seen: set[int] = set()
     reached = reached_procedures(program)  # of the library only what the game uses
     used = [p for p in program.procedures if p in reached or not p.home.startswith("library.")]
@@ -184,12 +189,19 @@ def labels_of(program: ir.Program) -> Iterator[tuple[str, ir.Label]]:
             elif isinstance(node, ir.Decide) and not node.paying:
                 yield f"prompt.{node.name}", node.prompt
                 yield from ((f"menu.{option.rule}", option.label) for option in node.options)
+                yield from _refusals(test for option in node.options for test in option.tests)
+            elif isinstance(node, ir.Require):
+                yield from _refusals([node])
             elif isinstance(node, ir.ChooseSome):
                 yield f"prompt.{node.name}", node.prompt
             elif isinstance(node, ir.Score):
                 yield score_key(_english(node.label)), node.label
             elif isinstance(node, ir.Tell):
                 yield tell_key(node.label), node.label
+
+
+def _refusals(demands: Iterable[ir.Require]) -> Iterator[tuple[str, ir.Label]]:
+    yield from ((refused_key(_english(demand.reason)), demand.reason) for demand in demands if demand.reason is not None)
 
 
 def _english(label: ir.Label) -> str:
@@ -211,19 +223,38 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
     for name in _names(world):
         made.add(f"name.{name}", name.replace("_", " "))
     made.welcome.update(f"name.{name}" for name in _places(world))
+    made.welcome.update(f"name.{name}" for table in box.tables for name in table.index)
     worked_out = (item for rules in box.rules for item in rules.items if isinstance(item, t.Value | t.Guard))
     made.welcome.update(f"name.{item.name}" for item in worked_out)  # a look may show it
     for key, text, name in sentences(box):
         made.sentences[key] = text.text if text is not None else made.sentences.get(key, "")
         made.values.setdefault(key, set()).update(_names_in(text))
         made.welcome |= {f"heading.{name}", f"name.{name}"}  # `once per turn`
+    made.welcome.update(f"name.{name}" for name in _binders(box))
     for board in box.boards:
         if board.about:
             made.add(f"about.{board.name}", board.about)
+    authors = {refused_key(text) for text in _reasons(box)}
     for key, label in labels_of(program):
+        if key.startswith("refused.") and key not in authors:
+            continue  # the engine's own words
         if any(isinstance(part, str) and part.strip() for part in label.parts):
             made.add(key, _english(label), label.names)
     return made
+
+
+def _reasons(box: Box) -> Iterator[str]:
+    """What authors say of their requirements."""
+    for rules in box.rules:
+        for item in rules.items:
+            yield from (node.reason.text for node in t.walk(item) if isinstance(node, t.Require) and node.reason is not None)
+
+
+def _binders(box: Box) -> Iterator[str]:
+    """What options call the things that they are about: the rulebook shows it where two are of one kind."""
+    for rules in box.rules:
+        for item in rules.items:
+            yield from (binder.name for node in t.walk(item) if isinstance(node, t.Option) for binder in node.binders if len(binder.name) > 1)
 
 
 def _names_in(text: t.Text | None) -> Iterator[str]:
@@ -255,6 +286,11 @@ def _places(world: World) -> Iterator[str]:
         yield plural(name)
     for member in world.members():
         yield member.name
+    for name in world.families:
+        yield name
+        yield plural(name)
+    for enum in world.enums.values():  # also those of the choices before the game
+        yield from enum.values
     yield from world.sort_fields
     yield from world.numbers  # these two in the rulebook
     yield from world.tables
@@ -276,6 +312,7 @@ __all__ = [
     "languages",
     "put_titles",
     "read_texts",
+    "refused_key",
     "score_key",
     "spoken",
     "tell_key",

@@ -106,7 +106,8 @@ class Asking:
         if isinstance(seat, t.Name):
             own = known.get(seat.name, seat.name)
             who = self.phrases.said(seat, known) if len(own) > 1 and own != "seat" else self.frame("that player")
-        return self.frame("{player} is asked:", player=who[0].upper() + who[1:]) if who else self.frame("Another player is asked:")
+        said = self.frame("{player} is asked:", player=who) if who else self.frame("Another player is asked:")
+        return said[0].upper() + said[1:]
 
     def _blocks(self, blocks: tuple[t.Block | None, ...], known: Known) -> Iterator[Item]:
         for block in blocks:

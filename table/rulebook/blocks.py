@@ -89,7 +89,7 @@ def told(cell: Cell) -> Cell:
 
 def _stop(last: str) -> str:
     """The full stop of the script in which a sentence ends."""
-    return "。" if "\u3040" <= last <= "\u9fff" else "."
+    return "。" if "\u3000" <= last <= "\u9fff" or "\uff00" <= last <= "\uffef" else "."
 
 
 def emphatic(cell: Cell) -> Cell:

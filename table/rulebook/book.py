@@ -74,12 +74,16 @@ class Book:
         return found
 
     def notes(self) -> list[str]:
-        """What a reader would stumble over: options that neither a sentence nor a phrase says whole, a language without a frame."""
+        """What a reader would stumble over: options that neither a sentence nor a phrase says whole, sentences and the book's own words
+        that are not there in the language of the game."""
         self.blocks()
         found = [
             f"{span.source.path}:{span.line}: the book cannot say all that this needs or costs; give it a sentence, here or as `{key}` in texts/"
             for key, span in self.options.unsaid.items()
         ]
+        lacking = len(self.options.foreign)
+        if lacking:
+            found.append(f"{lacking} of the {len(self.options.said)} sentences of this book are not there in `{self.game.lang}`; they are in English")
         if not self.frame.known:
             found.append(f"the book's own words are not there in `{self.game.lang}`; they are in English")
         return found

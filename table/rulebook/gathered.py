@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ichiba.dsl.program.sentences import key_of, sentences
+from ichiba.dsl.program.sentences import key_of, only_policies, sentences
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import Kind
+from ichiba.table.rulebook.frame import ENGLISH
 from ichiba.table.scene.spelling import Speller
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def gathered(game: Game) -> Gathered:
     """All rules of a game as they are merged."""
     found = Gathered()
     for text in game.box.rules:
-        for item in text.items:
+        for item in text.items if not only_policies(text.items) else ():
             _sort_in(found, item, text.home, text.board)
     for key, sentence, _ in sentences(game.box):
         if sentence is not None:
@@ -265,6 +266,8 @@ class Binders:
     def _named(self, found: dict[str, str]) -> dict[str, str]:
         """Two of one kind go by their own names; those of them that have no more than a letter get it, but for one alone."""
         told = list(found.values())
+        if self.game.lang != ENGLISH:  # names in the rules are English
+            return {name: self.game.text(f"name.{name}") or words for name, words in found.items()}
         unnamed = [words for name, words in found.items() if len(name) <= 2]
         return {
             name: words if told.count(words) == 1 or len(name) <= 2 and unnamed.count(words) == 1

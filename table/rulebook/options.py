@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
+from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.sentences import key_of, sentence_of
+from ichiba.dsl.program.texts import read_texts, refused_key
 from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.blocks import Item, emphatic, told
-from ichiba.table.rulebook.frame import Frame
+from ichiba.table.rulebook.frame import ENGLISH, Frame
 from ichiba.table.rulebook.gathered import Binders, Gathered, Own
 from ichiba.table.scene.phrases import Known, Phrases
 from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink, joined, words_of
@@ -16,6 +19,8 @@ from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink, joined, words
 if TYPE_CHECKING:
     from ichiba.dsl.faults.source import Span
     from ichiba.interpreter.run.game import Game
+
+_BROKEN = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]*\n[ \t]*(?=[\u3000-\u9fff\uff00-\uffef\d「（])")  # a line that ends in such a script
 
 # what a condition comes to: what must hold, what one is told when it does not, or a sentence about both
 Limit = tuple[Literal["only", "refused", "sentence"], Cell]
@@ -29,25 +34,39 @@ class Options:
         self.frame = Frame(game.lang)
         self.phrases, self.binders = Phrases(game, speller, self.frame), Binders(game, speller)
         self.modules = {name: file.title.get(game.lang) or file.title.get("en") or speller.name(name) for name, file in game.box.modules.items()}
+        self.spoken = frozenset(read_texts(game.box.path, game.lang, Faults(), game.box.memory, game.box.elsewhere) if game.box.path else ())
         self.unsaid: dict[str, Span] = {}
+        self.said: set[str] = set()  # sentences that the book tells, by their keys
+        self.foreign: set[str] = set()  # those of them that the language of the game has no words for
 
     # ------------------------------------------------------------------------------------------- sentences
 
     def sentence(self, own: Own, known: Known | None = None) -> Cell:
         """What stands below a heading, or what the texts of the language have in its place."""
-        other, text = self.text(own.key), sentence_of(own.item)
+        text = sentence_of(own.item)
+        other = self.in_language(own.key, text is not None)
         if text is not None:
             return told(self.phrases.words(text, known, other))
         return told(ink(other)) if other else ()
 
     def nested(self, text: t.Text, known: Known) -> Cell:
         """A sentence further down in a rule."""
-        return told(self.phrases.words(text, known, self.text(self.rules.nested.get(id(text), ""))))
+        return told(self.phrases.words(text, known, self.in_language(self.rules.nested.get(id(text), ""), True)))
+
+    def in_language(self, key: str, there: bool) -> str | None:
+        """What the texts say under a key; kept in mind when it is in English, in the rules (`there`) or in `texts/en.yaml`, and not in the
+        language of the game."""
+        found = self.text(key)
+        if found or there and found is None:
+            self.said.add(key)
+            if self.game.lang != ENGLISH and key not in self.spoken:
+                self.foreign.add(key)
+        return found
 
     def text(self, key: str) -> str | None:
-        """What the texts say, on one line."""
+        """What the texts say, on one line; scripts without spaces between words need none where a line ends."""
         found = self.game.text(key)
-        return " ".join(found.split()) if found is not None else None
+        return " ".join(_BROKEN.sub("", found).split()) if found is not None else None
 
     def heading(self, name: str) -> str:
         """What the book calls a rule."""
@@ -151,7 +170,7 @@ class Options:
 
     def required(self, one: t.Require, known: Known, own: Own | None = None) -> Iterator[Limit]:
         if one.reason is not None:
-            yield "refused", self.phrases.words(one.reason, known)
+            yield "refused", self.phrases.words(one.reason, known, self.in_language(refused_key(one.reason.text), True))
         else:
             yield from self.condition(one.condition, known, own)
 
@@ -190,7 +209,7 @@ class Options:
             for part in parts:
                 yield from self.condition(part, given, own)
         elif guard.reason is not None:
-            yield "refused", self.phrases.words(guard.reason, given, self.game.text(f"guard.{name}"))
+            yield "refused", self.phrases.words(guard.reason, given, self.in_language(f"guard.{name}", True))
         elif inner is not None:
             yield from self.condition(inner, given, None if sentence else own)
 

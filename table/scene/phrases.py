@@ -113,6 +113,8 @@ class Phrases:
                 return self.frame("one end"), HOLE
             case t.Member(name="b"):
                 return self.frame("the other end"), HOLE
+            case t.Member(name="owner"):
+                return self.frame("owner"), HOLE
             case t.Call(what=t.Name(name="far")) if (place := self._place()) is not None:
                 return place, HOLE
             case t.Member(name=name) | t.Call(what=t.Member(name=name) | t.Name(name=name)):

@@ -33,11 +33,13 @@ BAD = {
 }
 
 
-def badly_said(blocks: list[Block]) -> Iterator[str]:
+def badly_said(blocks: list[Block], lang: str = "en") -> Iterator[str]:
     """But for rules as they are written, and for sources, which call things as others do."""
     sources = [at for at, block in enumerate(blocks) if isinstance(block, Heading) and block.anchor == "sources"]
     for line in told([block for block in blocks[: sources[0] if sources else None] if not isinstance(block, Written)]):
         for what, pattern in BAD.items():
+            if what == "a letter for a name" and lang != "en":
+                continue  # other languages have more words of one letter
             if (found := pattern.search(line.lstrip(" -"))) is not None:
                 yield f"{what}: {found[0]!r} in {line.strip()}"
 
@@ -94,7 +96,7 @@ def test_so_does_the_plain_game(name: str) -> None:
 @pytest.mark.parametrize("lang", ["es", "nl", "ja"])
 def test_a_rulebook_in_another_language_has_no_name_of_the_rules(lang: str) -> None:
     books = [Book(load(name, None, lang=lang)) for name in ("tsukiji",)]
-    assert [line for book in books for line in badly_said(book.blocks())] == []
+    assert [line for book in books for line in badly_said(book.blocks(), lang)] == []
 
 
 @pytest.mark.parametrize("name", sorted(STARTERS))

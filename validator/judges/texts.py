@@ -39,7 +39,7 @@ def judge_wanted(folder: Path, everything: Wanted, faults: Faults, memory: Memor
             _judge(key, text, everything, faults)
         if lang != "en" and lang in whole:
             _tell_lacking(folder, lang, texts, everything, faults, elsewhere)
-            _tell_sentences(folder, lang, texts, everything, faults)
+            _tell_sentences(folder, lang, texts, everything, faults, memory, elsewhere)
 
 
 def _tell_lacking(
@@ -65,8 +65,13 @@ def _tell_lacking(
             faults.add("E102", span, f"{shown} has no `{key}`", label=words, severity="warning")
 
 
-def _tell_sentences(folder: Path, lang: str, texts: dict[str, Text], everything: Wanted, faults: Faults) -> None:
-    """A language that says some sentences of the rules should say all: a rulebook in two languages is hard to read."""
+def _tell_sentences(
+    folder: Path, lang: str, texts: dict[str, Text], everything: Wanted, faults: Faults, memory: Memory, elsewhere: Sequence[Path]
+) -> None:
+    """A language that says some sentences of the rules should say all: a rulebook in two languages is hard to read. What `texts/en.yaml`
+    says at length is a sentence too; what it leaves out (`""`) nobody is told."""
+    english = {key: text.words for key, text in read_texts(folder, "en", Faults(), memory, elsewhere).items() if key in everything.sentences}
+    everything.sentences.update(english)
     wanted = [key for key, words in everything.sentences.items() if words]
     said = [key for key in wanted if key in texts]
     if said and len(said) < len(wanted):
