@@ -78,6 +78,8 @@ class Numbers:
         for fact in self.box.numbers:
             if fact.name in self.world.numbers:
                 value, kind = self.world.numbers[fact.name]
+                if value == 0 and not (isinstance(fact.value, Scalar) and str(fact.value.value) == "0"):
+                    continue  # a module does without
                 rows.append((ink(self.speller.name(fact.name)), ink(self.game.words.show(value, kind)), ink(_whence(fact), FAINT)))
         if rows:
             yield Rows(tuple(map(self.frame, ("what", "how many", "where it comes from"))), tuple(rows))

@@ -211,9 +211,12 @@ class Boards:
         return Space(title, tuple(facts), tuple(holds), key_of(thing))
 
     def pieces(self, thing: Thing) -> Iterator[Fact]:
-        """The pieces that are made for a board, how many of each, and what is printed on them."""
+        """The pieces that are made for a board or that its file brings, how many of each, and what is printed on them."""
+        files = (piece for piece in self.game.box.pieces if piece.board == thing.name)
+        brought = {(piece.name, item.name) for piece in files for item in piece.items or ()}
         for sort in self.world.sorts:
-            whose = sort.thing == thing.id or sort.thing < 0 and any(  # what is made for one board may look like another's
+            own = (sort.family, sort.name) in brought or sort.thing == thing.id
+            whose = own or sort.thing < 0 and any(  # what is made for one board may look like another's
                 value == thing.id for fields in self.world.sort_fields.values() if (field := fields.get(sort.family)) is not None
                 for value in [field.values.get(sort.id)] if field.kind.form == "thing"
             )  # fmt: skip
