@@ -355,11 +355,13 @@ class Book:
     def _reckoned(self) -> Iterator[Block]:
         """Values with a sentence of their own that rules ask for, but for those that the scoring has told already."""
         items = []
-        for name, own in self.rules.values.items():
-            idle = own.board or name not in self.rules.asked or name in self.told_in_scoring
-            words = () if idle else self.options.sentence(own)
-            if words:
-                items.append(Item((*ink(f"{self.options.heading(name)}: ", "bold"), *words, *self.options.marked(own))))
+        for name, last in self.rules.values.items():
+            if name not in self.rules.asked or name in self.told_in_scoring:
+                continue
+            for own in (*self.rules.extended[name], last):
+                words = () if own.board else self.options.sentence(own)
+                if words:
+                    items.append(Item((*ink(f"{self.options.heading(name)}: ", "bold"), *words, *self.options.marked(own))))
         if items:
             yield Listing(tuple(items))
 

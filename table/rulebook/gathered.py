@@ -45,6 +45,7 @@ class Gathered:
 
     procedures: dict[str, Own] = field(default_factory=dict)
     values: dict[str, Own] = field(default_factory=dict)
+    extended: dict[str, list[Own]] = field(default_factory=lambda: defaultdict(list))  # values that others only add to
     guards: dict[str, Own] = field(default_factory=dict)
     costs: dict[str, t.CostRule] = field(default_factory=dict)
     menus: dict[str, list[Own]] = field(default_factory=lambda: defaultdict(list))  # by the last name of their path
@@ -165,6 +166,8 @@ def _declared(found: Gathered, item: Said, own: Own) -> None:
     if isinstance(item, t.Procedure) and item.main and own.board:
         return
     if name not in place or not own.board:
+        if isinstance(item, t.Value) and own.replaced and name in found.values and "original" in _mentioned(item):
+            found.extended[name].append(found.values[name])
         place[name] = own
     _menus_within(found, item, own.home, own.board)
 

@@ -36,12 +36,8 @@ class Director:
         """`as_cards`: each board comes with all that is printed on it, and with the things on it."""
         self.game, self.look, self.world = game, look, game.world
         self.speller = Speller(game, look, glyphs)
-<<<<<<< HEAD
-        self.boards = Boards(game, self.speller) if as_cards else None
-        self.roots = {thing.sort: self.world.kinds[thing.kind].root for thing in self.world.things}  # of sorts that exist one by one
-=======
         self.boards = Boards(game, self.speller, {kind: look.hide for kind, look in self.look.sections.items()}) if as_cards else None
->>>>>>> bc7b557 (Rulebooks: read beside the rules, and mended: no heading alone, no sentence twice, costs and neighbours told; page breaks tested)
+        self.roots = {thing.sort: self.world.kinds[thing.kind].root for thing in self.world.things}  # of sorts that exist one by one
 
     def scene(
         self,
