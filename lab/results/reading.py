@@ -78,16 +78,17 @@ class Columns:
         if "broken" in row:
             self.broken += 1
             return
+        ranking, scores = row["ranking"], row["scores"]
+        first, last = ranking[0], scores[str(ranking[-1][0])]
+        one, share = scores[str(first[0])], 1 / len(first)
+        second = scores[str(ranking[1][0])] if len(ranking) > 1 and len(first) == 1 else one
         self.games.append(row["game"])
         self.decisions.append(row["decisions"])
         if "turns" in row:
             self.turns.append(row["turns"])
-        first = row["ranking"][0]
-        for seat in range(self.seats):
-            self.scores[seat].append(row["scores"][str(seat + 1)])
-            self.shares[seat].append(1 / len(first) if seat + 1 in first else 0.0)
-        one, last = row["scores"][str(first[0])], row["scores"][str(row["ranking"][-1][0])]
-        second = row["scores"][str(row["ranking"][1][0])] if len(row["ranking"]) > 1 and len(first) == 1 else one
+        for seat, (points, shares) in enumerate(zip(self.scores, self.shares, strict=True), 1):
+            points.append(scores[str(seat)])
+            shares.append(share if seat in first else 0.0)
         self.winning.append(one)
         self.leads.append(abs(one - second))
         self.falling += (last > one) - (last < one)

@@ -54,10 +54,10 @@ class Moments:
 
 
 def moments(values: Iterable[float]) -> Moments:
-    made = Moments()
-    for value in values:
-        made.add(value)
-    return made
+    """Of numbers that are all there."""
+    values = values if isinstance(values, Sequence) else list(values)
+    middle = mean(values)
+    return Moments(len(values), middle, fsum([(value - middle) ** 2 for value in values]))
 
 
 def share(times: int, many: int, sure: float = SURE) -> Estimate:

@@ -203,6 +203,7 @@ def _go(
     watched: Callable[[int], object] | None,
 ) -> int:  # fmt: skip
     from ichiba.table.simulation.batch import COURSE, RECORDS, Machine, play
+    from ichiba.table.simulation.keeping import Keeper
     from ichiba.table.simulation.progress import progress
 
     jobs = args.jobs or os.cpu_count() or 1
@@ -211,6 +212,7 @@ def _go(
     print(f"{game.name}: {game.seats} seats, {', '.join(dict.fromkeys(run.policies))}, seed {run.seed}", file=words)
     if before:
         print(f"{before} games are there already", file=words)
+    keeper = Keeper(store) if store is not None else None
     began = time.monotonic()
     code, played = 0, 0
     try:
@@ -220,12 +222,8 @@ def _go(
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
                 _keep_broken(row, game, store, results.broken)
                 recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
-                if store is not None:
-                    if recorded:
-                        store.add_beside(store.records, recorded)
-                    if course is not None:
-                        store.add_beside(store.courses, [course])
-                    store.add(row)
+                if keeper is not None:
+                    keeper.add(row, recorded, course)
                 elif args.out == "-":
                     print(json.dumps(row, ensure_ascii=False))
                 results.add(row)
@@ -235,8 +233,9 @@ def _go(
     except KeyboardInterrupt:
         code = STOPPED
     finally:
-        if store is not None:
-            store.settle()
+        if keeper is not None:
+            keeper.write()
+            keeper.store.settle()
     seconds = time.monotonic() - began - machine.seconds
     if results.many:
         _summary(game, run, results, words)
@@ -258,11 +257,11 @@ def _go(
 
 def _keep_broken(row: Row, game: Game, store: Store | None, before: int) -> None:
     """A game that broke off is kept, so that one can look at it; of very many only some."""
-    from ichiba.table import saves
-
     content = row.pop("save", None)
     if content is None or before >= MOST_KEPT:
         return
+    from ichiba.table import saves
+
     path = store.broken(row["game"]) if store is not None else saves.new_path(game.name, saves.BROKEN)
     saves.keep_broken(content, path)
     row["kept"] = str(path)

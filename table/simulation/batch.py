@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.files import disk_cache
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import walk
-from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, Rows, rows_of
+from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, rows_of
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.lab.policies import BrokenOff, play_out
 from ichiba.lab.results.course import course_of
@@ -26,6 +26,8 @@ from ichiba.table.simulation.store import Row, Store
 from ichiba.table.simulation.workers import Workers, told_of_death
 
 if TYPE_CHECKING:
+    from array import array
+
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
 
@@ -132,31 +134,49 @@ def play_several(game: Game, run: Run, numbers: range, native: bool) -> list[Row
 
 def play_seated(game: Game, run: Run, numbers: range) -> list[Row]:
     """Games in which everybody sits where they sit in the first of them, in machine code."""
-    seats, turns = game.seats, _where_turns_are(game)
+    turns, names = _where_turns_are(game), run.seated(numbers.start)
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
-    places = [*range(score, score + seats), ending, *turns]
-    seeds = [run.seed_of(number) for number in numbers]
-    rows = rows_of(game, seeds, run.seated(numbers.start), places, native=True, records=run.records)
-    return [
-        broken_row(rows.broken[at], number, run) if at in rows.broken else _row_of_numbers(game, rows, at, number, run, turns)
-        for at, number in enumerate(numbers)
-    ]
+    places = [*range(score, score + game.seats), ending, *turns]
+    rows = rows_of(game, [run.seed_of(number) for number in numbers], names, places, native=True, records=run.records)
+    read = Read(game, names, bool(turns))
+    made = []
+    for at, number in enumerate(numbers):
+        if at in rows.broken:
+            made.append(broken_row(rows.broken[at], number, run))
+            continue
+        row = read.row(rows.of(at), number, run.seed_of(number))
+        if run.records:
+            row[RECORDS] = [{"game": number, **one} for one in rows.recorded[at]]
+        made.append(row)
+    return made
 
 
-def _row_of_numbers(game: Game, rows: Rows, at: int, number: int, run: Run, turns: Sequence[int]) -> Row:
-    numbers, seats, first = rows.of(at), game.seats, FIRST_RANK + game.seats
-    ranks = numbers[FIRST_RANK:first]
-    row: Row = {
-        "game": number, "seed": run.seed_of(number), "seats": seats, "policies": list(run.seated(number)),
-        "scores": {str(seat + 1): numbers[first + seat] for seat in range(seats)},
-        "ranking": [[seat + 1 for seat in range(seats) if ranks[seat] == rank] for rank in range(max(ranks) + 1)],
-        "ending": game.ending_of(numbers[first + seats]), "decisions": numbers[DECISIONS],
-    }  # fmt: skip
-    if turns:
-        row["turns"] = numbers[-1]
-    if run.records:
-        row[RECORDS] = [{"game": number, **one} for one in rows.recorded[at]]
-    return row
+class Read:
+    """Numbers of games that are seated alike, read as lines of results. What is the same in many of them is made once."""
+
+    def __init__(self, game: Game, names: Sequence[str], turns: bool):
+        self.game, self.names, self.turns = game, list(names), turns
+        self.seats = [str(seat + 1) for seat in range(game.seats)]
+        self.rankings: dict[bytes, list[list[int]]] = {}
+
+    def row(self, numbers: array[int], number: int, seed: str) -> Row:
+        first = FIRST_RANK + len(self.seats)
+        ranks = numbers[FIRST_RANK:first]
+        ranking = self.rankings.get(ranks.tobytes())
+        if ranking is None:
+            ranking = self.rankings[ranks.tobytes()] = _ranking(ranks)
+        row: Row = {
+            "game": number, "seed": seed, "seats": len(self.seats), "policies": self.names,
+            "scores": dict(zip(self.seats, numbers[first:], strict=False)), "ranking": ranking,
+            "ending": self.game.ending_of(numbers[first + len(self.seats)]), "decisions": numbers[DECISIONS],
+        }  # fmt: skip
+        if self.turns:
+            row["turns"] = numbers[-1]
+        return row
+
+
+def _ranking(ranks: Sequence[int]) -> list[list[int]]:
+    return [[seat for seat, one in enumerate(ranks, 1) if one == rank] for rank in range(max(ranks) + 1)]
 
 
 def _where_turns_are(game: Game) -> Sequence[int]:

@@ -156,13 +156,14 @@ class Store:
             )  # fmt: skip
         return dict(row)
 
-    def add(self, row: Row) -> None:
-        """A game more: a whole line, or none. Raises `Refusal` when the disk is full."""
-        _append(self.file, self.rows, [row])
+    def add(self, rows: list[Row]) -> None:
+        """Games more: whole lines, or none. Raises `Refusal` when the disk is full."""
+        if rows:
+            _append(self.file, self.rows, rows)
 
     def add_beside(self, path: Path, rows: list[Row]) -> None:
-        """What belongs to a game, before its own line: of a game without a line nothing is kept in the end. It is on the disk
-        before the line is written, so that no game has a line and has lost what belongs to it."""
+        """What belongs to games, before their own lines: of a game without a line nothing is kept in the end. It is on the disk
+        before the lines are written, so that no game has a line and has lost what belongs to it."""
         if not rows:
             return
         new = not path.exists()
