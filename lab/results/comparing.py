@@ -18,7 +18,7 @@ from ichiba.lab.results.statistics import Difference, held_back, mean, paired, u
 LEAST = 0.05  # of a figure's size, or of a share: what one would want to know of
 ACCIDENT = 0.05
 
-Figure = tuple[str, str, Sequence[float], Sequence[float]]  # what it is, its unit, in the first run, in the second
+Figure = tuple[str, str, str, Sequence[float], Sequence[float]]  # what it is, its unit, of which board; in the first run, in the second
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class Effect:
 
     name: str
     unit: str  # "share", or nothing
+    of: str  # which board it is a figure of, if it is of one
     before: float
     after: float
     difference: Difference
@@ -67,13 +68,13 @@ def compared(first: Columns, second: Columns, courses: tuple[Courses, Courses] |
     if min(len(a), len(b)) < 2:
         raise NoResults("two games of each are the least that can be compared")
     found = [
-        (name, unit, before, after, paired(before, after) if pairs else unpaired(before, after))
-        for name, unit, before, after in chain(_figures(first, second, a, b), _figures_of_boards(*courses, bool(pairs)) if courses else ())
+        (name, unit, of, before, after, paired(before, after) if pairs else unpaired(before, after))
+        for name, unit, of, before, after in chain(_figures(first, second, a, b), _figures_of_boards(*courses, bool(pairs)) if courses else ())
     ]
     chances = held_back([difference.chance for *_, difference in found])
     effects = [
-        Effect(name, unit, mean(before), mean(after), difference, chance)
-        for (name, unit, before, after, difference), chance in zip(found, chances, strict=True)
+        Effect(name, unit, of, mean(before), mean(after), difference, chance)
+        for (name, unit, of, before, after, difference), chance in zip(found, chances, strict=True)
     ]
     return Comparison(effects, pairs, (first.many, second.many))
 
@@ -94,7 +95,7 @@ def _in_both(first: Sequence[int], second: Sequence[int]) -> tuple[list[int], li
 
 def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Iterator[Figure]:
     def figure(name: str, unit: str, before: Sequence[float], after: Sequence[float]) -> Figure:
-        return name, unit, [before[at] for at in a], [after[at] for at in b]
+        return name, unit, "", [before[at] for at in a], [after[at] for at in b]
 
     yield figure("decisions", "", first.decisions, second.decisions)
     if len(first.turns) == first.many and len(second.turns) == second.many:
@@ -124,7 +125,7 @@ def _figures_of_boards(first: Courses, second: Courses, paired_up: bool) -> Iter
         for what in (USES, *(unit for unit in before.units if unit in after.units)):
             told = f"uses of {name}" if what == USES else f"{what} got less paid at {name}"
             one, other = before.column(what, first.games), after.column(what, second.games)
-            yield told, "", [one[at] for at in a], [other[at] for at in b]
+            yield told, "", name, [one[at] for at in a], [other[at] for at in b]
 
 
 def _figures_of_players(figure: Callable[..., Figure], first: Columns, second: Columns) -> Iterator[Figure]:

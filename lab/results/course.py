@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
 
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import walk
 from ichiba.interpreter.run.outlook import Outlooks
-from ichiba.interpreter.sight.chronicle import Chronicle
+from ichiba.interpreter.saves.records import Replay
+from ichiba.interpreter.saves.teller import Teller
+from ichiba.lab.coverage import marked, marks_of
+from ichiba.lab.results.subjects import names_of, subjects_of
 
 if TYPE_CHECKING:
+    from ichiba.dsl.world.kinds import Kind
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
 
@@ -24,25 +30,69 @@ LOOKS = 40  # how often it is looked at, from the beginning to the end
 
 def course_of(table: Table) -> Row:
     """All that is kept of a game's course, as data."""
-    game, history = table.game, table.history
-    uses = Uses(game)
-    chronicle = Chronicle(table, effects=bool(uses.places))
-    teller, looks, marks = chronicle.replay.teller, [], _marks(len(history))
+    game, history = table.game.keep(Marked, lambda: Marked(marked(table.game))).game, table.history
+    uses, marks = Uses(game), marks_of(game)
+    marks.seen.clear()
+    replay = _begun(game, table, bool(uses.places))
+    teller, looks, when = replay.teller, [], _marks(len(history))
     for done in range(len(history) + 1):
-        if done in marks:
-            looks.append(_stand(game, chronicle.replay.state))
+        if done in when:
+            looks.append(_stand(game, replay.state))
         if done < len(history):
-            chronicle.replay.answer(*history[done])
+            replay.answer(*history[done])
             teller.catch_up()
     return {
-        "answers": sorted(set(marks)),
+        "answers": sorted(set(when)),
         "stand": _by_seat(game, [look["stand"] for look in looks]),
         "purses": {name: _by_seat(game, [look["purses"][name] for look in looks]) for name in _purses(game)},
         "taken": [list(option) for option in sorted(teller.options_taken)],
+        "reached": sorted({number for number, _ in marks.seen}),
         "points": _points(teller.seat_scores),
-        "records": teller.rows,
-        "boards": _boards(uses, teller.items) if uses.places else {},
+        "records": _with_buyers(game, teller.rows),
+        "boards": _used(uses, teller.items) if uses.places else {},
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """The same game with marks, made once for all its courses."""
+
+    game: Game
+
+
+def _begun(game: Game, table: Table, effects: bool) -> Replay:
+    """The game from its beginning, with everything told."""
+    teller = Teller(game, game.chance_words(table.seed), table.script)
+    teller.follows = effects
+    replay = Replay(game, table.seed, table.script, teller)
+    for given in table.given:
+        cast(Any, given)(replay)
+    teller.catch_up()
+    return replay
+
+
+def _with_buyers(game: Game, rows: Sequence[Row]) -> list[Row]:
+    """What was recorded, and of what is recorded of a seat whose it is: `record "price" price for lot, winner`."""
+    made = game.keep(Buyers, lambda: Buyers(game))
+    return [row | {"whose": whose} if (whose := made.of(row)) is not None else row for row in rows]
+
+
+class Buyers:
+    """Where in what is recorded the seat stands that it is recorded of."""
+
+    def __init__(self, game: Game):
+        self.places: dict[str, int] = {}
+        for procedure in game.program.procedures:
+            for node in walk(procedure.body):
+                if isinstance(node, ir.Record):
+                    seats = [at for at, part in enumerate(node.of) if part.kind.form == "seat"]
+                    if len(seats) == 1:
+                        self.places[node.name] = seats[0]
+
+    def of(self, row: Row) -> int | None:
+        at = self.places.get(row["name"])
+        found = str(row["of"][at]) if at is not None and at < len(row["of"]) else ""
+        return int(found) if found.isdecimal() else None
 
 
 def _points(lines: Sequence[tuple[int, str, int]]) -> Row:
@@ -77,30 +127,30 @@ def _by_seat(game: Game, looks: list[list[Any]]) -> dict[str, list[Any]]:
     return {str(seat + 1): [look[seat] for look in looks] for seat in range(game.seats)}
 
 
-# --------------------------------------------------------------------------------------------------- boards
-
-
-def board_names(game: Game) -> frozenset[str]:
-    """The boards of the game, as they stand in keys."""
-    return frozenset(board.name for board in game.box.boards) & {thing.name for thing in game.world.things}
+# ---------------------------------------------------------------------------------------------- what is used
 
 
 class Uses:
-    """Which answers use a board: options that range over boards, such as `visit/{board}`; what only has the same name does not count."""
+    """Which answers use a board: options that range over boards, such as `visit/{board}`; what only has the same name does not count.
+    Where a game has no boards, they are of what else its options range over: ports, companies, sorts of wares."""
 
     def __init__(self, game: Game):
-        self.names = board_names(game)
-        boards = {thing.id for thing in game.world.things if thing.name in self.names}
-        self.places: dict[str, list[int]] = defaultdict(list)  # by option: how far behind its name a board stands
+        self.names = subjects_of(game)
+        self.places: dict[str, list[int]] = defaultdict(list)  # by option: how far behind its name one of them stands
         for site in game.flow.sites:
             for option in site.decide.options if isinstance(site.decide, ir.Decide) else ():
                 kinds = [key.kind for key in option.keys] if option.keys is not None else [bind.var.kind for bind in option.binds]
                 for at, kind in enumerate(kinds, 1):
-                    if kind.form == "thing" and at not in self.places.get(option.key, ()) and boards.intersection(game.world.values(kind)):
+                    if at not in self.places.get(option.key, ()) and self._meant(game, kind):
                         self.places[option.key].append(at)
 
+    def _meant(self, game: Game, kind: Kind) -> bool:
+        """Whether a kind holds some of them; a sort of pieces called like a board is another thing."""
+        same = [name for name in names_of(game, kind) if name in self.names]
+        return any(kind.name == self.names[name] or kind.form == "thing" and kind.name in game.world.kinds for name in same)
+
     def of(self, path: str) -> dict[str, str]:
-        """The boards that a path uses, outermost first, each with its option."""
+        """What a path uses, outermost first, each with its option."""
         parts = path.split("/")
         found: dict[str, str] = {}
         for at, part in enumerate(parts):
@@ -110,8 +160,8 @@ class Uses:
         return found
 
 
-def _boards(uses: Uses, events: Sequence[dict[str, object]]) -> Row:
-    """By board and seat: how often it was used, by which option, and what was paid and got meanwhile."""
+def _used(uses: Uses, events: Sequence[dict[str, object]]) -> Row:
+    """By board, or whatever it is, and by seat: how often it was used, by which option, and what was paid and got meanwhile."""
     found: dict[str, dict[str, Row]] = defaultdict(lambda: defaultdict(lambda: {"uses": Counter(), "paid": Counter(), "got": Counter()}))
     for event in events:
         if event["event"] == "decision":
@@ -130,4 +180,4 @@ def _pay(rows: dict[str, Row], event: dict[str, Any]) -> None:
             rows[seat][kept][owner.removeprefix("seat.")] += int(event["amount"])
 
 
-__all__ = ["LOOKS", "board_names", "course_of"]
+__all__ = ["LOOKS", "course_of"]

@@ -73,6 +73,18 @@ class Prices:
 
     amounts: Moments = field(default_factory=Moments)
     of: dict[str, Moments] = field(default_factory=lambda: defaultdict(Moments))
+    bought: list[Bought] = field(default_factory=list)  # where it is said of whom
+
+
+@dataclass(frozen=True, slots=True)
+class Bought:
+    """Something that was recorded of a seat: for how much, and how that seat ended."""
+
+    game: int
+    of: str  # of what
+    amount: float
+    share: float  # of the win
+    score: float  # above the mean of the table
 
 
 @dataclass(slots=True)
@@ -92,6 +104,8 @@ class Courses:
     winners_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
     boards: dict[str, BoardFigures] = field(default_factory=dict)
     taken: set[tuple[int, int]] = field(default_factory=set)
+    reached: set[int] | None = None  # marks of the rules; None where a course does not say it
+    played: list[tuple[dict[str, list[int]], list[float]]] = field(default_factory=list)  # by game: uses of each by seat, and the scores
     records: dict[str, Prices] = field(default_factory=lambda: defaultdict(Prices))
 
     @property
@@ -105,19 +119,31 @@ class Courses:
         chances = held_back([self.boards[name].difference.chance for name in names])
         return dict(zip(names, chances, strict=True))
 
-    def add(self, row: Row, shares: list[float]) -> None:
+    def add(self, row: Row, shares: list[float], scores: list[float]) -> None:
         """One more game. `shares`: of the win, by seat."""
         self.games += 1
         self.numbers.append(row["game"])
         self.taken.update((site, number) for site, number in row["taken"])
+        if "reached" in row:
+            self.reached = (self.reached or set()) | set(row["reached"])
         self._stand(row, shares)
         self._purses(row, shares)
         self._points(row.get("points", {}), shares)
-        self._boards(row, shares)
+        self._boards(row, shares, scores)
+        self._records(row, shares, scores)
+
+    def _records(self, row: Row, shares: list[float], scores: list[float]) -> None:
+        middle = sum(scores) / len(scores)
         for record in row["records"]:
-            prices = self.records[record["name"]]
+            prices, whose = self.records[record["name"]], record.get("whose")
+            of = list(record["of"])
+            if whose is not None:
+                of.remove(str(whose))
+            words = ", ".join(map(str, of))
             prices.amounts.add(record["amount"])
-            prices.of[", ".join(map(str, record["of"]))].add(record["amount"])
+            prices.of[words].add(record["amount"])
+            if whose is not None:
+                prices.bought.append(Bought(row["game"], words, record["amount"], shares[whose - 1], scores[whose - 1] - middle))
 
     def _stand(self, row: Row, shares: list[float]) -> None:
         seats = [row["stand"][str(seat + 1)] for seat in range(len(shares))]
@@ -154,12 +180,15 @@ class Courses:
                 (winners if share else others).add(lines.get(label, {}).get(str(seat), 0))
         self.seats = self.seats[0] + sum(map(bool, shares)), self.seats[1] + sum(not share for share in shares)
 
-    def _boards(self, row: Row, shares: list[float]) -> None:
+    def _boards(self, row: Row, shares: list[float], scores: list[float]) -> None:
+        used: dict[str, list[int]] = {}
         for name in row["boards"]:
             self.boards.setdefault(name, self._new())
         for name, board in self.boards.items():
             rows = row["boards"].get(name, {})
             uses = [sum(rows.get(str(seat + 1), {}).get("uses", {}).values()) for seat in range(len(shares))]
+            if any(uses):
+                used[name] = uses
             board.uses.add(sum(uses))
             board.games += any(uses)
             board.note(USES, self.games - 1, sum(uses))
@@ -177,6 +206,7 @@ class Courses:
                         nets[unit] += sign * amount
             for unit, amount in nets.items():
                 board.note(unit, self.games - 1, amount)
+        self.played.append((used, scores))
 
     def _new(self) -> BoardFigures:
         """Nobody used it in the games before."""
@@ -198,10 +228,10 @@ def courses_of(results: Columns, rows: Iterator[Row]) -> Courses:
         if at is None:
             continue
         try:
-            made.add(row, [shares[at] for shares in results.shares])
+            made.add(row, [shares[at] for shares in results.shares], [scores[at] for scores in results.scores])
         except (LookupError, TypeError, ValueError, AttributeError):
             raise NoResults(f"the course of game {row.get('game')} cannot be read") from None
     return made
 
 
-__all__ = ["USES", "BoardFigures", "Courses", "Prices", "courses_of"]
+__all__ = ["USES", "BoardFigures", "Bought", "Courses", "Prices", "courses_of"]

@@ -1,89 +1,203 @@
-"""Which boards are worth using: how often they are used, what they take and give, and whether winners use them more."""
+"""Which boards are worth using: how often they are used, what they take and give, what goes with it, and what is out of line."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING
 
+from ichiba.dsl.syntax.plurals import plural
 from ichiba.lab.results.comparing import ACCIDENT
-from ichiba.lab.results.statistics import Estimate, share
+from ichiba.lab.results.standing import POINTS, Standing, standing_of
+from ichiba.lab.results.statistics import Difference, Estimate, share
+from ichiba.lab.results.subjects import ENOUGH, subjects_of, titles_of
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.scale import said
-from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side, table
+from ichiba.table.report.parts import and_list, answer, between, paragraph, plot, row_of, section, side_by_side, table
 from ichiba.table.svg.drawing import Panel, picture
 
 if TYPE_CHECKING:
-    from ichiba.lab.results.courses import BoardFigures
+    from ichiba.lab.results.courses import BoardFigures, Courses
+    from ichiba.lab.results.worth import AtTheEnd, OutOfLine
     from ichiba.table.report.run import Ran
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that is known of what is used."""
+
+    courses: Courses
+    standing: Standing
+    titles: dict[str, str]
+    cards: dict[str, Panel]
+
+    def title(self, name: str) -> str:
+        return self.titles.get(name, name)
+
+    @property
+    def kinds(self) -> list[str]:
+        """Those of which the most is used first."""
+        uses = {kind: 0.0 for kind in self.standing.kinds.values()}
+        for name, kind in self.standing.kinds.items():
+            uses[kind] += self.courses.boards[name].uses.mean
+        return sorted(uses, key=lambda kind: -uses[kind])
+
+    def of(self, kind: str) -> list[str]:
+        """The most used first."""
+        names = [name for name, its in self.standing.kinds.items() if its == kind]
+        return sorted(names, key=lambda name: -self.courses.boards[name].uses.mean)
+
+
 def boards(ran: Ran) -> Element | None:
-    found = ran.courses.boards
-    if not found:
+    if not ran.courses.boards:
         return None
-    titles, cards = _pictures(ran)
-    order = sorted(found, key=lambda name: -found[name].uses.mean)
-    chances = ran.courses.unlikely()
-    strong = [name for name in order if chances.get(name, 1.0) < ACCIDENT and found[name].difference.value > 0]
-    weak = [name for name in order if chances.get(name, 1.0) < ACCIDENT and found[name].difference.value < 0]
-    visits = [Bar(titles.get(name, name), found[name].uses.estimate()) for name in order]
-    more = [Bar(titles.get(name, name), _more(found[name]), name in strong) for name in order if name in chances]
-    figures = [plot(bars(visits), "uses a game", ("board", "uses", "between", "games"), [row_of(bar.name, bar.estimate) for bar in visits])]
-    if more:
-        figures.append(plot(bars(more), "more uses by winners than by others", ("board", "more", "between", "games"),
-                            [row_of(bar.name, bar.estimate) for bar in more]))  # fmt: skip
-    for unit in sorted({unit for name in order for unit in found[name].units}):
-        gains = [(titles.get(name, name), found[name].gain(unit).estimate()) for name in order if unit in found[name].units and found[name].times]
-        gains.sort(key=lambda pair: -pair[1].value)
-        drawn = bars([Bar(name, gain) for name, gain in gains])
-        heads = ("board", "a use", "between", "games")
-        figures.append(plot(drawn, f"{unit} got less paid, for each use", heads, [row_of(name, gain) for name, gain in gains]))
-    told = [element("article", *_one(titles.get(name, name), found[name], cards.get(name)), class_="board") for name in order]
+    cards, titles = _pictures(ran)
+    kinds = subjects_of(ran.game) if ran.game is not None else {}
+    known = Known(ran.courses, standing_of(ran.courses, kinds), titles, cards)
+    told = [element("article", *_one(known, name), class_="board") for kind in known.kinds for name in known.of(kind) if name in cards]
     return section(
-        "boards", "Which boards are worth using?", paragraph(_words([titles.get(name, name) for name in strong],
-                                                                      [titles.get(name, name) for name in weak])),
-        side_by_side(*figures), side_by_side(*told),
+        "boards", "Which boards are worth using?" if cards else "What is worth using?",
+        *(answer(words) for words in _stands_out(known)), paragraph(_winners(known)),
+        *(part for kind in known.kinds for part in _kind(known, kind)), *([side_by_side(*told)] if told else []),
     )  # fmt: skip
 
 
-def _words(strong: list[str], weak: list[str]) -> str:
-    said_first = f"Winners use {and_list(strong)} clearly more often than the others. " if strong else ""
-    said_then = f"They use {and_list(weak)} clearly less often. " if weak else ""
-    if not strong and not weak:
-        said_first = "No board is used clearly more or less often by winners than by the others. "
-    return said_first + said_then + "Many boards are looked at, so only what stands out in spite of that is called clear (★)."
+# ----------------------------------------------------------------------------------------------------- in words
 
 
-def _more(board: BoardFigures) -> Estimate:
-    difference = board.difference
+def _stands_out(known: Known) -> list[str]:
+    """A sentence for each that stands apart, or surely first or last; else that none does."""
+    found = [f"Out of line with its kind: {_apart(known, one)}" for one in known.standing.apart]
+    found += [_at_the_end(known, one) for one in known.standing.ends]
+    if found:
+        return found
+    large = [f"the {len(known.of(kind))} {named(kind)}" for kind in known.kinds if len(known.of(kind)) >= ENOUGH]
+    if not large:
+        return [f"There are too few of each kind to say what is out of line: {ENOUGH} would be enough."]
+    if not known.standing.points:
+        return ["Too few games: of more courses (--courses) it could be said which of them go with more points."]
+    return [
+        f"Nothing stands out: among {and_list(large)} none is surely better or worse than every other, and none brings so much more "
+        "or less that it is out of line with how they differ anyway."
+    ]
+
+
+def _apart(known: Known, one: OutOfLine) -> str:
+    figure, more = one.figure, "more" if one.figure.value > one.high else "less" if one.figure.value < one.low else "something else"
+    others = f"The {one.many} other {named(figure.kind)} lie between {said(one.low)} and {said(one.high)}."
+    if figure.what == POINTS:
+        return f"{known.title(figure.name)}. With a use more than the others at the table go {said(figure.value)} points, far {more}. {others}"
+    return f"{known.title(figure.name)}. A use brings {said(figure.value)} {figure.what} net of what it costs, far {more}. {others}"
+
+
+def _at_the_end(known: Known, one: AtTheEnd) -> str:
+    what = "The strongest" if one.best else "The weakest"
+    return (
+        f"{what} of the {one.many} {named(one.figure.kind)}, surely: {known.title(one.figure.name)}. With a use more than the others at the "
+        f"table go {said(one.figure.value)} points; next is {known.title(one.next.name)} with {said(one.next.value)}, and in the middle "
+        f"of the kind it is {said(one.middle)}."
+    )
+
+
+def named(kind: str) -> str:
+    return plural(kind).replace("_", " ") if kind else "things"
+
+
+def _winners(known: Known) -> str:
+    chances = known.courses.unlikely()
+    clear = [name for name in known.standing.kinds if chances.get(name, 1.0) < ACCIDENT]
+    more = [known.title(name) for name in clear if known.courses.boards[name].difference.value > 0]
+    less = [known.title(name) for name in clear if known.courses.boards[name].difference.value < 0]
+    said_first = f"Winners use {and_list(more)} clearly more often than the others. " if more else ""
+    said_then = f"They use {and_list(less)} clearly less often. " if more and less else ""
+    if less and not more:
+        said_then = f"Winners use {and_list(less)} clearly less often than the others. "
+    if not clear:
+        said_first = "Nothing is used clearly more or less often by winners than by the others. "
+    return (
+        said_first + said_then + "So much is looked at that some would differ by accident; what is called clear (★) stands in spite of that. "
+        "What goes with winning need not be what makes one win: who is ahead can afford more."
+    )
+
+
+# ------------------------------------------------------------------------------------------------- kind by kind
+
+
+def _kind(known: Known, kind: str) -> list[Element]:
+    names, courses = known.of(kind), known.courses
+    figures = [_plot(known, "uses a game", "uses", [(name, courses.boards[name].uses.estimate()) for name in names], set())]
+    points = [(name, _estimate(known.standing.points[name])) for name in names if name in known.standing.points]
+    figures.append(_plot(known, "points that go with a use more", "points", _highest(points), _named(known, POINTS)))
+    for unit in sorted({unit for name in names for unit in courses.boards[name].units}):
+        gains = [(name, courses.boards[name].gain(unit).estimate()) for name in names if _has(courses.boards[name], unit)]
+        figures.append(_plot(known, f"{unit} got less paid, for each use", "a use", _highest(gains), _named(known, unit)))
+    chances = courses.unlikely()
+    more = [(name, _estimate(courses.boards[name].difference)) for name in names if name in chances]
+    clear = {name for name, chance in chances.items() if chance < ACCIDENT}
+    figures.append(_plot(known, "more uses by winners than by others", "more", _highest(more), clear))
+    head = element("h3", named(kind).capitalize() if kind else "All of it")
+    return [head, side_by_side(*(figure for figure in figures if figure is not None))]
+
+
+def _has(board: BoardFigures, unit: str) -> bool:
+    return unit in board.units and board.times > 0
+
+
+def _highest(rows: list[tuple[str, Estimate]]) -> list[tuple[str, Estimate]]:
+    return sorted(rows, key=lambda row: -row[1].value)
+
+
+def _named(known: Known, what: str) -> set[str]:
+    return {figure.name for figure in known.standing.standing_out if figure.what == what}
+
+
+def _plot(known: Known, title: str, head: str, rows: Sequence[tuple[str, Estimate]], marked: set[str]) -> Element | None:
+    if not rows:
+        return None
+    drawn = bars([Bar(known.title(name), estimate, name in marked) for name, estimate in rows])
+    figures = [row_of(known.title(name), estimate) for name, estimate in rows]
+    return plot(drawn, title, ("", head, "between", "games"), figures)
+
+
+def _estimate(difference: Difference) -> Estimate:
     low, high = difference.interval()
     return Estimate(difference.value, low, high, difference.many)
 
 
-def _one(title: str, board: BoardFigures, card: Panel | None) -> list[Element]:
+# -------------------------------------------------------------------------------------------------- one by one
+
+
+def _one(known: Known, name: str) -> list[Element]:
+    board, card = known.courses.boards[name], known.cards.get(name)
     games = board.uses.many
     rows = [
         ["used in", f"{between(share(board.games, games), 'share')} of the games"],
         ["uses a game", between(board.uses.estimate())],
         *([f"by `{option}`", f"{said(times / games)} a game"] for option, times in board.options.most_common()),
     ]
-    for unit in sorted({*board.paid, *board.got}):
+    if name in known.standing.points:
+        found = _estimate(known.standing.points[name])
+        rows.append(["with a use more", f"{between(found)} points" if isfinite(found.low) else "–"])
+    for unit in board.units:
         if board.times:
             rows.append([f"{unit} paid", f"{said(board.paid[unit] / board.times)} a use"])
             rows.append([f"{unit} got", f"{said(board.got[unit] / board.times)} a use"])
-    drawn = element("figure", picture(card, title, styled=False)) if card is not None else None
-    return [part for part in (element("h3", title), drawn, table(("", "figure"), rows, title)) if part is not None]
+    rows += [["stands out", "★"]] if any(figure.name == name for figure in known.standing.standing_out) else []
+    drawn = element("figure", picture(card, known.title(name), styled=False)) if card is not None else None
+    return [part for part in (element("h4", known.title(name)), drawn, table(("", "figure"), rows, known.title(name))) if part is not None]
 
 
-def _pictures(ran: Ran) -> tuple[dict[str, str], dict[str, Panel]]:
-    """The titles of boards, and how they look, if the ruleset is there."""
+def _pictures(ran: Ran) -> tuple[dict[str, Panel], dict[str, str]]:
+    """How boards look, and what everything is called, if the ruleset is there."""
     if ran.game is None:
         return {}, {}
     from ichiba.table.svg.cards import board
     from ichiba.table.svg.gallery import Gallery
 
     cards = Gallery(ran.game).cards()
-    return {card.name: card.title for card in cards}, {card.name: board(card) for card in cards}
+    return {card.name: board(card) for card in cards}, titles_of(ran.game) | {card.name: card.title for card in cards}
 
 
-__all__ = ["boards"]
+__all__ = ["boards", "named"]

@@ -9,8 +9,8 @@ from ichiba.table.html.page import page
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.scale import said
-from ichiba.table.report.page import title_of
 from ichiba.table.report.parts import STYLE, paragraph, plot, section, side_by_side, table
+from ichiba.table.report.run import title_of
 
 if TYPE_CHECKING:
     from ichiba.lab.results.comparing import Comparison, Effect

@@ -7,21 +7,27 @@ from typing import TYPE_CHECKING
 from ichiba.table.html.page import page
 from ichiba.table.markup.elements import Element, element, words_in
 from ichiba.table.report import sections
+from ichiba.table.report.auctions import auctions
+from ichiba.table.report.beside import different
 from ichiba.table.report.boards import boards
+from ichiba.table.report.ends import endings, never
 from ichiba.table.report.parts import STYLE, table
-from ichiba.table.scene.cards import in_language
+from ichiba.table.report.run import title_of
 
 if TYPE_CHECKING:
+    from ichiba.table.report.beside import Beside
     from ichiba.table.report.run import Ran
 
 
-def report(ran: Ran) -> Element:
+def report(ran: Ran, other: Beside | None = None) -> Element:
+    """`other`: a run that it is shown beside."""
     found = [
         one
         for one in (
-            sections.broken(ran), sections.length(ran), sections.fairness(ran), sections.players(ran), sections.closeness(ran),
-            sections.lead(ran), sections.endings(ran),
-            boards(ran), sections.points(ran), sections.money(ran), sections.recorded(ran), sections.never(ran),
+            sections.broken(ran), different(ran, other) if other is not None else None,
+            sections.length(ran), sections.fairness(ran), sections.players(ran), sections.closeness(ran),
+            sections.lead(ran), endings(ran),
+            boards(ran), sections.points(ran), sections.money(ran), sections.recorded(ran), auctions(ran), never(ran),
         )
         if one is not None
     ]  # fmt: skip
@@ -30,10 +36,6 @@ def report(ran: Ran) -> Element:
     foot = element("footer", element("p", "Intervals are of 95%: of twenty of them one misses the truth. ", _about(ran), class_="small soft"))
     body = element("main", element("h1", title), *_head(ran), links, *found, foot)
     return page(title, body, more_style=STYLE)
-
-
-def title_of(ran: Ran) -> str:
-    return in_language(ran.game.box.title) if ran.game is not None and ran.game.box.title else ran.name
 
 
 def _link(one: Element) -> Element:
@@ -60,4 +62,4 @@ def _about(ran: Ran) -> str:
     return f"Game {setting['game']}, {ran.results.seats} seats, seed {ran.about['seed']}: the same command plays the same games."
 
 
-__all__ = ["report", "title_of"]
+__all__ = ["report"]

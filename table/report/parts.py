@@ -21,6 +21,11 @@ def paragraph(*words: Given) -> Element:
     return element("p", *words)
 
 
+def answer(*words: Given) -> Element:
+    """What a section comes to."""
+    return element("p", *words, class_="answer")
+
+
 def plot(panel: Panel, title: str, heads: Cells, rows: Sequence[Cells]) -> Element:
     """A picture, and behind it the same in figures."""
     words = element("details", element("summary", f"{title}: the figures"), table(heads, rows))

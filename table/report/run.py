@@ -10,6 +10,7 @@ from ichiba.lab.results.courses import Courses, courses_of
 from ichiba.lab.results.reading import Columns, NoResults, columns_of, lines
 from ichiba.table.arguments import Setting
 from ichiba.table.refusal import FAULT, Refusal
+from ichiba.table.scene.cards import in_language
 from ichiba.table.simulation.store import Row, Store, wrong_with
 
 if TYPE_CHECKING:
@@ -89,4 +90,8 @@ def _game(about: Row) -> tuple[Game | None, str]:
     return game, ""
 
 
-__all__ = ["Ran", "read_run"]
+def title_of(ran: Ran) -> str:
+    return in_language(ran.game.box.title) if ran.game is not None and ran.game.box.title else ran.name
+
+
+__all__ = ["Ran", "read_run", "title_of"]

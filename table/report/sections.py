@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import ceil
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ichiba.dsl.rules import ir
 from ichiba.lab.results.course import LOOKS
 from ichiba.lab.results.statistics import Moments, mean, moments, share
 from ichiba.table.markup.elements import Element, element
@@ -14,10 +12,9 @@ from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.histogram import classes_of, histogram
 from ichiba.table.plots.lines import Course, lines
 from ichiba.table.plots.scale import said
-from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side, table
+from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side
 
 if TYPE_CHECKING:
-    from ichiba.interpreter.run.game import Game
     from ichiba.lab.results.reading import Columns
     from ichiba.table.report.run import Ran
 
@@ -157,18 +154,6 @@ def points(ran: Ran) -> Element | None:
     return section("points", "What are points made of?", paragraph(words), side_by_side(*figures))
 
 
-def endings(ran: Ran) -> Element | None:
-    results = ran.results
-    found = results.ends().most_common()
-    if len(found) < 2:
-        return None
-    rows = [(name or "without a name", share(count, results.many)) for name, count in found]
-    words = f"Most often by `{rows[0][0]}`: {between(rows[0][1], 'share')} of the games."
-    drawn = bars([Bar(name, estimate) for name, estimate in rows], "share")
-    figure = plot(drawn, "endings", ("ending", "share", "between", "games"), [row_of(name, estimate, "share") for name, estimate in rows])
-    return section("endings", "How does it end?", paragraph(words), side_by_side(figure))
-
-
 def recorded(ran: Ran) -> Element | None:
     """What the rules themselves count: prices, lots, whatever they `record`."""
     figures = []
@@ -179,35 +164,6 @@ def recorded(ran: Ran) -> Element | None:
         left = f", the {MOST_RECORDED} most frequent of {len(prices.of)}" if len(prices.of) > MOST_RECORDED else ""
         figures.append(plot(drawn, f"{name}{left}", ("of what", "mean", "between", "times"), [row_of(of, estimate) for of, estimate in rows]))
     return section("recorded", "What does it cost, what is it worth?", side_by_side(*figures)) if figures else None
-
-
-def never(ran: Ran) -> Element | None:
-    """Options that nobody has ever taken, in the games whose course was kept."""
-    if ran.game is None or not ran.courses.games:
-        return None
-    missing = list(_never_taken(ran.game, ran.courses.taken))
-    if not missing:
-        return section("never", "What is never done?", paragraph(f"In {ran.courses.games:,} games every option was taken at least once."))
-    most = 3 / ran.courses.games
-    words = (
-        f"In {ran.courses.games:,} games these {len(missing)} were never taken by these players. What happens in fewer than one of "
-        f"{ceil(1 / most):,} games may simply not have come up."
-    )
-    return section("never", "What is never done?", paragraph(words), table(("option", "asked by", "rule"), missing))
-
-
-def _never_taken(game: Game, taken: set[tuple[int, int]]) -> Iterator[list[str]]:
-    found: dict[tuple[str, str, str], bool] = {}
-    for site in game.flow.sites:
-        if not isinstance(site.decide, ir.Decide) or site.decide.left is not None:
-            continue
-        for number, option in enumerate(site.decide.options):
-            place = f"{option.span.source.path}:{option.span.line}" if option.span is not None else ""
-            row = (option.key, game.name_of_question(site), place)
-            found[row] = found.get(row, False) or (site.number, number) in taken
-    for row, there in found.items():
-        if not there:
-            yield list(row)
 
 
 def broken(ran: Ran) -> Element | None:
@@ -232,4 +188,4 @@ def at_a_glance(results: Columns) -> list[list[str]]:
     ]
 
 
-__all__ = ["at_a_glance", "broken", "closeness", "endings", "fairness", "lead", "length", "money", "never", "players", "points", "recorded"]
+__all__ = ["HEADS", "at_a_glance", "broken", "closeness", "fairness", "lead", "length", "money", "players", "points", "recorded"]
