@@ -60,14 +60,15 @@ def moments(values: Iterable[float]) -> Moments:
     return Moments(len(values), middle, fsum([(value - middle) ** 2 for value in values]))
 
 
-def share(times: int, many: int, sure: float = SURE) -> Estimate:
-    """How often something happens, from how often it did (Wilson): sensible also for never and always."""
+def share(times: float, many: int, sure: float = SURE) -> Estimate:
+    """How often something happens, from how often it did (Wilson): sensible also for never and always. What was shared counts as a
+    part of once."""
     if not many:
         return Estimate(0.0, 0.0, 1.0, 0)
     z = normal_quantile((1 + sure) / 2)
     p, scale = times / many, 1 + z * z / many
     middle = (p + z * z / (2 * many)) / scale
-    margin = z * sqrt(p * (1 - p) / many + z * z / (4 * many * many)) / scale
+    margin = z * sqrt(max(0.0, p * (1 - p)) / many + z * z / (4 * many * many)) / scale
     return Estimate(p, max(0.0, middle - margin), min(1.0, middle + margin), many)
 
 

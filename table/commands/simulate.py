@@ -14,7 +14,7 @@ from ichiba.table import arguments
 from ichiba.table.refusal import FAULT, STOPPED, Refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from ichiba.interpreter.run.game import Game
     from ichiba.lab.results.reading import Columns
@@ -288,7 +288,9 @@ def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
         return
     table = [_seat_row(results, seat, run.policies[seat]) for seat in range(game.seats)]
     heads = ["", "policy", "wins", "± 95 %", "mean score", "deviation", "lowest", "highest"]
-    if len(set(run.policies)) == 1:
+    if run.rotate and len(set(run.policies)) > 1:  # nobody has a seat of their own
+        Screen().table(["policy", "wins", "between", "games"], [_player_row(name, wins) for name, wins in results.wins_by_player().items()])
+    if run.rotate or len(set(run.policies)) == 1:
         heads, table = heads[:1] + heads[2:], [row[:1] + row[2:] for row in table]
     Screen().table(heads, table)
     told = [f"{results.many:,} games", f"{mean(results.decisions):,.1f} decisions each"]
@@ -298,6 +300,14 @@ def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
     if set(endings) != {UNNAMED}:
         told.append("endings: " + ", ".join(f"{name} {number / results.many:.0%}" for name, number in endings.most_common()))
     print("; ".join(told))
+
+
+def _player_row(name: str, wins: Sequence[float]) -> list[str]:
+    """How often each seat of a player has won."""
+    from ichiba.lab.results.statistics import share
+
+    found = share(sum(wins), len(wins))
+    return [name, f"{found.value:.1%}", f"{found.low:.1%} to {found.high:.1%}", f"{len(wins):,}"]
 
 
 def _seat_row(results: Columns, seat: int, policy: str) -> list[str]:

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ichiba.lab.results.statistics import Difference, Estimate, held_back, moments, unpaired
+from ichiba.lab.results.statistics import Difference, Estimate, held_back, moments, share, unpaired
 from ichiba.table.markup.elements import Element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.scale import said
@@ -79,7 +79,7 @@ def _words(name: str, found: Difference, chance: float) -> str:
 def _plots(name: str, parts: list[list[Bought]]) -> list[Element]:
     told = [(f"{third}: {said(moments(one.amount for one in part).mean)}", part) for third, part in zip(THIRDS, parts, strict=True)]
     points = [(words, moments(_by_game(part)).estimate()) for words, part in told]
-    wins = [(words, moments(one.share for one in part).estimate()) for words, part in told]
+    wins = [(words, share(sum(one.share for one in part), len(part))) for words, part in told]
     return [
         plot(bars([Bar(words, found) for words, found in points]), f"points of who buys a {name}", ("paid", "points", "between", "games"),
              [row_of(words, found) for words, found in points]),

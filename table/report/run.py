@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ichiba.dsl.faults.fault import LONG, RulesetFaults, echoed
@@ -35,8 +35,9 @@ class Ran:
         return str(self.about["setting"]["game"])
 
 
-def read_run(place: str, command: str) -> Ran:
-    """Raises `Refusal` where no run lies there, or one that cannot be read."""
+def read_run(place: str, command: str, rules: str | None = None) -> Ran:
+    """`rules`: where they lie, if not where a game of that name is looked for. Raises `Refusal` where no run lies there, or one
+    that cannot be read."""
     store = Store.at(place)
     shown = echoed(place, LONG)
     about = store.known()
@@ -51,7 +52,7 @@ def read_run(place: str, command: str) -> Ran:
     except (NoResults, LookupError, TypeError, ValueError, AttributeError) as fault:
         why = str(fault) if isinstance(fault, NoResults) else "run.json says something else than a run of this version"
         raise Refusal(f"ichiba {command}: {shown} cannot be read: {why}", FAULT) from None
-    game, gone = _game(about)
+    game, gone = _game(about, rules)
     return Ran(store, about, results, courses, game, gone)
 
 
@@ -75,12 +76,13 @@ def _pairs(rows: list[list[Any]]) -> tuple[tuple[str, object], ...]:
     return tuple((str(name), value) for name, value in rows)
 
 
-def _game(about: Row) -> tuple[Game | None, str]:
+def _game(about: Row, rules: str | None) -> tuple[Game | None, str]:
     """The same game, for its names and pictures. Figures do not need it."""
     from ichiba.interpreter.saves.records import ruleset_hash
 
     try:
-        game = _setting(about).load()
+        setting = _setting(about)
+        game = (setting if rules is None else replace(setting, game=rules)).load()
     except (Refusal, RulesetFaults) as fault:
         return None, str(fault).splitlines()[0]
     except (LookupError, TypeError, ValueError) as fault:

@@ -43,7 +43,7 @@ def fairness(ran: Ran) -> Element:
     results = ran.results
     same = len(set(results.policies)) == 1 or results.rotated
     names = [f"seat {seat + 1}" if same else f"seat {seat + 1}, {name}" for seat, name in enumerate(results.policies)]
-    wins = [moments(column).estimate() for column in results.shares]
+    wins = [share(sum(column), len(column)) for column in results.shares]
     scores = [moments(column).estimate() for column in results.scores]
     even = 1 / results.seats
     off = [name for name, estimate in zip(names, wins, strict=True) if not estimate.low <= even <= estimate.high]
@@ -69,7 +69,7 @@ def players(ran: Ran) -> Element | None:
     if not results.rotated or len(set(results.policies)) < 2:
         return None
     even = 1 / results.seats
-    found = sorted(((name, moments(wins).estimate()) for name, wins in results.wins_by_player().items()), key=lambda pair: -pair[1].value)
+    found = sorted(((name, share(sum(wins), len(wins))) for name, wins in results.wins_by_player().items()), key=lambda pair: -pair[1].value)
     clear = [name for name, wins in found if not wins.low <= even <= wins.high]
     best = found[0][0]
     words = (

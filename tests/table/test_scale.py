@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import time
 from collections.abc import Callable
@@ -53,6 +54,13 @@ def test_in_machine_code_everybody_sits_where_they_sit_in_python(orchard: Path, 
     assert "in machine code" in simulate(orchard, *more, tmp_path / "quick").out
     assert simulate(orchard, "--python", *more, tmp_path / "python").code == 0
     assert rows(tmp_path / "quick") == rows(tmp_path / "python")
+
+
+def test_where_everybody_moves_on_wins_are_told_by_player_and_never_by_a_seat_of_theirs(orchard: Path, tmp_path: Path) -> None:
+    said = simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run").out
+    wins = {name: float(share) for name, share in re.findall(r"^(thrifty|random) +([\d.]+)% +[\d.]+% to [\d.]+% +30$", said, re.MULTILINE)}
+    assert wins["thrifty"] + 2 * wins["random"] == pytest.approx(100, abs=0.2) and wins["thrifty"] > 33.3
+    assert re.search(r"^seat 1 +[\d.]+%", said, re.MULTILINE)
 
 
 def test_the_report_says_who_plays_better_and_not_only_where_one_sits(orchard: Path, tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--beside", metavar="DIR", help="another run of the game, such as the one before a change: the page begins with what is different"
     )
+    parser.add_argument("--rules", metavar="FOLDER", help="where the rules lie, for titles and pictures (default: the game of that name)")
     add_force(parser)
 
 
@@ -36,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
     from ichiba.table.report.page import report
     from ichiba.table.report.run import read_run
 
-    ran = read_run(args.place, "report")
+    ran = read_run(args.place, "report", args.rules)
     other = _beside(ran, args) if args.beside else None
     path = Path(args.out) if args.out else ran.store.rows.with_name("report.html")
     write_all({path: html(report(ran, other)).encode()}, args.force, "report")
