@@ -49,9 +49,11 @@ def thirds(bought: Sequence[Bought]) -> list[list[Bought]]:
     made: list[list[Bought]] = [[], [], []]
     for some in by_thing.values():
         order = sorted(one.amount for one in some)
-        low, high = order[(len(order) - 1) // 3], order[2 * (len(order) - 1) // 3]
+        third = (len(order) - 1) // 3
+        low, high = order[third], order[-1 - third]
         for one in some:
-            made[0 if one.amount <= low < high else 2 if one.amount > high or low < one.amount == high == order[-1] else 1].append(one)
+            cheap, dear = one.amount <= low and one.amount < order[-1], one.amount >= high and one.amount > order[0]
+            made[0 if cheap else 2 if dear else 1].append(one)
     return made
 
 

@@ -34,7 +34,9 @@ class Known:
     cards: dict[str, Panel]
 
     def title(self, name: str) -> str:
-        return self.titles.get(name, name)
+        """What is only numbered is called by its kind."""
+        title = self.titles.get(name, name)
+        return f"{self.standing.kinds.get(name, '')} {title}".strip().replace("_", " ") if title.isdecimal() else title
 
     @property
     def kinds(self) -> list[str]:

@@ -52,7 +52,10 @@ def _head(ran: Ran) -> list[Element]:
     rows += [["changed", ", ".join(changed)]] if changed else []
     made = [table(("", "what"), rows, "at a glance")]
     if ran.game is None:
-        words = f"The rules could not be read again ({ran.gone}): boards and options have no titles and pictures here. The figures are as they were. `--rules FOLDER` says where they lie."
+        words = (
+            f"The rules could not be read again ({ran.gone}): boards and options have no titles and pictures here. The figures are as "
+            "they were. `--rules FOLDER` says where they lie."
+        )
         made.append(element("p", words, class_="note"))
     return made
 

@@ -42,11 +42,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     assert ichiba("rulebook", "shinjuku", "--out", home / "map.html").code == 0
     assert ichiba("draw", "tsukiji", "--paper", "--out", home).code == 0
     assert ichiba("draw", *market, "table", "all_boards", "--width", "390", "--out", home).code == 0
-    return {path.name: path for path in home.iterdir()}
+    run = ("--config", "first_game", "--games", "3", "--seed", "1", "--jobs", "1", "--python", "--out", home / "run")
+    assert ichiba("simulate", "tokyo_tsukiji_market", *run).code == 0
+    assert ichiba("report", home / "run", "--beside", home / "run", "--out", home / "report.html").code == 0
+    return {path.name: path for path in home.iterdir() if path.is_file()}
 
 
 @pytest.mark.parametrize("wide", WIDTHS)
-@pytest.mark.parametrize("name", ["market.html", "map.html", "paper.html", "table.svg", "all_boards.svg"])
+@pytest.mark.parametrize("name", ["market.html", "map.html", "paper.html", "report.html", "table.svg", "all_boards.svg"])
 def test_a_page_opens_offline_fits_and_can_be_used_by_everybody(name: str, wide: int, browser: Any, pages: dict[str, Path]) -> None:
     context = browser.new_context(viewport={"width": wide, "height": 900}, offline=True, bypass_csp=False)
     page = context.new_page()
@@ -63,7 +66,7 @@ def test_a_page_opens_offline_fits_and_can_be_used_by_everybody(name: str, wide:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["market.html", "map.html", "paper.html"])
+@pytest.mark.parametrize("name", ["market.html", "map.html", "paper.html", "report.html"])
 def test_axe_finds_nothing_serious(name: str, scheme: str, browser: Any, pages: dict[str, Path]) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 900}, color_scheme=scheme, offline=True, bypass_csp=True)
     page = context.new_page()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.lab.results.courses import Bought
+from ichiba.table.report.auctions import thirds
 from tests.table.door import Said, ichiba
 
 
@@ -47,6 +49,37 @@ def test_a_report_answers_the_questions_of_a_designer(page: str) -> None:
     assert "<h1>Lantern Coast: 12 games</h1>" in page
 
 
+def test_a_board_of_its_own_name_is_called_by_it_and_what_is_only_numbered_by_its_kind(tmp_path: Path) -> None:
+    place = simulated(tmp_path / "run", "--seed", "1", game="tsukiji", games=12, seats=3)
+    assert ichiba("report", place).code == 0
+    text = (place / "report.html").read_text(encoding="utf-8")
+    assert "<h3>Lots</h3>" in text and ">lot 1<" in text and "<h3>Products</h3>" in text
+
+
+def test_cheap_and_dear_purchases_of_one_thing_are_told_apart() -> None:
+    def bought(of: str, *amounts: int) -> list[Bought]:
+        return [Bought(number, of, amount, 0.0, 0.0) for number, amount in enumerate(amounts)]
+
+    def amounts(parts: list[list[Bought]]) -> list[list[tuple[str, float]]]:
+        return [sorted((one.of, one.amount) for one in part) for part in parts]
+
+    both = thirds([*bought("barn", 10, 20, 30), *bought("shed", 1, 2, 3)])
+    assert amounts(both) == [[("barn", 10), ("shed", 1)], [("barn", 20), ("shed", 2)], [("barn", 30), ("shed", 3)]]
+    assert amounts(thirds(bought("barn", 5, 5, 5, 5))) == [[], [("barn", 5)] * 4, []], "what always costs the same is neither"
+    cheap, _, dear = thirds(bought("barn", 1, 1, 1, 1, 9))
+    assert {one.amount for one in cheap} == {1} and {one.amount for one in dear} == {9}
+
+
+def test_what_was_bid_stands_beside_what_it_brought(tmp_path: Path) -> None:
+    place = simulated(tmp_path / "run", "--seed", "1", "--courses", "40", games=40, seats=3)
+    assert ichiba("report", place).code == 0
+    text = (place / "report.html").read_text(encoding="utf-8")
+    told = re.search(r'<section id="auctions".*?</section>', text, re.DOTALL)
+    assert told is not None
+    assert re.search(r"Lamp: who pays much does (neither better nor worse|better|worse) than who pays little", told[0])
+    assert "points of who buys a lamp" in told[0] and "the dearest third" in told[0]
+
+
 def test_behind_every_plot_there_is_a_table(page: str) -> None:
     figures = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
     assert len(figures) >= 9 and all("<svg" in one and "<table>" in one for one in figures)
@@ -71,6 +104,9 @@ def test_boards_stand_there_with_their_pictures_and_figures(tmp_path: Path) -> N
     assert told is not None
     articles = re.findall(r"<article.*?</article>", told[0], re.DOTALL)
     assert len(articles) >= 5 and all("<svg" in one and "uses a game" in one for one in articles)
+    assert "There are too few of each kind to say what is out of line: 4 would be enough." in told[0]
+    assert re.search(r"The clock \(`clock`\) has ended none of them: it ends fewer than one of 1\.", text)
+    assert re.search(r"<caption>rules never reached: \d+</caption>", text)
 
 
 def test_without_courses_it_says_what_is_missing(tmp_path: Path) -> None:
