@@ -27,6 +27,7 @@ class Standing:
     points: dict[str, Difference] = field(default_factory=dict)
     apart: list[OutOfLine] = field(default_factory=list)
     ends: list[AtTheEnd] = field(default_factory=list)  # by the points that go with it
+    sign: int = 1  # -1 where whoever has the fewest points wins: then figures of points are told the other way round
     kinds: dict[str, str] = field(default_factory=dict)  # by name; where nobody knows them all are of one kind
 
     @property
@@ -35,7 +36,7 @@ class Standing:
 
 
 def standing_of(courses: Courses, kinds: Mapping[str, str]) -> Standing:
-    """Whoever has the most points wins, or whoever has the fewest: more is what is better."""
+    """Of figures of points more is always better, also where whoever has the fewest wins."""
     sign = -1 if courses.less_is_better else 1
     points = points_with_uses(courses.played)
     figures = [Figure(POINTS, name, kinds.get(name, ""), sign * found.value, found.error) for name, found in points.items()]
@@ -45,7 +46,7 @@ def standing_of(courses: Courses, kinds: Mapping[str, str]) -> Standing:
             if gain.many >= FEWEST_GAMES:
                 figures.append(Figure(unit, name, kinds.get(name, ""), gain.mean, gain.error))
     ends = at_the_ends([one for one in figures if one.what == POINTS])
-    return Standing(points, out_of_line(figures), ends, {name: kinds.get(name, "") for name in courses.boards})
+    return Standing(points, out_of_line(figures), ends, sign, {name: kinds.get(name, "") for name in courses.boards})
 
 
 __all__ = ["POINTS", "Standing", "standing_of"]

@@ -87,19 +87,22 @@ def _stands_out(known: Known) -> list[str]:
 
 
 def _apart(known: Known, one: OutOfLine) -> str:
-    figure, more = one.figure, "more" if one.figure.value > one.high else "less" if one.figure.value < one.low else "something else"
-    others = f"The {one.many} other {named(figure.kind)} lie between {said(one.low)} and {said(one.high)}."
+    figure, title = one.figure, known.title(one.figure.name)
+    sign = known.standing.sign if figure.what == POINTS else 1
+    low, high = sorted((sign * one.low, sign * one.high))
+    where = "above them all" if sign * figure.value > high else "below them all" if sign * figure.value < low else "unlike them all"
+    others = f"The {one.many} other {named(figure.kind)} lie between {said(low)} and {said(high)}."
     if figure.what == POINTS:
-        return f"{known.title(figure.name)}. With a use more than the others at the table go {said(figure.value)} points, far {more}. {others}"
-    return f"{known.title(figure.name)}. A use brings {said(figure.value)} {figure.what} net of what it costs, far {more}. {others}"
+        return f"{title}. With a use more than the others at the table go {said(sign * figure.value)} points, far {where}. {others}"
+    return f"{title}. A use brings {said(figure.value)} {figure.what} net of what it costs, far {where}. {others}"
 
 
 def _at_the_end(known: Known, one: AtTheEnd) -> str:
-    what = "The strongest" if one.best else "The weakest"
+    what, sign = "The strongest" if one.best else "The weakest", known.standing.sign
     return (
         f"{what} of the {one.many} {named(one.figure.kind)}, surely: {known.title(one.figure.name)}. With a use more than the others at the "
-        f"table go {said(one.figure.value)} points; next is {known.title(one.next.name)} with {said(one.next.value)}, and in the middle "
-        f"of the kind it is {said(one.middle)}."
+        f"table go {said(sign * one.figure.value)} points; next is {known.title(one.next.name)} with {said(sign * one.next.value)}, and in "
+        f"the middle of the kind it is {said(sign * one.middle)}."
     )
 
 

@@ -11,6 +11,8 @@ from random import Random
 
 import pytest
 
+from ichiba.lab.results.courses import BoardFigures, Courses
+from ichiba.lab.results.standing import standing_of
 from ichiba.lab.results.worth import Figure, at_the_ends, out_of_line, points_with_uses
 from tests.lab.stalls import written
 from tests.table.door import ichiba
@@ -97,6 +99,15 @@ def test_false_alarms_are_rare_where_nothing_was_planted() -> None:
 def test_the_first_of_a_kind_is_named_where_it_is_before_every_other_one() -> None:
     found = at_the_ends(figures(1, spread=0.05, error=0.1, s3=1.0))
     assert [(one.best, one.figure.name) for one in found] == [(True, "s3")]
+
+
+def test_where_the_fewest_points_win_the_strongest_is_what_takes_points_away() -> None:
+    courses = Courses(less_is_better=True)
+    courses.played = games(1, 200, {"tea": 0.0, "salt": 0.0, "silk": 0.0, "rice": -3.0})
+    courses.boards = {name: BoardFigures() for name in ("tea", "salt", "silk", "rice")}
+    found = standing_of(courses, {})
+    assert [(one.best, one.figure.name) for one in found.ends] == [(True, "rice")] and found.sign == -1
+    assert found.points["rice"].value == pytest.approx(-3, abs=0.5)
 
 
 # --------------------------------------------------------------------------------------------------------- the report alone
