@@ -73,7 +73,7 @@ class Question:
     name: str
     seat: int
     prompt: str
-    path: str
+    path: str  # what has led to it, in words
     choices: tuple[Choice, ...]
     ranges: tuple[Range, ...]
     lot: Lot | None
@@ -105,12 +105,33 @@ def question_of(table: str, course: Course, decision: Decision) -> Question:
         name_of(table, course, decision),
         decision.seat,
         decision.prompt,
-        decision.path,
+        _way(decision),
         tuple(choices),
         tuple(ranges),
         _lot(decision),
         reasons,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What the things and sorts of a game are called, by the words of its keys."""
+
+    names: dict[str, str]
+
+    @staticmethod
+    def of(game: Game) -> Called:
+        things = {thing.name: game.words.show(thing.id, Kind("thing", thing.kind)) for thing in game.world.things}
+        sorts = {sort.key or sort.full_name: game.words.show(sort.id, Kind("sort")) for sort in game.world.sorts}
+        return Called(sorts | things)
+
+
+def _way(decision: Decision) -> str:
+    """What has led to this question, in words: `visit › Eel`."""
+    game = decision.table.game
+    shown = game.keep(Called, lambda: Called.of(game)).names
+    parts = [shown.get(part) or game.text(f"name.{part}") or part.replace("_", " ") for part in decision.path.split("/") if part]
+    return " › ".join(part for at, part in enumerate(parts) if at == 0 or part != parts[at - 1])
 
 
 def _choice(decision: Decision, keys: list[str], entry: Entry) -> Choice:

@@ -120,7 +120,7 @@ class Fragments:
             element(
                 "h2",
                 question.prompt,
-                element("span", f" {_spoken(question.path)}", class_="soft small") if question.path else None,
+                element("span", f" {question.path}", class_="soft small") if question.path else None,
             )
         ]
         if question.lot is not None:
@@ -212,10 +212,6 @@ class Fragments:
 def _line(one: Told, words: Words) -> Element:
     mark = element("span", f" {words('fresh')}", class_="mark") if one.fresh else None
     return element("li", one.words, mark, class_="fresh" if one.fresh else None)
-
-
-def _spoken(path: str) -> str:
-    return path.replace("_", " ").replace("/", " › ")
 
 
 __all__ = ["Fragments"]

@@ -113,7 +113,7 @@ function hear(found) {
 function put(part, text, within = parts) {
   const place = document.getElementById("part-" + part);
   if (!place) return;
-  const low = place.scrollHeight - place.scrollTop - place.clientHeight < 40, before = part === "story" ? told() : null;
+  const left = Math.abs(place.scrollTop - rested) < 40, before = part === "story" ? told() : null;
   const held = place.contains(document.activeElement) ? document.activeElement : null;
   const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
   const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
@@ -127,7 +127,7 @@ function put(part, text, within = parts) {
   if (wished && !text) tell(main.dataset.declined);
   if (part === "ask") asked(place);
   if (part === "end") scores(place);
-  if (part === "story") { if (reading) grow(before); if (low) place.scrollTop = place.scrollHeight; }
+  if (part === "story") { if (reading) grow(before); if (left) newest(place); }
   const again = mark && place.querySelector(mark);
   if (again) again.focus({ preventScroll: true });
   else if (part === "ask" && (held || answering && document.activeElement === document.body)) {
@@ -173,6 +173,15 @@ function asked(place) {
 
 // ------------------------------------------------------------------------------------------------ the story
 
+let rested = 0; // where the story was left: whoever has moved it reads, and is left alone
+
+// What is new begins at the top; where nothing is, the end is shown.
+function newest(place) {
+  const fresh = place.querySelector(".fresh");
+  place.scrollTop = fresh ? fresh.offsetTop - place.offsetTop : place.scrollHeight;
+  rested = place.scrollTop;
+}
+
 // The lines that stand there, and the number of the first.
 function told() {
   const list = document.querySelector("#part-story ol");
@@ -216,7 +225,7 @@ function scores(place) {
     course(place.querySelector(".went"));
   };
   if (rows.length < 3 || matchMedia("(prefers-reduced-motion: reduce)").matches) { done(); return; }
-  rows.forEach((row) => { row.hidden = true; });
+  rows.slice(1).forEach((row) => { row.hidden = true; });
   last.hidden = true;
   steps().forEach((button) => button.addEventListener("click", () => {
     const hidden = rows.filter((row) => row.hidden);
@@ -248,6 +257,15 @@ function able() {
   for (const one of document.querySelectorAll("main .able")) one.classList.remove("able");
   for (const option of document.querySelectorAll(".question button[data-things]"))
     for (const thing of option.dataset.things.split("|")) for (const one of things(thing)) one.classList.add("able");
+  for (const map of document.querySelectorAll("main .map")) bring(map);
+}
+
+// A map that is larger than its frame shows what can be chosen, if it shows nothing of that.
+function bring(map) {
+  const frame = map.getBoundingClientRect(), places = Array.from(map.querySelectorAll(".able"), (one) => one.getBoundingClientRect());
+  if (!places.length || places.some((one) => one.left >= frame.left && one.right <= frame.right)) return;
+  const middle = places.map((one) => (one.left + one.right) / 2).sort((a, b) => a - b)[places.length >> 1];
+  map.scrollLeft += middle - (frame.left + frame.right) / 2;
 }
 
 function hot(option, on) {
