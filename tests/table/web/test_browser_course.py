@@ -79,9 +79,9 @@ def test_several_things_are_given_in_one_answer(size: dict[str, int], web: Web, 
     for part in chosen.partition("/")[2].split("+"):
         number, _, sort = part.partition(" ")
         one.page.fill(f".lot [data-sort='{sort}']", number)
-    before = len(live.course.given)
+    before, name = len(live.course.given), name_of(live.name, live.course, asked)
     one.page.click(".lot button")
-    one.until_answered(name_of(live.name, live.course, asked))
+    one.until_answered(name)
     assert live.course.given[before].seat == asked.seat and live.course.given[before].key == chosen
 
 
