@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.files.folders import package_folder
+from ichiba.dsl.files.pickling import unpickled
 from ichiba.dsl.parts import elsewhere
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.world.world import Config
@@ -22,10 +23,11 @@ from ichiba.interpreter.configurations import configuration_of, game_of, over, t
 from ichiba.interpreter.elsewhere import announced_by_packages, chosen_modules, is_path, lid_of, needed, unknown_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.run.game import Dump, Game, Preparation, dump, made, ready, undump
+from ichiba.interpreter.run.game import Game, Preparation, dump, made, ready, undump
 from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.stages.refusal import NoSuchRule
 from ichiba.interpreter.strangers import door
+from ichiba.interpreter.strangers.child import put_away
 
 __all__ = [
     "Decision",
@@ -185,8 +187,13 @@ def _loaded(
     kept = cache.fetch(key)
     if kept is not None:
         return kept
-    game = _made(folder, asked, lang) if vouched else undump(door.read(folders, put_away, folder, asked, lang))
-    cache.keep(key, game)
+    if vouched:
+        game = _made(folder, asked, lang)
+        cache.keep(key, game)
+    else:
+        raw = door.read(folders, made_apart, folder, asked, lang)
+        game = undump(unpickled(raw))  # our own process wrote it
+        cache.keep(key, game, raw)
     return game
 
 
@@ -275,9 +282,10 @@ def shown_rule(folder: Path, asked: _Asked, rule: str, stage: str) -> tuple[str,
         return "", str(refusal)
 
 
-def put_away(folder: Path, asked: _Asked, lang: str) -> Dump:
-    """A game as it comes through the pipe from where strangers' rulesets are read: whatever is made of it is made there."""
-    return dump(_made(folder, asked, lang, prepared=partial(ready, closely=True)), whole=True)
+def made_apart(folder: Path, asked: _Asked, lang: str) -> bytes:
+    """A game as it comes through the pipe from where strangers' rulesets are read, and as it is kept: whatever is made of it is made
+    there, once."""
+    return put_away(dump(_made(folder, asked, lang, prepared=partial(ready, closely=True)), whole=True))
 
 
 def _fewest_seats(folder: Path, memory: Memory) -> int:

@@ -61,9 +61,9 @@ def _only_our_own_games_are_kept() -> Callable[[], None]:
     itself is loaded once, and putting it away would be half the work. `make soak` keeps them all."""
     keep, usual, own = cache.keep, disk_cache.place(), {str(folder) for folder in rulesets().values()}
 
-    def keep_our_own(key: str, game: Game) -> None:
+    def keep_our_own(key: str, game: Game, made: bytes | None = None) -> None:
         if str(game.folder) in own or disk_cache.place() != usual:
-            keep(key, game)
+            keep(key, game, made)
 
     patch = pytest.MonkeyPatch()
     patch.setattr(cache, "keep", keep_our_own)

@@ -20,6 +20,7 @@ from ichiba.validator.rising import Rising
 from ichiba.validator.secrets import Secrets
 from ichiba.validator.sentences import judge_sentences
 from ichiba.validator.tracing.course import Course
+from ichiba.validator.tracing.followed import MOST_FOLLOWED, Followed, TooMuchToFollow
 from ichiba.validator.tracing.meanings import Meanings
 from ichiba.validator.tracing.sight import Sight
 
@@ -52,8 +53,15 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
 def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
     """What is known, hidden and promised from the setup to the scoring."""
     meanings = Meanings(program)
-    secrets = Secrets(program, Sight(world, meanings), meanings, faults)
-    Course(program, meanings, [secrets, Promises(meanings, faults)]).run()
+    followed = Followed()
+    secrets = Secrets(program, Sight(world, meanings), meanings, faults, followed)
+    try:
+        Course(program, meanings, [secrets, Promises(meanings, faults)], followed).run()
+    except TooMuchToFollow:
+        faults.add("E533", None, f"the rules come to more than {MOST_FOLLOWED:,} sentences, each counted as often as it is performed on other "
+                   "conditions", label="say together what hangs on one condition")  # fmt: skip
+        return
+    import os
     secrets.never_revealed()
     secrets.policies()
 

@@ -15,6 +15,7 @@ from ichiba.dsl.rules.whence import Home, Whence, places_of
 from ichiba.dsl.world.kinds import NUMBER, SEAT
 from ichiba.dsl.world.world import owner_position
 from ichiba.validator.tracing.course import Here
+from ichiba.validator.tracing.followed import Followed
 from ichiba.validator.tracing.meanings import Meanings, names_of
 from ichiba.validator.tracing.payments import Payments
 from ichiba.validator.tracing.sight import Look, Sight
@@ -25,8 +26,8 @@ _NOBODY = ir.Const(-9, SEAT)  # somebody who sees only what all see
 class Secrets:
     """Judges every question and every open place that is set."""
 
-    def __init__(self, program: ir.Program, sight: Sight, meanings: Meanings, faults: Faults):
-        self.program, self.sight, self.meanings, self.faults = program, sight, meanings, faults
+    def __init__(self, program: ir.Program, sight: Sight, meanings: Meanings, faults: Faults, followed: Followed):
+        self.program, self.sight, self.meanings, self.faults, self.followed = program, sight, meanings, faults, followed
         self.payments, self.reads = Payments(meanings), Reads()
 
     # ----------------------------------------------------------------------------------------- questions
@@ -85,11 +86,12 @@ class Secrets:
 
     def by_way_of_changes(self, part: object, here: Here) -> Iterator[Look]:
         """What an option has changed by the time that something is required of it tells what it was changed by."""
-        todo, left = [part], list(here.changed)
+        todo, left = [part], here.changed
         while todo and left:
-            reads = self.reads.of(todo.pop())
-            for change in [change for change in left if not reads.isdisjoint(change.members)]:
-                left.remove(change)
+            found, changes = self.followed.made(left, self.reads.of(todo.pop()))
+            left ^= found
+            for change in changes:
+                self.followed.step(1 + len(change.by))
                 todo += change.by
                 for by in change.by:
                     yield from self.sight.looks(by, change.seat, here.shown)

@@ -8,14 +8,21 @@ import dataclasses
 import gc
 import io
 import pickle
+import sys
 from collections.abc import Hashable
 from functools import cache
 from typing import Any
 
 
-def pickled(content: object) -> bytes:
+def pickled(content: object, deepest: int = 0) -> bytes:
+    """`deepest`: so many steps inside of each other may be pickled, where that is more than usual."""
     written = io.BytesIO()
-    _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(content)
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, deepest))
+    try:
+        _Pickler(written, pickle.HIGHEST_PROTOCOL).dump(content)
+    finally:
+        sys.setrecursionlimit(usual)
     return written.getvalue()
 
 

@@ -65,16 +65,16 @@ def fetch(key: str) -> Game | None:
     return game
 
 
-def keep(key: str, game: Game) -> None:
-    """Write a game to the cache: what has been made of it. Who makes the build that tells everything keeps it once more."""
+def keep(key: str, game: Game, made: bytes | None = None) -> None:
+    """Write a game to the cache: what has been made of it. Who makes the build that tells everything keeps it once more. `made`: as it
+    was put away already."""
     game.worked_out.keep = partial(keep, key)
     if disk_cache.place() is None:
         return
     from ichiba.interpreter.run.game import dump
 
     try:
-        content = pickled(dump(game))
+        content = pickled(dump(game)) if made is None else made
     except (pickle.PicklingError, RecursionError):
         return
     disk_cache.keep(f"{key}.game", content, KEPT_FILES)
-

@@ -159,9 +159,9 @@ def main() -> None:
     for given in arguments:
         limited.begin()
         try:
-            raw = _put_away(("done", work(*given)))
+            raw = put_away(("done", work(*given)))
         except RulesetFaults as faults:
-            raw = _put_away(("faults", faults.faults))
+            raw = put_away(("faults", faults.faults))
         except MemoryError:
             raw = pickle.dumps(("memory", None))
         except RecursionError:
@@ -178,14 +178,9 @@ def _tell(out: IO[bytes], answer: object) -> None:
     out.flush()
 
 
-def _put_away(answer: object) -> bytes:
-    """The answer for the pipe. It may be nested more deeply than the rules that were read without trouble."""
-    usual = sys.getrecursionlimit()
-    sys.setrecursionlimit(DEEPEST_ANSWER)
-    try:
-        return pickled(answer)
-    finally:
-        sys.setrecursionlimit(usual)
+def put_away(answer: object) -> bytes:
+    """For the pipe. It may be nested more deeply than the rules that were read without trouble."""
+    return pickled(answer, DEEPEST_ANSWER)
 
 
 def _limit_memory() -> None:

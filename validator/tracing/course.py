@@ -12,7 +12,7 @@ from ichiba.dsl.rules.effects import writes_of
 from ichiba.dsl.rules.walks import procedures_of
 from ichiba.dsl.rules.whence import Whence
 from ichiba.dsl.world.kinds import SEAT
-from ichiba.dsl.world.world import Member
+from ichiba.validator.tracing.followed import Changed, Followed
 from ichiba.validator.tracing.meanings import Meanings, conjuncts
 from ichiba.validator.tracing.sight import Covered, Shown, ShownPlace
 
@@ -27,15 +27,6 @@ class Late:
     span: Span | None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Changed:
-    """What somebody's option has changed before anything else was asked, and what that hangs on, as this seat is called there."""
-
-    members: frozenset[Member]
-    by: tuple[object, ...]
-    seat: ir.Exp | None
-
-
 @dataclass(frozen=True, slots=True)
 class Here:
     """A point in the course of a game."""
@@ -47,7 +38,7 @@ class Here:
     chosen: Late | None = None  # the seat itself has answered another question since
     tests: tuple[ir.Exp, ...] = ()  # what surely holds
     on: tuple[object, ...] = ()  # what it hangs on whether one comes here, since the option was taken
-    changed: tuple[Changed, ...] = ()  # since then
+    changed: int = 0  # since then: which of those that were followed
     secret: ir.Exp | None = None  # the seat of a secret block
     trigger: bool = False
 
@@ -65,10 +56,10 @@ class Judge(Protocol):
 class Course:
     """Goes through a program as play does, and shows it to judges."""
 
-    def __init__(self, program: ir.Program, meanings: Meanings, judges: list[Judge]):
-        self.program, self.meanings, self.judges = program, meanings, judges
+    def __init__(self, program: ir.Program, meanings: Meanings, judges: list[Judge], followed: Followed):
+        self.program, self.meanings, self.judges, self.followed = program, meanings, judges, followed
         self.known: dict[tuple[object, ...], Here] = {}
-        self.changes: dict[tuple[object, ...], tuple[object, Changed]] = {}
+        self.changes: dict[tuple[object, ...], tuple[object, int]] = {}
 
     @cached_property
     def whence(self) -> Whence:
@@ -97,6 +88,7 @@ class Course:
         return here
 
     def statement(self, s: ir.Stm, here: Here) -> Here:
+        self.followed.step()
         match s:
             case ir.Block():
                 return self.block(s, here)
@@ -165,9 +157,10 @@ class Course:
         key = id(s), here.seat, *map(id, here.on)
         if key not in self.changes:
             members, by = self.whence.changed(s)
-            self.changes[key] = (s, here.on), Changed(members, (*by, *here.on), here.seat)  # kept, so that ids stay their own
-        changed = self.changes[key][1]
-        return here if not changed.members or changed in here.changed else replace(here, changed=(*here.changed, changed))
+            digit = self.followed.note(Changed(members, (*by, *here.on), here.seat))
+            self.changes[key] = (s, here.on), digit  # kept, so that ids stay their own
+        changed = here.changed | self.changes[key][1]
+        return here if changed == here.changed else replace(here, changed=changed)
 
     def again(self, body: ir.Block, here: Here) -> Here:
         """A body that may be gone through several times, or not at all."""
@@ -211,7 +204,7 @@ class Course:
             holds = [part for test in option.tests for part in conjuncts(test.test)]
             for bind in option.binds:
                 holds += conjuncts(bind.test) if bind.test is not None else []
-            inside = replace(here, option=option, seat=s.seat, late=None, chosen=None, tests=tuple(holds), on=(), changed=())
+            inside = replace(here, option=option, seat=s.seat, late=None, chosen=None, tests=tuple(holds), on=(), changed=0)
             done = self.block(option.body, inside)
             late = here.late or (done.late if option.body.body else None)
             left = replace(here, shown=done.shown, late=late)
@@ -266,8 +259,7 @@ def _answered(here: Here, seat: ir.Exp, span: Span | None, meanings: Meanings) -
 
 def _joined(a: Here, b: Here, here: Here) -> Here:
     """Either way may have been gone."""
-    changed = (*a.changed, *(one for one in b.changed if one not in a.changed))
-    return replace(here, shown=a.shown & b.shown, late=a.late or b.late, chosen=a.chosen or b.chosen, changed=changed)
+    return replace(here, shown=a.shown & b.shown, late=a.late or b.late, chosen=a.chosen or b.chosen, changed=a.changed | b.changed)
 
 
 def _hanging(here: Here, *on: object) -> Here:
@@ -275,4 +267,4 @@ def _hanging(here: Here, *on: object) -> Here:
     return here if here.option is None else replace(here, on=(*here.on, *(part for part in on if part is not None)))
 
 
-__all__ = ["Changed", "Course", "Here", "Judge", "Late"]
+__all__ = ["Course", "Here", "Judge", "Late"]
