@@ -140,8 +140,7 @@ def _run(game: Game, start: _Start, told: int) -> Position:
     code = teller.code
     reached: Position
     try:
-        pc = code.START if start.code is None else code.ANSWERS[state[PC]](state, teller, start.code)
-        codes = code.run(state, teller, pc)
+        codes = code.run(state, teller, code.START) if start.code is None else code.step(state, teller, start.code)
     except NeedChance as need:
         forced = _forced(teller)
         reached = Chance(game, start, need, len(forced))

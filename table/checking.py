@@ -50,6 +50,7 @@ class Way:
     words: bool = False  # whether what it says is wanted, for the texts in other languages
     elsewhere: tuple[Path, ...] = ()  # modules that lie in folders of their own, and may be among the chosen
     preset: Path | None = None  # a configuration of the ruleset, which says all of it
+    closely: bool = False  # nobody vouches for it
 
     def __str__(self) -> str:
         if self.preset is not None:
@@ -360,7 +361,7 @@ def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory) -> 
     """A ruleset that nobody vouches for is looked at in a process with limits."""
     found: list[Seen] = []
     try:
-        found.extend(door.read_each(places, look, [(way, memory) for way in ways]))
+        found.extend(door.read_each(places, look, [(replace(way, closely=True), memory) for way in ways]))
     except RulesetFaults as faults:
         found.append(Seen(list(faults.faults), held=faults.held))
     return found + [Seen([]) for _ in range(len(ways) - len(found))]
@@ -397,7 +398,7 @@ def judge(way: Way, memory: Memory) -> Seen:
     if not faults.errors and way.whole:
         try:
             if way.made:
-                ready(box, world, program)
+                ready(box, world, program, closely=way.closely)
             else:
                 lay_out(world, scope_of(world), faults)
                 faults.raise_if_errors()

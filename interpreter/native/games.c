@@ -7,6 +7,7 @@
 
 enum { PLAYED, GIVEN_UP, NOT_PLAYED };                 /* how a game has come to its end */
 enum { STATUS, DECISIONS, FIRST_RANK };                /* a row of what is told: then the ranks by seat, then the places asked for */
+enum { PLAYOUT = 2 };                                   /* as much as so many answers may take: lab/players/playouts.py goes on */
 enum { AT_RANDOM, THOUSAND = 1000, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14 };
 
 typedef struct {
@@ -103,9 +104,13 @@ static void rank(K *k, I seats, I *ranks) { /* by seat: how many places are bett
         }
     }
 }
+static I spent_on(K *k) { /* the steps that have been counted since counting began */
+    return k->left < 0 ? 0 : k->left_before - k->left;
+}
 static void to_the_end(Player *p, I *row, int alone) {
     K *k = &p->k;
     Task *task = p->task;
+    I spent = 0;
     if (task->goes_on) count_from_here(k);
     L options = task->goes_on ? OPTIONS(k, upto(k, rd(k, 0), FIRST)) : run(k, START);
     for (; options.n; row[DECISIONS]++) {
@@ -114,11 +119,15 @@ static void to_the_end(Player *p, I *row, int alone) {
             return;
         }
         if (row[DECISIONS] >= task->most) miss(k);
+        if (k->left >= 0) k->left = k->left_before;
         I code = item(k, options, answer_of(p, options, alone));
+        spent += spent_on(k);
         if (task->wants == ANSWERS_TOO && !written_down(&task->history, code)) miss(k);
         all_room(k);
         if (unlikely(p->pool != NULL) && p->pool->n > POOL_FULL) tidied(p->s, &p->pool);
         options = step(k, code);
+        spent += spent_on(k);
+        if (task->goes_on && spent > PLAYOUT * FUEL) miss(k);
     }
     rank(k, task->seats, row + FIRST_RANK);
     for (I i = 0; i < task->cells; i++)

@@ -93,8 +93,7 @@ static I dry_run(K *k, I site, I code, I end) { /* whether an answer can be carr
 
 /* ------------------------------------------------------------------------------------------- from question to question */
 
-static L run(K *k, I pc) { /* on to the next question; its options. A single answer is taken, where that tells nobody anything */
-    count_from_here(k);
+static L go_on(K *k, I pc) { /* on to the next question; its options. A single answer is taken, where that tells nobody anything */
     for (I n = 0; n < STEPS; n++) {
         if (pc >= FIRST) {
             pc = PIECES(k, pc);
@@ -117,6 +116,10 @@ static L run(K *k, I pc) { /* on to the next question; its options. A single ans
     }
     miss(k);
 }
+static L run(K *k, I pc) { /* from the beginning of a piece */
+    count_from_here(k);
+    return go_on(k, pc);
+}
 static L step(K *k, I code) { /* an answer, and on to the next question */
     count_from_here(k);
     I pc = ANSWERS(k, rd(k, 0), code);
@@ -124,5 +127,5 @@ static L step(K *k, I code) { /* an answer, and on to the next question */
         L options = OPTIONS(k, pc);
         if (options.n > 1 && options.n < MOST_OPTIONS) return stand_at(k, pc, options);
     }
-    return run(k, pc);
+    return go_on(k, pc);
 }

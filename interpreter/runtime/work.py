@@ -6,6 +6,7 @@ from threading import get_ident
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.runtime.runtime import left
+from ichiba.interpreter.runtime.sharing import turn
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
@@ -14,8 +15,17 @@ ANSWER = 1_000  # steps that an answer counts as, whatever the rules do
 CELLS_AT_ONCE = 16  # of the state
 
 
+class TooMuchWork(Exception):
+    """Somebody has done as much as was allowed. No rule is at fault."""
+
+
 class Work:
-    """So many times what one answer may take. Only of rules that nobody vouches for every step is counted; others have no end here."""
+    """So many times what one answer may take. Only of rules that nobody vouches for every step is counted; others have no end here.
+
+        with work:  # one answer, or one thing that is worked out: where another begins, counting begins anew
+            position.answer(code)
+
+    It has the turn meanwhile: whoever took it anew would begin to count anew as well."""
 
     __slots__ = ("answer", "closely", "fuel", "left")
 
@@ -24,26 +34,28 @@ class Work:
         self.left = times * game.fuel
         self.answer = ANSWER + len(game.first) // CELLS_AT_ONCE
 
-    def begin(self) -> None:
-        """What is counted from here on is for this."""
+    def __enter__(self) -> None:
         if self.closely:
+            turn.__enter__()
             left[get_ident()] = self.fuel
 
-    def note(self) -> None:
-        """What has been done since then, or since the last note."""
+    def __exit__(self, *_: object) -> None:
         if self.closely:
-            me = get_ident()
-            self.left -= self.fuel - left.get(me, self.fuel)
-            left[me] = self.fuel
+            self.left -= self.fuel - left.get(get_ident(), self.fuel)
+            turn.__exit__()
 
     def answered(self) -> None:
         """An answer has been given, too."""
-        self.note()
         self.left -= self.answer if self.closely else 0
+
+    def go_on(self) -> None:
+        """For whoever cannot stop by himself."""
+        if self.over:
+            raise TooMuchWork
 
     @property
     def over(self) -> bool:
         return self.left < 0
 
 
-__all__ = ["Work"]
+__all__ = ["TooMuchWork", "Work"]

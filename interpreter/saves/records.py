@@ -61,7 +61,7 @@ class Replay:
             codes = code_module.OPTIONS[site.number](state)
             held_apart(self.game, site, codes, [self.game.explainer.key(site, one, state) for one in codes], state)
         self.teller.write_down(site, seat, code, state)
-        self.codes = code_module.run(state, self.teller, code_module.ANSWERS[state[PC]](state, self.teller, code))
+        self.codes = code_module.step(state, self.teller, code)
         lowest = self.game.lowest_waiting(state)
         if lowest is not None and lowest != state[LOADED] - 1:
             self.codes = code_module.OPTIONS[self.game.take_up(code_module, state, lowest)](state)

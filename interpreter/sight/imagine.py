@@ -31,6 +31,7 @@ from ichiba.interpreter.sight.witness import Answer, Item, Ledger, Shown, Witnes
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
+    from ichiba.interpreter.runtime.work import Work
 
 TRIES = 40
 SWAPS = 60
@@ -276,8 +277,8 @@ class World:
 class Try:
     """Plays the game once more, as far as it has come."""
 
-    def __init__(self, table: Table, past: Witness, dice: Dice, pinned: Sequence[Guess] = (), strict: bool = True):
-        self.strict = strict
+    def __init__(self, table: Table, past: Witness, dice: Dice, pinned: Sequence[Guess], strict: bool, work: Work | None):
+        self.strict, self.work = strict, work
         self.table, self.game, self.past, self.dice = table, table.game, past, dice
         self.heard = Heard(past.seat, past.seen)
         self.teller = Guesser(past, self.heard, dice, pinned)
@@ -333,7 +334,12 @@ class Try:
 
     def answer(self, seat: int, code: int) -> None:
         self.history.append((seat, code))
-        self.replay.answer(seat, code)
+        if self.work is None:
+            self.replay.answer(seat, code)
+            return
+        with self.work:
+            self.replay.answer(seat, code)
+        self.work.go_on()
 
     # ------------------------------------------------------------------------------------ in secret
 
@@ -442,12 +448,13 @@ class Try:
 class Imagination:
     """What one seat can imagine at one moment; asked again and again it need not look back again.
 
-    Not `strict`: the options of the seat itself need not be the same. They are, unless the ruleset leaks."""
+    Not `strict`: the options of the seat itself need not be the same. They are, unless the ruleset leaks. `work`: how much
+    may be done for it; then comes `TooMuchWork`."""
 
-    def __init__(self, table: Table, seat: int, strict: bool = True):
+    def __init__(self, table: Table, seat: int, strict: bool = True, work: Work | None = None):
         if not 1 <= seat <= table.game.seats:
             raise ValueError(f"there are seats 1 to {table.game.seats}; {seat} is none of them")
-        self.original, self.seat, self.strict = table, seat, strict
+        self.original, self.seat, self.strict, self.work = table, seat, strict, work
         self.past = witnessed(table, seat - 1)
         self.failed = 0  # tries that disagreed with what the seat has seen
         self.swapped = 0  # tables that were made from the true one
@@ -464,7 +471,7 @@ class Imagination:
         dice = Dice(seed)
         for _ in range(TRIES):
             try:
-                return Try(self.original, self.past, dice, (), self.strict).play()
+                return self._tried(dice, ())
             except Disagreement:
                 self.failed += 1
         self.swapped += 1
@@ -472,7 +479,7 @@ class Imagination:
 
     def _swapped(self, dice: Dice) -> World:
         """From the true game: hidden things change places, and hidden answers are given anew, as long as it agrees."""
-        world = Try(self.original, self.past, dice, self.past.truth, self.strict).play()
+        world = self._tried(dice, self.past.truth)
         for _ in range(SWAPS):
             guesses = list(world.guesses)
             if not guesses:
@@ -483,10 +490,13 @@ class Imagination:
             else:
                 guesses[i] = ("anything", 0)
             try:
-                world = Try(self.original, self.past, dice, guesses, self.strict).play()
+                world = self._tried(dice, guesses)
             except Disagreement:
                 continue
         return world
+
+    def _tried(self, dice: Dice, pinned: Sequence[Guess]) -> World:
+        return Try(self.original, self.past, dice, pinned, self.strict, self.work).play()
 
     def _seated(self, world: World, seed: int | str) -> Table:
         """The table at which that game is being played; its future is its own."""

@@ -33,12 +33,17 @@ def step(S, C, code):
         if 1 < len(r) < MOST_OPTIONS:
             S[0] = pc
             return r
-    return run(S, C, pc)
+    return go_on(S, C, pc)
 
 
 def run(S, C, pc):
-    """Run pieces up to the next question; gives its options. A single answer is taken, where that tells nobody anything."""
+    """From the beginning of a piece up to the next question."""
     left[get_ident()] = FUEL
+    return go_on(S, C, pc)
+
+
+def go_on(S, C, pc):
+    """Run pieces up to the next question; gives its options. A single answer is taken, where that tells nobody anything."""
     for _ in MANY:
         if pc >= FIRST:
             pc = PIECES[pc](S, C)

@@ -50,12 +50,16 @@ class Beliefs:
         """Of all that the others have answered, if this were the game."""
         game, own = self.worlds.game, self.worlds.decision.seat_index
         table, found = game.start(told_seed(world.words, "believed")), 1.0
+        work = self.worlds.work
         for seat, code in world.history:
+            work.go_on()
             if seat >= 0:
                 ask_instead(game, table.state, seat)
             if seat >= 0 and seat != own:
-                found *= self._likely(table, seat, code)
-            table.codes = game.code.step(table.state, table.context, code)
+                with work:
+                    found *= self._likely(table, seat, code)
+            with work:
+                table.codes = game.code.step(table.state, table.context, code)
         return found
 
     def _likely(self, table: Table, seat: int, code: int) -> float:

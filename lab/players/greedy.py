@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from ichiba.interpreter.runtime.work import Work
+from ichiba.interpreter.runtime.work import TooMuchWork, Work
 from ichiba.lab.players.value import before_the_others, more_is_better
 from ichiba.lab.players.worlds import FAULTS, Position, Worlds
 
@@ -19,7 +19,7 @@ MOST_WORK = 4  # as much as so many answers may take, of rules that nobody vouch
 
 
 class Greedy:
-    """Looks at what each answer leads to, and takes the best; among equals its dice decide."""
+    """Looks at what each answer leads to, and takes the best; among equals, and where not one world can be imagined, its dice decide."""
 
     def __init__(self, game: Game, rng: Random):
         self.game, self.rng = game, rng
@@ -27,15 +27,24 @@ class Greedy:
 
     def index(self, decision: Decision) -> int:
         codes = list(decision.codes)
-        worlds = Worlds(decision, self.rng)
         sums = [0.0] * len(codes)
         work = Work(self.game, MOST_WORK)
+        worlds = Worlds(decision, self.rng, work)
         for _ in range(1 if worlds.open else WORLDS):
-            world = worlds.draw()
+            try:
+                world = worlds.draw()
+            except TooMuchWork:
+                break
             chance = f"{self.rng.getrandbits(64):x}"  # the same luck for every answer
             for index, code in enumerate(codes):
-                work.begin()
-                sums[index] += NEVER if work.over else self._ahead(world.fork(chance), code, decision.seat_index)
+                if work.over:
+                    sums[index] += NEVER
+                    continue
+                with work:
+                    position = world.fork(chance)
+                    there = self._answered(position, code)
+                with work:
+                    sums[index] += self._ahead(position, decision.seat_index) if there else NEVER
                 work.answered()
             if work.over:
                 break
@@ -43,12 +52,16 @@ class Greedy:
         chosen = [index for index, value in enumerate(sums) if value == best]
         return chosen[0] if len(chosen) == 1 else self.rng.choice(chosen)
 
-    def _ahead(self, position: Position, code: int, seat: int) -> float:
-        """How far a seat is before the best of the others after an answer. An answer that the rules fail at is the last choice."""
+    def _answered(self, position: Position, code: int) -> bool:
+        """Whether it can be: an answer that the rules fail at is the last choice."""
         try:
             position.answer(code)
         except FAULTS:
-            return NEVER
+            return False
+        return True
+
+    def _ahead(self, position: Position, seat: int) -> float:
+        """How far a seat is before the best of the others."""
         return before_the_others([self.sign * (amount or 0) for amount in position.table().outlook.values()], seat)
 
 

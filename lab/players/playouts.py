@@ -18,6 +18,7 @@ from ichiba.interpreter.layout import PC
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.policies.players import RANDOM, Preferring, policy
 from ichiba.interpreter.run.decisions import Decision
+from ichiba.interpreter.runtime.work import Work
 from ichiba.lab.players.worlds import FAULTS, Position
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
 
 FORESIGHT = 2000  # answers that a playout goes on for, before it is valued as it stands
+PLAYOUT = 2  # as much as so many answers may take, of rules that nobody vouches for: machine code gives up there (`games.c`) as well
 THOUSAND = 1000
 THERE = 0.5  # seconds: what takes less is there already
 
@@ -46,15 +48,16 @@ class Playouts:
         self.player: Player | None = None
         self.wanted, self.spent = True, 0.0  # whether there may be machine code; seconds that Python has taken
 
-    def to_end(self, position: Position, seed: str) -> Ended | None:
-        """None where it does not end in good time: then the position stands there. Raises what the rules raise."""
+    def to_end(self, position: Position, seed: str, work: Work | None = None) -> Ended | None:
+        """None where it does not end in good time, or with as much `work`: then the position stands there. Raises what the rules
+        raise."""
         if self._in_machine_code():
             found = self._fast(position, seed)
             if found is not None:
                 return found
         began = process_time()
         try:
-            return self._slowly(position, seed)
+            return self._slowly(position, seed, work or Work(self.game, PLAYOUT))
         finally:
             self.spent += process_time() - began
 
@@ -82,7 +85,7 @@ class Playouts:
             return None
         return Ended(tuple(row[FIRST_RANK : FIRST_RANK + seats]), tuple(row[FIRST_RANK + seats :]))
 
-    def _slowly(self, position: Position, seed: str) -> Ended | None:
+    def _slowly(self, position: Position, seed: str, work: Work) -> Ended | None:
         game = self.game
         position.chance_from(seed)
         if self.name == RANDOM:
@@ -90,7 +93,10 @@ class Playouts:
             for _ in range(FORESIGHT):
                 if not position.codes:
                     return ended(position)
-                position.answer(position.codes[int(draw() * len(position.codes))])
+                with work:
+                    position.answer(position.codes[int(draw() * len(position.codes))])
+                if work.over:
+                    return None
             return None if position.codes else ended(position)
         bots = [policy(game, self.name, f"{seed}/{seat}") for seat in range(1, game.seats + 1)]
         table, whose = position.table(), game.code.module["SEATS"]
@@ -101,13 +107,17 @@ class Playouts:
             seat = whose[question](position.state)
             bot = bots[seat]
             table.codes = position.codes
-            if self.slips and bot.rng.randrange(THOUSAND) < self.slips:
-                place = bot.rng.randrange(len(position.codes))
-            elif isinstance(bot, Preferring) and not bot.masked and question in bot.weighs:
-                place = bot.place(table, question, seat)
-            else:
-                place = bot.index(Decision(table, position.site, seat, position.codes))
-            position.answer(position.codes[place])
+            with work:
+                if self.slips and bot.rng.randrange(THOUSAND) < self.slips:
+                    place = bot.rng.randrange(len(position.codes))
+                elif isinstance(bot, Preferring) and not bot.masked and question in bot.weighs:
+                    place = bot.place(table, question, seat)
+                else:
+                    place = bot.index(Decision(table, position.site, seat, position.codes))
+            with work:
+                position.answer(position.codes[place])
+            if work.over:
+                return None
         return None if position.codes else ended(position)
 
 
@@ -119,4 +129,4 @@ def ended(position: Position) -> Ended:
     return Ended(tuple(places[seat] for seat in seats), tuple(table.scores[seat] for seat in seats))
 
 
-__all__ = ["FAULTS", "FORESIGHT", "Ended", "Playouts", "ended"]
+__all__ = ["FAULTS", "FORESIGHT", "PLAYOUT", "Ended", "Playouts", "ended"]

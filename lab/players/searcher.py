@@ -19,9 +19,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.run.decisions import Decision
+from ichiba.interpreter.runtime.work import TooMuchWork, Work
 from ichiba.lab.players.beliefs import Beliefs
-from ichiba.lab.players.budget import Budget, Clock
-from ichiba.lab.players.playouts import FAULTS, Playouts, ended
+from ichiba.lab.players.budget import USUAL, Budget, Clock
+from ichiba.lab.players.playouts import FAULTS, PLAYOUT, Playouts, ended
 from ichiba.lab.players.value import Judge
 from ichiba.lab.players.worlds import Position, Worlds
 from ichiba.lab.policies import Preferring
@@ -35,6 +36,7 @@ Answer = tuple[int, int]  # at which question, and its code
 MOST_WORLDS, FOR_A_WORLD = 30, 4  # so many playouts for each
 MOST_TRIES = 60  # worlds that could not be are imagined, before those that could have to do
 IMAGINING = 0.4  # of the time, at most
+IMAGINED, FOR_WORLDS = 6, 4  # as much as so many answers may take, and one more for so many playouts: of rules that nobody vouches for
 CURIOSITY = 0.5  # how much is tried that does not look best
 GROWN = 8  # playouts from a position before its answers are told apart
 FIRST_ANSWERS, MORE_ANSWERS = 3, 1.0  # how many of them are looked at: more with the root of the visits
@@ -92,7 +94,10 @@ class Searcher:
         if len(codes) == 1:
             return 0
         clock = self.budget.clock()
-        beliefs = self._imagined(decision, clock)
+        try:
+            beliefs = self._imagined(decision, clock)
+        except TooMuchWork:  # not even one world: what the ruleset's policy would do
+            return self.base.index(decision)
         self.judge = Judge(self.game)
         rivals = self._rivals(decision, codes)
         left, first = rivals, rivals[0]
@@ -119,31 +124,34 @@ class Searcher:
         return [Rival(codes[place], place) for place in order]
 
     def _imagined(self, decision: Decision, clock: Clock) -> Beliefs:
-        worlds = Worlds(decision, self.rng)
+        worlds = Worlds(decision, self.rng, Work(self.game, IMAGINED + min(self.budget.playouts, USUAL) // FOR_WORLDS))
         found = Beliefs(worlds, self.base)
         found.add()
         most = 1 if worlds.open else min(MOST_WORLDS, self.budget.playouts // FOR_A_WORLD)
         while len(found.positions) < most and worlds.tries < MOST_TRIES and clock.share() < IMAGINING:
-            found.add()
+            try:
+                found.add()
+            except TooMuchWork:
+                break
         return found
 
     # ------------------------------------------------------------------------------------------ one playout
 
     def _playout(self, rival: Rival, world: Position, luck: str, own: int) -> float:
         """An answer, down the tree, on to an end, and back. What it was worth for whoever thinks."""
-        position = world.fork(luck)
+        position, work = world.fork(luck), Work(self.game, PLAYOUT)
         node, way = rival.node, list[tuple[Node, Branch, int]]()
         try:
-            position.answer(rival.code)
-            while position.codes and node.visits >= GROWN:
+            _answered(position, rival.code, work)
+            while position.codes and node.visits >= GROWN and not work.over:
                 if len(position.codes) == 1:
-                    position.answer(position.codes[0])
+                    _answered(position, position.codes[0], work)
                     continue
                 seat, branch, answer = self._choose(node, position)
                 way.append((node, branch, seat))
-                position.answer(answer[1])
+                _answered(position, answer[1], work)
                 node = branch.node
-            values = self._valued(position, luck)
+            values = self._valued(position, luck, work)
         except FAULTS:  # the rules fail on this way: nobody should go there
             values = [0.0] * self.game.seats
         node.visits += 1
@@ -153,10 +161,10 @@ class Searcher:
             branch.total += values[seat]
         return values[own]
 
-    def _valued(self, position: Position, luck: str) -> list[float]:
+    def _valued(self, position: Position, luck: str, work: Work) -> list[float]:
         if not position.codes:
             return self.judge.final(ended(position))
-        found = self.playouts.to_end(position, luck)
+        found = self.playouts.to_end(position, luck, work) if not work.over else None
         return self.judge.outlook(position) if found is None else self.judge.final(found)
 
     def _choose(self, node: Node, position: Position) -> tuple[int, Branch, Answer]:
@@ -188,6 +196,11 @@ class Searcher:
         decision = Decision(position.table(), position.site, seat, [code for _, code in answers])
         liked = self.base.weights(decision)
         return [answer for _, answer in sorted(zip(liked, answers, strict=True), key=lambda pair: -pair[0])]
+
+
+def _answered(position: Position, code: int, work: Work) -> None:
+    with work:
+        position.answer(code)
 
 
 def _still(left: Sequence[Rival], rounds: int) -> list[Rival]:

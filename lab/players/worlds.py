@@ -10,6 +10,7 @@ from ichiba.interpreter.run.race import ask_instead
 from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.chance import Words, key_of
 from ichiba.interpreter.runtime.runtime import Context
+from ichiba.interpreter.runtime.work import Work
 from ichiba.interpreter.sight.imagine import Imagination, World
 from ichiba.interpreter.sight.masking import Mask
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.decisions import Decision
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
+
+MUCH = 1_000_000  # as much as so many answers may take: whoever sets no limit means none
 
 
 class Position:
@@ -60,13 +63,15 @@ class Position:
 
 
 class Worlds:
-    """What the seat of a decision can imagine. Where nothing is hidden from it, that is the table as it stands."""
+    """What the seat of a decision can imagine. Where nothing is hidden from it, that is the table as it stands. `work`: how much may
+    be done for it; then comes `TooMuchWork`."""
 
-    def __init__(self, decision: Decision, dice: Random):
+    def __init__(self, decision: Decision, dice: Random, work: Work | None = None):
         self.decision, self.dice = decision, dice
         self.game = decision.table.game
+        self.work = work or Work(self.game, MUCH)
         self.open = nothing_hidden(self.game, decision.seat_index, decision.table.state)
-        self.imagination = None if self.open else Imagination(decision.table, decision.seat)
+        self.imagination = None if self.open else Imagination(decision.table, decision.seat, work=self.work)
 
     def draw(self) -> Position:
         """One of them, with this seat's question asked."""

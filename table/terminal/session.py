@@ -118,10 +118,10 @@ class Session:
         bot = self.bots[decision.seat]
         given = sum(seat == decision.seat_index for seat, _ in self.table.history)
         bot.rng.seed(f"{self.table.seed}/{decision.seat}/{given}")  # the same after an undo or a resumption
-        self.alone.begin()
-        index = bot.index(decision)
-        self.alone.note()
-        self.table.play(index, decision.seat)
+        with self.alone:
+            index = bot.index(decision)
+        with self.alone:
+            self.table.play(index, decision.seat)
         self.alone.answered()
         if not self.people:
             self.showing.watch()

@@ -129,6 +129,7 @@ def test_work_is_counted_only_where_every_step_is(tmp_path: Path) -> None:
     for game, ends in ((made(root, Config(2)), False), (closely(root), True)):
         work = Work(game, 1)
         for _ in range(FINER * FUEL // 1_000 + 1):
-            work.begin()
+            with work:
+                pass
             work.answered()
         assert work.over == ends

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.dsl.program.hiding import hidden_members
 from ichiba.dsl.rules import ir
 from ichiba.dsl.rules.walks import steps, walk
@@ -13,11 +14,23 @@ from ichiba.interpreter.flow.mentions import bag_zones, pieces_within
 from ichiba.interpreter.flow.pieces import Piece, Site
 
 
+MOST_WRITTEN = 12_500  # expressions that the code of a game which nobody vouches for is made of
+
+
 class Facts:
-    """Facts about the rules of one game."""
+    """Facts about the rules of one game, and how much code has been written of them."""
 
     def __init__(self, program: ir.Program, flow: Flow):
-        self.program, self.flow = program, flow
+        self.program, self.flow, self.written = program, flow, 0
+
+    def note_one_more(self) -> None:
+        """One more expression: its code may stand in several places, and be far longer than what it says."""
+        self.written += 1
+        if self.written > MOST_WRITTEN and self.program.world.closely:
+            faults = Faults()
+            faults.add("E529", None, f"the code of these rules comes to more than {MOST_WRITTEN:,} expressions",
+                       label="say in a value what is said again and again, and once `for` each what is alike")  # fmt: skip
+            raise RulesetFaults(faults.all)
 
     @cached_property
     def lots(self) -> dict[ir.Var, ir.Set]:

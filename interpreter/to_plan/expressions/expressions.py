@@ -41,6 +41,7 @@ def plan_of(c: Context, e: ir.Exp) -> p.Exp:
         case ir.Use():
             return _use_of_name(c, e)
         case _:  # any other: it may have a quicker form
+            c.facts.note_one_more()
             return _plan_of_simplest(c, simplest(c, e))
 
 
