@@ -32,7 +32,8 @@ from ichiba.validator.judges.texts import judge_wanted, settings
 
 USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
-MOST_READ = 6 * 2**20  # bytes of text, once for each of those ways
+MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways
+MOST_SAID = 30_000  # texts that are looked for in all languages together, of a stranger's
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
 
@@ -183,11 +184,14 @@ def planned(
         raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
     if limited and len(tasks) * (text := door.text_of(folder)) > MOST_READ:
         what = f"{text / 1024:,.0f} KB of rules and declarations in {len(tasks):,} ways to be set up, which are more than"
-        raise door.too_large(f"{what} {MOST_READ // 2**20} MB in all")
+        raise door.too_large(f"{what} {MOST_READ // 2**10:,} KB in all")
     return Plan(plain.all, tuple(ways), tuple(tasks), speaking, left_out)
 
 
 def _of_languages(places: tuple[Path, ...], everything: Wanted, memory: Memory) -> tuple[Fault, ...]:
+    many, texts = len(languages(places[0], places[1:])), len(everything.english) + len(everything.sentences)
+    if many * texts > MOST_SAID and not door.vouched_for(places):
+        return door.too_large(f"{texts:,} texts in {many:,} languages; {MOST_SAID:,} in all are looked for").faults
     try:
         return door.read(places, judged_languages, places, everything, memory)
     except RulesetFaults as stopped:

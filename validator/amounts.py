@@ -16,6 +16,7 @@ CHAIN = 6  # of a chain so many are named
 PLACES = 131_072  # of the state: 1 MB
 QUESTIONS = 1_000  # that the rules of a game ask
 RACE = 8  # questions that the code for a race is as long as
+SECRET = 2  # and for one that is answered in secret
 LOOKED_AT = 250_000  # sorts, wherever rules go through pieces, for each of them one place
 OFFERED = 2_500  # options in those, as often as a window brings them
 
@@ -24,8 +25,9 @@ def judge_size(world: World, program: ir.Program, faults: Faults) -> bool:
     """Whether a table of this can be set up at all. Told before anything is laid out."""
     questions = [node for procedure in program.procedures for node in steps(procedure.body) if isinstance(node, ir.Decide | ir.ChooseSome)]
     races = sum(isinstance(node, ir.Decide) and _is_race(node) for node in questions)
-    if (asked := len(questions) + (RACE - 1) * races) > QUESTIONS:
-        counted = f", a race counted as {RACE}" if races else ""
+    in_secret = sum(isinstance(node, ir.Decide) and node.secret for node in questions)
+    if (asked := len(questions) + (RACE - 1) * races + (SECRET - 1) * in_secret) > QUESTIONS:
+        counted = (f", a race counted as {RACE}" if races else "") + (f", one in secret as {SECRET}" if in_secret else "")
         faults.add("E529", questions[min(QUESTIONS, len(questions) - 1)].span,
                    f"the rules ask {asked:,} questions{counted}; {QUESTIONS:,} are the most",
                    label="ask what is alike in one procedure")  # fmt: skip

@@ -61,7 +61,6 @@ def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
         faults.add("E533", None, f"the rules come to more than {MOST_FOLLOWED:,} sentences, each counted as often as it is performed on other "
                    "conditions", label="say together what hangs on one condition")  # fmt: skip
         return
-    import os
     secrets.never_revealed()
     secrets.policies()
 

@@ -26,6 +26,13 @@ Changes = dict[Member, Reads]  # what has been changed, and what that hangs on
 Event = tuple[Reads, frozenset[Member]]  # what it hangs on that something is changed, or where nothing is, that one is stopped
 
 
+MOST_LOOKED_AT = 50_000  # sentences, each as often as it is come to: of what comes to more it is taken that it tells something
+
+
+class TooMuchToSay(Exception):
+    """What it hangs on is not looked for any further."""
+
+
 @dataclass(frozen=True, slots=True)
 class Size:
     """How many pieces lie in a zone."""
@@ -97,7 +104,7 @@ class Content:
     """What expressions, and bodies that are tried out, read of what is hidden."""
 
     def __init__(self, program: ir.Program, hidden: frozenset[Member]):
-        self.world, self.hidden, self.whence = program.world, hidden, Whence(program)
+        self.world, self.hidden, self.whence, self.looked_at = program.world, hidden, Whence(program), 0
         self.functions: dict[ir.Function, Reads] = {}
         self.procedures: dict[ir.Procedure, tuple[Reads, bool]] = {}
         self.names: dict[ir.Var, Reads] = {}
@@ -179,7 +186,18 @@ class Content:
     # ---------------------------------------------------------------------------------- options, tried out
 
     def of_option(self, option: ir.Option) -> Reads:
-        """What it hangs on whether, and how often, an option is offered."""
+        """What it hangs on whether, and how often, an option is offered; where that would take long to say, on all that is hidden."""
+        try:
+            return self._of_option(option)
+        except TooMuchToSay:
+            return frozenset(self.hidden)
+
+    def look(self) -> None:
+        self.looked_at += 1
+        if self.looked_at > MOST_LOOKED_AT:
+            raise TooMuchToSay
+
+    def _of_option(self, option: ir.Option) -> Reads:
         changes: Changes = {}
         found = self.of([*option.tests, *option.binds]) | self._of_block(option.body)[0]
         seen = set[object]()
@@ -195,6 +213,7 @@ class Content:
     def events(self, s: ir.Stm, on: Reads, seen: set[object]) -> Iterator[Event]:
         """What could stop a body, and what is changed in it, in order, as far as something may be required behind it: before
         chance and any answer. `on`: what it hangs on whether one comes here."""
+        self.look()
         match s:
             case ir.Block(body=body):
                 for one in body:
@@ -300,6 +319,7 @@ class Content:
             node = todo.pop()
             if node is None:
                 continue
+            self.look()
             if isinstance(node, ir.Decide):
                 if node.otherwise is None and not any(map(self._is_always, node.options)):
                     return True

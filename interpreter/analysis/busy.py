@@ -24,8 +24,9 @@ LATE_STEPS = 1_000  # labels, keys, reasons and policies are worked out for each
 WATCH_STEPS = 250  # rules with `whenever` look after each effect; each look is a step
 
 AT_ONCE = 64  # parts of rules that count as one step, where everything is counted
+RESET = 8  # parts that one place comes to which is set back
 SMALL = 200  # what takes no more steps is counted together with what stands around it
-ALL_PIECES = (ir.MoveSome, ir.MoveSet, ir.Draw, ir.Pick, ir.Shuffle, ir.Reveal, ir.Reset, ir.KeepSet)
+ALL_PIECES = (ir.MoveSome, ir.MoveSet, ir.Draw, ir.Pick, ir.Shuffle, ir.Reveal, ir.KeepSet)
 ALL_SORTS = (ir.Pieces, ir.CountIn, ir.Contains, ir.SortSet)
 
 Called = ir.Function | ir.Procedure
@@ -51,7 +52,19 @@ def is_small(extents: Extents, *parts: ir.Node | None) -> bool:
     """Whether its steps count together with what stands around it, loops and calls included."""
     if sum(map(extents.steps, parts)) > SMALL:
         return False
-    return pieces_of(extents) <= SMALL or not any(isinstance(node, ALL_PIECES) for part in parts for node in walk(part))
+    pieces = pieces_of(extents)
+    return not any(_at_once(node, pieces) > SMALL for part in parts for node in walk(part))
+
+
+def _together(node: object, pieces: int, sorts: int) -> int:
+    return _at_once(node, pieces) + (sorts // AT_ONCE if isinstance(node, ALL_SORTS) else 0)
+
+
+def _at_once(node: object, pieces: int) -> int:
+    """What a single move goes through."""
+    if isinstance(node, ir.Reset):
+        return node.member.size * RESET
+    return pieces if isinstance(node, ALL_PIECES) else 0
 
 
 def pieces_of(extents: Extents) -> int:
@@ -66,15 +79,11 @@ def worth(extents: Extents, *parts: ir.Node | None) -> int:
     found, todo = 0, [part for part in parts if part is not None]
     while todo:
         node = todo.pop()
-        if isinstance(node, ALL_PIECES):
-            found += pieces
-        elif isinstance(node, ALL_SORTS):
-            found += sorts // AT_ONCE
         steps = extents.steps(node)
         if steps <= SMALL:
-            found += steps
+            found += steps + sum(_together(inner, pieces, sorts) for inner in walk(node))
         else:
-            found += 1
+            found += 1 + _together(node, pieces, sorts)
             todo += children(node)
     return 1 + found // AT_ONCE
 

@@ -19,6 +19,7 @@ from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Thing, World
 from ichiba.interpreter.runtime.runtime import MISTAKES, Unmet
+from ichiba.interpreter.runtime.work import Work
 from ichiba.interpreter.sight.masking import Mask
 from ichiba.interpreter.sight.views import HIDDEN
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Signatures = Mapping[str, tuple[Kind, ...]]  # of values and guards: what each is asked of
 Asked = tuple[int, Kind]  # a seat, a thing, a sort: of what something is asked
 _NOBODY = -1
+WORK = 2  # as much as so many answers may take, of rules that nobody vouches for: for all that one screen shows
 
 
 def signatures(c: Context) -> Signatures:
@@ -70,11 +72,15 @@ class Figures:
         whose = _NOBODY if seat is None else seat - 1
         if whose not in self.compiled.masks:
             self.compiled.masks[whose] = Mask(self.game, whose)
+        self.work = Work(self.game, WORK)
         asked = any(decision.seat == seat for decision in table.pending)
         self.state = self.compiled.masks[whose].of(table.state_for(whose) if asked else table.state)
 
     def of(self, name: str, *asked: Asked) -> Figure | None:
-        """What a value comes to; None where it has none now."""
+        """What a value comes to; None where it has none now, or where as much has been worked out as may be."""
+        if self.work.over:
+            return None
+        self.work.answered()
         written = f"{name}({', '.join(_written(self.game.world, *one) for one in asked)})" if asked else name
         if written not in self.compiled.asked:
             self.compiled.asked[written] = self._compile(written)
@@ -83,7 +89,8 @@ class Figures:
             return None
         kind, value = made
         try:
-            return Figure(kind, value(self.state))
+            with self.work:
+                return Figure(kind, value(self.state))
         except (*MISTAKES, Unmet):  # there is nothing to tell: of nobody, of what is not there
             return None
 

@@ -21,12 +21,15 @@ from ichiba.interpreter.run import cache
 from ichiba.interpreter.runtime import chance, runtime
 from ichiba.interpreter.saves import saved, teller
 from ichiba.interpreter.strangers import child, door
+from ichiba.interpreter.to_plan.context import facts
 from ichiba.lab import scenarios
-from ichiba.lab.players import greedy
+from ichiba.lab.players import greedy, playouts, searcher
+from ichiba.lab.players.budget import USUAL
 from ichiba.table import checking
 from ichiba.table.terminal import session
 from ichiba.validator import amounts, keys
 from ichiba.validator.schema import schema
+from ichiba.validator.tracing import followed
 
 PAGE = Path(__file__).parents[2] / "docs" / "strangers.md"
 
@@ -56,6 +59,7 @@ LIMITS = {
     "ways to set it up, for `check`; rules and declarations, once for each of those": (
         f"{checking.MOST_WAYS}; {size(checking.MOST_READ)}", "E026",
     ),
+    "texts that are looked for, in all languages together": (f"{checking.MOST_SAID:,}", "E026"),
     "words of a ruleset in the schemas of all its files": (size(schema.MOST_LETTERS), "E026"),
     "the name of a file": (f"{door.LONGEST_NAME} characters", "E001"),
     "one file": (size(reading.MAX_BYTES), "E002"),
@@ -70,7 +74,11 @@ LIMITS = {
     "words of rules that come of all that `use` takes": (f"{using.MOST_WORDS:,}", "E204"),
     "places of a table, from its lowest to its highest indexes": (f"{constant.MOST_PLACES:,}", "E108"),
     "pieces; numbers of the state": (f"{given.MOST_PIECES:,}; {amounts.PLACES:,}", "E529"),
-    f"questions in the rules, a race counted as {amounts.RACE}; options in them": (f"{amounts.QUESTIONS:,}; {amounts.OFFERED:,}", "E529"),
+    f"questions in the rules, a race counted as {amounts.RACE}, one in secret as {amounts.SECRET}; options in them": (
+        f"{amounts.QUESTIONS:,}; {amounts.OFFERED:,}", "E529",
+    ),
+    "expressions that the code of a game is made of": (f"{facts.MOST_WRITTEN:,}", "E529"),
+    "sentences of rules, each once for every condition on which it is performed": (f"{followed.MOST_FOLLOWED:,}", "E533"),
     "sorts of pieces; sorts that rules go through, in all places where they do": (
         f"{given.MOST_SORTS:,}; {amounts.LOOKED_AT:,}", "E529",
     ),
@@ -146,4 +154,5 @@ def test_where_steps_are_counted_is_told_with_its_numbers() -> None:
     assert "rules that could take more than ten million" in words
     assert f"{busy.AT_ONCE} parts of rules for one, and five of these make one of the {runtime.FUEL:,}" in words and runtime.FINER == 5
     assert (session.A_LONG_TIME, greedy.MOST_WORK) == (5, 4)
+    assert (playouts.PLAYOUT, searcher.IMAGINED, searcher.FOR_WORLDS, USUAL) == (2, 6, 4, 200)
     assert "questions that could look at more than a million candidates, in words and policies that could take more than a thousand" in words

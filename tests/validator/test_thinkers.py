@@ -13,8 +13,9 @@ from ichiba.interpreter.api import folder_of
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.run.game import made
 from ichiba.interpreter.runtime.runtime import TooLong
-from ichiba.interpreter.runtime.work import Work
+from ichiba.interpreter.runtime.work import TooMuchWork, Work
 from ichiba.lab.players import greedy, searcher
+from ichiba.lab.players.budget import USUAL
 from ichiba.lab.players.playouts import PLAYOUT, Playouts
 from ichiba.lab.players.worlds import Position
 from ichiba.lab.policies import play_out, policy
@@ -86,7 +87,7 @@ def test_honest_games_are_played_the_same(name: str, seats: int, player: str) ->
 @pytest.mark.parametrize("player", ["greedy", "searcher:8"])
 def test_who_may_not_even_imagine_a_world_answers_all_the_same(player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(greedy, "MOST_WORK", -1)
-    monkeypatch.setattr(searcher, "IMAGINED", -searcher.USUAL)
+    monkeypatch.setattr(searcher, "IMAGINED", -USUAL)
     game = closely(folder_of("leduc_poker"))
     for seed in range(5):
         table = game.start(seed)
@@ -113,9 +114,9 @@ def test_an_answer_and_what_follows_it_are_counted_together_and_can_be_told(tmp_
 
 
 def test_work_that_is_done_is_told_to_whoever_cannot_stop(tmp_path: Path) -> None:
-    assert not issubclass(searcher.TooMuchWork, TooLong)  # no rule is at fault
+    assert not issubclass(TooMuchWork, TooLong)  # no rule is at fault
     work = Work(slow(tmp_path), 0)
     work.go_on()
     work.left = -1
-    with pytest.raises(searcher.TooMuchWork):
+    with pytest.raises(TooMuchWork):
         work.go_on()

@@ -1,9 +1,10 @@
 """What each hostile design costs whoever checks it, and whoever begins to play it: `python -m tests.validator.weigh [WORD…]` prints
 a table, the dearest last.
 
-Each is taken by `ichiba check` and by a short `ichiba play` in processes of their own, as large as a stranger's text may be: the
-processor's time of the command and of all that it starts, and the most memory one of these takes. With `--kept FILE` what has
-been weighed is kept there and not weighed again, so that a run which was broken off, or ends after `--seconds`, can be gone on with.
+Each is taken by `ichiba check`, by a short `ichiba play` and by what it is aimed at besides, in processes of their own, as large as a
+stranger's text may be: the processor's time of the command and of all that it starts, and the most memory one of these takes. With
+`--kept FILE` what has been weighed is kept there and not weighed again, so that a run which was broken off, or ends after `--seconds`,
+can be gone on with.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.interpreter.strangers import door
+from tests.validator.latest import LATEST
 from tests.validator.many import DESIGNS
+from tests.validator.newest import NEWEST
+from tests.validator.played import PLAYING
 from tests.validator.small import GAME, RULES
 from tests.validator.test_counted import CHAINS
 from tests.validator.test_schema import GROWING
@@ -96,6 +100,15 @@ def designs() -> dict[str, Make]:
     return WEAPONS | {f"{name} {(most := fullest(make))}": written(make(most)) for name, make in growing.items()}
 
 
+def commands_of_their_own() -> dict[str, dict[str, tuple[str, ...]]]:
+    """By design in a size: more commands that take it, by a word that tells them apart."""
+    return {
+        f"{design.name} {size}": {f"{words[0]} {number}": words for number, words in enumerate(design.words, 2)}
+        for design in (*LATEST, *PLAYING, *NEWEST)
+        for size in design.sizes
+    }
+
+
 def in_rules(make: Callable[[int], str]) -> Callable[[int], dict[str, str]]:
     return lambda n: {"play.rules": make(n)}
 
@@ -108,11 +121,12 @@ def main(words: list[str]) -> int:
     asked = reader.parse_args(words)
     chosen = {name: make for name, make in designs().items() if not asked.words or any(word in name for word in asked.words)}
     os.environ |= {"ICHIBA_TRUST": ""}
+    own = commands_of_their_own()
     kept = asked.kept.read_text("utf-8").splitlines() if asked.kept and asked.kept.exists() else []
     found = {weight.name: weight for weight in map(Weight.read, kept)}
     spent = 0.0
     for name, make in chosen.items():
-        for word, command in COMMANDS.items():
+        for word, command in (COMMANDS | own.get(name, {})).items():
             if (whole := f"{word} {name}") in found or spent > asked.seconds:
                 continue
             with tempfile.TemporaryDirectory() as folder:
@@ -126,7 +140,8 @@ def main(words: list[str]) -> int:
     print("\nthe dearest:", *sorted(weights, key=lambda one: one.seconds)[-12:], sep="\n")
     print("\nthe largest:", *sorted(weights, key=lambda one: one.megabytes)[-3:], sep="\n")
     over = [one for one in weights if one.too_much]
-    print(f"\n{len(weights)} of {2 * len(chosen)}; too much: {len(over)}", *over, sep="\n")
+    every = sum(len(COMMANDS | own.get(name, {})) for name in chosen)
+    print(f"\n{len(weights)} of {every}; too much: {len(over)}", *over, sep="\n")
     return bool(over)
 
 

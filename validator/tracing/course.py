@@ -16,6 +16,7 @@ from ichiba.validator.tracing.followed import Changed, Followed
 from ichiba.validator.tracing.meanings import Meanings, conjuncts
 from ichiba.validator.tracing.sight import Covered, Shown, ShownPlace
 
+SHOWN_AT_ONCE = 16  # places that have been revealed: whether they are known still is asked at each sentence
 _ELSEWHERE = ir.Const(-8, SEAT)  # the seat that answers in secret, where a procedure has no name for it
 
 
@@ -88,7 +89,7 @@ class Course:
         return here
 
     def statement(self, s: ir.Stm, here: Here) -> Here:
-        self.followed.step()
+        self.followed.step(1 + len(here.shown) // SHOWN_AT_ONCE)
         match s:
             case ir.Block():
                 return self.block(s, here)

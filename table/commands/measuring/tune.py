@@ -70,17 +70,19 @@ def run(args: argparse.Namespace) -> int:
 def _values(words: str) -> list[str]:
     """`5,6,7` or `10..50/10`."""
     low, dots, rest = words.partition("..")
+    values: Sequence[str | int]
     if not dots:
         values = [value.strip() for value in words.split(",") if value.strip()]
     else:
         high, _, step = rest.partition("/")
         try:
-            values = [str(value) for value in range(int(low), int(high) + 1, int(step or 1))]
-        except ValueError:
+            values = range(int(low), int(high) + 1, int(step or 1))
+            len(values)  # of more than can be counted nothing can be made
+        except (ValueError, OverflowError):
             raise Refusal(f"ichiba tune: --to {words}: a range is written 10..50 or 10..50/10") from None
-    if not 1 <= len(values) <= MOST_VALUES:
-        raise Refusal(f"ichiba tune: --to {words}: these are {len(values)} values; from 1 to {MOST_VALUES} can be tried")
-    return values
+    if not 1 <= (many := len(values)) <= MOST_VALUES:
+        raise Refusal(f"ichiba tune: --to {words}: these are {many:,} values; from 1 to {MOST_VALUES} can be tried")
+    return list(map(str, values))
 
 
 def _wanted(words: str) -> tuple[str, float]:
