@@ -24,8 +24,8 @@ from ichiba.table.rulebook.blocks import (
     sentence,
     told,
 )
+from ichiba.table.rulebook.contents import Contents
 from ichiba.table.rulebook.course import Course
-from ichiba.table.rulebook.frame import ENGLISH
 from ichiba.table.rulebook.gathered import Gathered, Own, gathered, own_rules
 from ichiba.table.rulebook.numbers import Numbers
 from ichiba.table.rulebook.options import Options
@@ -34,12 +34,9 @@ from ichiba.table.scene.cards import in_language
 from ichiba.table.scene.spelling import HOLE, Cell, ink, joined, words_of
 from ichiba.table.svg.cards import board
 from ichiba.table.svg.gallery import Gallery
-from ichiba.table.svg.pieces import Piece
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
-
-FEW = 4  # connections that are named one by one
 
 
 class Book:
@@ -55,14 +52,14 @@ class Book:
         self.course = Course(self.asking)
         self.numbers = Numbers(self.options)
         self.title = self.gallery.title
-        self.members = {*self.world.seat, *self.world.table, *(name for kind in self.world.kinds.values() for name in kind.members)}
+        self.contents = Contents(game, self.gallery, self.options)
         self.told_in_scoring: set[str] = set()  # values whose sentence stands with a line of the score
 
     def blocks(self) -> list[Block]:
         """Every chapter that has something to say."""
         found: list[Block] = [*self._opening()]
         chapters = (
-            ("What is in the box", self._components()), ("Setup", self._setup()), ("Play", self._play()), ("Boards", self._boards()),
+            ("What is in the box", self.contents.rows()), ("Setup", self._setup()), ("Play", self._play()), ("Boards", self._boards()),
             ("Pictures", self._pictures()), ("End and scoring", self._scoring()), ("How things are reckoned", self._reckoned()),
             ("Choices before the game", self.numbers.choices()), ("Modules and variants", self._parts()), ("Numbers", self.numbers.numbers()),
             ("Assumptions", self.numbers.assumed()), ("Sources", self.numbers.sources()),
@@ -107,54 +104,6 @@ class Book:
         on = [self.options.modules.get(name, name) for name in config.parts]
         if on:
             yield plain(self.frame("With {modules}. What comes from there has its name in brackets.", modules=", ".join(on)))
-
-    # ------------------------------------------------------------------------------------------- components
-
-    def _components(self) -> Iterator[Block]:
-        rows: list[tuple[Cell, ...]] = []
-        families: dict[str, list[Piece]] = {}
-        for piece in self.gallery.pieces():
-            families.setdefault(piece.family, []).append(piece)
-        for name, pieces in families.items():
-            count = sum(piece.count for piece in pieces)
-            rows.append((ink(str(count)), ink(self._many(name, count)), self._listed(pieces)))
-        kinds: dict[str, list[str]] = {}
-        for thing in self.world.things:
-            if self.world.kinds[thing.kind].root != "piece" and thing.id not in self.world.groups:  # a board's own places stand on it
-                kinds.setdefault(thing.kind, []).append(self.speller.thing_words(thing))
-        for kind, names in kinds.items():
-            rows.append((ink(str(len(names))), ink(self._many(self.options.binders.kind(kind), len(names))), ink(self._named(kind, names))))
-        if rows:
-            heads = tuple(map(self.frame, ("number", "what", "which")))
-            yield Rows(heads, tuple(rows), self.frame("for {seats} players", seats=self.game.seats))
-
-    def _listed(self, pieces: list[Piece]) -> Cell:
-        """`✿ rose × 3, ◇ iris × 2`; how many there are once, where that is the same of all: `1, 2, 3: 4 of each`. What every player has
-        is told once; of a family of one sort its name stands there already."""
-        numbers = {piece.count for piece in pieces}
-        each = self.frame("for each player") if pieces[0].owner else ""
-        sorts = {(*piece.sign, *ink(piece.name if not piece.sign else f" {piece.name}")): piece for piece in pieces}
-        [count, *others] = numbers
-        if len(sorts) == 1 and pieces[0].name == pieces[0].family:
-            return joined([cell for cell in (pieces[0].sign, ink(f"{count} {each}" if each else "")) if cell], " ")
-        if len(sorts) == 1 or others:
-            return joined([(*cell, *ink(" ".join(filter(None, (f" × {piece.count}", each))))) for cell, piece in sorts.items()], ", ")
-        said = self.frame("{count} of each", count=count) if count > 1 or each else ""
-        return (*joined(list(sorts), ", "), *ink(f": {' '.join(filter(None, (said, each)))}" if said else ""))
-
-    def _many(self, name: str, count: int) -> str:
-        """`2 Buyers`, `1 Kaiju`; in other languages as the texts call them."""
-        if count == 1:
-            return name
-        several = plural(name.replace(" ", "_"))
-        said = None if several in self.members else self.game.text(f"name.{several}")
-        return said or (several.replace("_", " ") if self.game.lang == ENGLISH else name)
-
-    def _named(self, kind: str, names: list[str]) -> str:
-        """All of them; of many connections, that the map shows them."""
-        if self.world.kinds[kind].root != "edge" or len(names) <= FEW:
-            return ", ".join(names)
-        return self.frame("see the map")
 
     # ------------------------------------------------------------------------------------------- setup and play
 

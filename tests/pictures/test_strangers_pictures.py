@@ -31,7 +31,9 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rules = rules.replace("Every stall gets one fruit.", told).replace("Buy at a stall, or go home?", told).replace("Go home", told)
     (folder / "orchard.rules").write_text(rules, encoding="utf-8")
     (folder / "texts").mkdir(exist_ok=True)
-    (folder / "texts" / "en.yaml").write_text(f'name.apple: "{told}"\nname.stall: "{told}"\n', encoding="utf-8")
+    words = told.replace("{", "").replace("}", "")
+    keys = ("name.apple", "name.stall", "rule.harvest", "heading.harvest", "prompt.stop_by", "rule.ranking")
+    (folder / "texts" / "en.yaml").write_text("".join(f'{key}: "{words}"\n' for key in keys), encoding="utf-8")
     (folder / "look.yaml").write_text("look: 1\nglyphs:\n  plum: {glyph: \"<b>\", colour: \"#ff0000\"}\n  apple: \"'\\\"&\"\n", encoding="utf-8")
     return folder
 
@@ -71,6 +73,26 @@ def test_a_look_that_names_what_is_not_there_is_told_and_nothing_is_written(look
     said = ichiba("draw", hostile, "--out", tmp_path / "drawn")
     assert said.code == 1 and "look.yaml" in said.err and "Traceback" not in said.err
     assert not (tmp_path / "drawn").exists()
+
+
+@pytest.mark.parametrize("width", ["1", "319", "4001", "99999999"])
+def test_a_picture_that_cannot_fit_is_refused_and_nothing_is_written(width: str, hostile: Path, tmp_path: Path) -> None:
+    said = ichiba("draw", hostile, "table", "--width", width, "--out", tmp_path / "drawn")
+    assert said.code == 2 and said.err == f"ichiba draw: --width {width}: a table is drawn from 320 to 4000 wide\n"
+    assert not (tmp_path / "drawn").exists()
+
+
+def test_words_without_a_blank_stay_inside_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long a name is: nothing begins or ends beyond the edge."""
+    monkeypatch.setenv("ICHIBA_TRUST", "1")
+    folder = write(tmp_path)
+    (folder / "texts").mkdir(exist_ok=True)
+    (folder / "texts" / "en.yaml").write_text(f"name.apple: {'W' * 400}\nname.stall: {'鰻' * 300}\n", encoding="utf-8")
+    assert ichiba("draw", folder, "--width", "320", "--out", tmp_path / "drawn").code == 0
+    for path in (tmp_path / "drawn").glob("*.svg"):
+        text = path.read_text(encoding="utf-8")
+        wide, high = map(int, re.search(r'viewBox="0 0 (\d+) (\d+)"', text).groups())  # type: ignore[union-attr]
+        assert wide <= 4000 and high <= 20_000, path.name
 
 
 def test_a_diff_of_it_moves_no_cursor(hostile: Path) -> None:
