@@ -144,10 +144,17 @@ class Book:
     def _at_other_moments(self) -> Iterator[Block]:
         """Rules whose moment has no place of its own in the book."""
         rest = [own for own in own_rules(self.rules) if not own.board and isinstance(own.item, t.Rule) and own.item.name not in self.asking.told]
+        rest = [own for own in rest if isinstance(own.item, t.Rule) and self._comes(own.item.moment.path or "")]
         items = [self.asking.rule(own, self.course.when(own.item.moment)) for own in rest if isinstance(own.item, t.Rule) and not _of_scoring(own)]
         if items:
             yield Heading(3, self.frame("At other moments"), "other-moments")
             yield Listing(tuple(items))
+
+    def _comes(self, path: str) -> bool:
+        """Whether that moment is there at all: a module speaks of options that only another one brings."""
+        menu, _, name = path.rpartition(".")
+        options = self.rules.menus.get(menu.rpartition(".")[2], ())
+        return not menu or any(isinstance(own.item, t.Option) and own.item.name == name for own in options)
 
     # ------------------------------------------------------------------------------------------- boards
 
@@ -329,9 +336,10 @@ class Book:
                     yield plain(sentence(about or self.frame("what it says stands where it belongs, with its name in brackets")))
                 if changes:
                     yield Listing(tuple(changes))
-        others = sorted(name for name in self.game.box.off if name not in on)
+        others = sorted((name, what) for name, (what, _) in self.game.box.off.items() if name not in on)
         if others:
-            yield plain(self.frame("There are more, which are off here: {names}.", names=", ".join(map(self.speller.name, others))))
+            names = ", ".join(self.game.text(f"{what}.{name}") or self.speller.name(name) for name, what in others)
+            yield plain(self.frame("There are more, which are off here: {names}.", names=names))
 
     def _changes_of(self, name: str) -> list[Item]:
         """The rules of the game in whose place a module has its own."""

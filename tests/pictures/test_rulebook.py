@@ -172,5 +172,19 @@ def test_a_board_lists_only_the_pieces_that_are_made_for_it() -> None:
     assert [words_of(fact.cell) for fact in mackerel.pieces if fact.label == "token"] == ["鯖 Mackerel × 30"]
 
 
+def test_a_rule_for_a_moment_that_only_another_module_brings_is_not_told() -> None:
+    lines = told(Book(game("shinjuku", None, ("kaiju",))).blocks())
+    assert not any("eunite" in line or "REUNITE" in line for line in lines) and any("REUNITE" in line for line in told(
+        Book(game("shinjuku", None, ("hachiko", "kaiju"))).blocks()
+    ))
+
+
+def test_what_two_modules_add_to_one_value_is_told_of_both() -> None:
+    lines = told(Book(game("shinjuku", None, ("kaicho", "princess"))).blocks())
+    assert [line.partition(": ")[2].partition(" are wild")[0] for line in lines if line.startswith("- Cards that are wild")] == [
+        "Cards of the ward in which the Princess is", "Cards of the ward in which your Kaicho is",
+    ]
+
+
 def test_a_number_that_is_another_each_time_is_left_open() -> None:
     assert any("only … takoyaki are left" in line for line in book_of(*LARGEST))
