@@ -17,7 +17,7 @@ from ichiba.lab.results.worth import (
     points_with_uses,
 )
 
-POINTS = "points"  # what goes with a use more; else it is told what a use brings in a purse
+POINTS = ""  # what goes with a use more; else the name of a purse, and what a use brings in it
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from ichiba.lab.results.courses import BoardFigures, Courses
+from ichiba.lab.results.courses import USES, BoardFigures, Courses
 from ichiba.lab.results.standing import standing_of
 from ichiba.lab.results.worth import Figure, at_the_ends, out_of_line, points_with_uses
 from tests.lab.stalls import written
@@ -108,6 +108,21 @@ def test_where_the_fewest_points_win_the_strongest_is_what_takes_points_away() -
     found = standing_of(courses, {})
     assert [(one.best, one.figure.name) for one in found.ends] == [(True, "rice")] and found.sign == -1
     assert found.points["rice"].value == pytest.approx(-3, abs=0.5)
+
+
+def test_a_purse_that_is_called_points_is_not_taken_for_the_score() -> None:
+    courses = Courses()
+    courses.played = games(1, 200, {"tea": 0.0, "salt": 0.1, "silk": -0.1, "rice": 3.0})
+    courses.boards = {name: BoardFigures() for name in ("tea", "salt", "silk", "rice")}
+    for name, board in courses.boards.items():
+        for game in range(20):
+            board.uses.add(1)
+            board.note(USES, game, 1)
+            board.note("points", game, -9.0 if name == "tea" else 50.0 + game % 3)
+        board.got["points"] += 1
+    found = standing_of(courses, {})
+    assert [(one.figure.name, one.many) for one in found.ends if one.best] == [("rice", 4)]
+    assert all(one.many == 3 for one in found.apart)
 
 
 # --------------------------------------------------------------------------------------------------------- the report alone
