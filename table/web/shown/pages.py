@@ -246,7 +246,7 @@ def error(status: int, said: str, words: Words) -> str:
     body = element(
         "main",
         element("h1", str(status)),
-        element("p", said),
+        element("p", said, class_="refused"),
         element("p", element("a", words("back"), href="/")),
         class_="lobby",
     )

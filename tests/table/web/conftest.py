@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import pytest
 
 from ichiba.table.store.store import Store, open_store
 from tests.table.store.server import Server, running
-from tests.table.web.browsers import browser_or_skip, started
+from tests.table.web.browsers import PHONE, Window, browser_or_skip, started
 from tests.table.web.harness import Web, served
 
 
@@ -29,6 +29,20 @@ def browser() -> Iterator[Any]:
         chromium = started(playwright)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture
+def window(browser: Any) -> Iterator[Callable[..., Window]]:
+    made: list[Window] = []
+
+    def new(size: dict[str, int] = PHONE, **chosen: Any) -> Window:
+        made.append(Window(browser, size, bypass_csp=True, **chosen))
+        return made[-1]
+
+    yield new
+    for one in made:
+        one.context.close()
+        assert one.wrong == []
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,7 @@ Needs Chromium, Playwright and axe: `make browser` fetches the last two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
@@ -17,20 +16,6 @@ from tests.table.web.harness import Web
 SIZES = [pytest.param(PHONE, "light", id="phone by day"), pytest.param(DESK, "dark", id="desk by night")]
 PEOPLE = {"1": "person", "2": "person"}
 ZOOMED = {"width": 640, "height": 450}  # a desk of 1,280 at 200%
-
-
-@pytest.fixture
-def window(browser: Any) -> Iterator[Callable[..., Window]]:
-    made: list[Window] = []
-
-    def new(size: dict[str, int] = PHONE, **chosen: Any) -> Window:
-        made.append(Window(browser, size, bypass_csp=True, **chosen))
-        return made[-1]
-
-    yield new
-    for one in made:
-        one.context.close()
-        assert one.wrong == []
 
 
 def good(window: Window) -> None:

@@ -5,10 +5,9 @@ Needs Chromium, Playwright and axe: `make browser` fetches the last two."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -22,20 +21,6 @@ from tests.table.web.harness import Opened, Web
 from tests.table.web.test_browser import good
 
 SIZES = [pytest.param(PHONE, id="phone"), pytest.param(DESK, id="desk")]
-
-
-@pytest.fixture
-def window(browser: Any) -> Iterator[Callable[..., Window]]:
-    made: list[Window] = []
-
-    def new(size: dict[str, int] = PHONE, **chosen: Any) -> Window:
-        made.append(Window(browser, size, bypass_csp=True, **chosen))
-        return made[-1]
-
-    yield new
-    for one in made:
-        one.context.close()
-        assert one.wrong == []
 
 
 def driven(live: LiveTable, until: Callable[[Decision], bool], seed: int = 0) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ichiba.table.web.server import A_PLACE
 from tests.table.orchard import write
 from tests.table.web.harness import Friend, Opened, Web, served
 
@@ -33,16 +34,20 @@ class Table:
         return [one.key for one in self.web.live(self.opened).course.given]
 
 
+HOURS = [0.0]  # as the server's clock has it: one is between two tests
+
+
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     folder = tmp_path_factory.mktemp("web")
     poor = write(folder / "poor", orchard_rules=ORCHARD.replace("cash: coin start first_money", "cash: coin start $4"))
-    with served(folder, named={"orchard": poor}) as one:
+    with served(folder, named={"orchard": poor}, clock=lambda: 3_600 * HOURS[0]) as one:
         yield one
 
 
 @pytest.fixture
 def table(web: Web) -> Table:
+    HOURS[0] += 1
     opened = web.open("orchard", seats=2, sitting={"1": "person", "2": "person"})
     return Table(web, opened, web.sit(opened, "1"), web.sit(opened, "2"))
 
@@ -130,6 +135,46 @@ def when_it_is_over(table: Table) -> Any:
     return table.anna.answer("x", "home")
 
 
+def again_the_same(table: Table) -> Any:
+    decision = table.decision(1)
+    table.anna.answer(decision, "bid/3", "same")
+    return table.anna.answer(decision, "bid/3", "same")
+
+
+def no_number(table: Table) -> Any:
+    return posted(table, b'{"request": "x", "decision": NaN, "answer": "bid/3"}')
+
+
+def twice_in_a_map(table: Table) -> Any:
+    return posted(table, b'{"request": "x", "request": "y", "decision": "x", "answer": "bid/3"}')
+
+
+def of_another_kind(table: Table) -> Any:
+    return table.anna.post("answer", request="x", decision=table.decision(1), answer=3)
+
+
+def too_large(table: Table) -> Any:
+    return posted(table, b" " * 16_385)
+
+
+def too_deep(table: Table) -> Any:
+    return posted(table, b"[" * 7 + b"]" * 7)
+
+
+def from_another_page(table: Table) -> Any:
+    body = {"request": "x", "decision": table.decision(1), "answer": "bid/3"}
+    return table.web.ask("POST", f"{table.anna.at}/answer", body, table.anna.secret, {"origin": "http://elsewhere.example"})
+
+
+def too_often(table: Table) -> Any:
+    said = [table.anna.answer("x", "home") for _ in range(A_PLACE.burst * 3)]
+    return next(one for one in said if one.status == 429)
+
+
+def posted(table: Table, body: bytes) -> Any:
+    return table.web.ask("POST", f"{table.anna.at}/answer", body, table.anna.secret)
+
+
 CASES: dict[Callable[[Table], Any], tuple[int, str]] = {
     no_token: (401, "this seat has to be signed in to: open the link you were given"),
     malformed: (401, "this seat has to be signed in to: open the link you were given"),
@@ -146,6 +191,13 @@ CASES: dict[Callable[[Table], Any], tuple[int, str]] = {
     extra_field: (400, "unknown field `seat`; known are request, decision, answer"),
     after_a_reveal: (409, "something was drawn or shown since; the others can be asked"),
     when_it_is_over: (409, "the game is over"),
+    no_number: (400, "this is no JSON as we read it: NaN is no whole number"),
+    twice_in_a_map: (400, "this is no JSON as we read it: a key stands twice in a map"),
+    of_another_kind: (400, "field `answer` is a text of at most 2,000 characters"),
+    too_large: (413, "a request has at most 16,384 bytes"),
+    too_deep: (400, "lists and maps lie at most 6 deep in each other"),
+    from_another_page: (403, "this was asked from another site's page"),
+    too_often: (429, "too many requests; try again after 1 s"),
 }
 
 
@@ -159,7 +211,6 @@ def test_what_goes_wrong_is_told_in_words_and_changes_nothing(case: Callable[[Ta
 
 
 def test_a_request_that_comes_again_gets_its_first_answer(table: Table) -> None:
-    decision = table.decision(1)
-    first, again = (table.anna.answer(decision, "bid/3", "same") for _ in range(2))
-    assert (first.status, first.json) == (again.status, again.json) == (200, {"answered": "bid/3"})
+    again = again_the_same(table)
+    assert (again.status, again.json) == (200, {"answered": "bid/3"})
     assert table.answers() == ["bid/3"]
