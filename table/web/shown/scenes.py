@@ -26,10 +26,8 @@ WIDE_ROOM = 720.0  # for a map
 MOST_KEPT = 600  # pictures
 
 Parts = dict[str, str]
-Put = Callable[[str, object, Callable[[], "Seen"]], None]  # a part: its name, what it is made of, and how
-
-
 Seen = tuple[str, frozenset[str]]  # a part, and the classes in it
+Put = Callable[[str, object, Callable[[], Seen]], None]  # a part: its name, what it is made of, and how
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,8 +228,8 @@ def _part(section: Section) -> str:
 
 
 def _name(name: str) -> str:
-    """As it can stand in an id."""
-    return re.sub(r"[^A-Za-z0-9]+", "-", name) or "x"
+    """As it can stand in an id: two things have two."""
+    return re.sub(r"[^A-Za-z0-9_]+", "-", name) or "x"
 
 
 __all__ = ["Parts", "Printed", "Printer", "described", "sheet"]
