@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import ctypes
 import logging
 import os
 import socket
@@ -70,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         from ichiba.table.web.server import Server
     except ImportError:
         raise Refusal(MISSING) from None
+    few_heaps()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", datefmt="%H:%M:%S")
     named = _named(args.places)
     house = _house(args)
@@ -203,6 +205,18 @@ def settings(server: Server, proxy: bool = False) -> uvicorn.Config:
         h11_max_incomplete_event_size=32_768, limit_concurrency=2_000, log_level="warning", ws_per_message_deflate=False,
         proxy_headers=proxy, forwarded_allow_ips="127.0.0.1,::1",
     )  # fmt: skip
+
+
+M_ARENA_MAX = -8  # as malloc.h calls it
+
+
+def few_heaps() -> bool:
+    """The C library keeps a heap for each of many threads, and what one has let go the others cannot use: with two of them memory grows half
+    as fast. Whether it could be told."""
+    try:
+        return bool(ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2))
+    except (OSError, AttributeError, TypeError):  # another library
+        return False
 
 
 def _serve(server: Server, listening: socket.socket, proxy: bool) -> int:

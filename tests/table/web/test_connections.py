@@ -6,7 +6,10 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import platform
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, cast
@@ -18,6 +21,7 @@ from ichiba.table.commands.serve import settings
 from ichiba.table.web import hub as hubs
 from ichiba.table.web import server as servers
 from ichiba.table.web.hub import Hub, Listener
+from tests.house.test_rooms import ROOT
 from tests.table.web.harness import LAST_RESORT, Web, served
 
 
@@ -93,6 +97,13 @@ def test_a_slow_reader_that_was_shown_out_has_its_connection_closed(tmp_path: Pa
 def head(web: Web, path: str, length: int, **more: str) -> bytes:
     lines = {"Host": web.called, "Origin": f"http://{web.called}", "Content-Type": "application/json", "Content-Length": str(length), **more}
     return f"POST {path} HTTP/1.1\r\n{''.join(f'{name}: {value}' + chr(13) + chr(10) for name, value in lines.items())}\r\n".encode()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only glibc can be told")
+def test_the_c_library_is_told_to_keep_few_heaps() -> None:
+    told = subprocess.run([sys.executable, "-c", "from ichiba.table.commands.serve import few_heaps; print(few_heaps())"], cwd=ROOT,
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    assert told.stdout == f"{platform.libc_ver()[0] == 'glibc'}\n"
 
 
 def test_a_body_that_comes_drop_by_drop_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
