@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 ANSWER = 1_000  # steps that an answer counts as, whatever the rules do
 CELLS_AT_ONCE = 16  # of the state
+EFFECT = 10  # steps that it counts as to tell of one
 
 
 class TooMuchWork(Exception):
@@ -47,6 +48,10 @@ class Work:
     def answered(self) -> None:
         """An answer has been given, too."""
         self.left -= self.answer if self.closely else 0
+
+    def told(self, effects: int) -> None:
+        """So much of what happened was told, too."""
+        self.left -= effects * EFFECT if self.closely else 0
 
     def go_on(self) -> None:
         """For whoever cannot stop by himself."""

@@ -337,8 +337,10 @@ class Try:
         if self.work is None:
             self.replay.answer(seat, code)
             return
+        before = self.teller.clock
         with self.work:
             self.replay.answer(seat, code)
+        self.work.told(self.teller.clock - before)
         self.work.go_on()
 
     # ------------------------------------------------------------------------------------ in secret

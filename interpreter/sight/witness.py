@@ -167,20 +167,23 @@ class Witness(Teller):
         "glimpse",
         "glimpses",
         "ledgers",
+        "look",
         "named",
         "open_cells",
         "places",
+        "questions",
         "quiet",
         "racers",
         "races",
         "racing",
         "seat",
-        "questions",
         "shown",
         "still_waiting",
         "told_words",
         "truth",
         "waiting",
+        "was",
+        "watched",
     )
 
     def __init__(self, table: Table, seat: int):
@@ -206,6 +209,9 @@ class Witness(Teller):
         self.waiting: list[int] = []
         self.before: list[int] = game.first[:]
         self._places()
+        self.watched = sorted({*self.cells, *self.open_cells, *self.places})  # where pieces can lie: all else may be as large as it likes
+        self.look = itemgetter(*self.watched, PC, PC)  # always several
+        self.was = self.look(self.before)
 
     def _places(self) -> None:
         """The counts of the zones that the seat cannot look into, and of the others."""
@@ -237,11 +243,13 @@ class Witness(Teller):
         if self.dry:
             return
         self.clock += 1
-        changed = list(compress(range(len(S)), map(ne, S, self.before)))
+        now = self.look(S)
+        changed = list(compress(self.watched, map(ne, now, self.was)))
         if changed and not self.quiet:
             self._moves(S, changed)
         for place in changed:
             self.before[place] = S[place]
+        self.was = now
 
     def _moves(self, S: list[int], changed: list[int]) -> None:
         """Pieces have moved: those that came from or went where the seat looks, or were named, are known."""
