@@ -44,15 +44,24 @@ static I weighted(K *k, L cells, I total) {
         if ((r -= rd(k, cells.p[i])) < 0) return cells.p[i];
     miss(k);
 }
+static I weighted_among(K *k, I low, I high, I total) { /* of neighbouring places */
+    I r = below(k, total);
+    whole(k, low, high);
+    all_near(k, low, high);
+    for (I i = low; i < high; i++)
+        if ((r -= k->s[i]) < 0) return i;
+    miss(k);
+}
 static L draw_many(K *k, I low, I high, I amount) {
     L drawn = {0, 0, NULL};
     I total = sum_of(k, low, high);
     if (total > 0 && amount > 0 && dry_of(k)) stop(k);
+    drawn = empty_for(k, min_(amount, total) < PLACES ? min_(amount, total) : 0);
     for (I n = min_(amount, total); n > 0; n--) {
         I r = below(k, total--), c = low, count;
-        while (c < high && r >= (count = rd(k, c))) r -= count, c++;
+        while (c < high && r >= (count = k->s[c])) r -= count, c++; /* `sum_of` has seen to it that numbers lie there */
         if (c >= high) miss(k);
-        wr_add(k, c, -1);
+        set_place(k, c, k->s[c] - 1);
         push(k, &drawn, c);
     }
     return drawn;
@@ -73,10 +82,15 @@ enum { TWISTED = 624 };
 typedef struct { unsigned at, word[TWISTED]; } Dice;
 
 static unsigned before_last(const Dice *dice, int i) { return dice->word[i - 1] ^ dice->word[i - 1] >> 30; }
+static unsigned FIRST_WORDS[TWISTED]; /* with which all dice begin */
+static void first_words(void) {
+    FIRST_WORDS[0] = 19650218u;
+    for (int at = 1; at < TWISTED; at++)
+        FIRST_WORDS[at] = 1812433253u * (FIRST_WORDS[at - 1] ^ FIRST_WORDS[at - 1] >> 30) + (unsigned)at;
+}
 static void dice_begin(Dice *dice, const unsigned *key, int n) { /* `init_by_array` of its authors */
     int i = 1, j = 0;
-    dice->word[0] = 19650218u;
-    for (int at = 1; at < TWISTED; at++) dice->word[at] = 1812433253u * before_last(dice, at) + (unsigned)at;
+    memcpy(dice->word, FIRST_WORDS, sizeof FIRST_WORDS);
     for (int left = n > TWISTED ? n : TWISTED; left; left--) {
         dice->word[i] = (dice->word[i] ^ before_last(dice, i) * 1664525u) + key[j] + (unsigned)j;
         if (++i >= TWISTED) dice->word[0] = dice->word[TWISTED - 1], i = 1;
@@ -88,28 +102,46 @@ static void dice_begin(Dice *dice, const unsigned *key, int n) { /* `init_by_arr
     }
     dice->word[0] = 0x80000000u, dice->at = TWISTED;
 }
-static int dice_of(Dice *dice, const unsigned char *text, I n) { /* `Random(text)`: the text and its digest, as one number */
-    I bytes = n + 64, words = (bytes + 3) / 4;
+#define STIR(d, factor) (dice[d]->word[at] ^ (last[d] ^ last[d] >> 30) * factor)
+#define WITH_KEY(d) (dice[d]->word[at] = last[d] = STIR(d, 1664525u) + key[d][j[d]] + (unsigned)j[d], j[d] = j[d] + 1 < n[d] ? j[d] + 1 : 0)
+#define WITHOUT(d) (dice[d]->word[at] = last[d] = STIR(d, 1566083941u) - (unsigned)at)
+#define FOUR(do) do(0); do(1); do(2); do(3)
+static void dice_begin_four(Dice *const *dice, unsigned *const *key, const int *n) { /* the same for four side by side: each word
+    hangs on the one before it, so that one alone would leave the processor waiting. No key is longer than the dice. */
+    unsigned last[4];
+    int j[4] = {0, 0, 0, 0};
+    for (int d = 0; d < 4; d++) memcpy(dice[d]->word, FIRST_WORDS, sizeof FIRST_WORDS), last[d] = FIRST_WORDS[0];
+    for (int at = 1; at < TWISTED; at++) { FOUR(WITH_KEY); }
+    for (int d = 0; d < 4; d++) dice[d]->word[0] = last[d];
+    for (int at = 1; at < 2; at++) { FOUR(WITH_KEY); }
+    for (int at = 2; at < TWISTED; at++) { FOUR(WITHOUT); }
+    for (int at = 1; at < 2; at++) { FOUR(WITHOUT); }
+    for (int d = 0; d < 4; d++) dice[d]->word[0] = 0x80000000u, dice[d]->at = TWISTED;
+}
+static unsigned *dice_key(const unsigned char *text, I n, int *words) { /* of `Random(text)`: the text and its digest, as one number */
+    I bytes = n + 64;
     unsigned char *whole = malloc(bytes);
-    unsigned *key = calloc(words, sizeof(unsigned));
+    unsigned *key = calloc((bytes + 3) / 4, sizeof(unsigned));
+    *words = (int)((bytes + 3) / 4);
     if (whole && key) {
         memcpy(whole, text, n);
         sha_whole(whole + n, text, n);
         for (I i = 0; i < bytes; i++) key[i / 4] |= (unsigned)whole[bytes - 1 - i] << 8 * (i % 4);
-        while (words > 1 && !key[words - 1]) words--;
-        dice_begin(dice, key, (int)words);
+        while (*words > 1 && !key[*words - 1]) --*words;
     }
-    int made = whole && key;
-    free(whole), free(key);
-    return made;
+    free(whole);
+    return key;
+}
+static unsigned twisted(unsigned one, unsigned next) {
+    unsigned both = (one & 0x80000000u) | (next & 0x7fffffffu);
+    return both >> 1 ^ (-(both & 1) & 0x9908b0dfu);
 }
 static unsigned thrown(Dice *dice) {
     if (dice->at >= TWISTED) {
         unsigned *w = dice->word;
-        for (int i = 0; i < TWISTED; i++) {
-            unsigned both = (w[i] & 0x80000000u) | (w[i + 1 < TWISTED ? i + 1 : 0] & 0x7fffffffu);
-            w[i] = w[i + 397 < TWISTED ? i + 397 : i + 397 - TWISTED] ^ both >> 1 ^ (both & 1 ? 0x9908b0dfu : 0);
-        }
+        for (int i = 0; i < TWISTED - 397; i++) w[i] = w[i + 397] ^ twisted(w[i], w[i + 1]);
+        for (int i = TWISTED - 397; i < TWISTED - 1; i++) w[i] = w[i + 397 - TWISTED] ^ twisted(w[i], w[i + 1]);
+        w[TWISTED - 1] = w[396] ^ twisted(w[TWISTED - 1], w[0]);
         dice->at = 0;
     }
     unsigned y = dice->word[dice->at++];

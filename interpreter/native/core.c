@@ -168,10 +168,13 @@ static inline void *room(K *k, I bytes) {
     return at;
 }
 static COLD void grow(K *k, L *l) {
-    I wider = l->room ? l->room * 4 : 8;
+    I wider = l->room ? l->room * 4 : 16;
     I *p = room(k, wider * (I)sizeof(I));
     if (l->n > 0) memcpy(p, l->p, l->n * sizeof(I));
     l->p = p, l->room = wider;
+}
+static inline L empty_for(K *k, I most) { /* a list of at most so many */
+    return (L){0, most > 0 ? most : 0, room(k, (most > 0 ? most : 0) * (I)sizeof(I))};
 }
 static inline void push(K *k, L *l, I value) {
     if (unlikely(l->n >= l->room)) grow(k, l);

@@ -8,7 +8,7 @@
 enum { PLAYED, GIVEN_UP, NOT_PLAYED };                 /* how a game has come to its end */
 enum { STATUS, DECISIONS, FIRST_RANK };                /* a row of what is told: then the ranks by seat, then the places asked for */
 enum { PLAYOUT = 2 };                                   /* as much as so many answers may take: lab/players/playouts.py goes on */
-enum { AT_RANDOM, THOUSAND = 1000, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14 };
+enum { AT_RANDOM, THOUSAND = 1000, MOST_SEATS = 64, MOST_RANKINGS = 16, MOST_SEED = 1 << 16, LOOK_UP = 1 << 14, SIDE_BY_SIDE = 4 };
 
 typedef struct {
     Py_buffer seeds, ends, rows, stop;                 /* all seeds in one, where each ends; a row for each; not 0: leave off */
@@ -21,7 +21,17 @@ typedef struct {
     I slips, most;                                     /* of a thousand answers so many are any; more answers than that are given up */
     PyThreadState *python;
 } Task;
-typedef struct { Task *task; K k; Chance chance; I s[PLACES]; Pool *pool; unsigned char text[MOST_SEED + 8]; Dice dice[]; } Player;
+typedef struct {
+    Task *task;
+    K k;
+    Chance chance;
+    I s[PLACES];
+    Pool *pool;
+    unsigned char text[MOST_SEED + 8];
+    int alone;                                         /* one pair of dice for all seats */
+    Dice *bots, spare;                                 /* those of this game, if alone */
+    Dice dice[];                                       /* by seat; if alone, of as many games as begin theirs side by side */
+} Player;
 
 static int is_left(Task *task) { /* looked at between two decisions: Ctrl-C comes as a signal, or from who waits for us */
     if (*(volatile char *)task->stop.buf) return 1;
@@ -60,24 +70,55 @@ static I turn_begins(K *k, I seat) { /* one that stands in no other; -1: it is n
     if (k->notes && !dry_of(k)) k->notes->turn += seat >= 0, k->notes->seat = seat;
     return 0;
 }
-static int dice_begin_for(Player *p, Dice *dice, I n, const char *whose) { /* those of `{seed}/{whose}` */
+static unsigned *key_for(Player *p, const unsigned char *seed, I n, const char *whose, int *words) { /* of `{seed}/{whose}` */
     I more = (I)strlen(whose);
+    if (n > MOST_SEED - 16) n = 0;                     /* of a game that is not played here */
+    if (n) memcpy(p->text, seed, n);
     p->text[n] = '/';
     memcpy(p->text + n + 1, whose, more);
-    return dice_of(dice, p->text, n + 1 + more);
+    return dice_key(p->text, n + 1 + more, words);
 }
-static int dice_for_all(Player *p, I n, int alone) {
-    char whose[8];
-    if (alone) return dice_begin_for(p, p->dice, n, "bots");
-    for (I seat = 0; seat < p->task->seats; seat++) {
-        snprintf(whose, sizeof whose, "%d", (int)seat + 1);
-        if (!dice_begin_for(p, p->dice + seat, n, whose)) return 0;
+static void dice_begin_all(Player *p, unsigned *const *key, const int *words, int many) {
+    for (int first = 0; first < many; first += 4) {
+        Dice *four[4];
+        unsigned *keys[4];
+        int wide[4], long_one = 0;
+        for (int d = 0; d < 4; d++) {
+            const int at = first + d < many ? first + d : first;
+            four[d] = at == first + d ? p->dice + at : &p->spare, keys[d] = key[at], wide[d] = words[at];
+            long_one |= words[at] > TWISTED;
+        }
+        if (!long_one) dice_begin_four(four, keys, wide);
+        else for (int at = first; at < many && at < first + 4; at++) dice_begin(p->dice + at, key[at], words[at]);
     }
-    return 1;
 }
-static I answer_of(Player *p, L options, int alone) { /* its place */
+static int dice_for_seats(Player *p, const unsigned char *seed, I n) {
+    unsigned *key[MOST_SEATS];
+    int words[MOST_SEATS], there = 1, many = (int)p->task->seats;
+    char whose[8];
+    for (int seat = 0; seat < many; seat++) {
+        snprintf(whose, sizeof whose, "%d", seat + 1);
+        there &= (key[seat] = key_for(p, seed, n, whose, words + seat)) != NULL;
+    }
+    if (there) dice_begin_all(p, key, words, many);
+    for (int seat = 0; seat < many; seat++) free(key[seat]);
+    return there;
+}
+static int dice_for_games(Player *p, I game) { /* for this one and the next ones */
+    unsigned *key[SIDE_BY_SIDE];
+    int words[SIDE_BY_SIDE], there = 1, many = (int)min_(SIDE_BY_SIDE, p->task->games - game);
+    const I *ends = p->task->ends.buf;
+    for (int d = 0; d < many; d++) {
+        const I from = game + d ? ends[game + d - 1] : 0;
+        there &= (key[d] = key_for(p, (const unsigned char *)p->task->seeds.buf + from, ends[game + d] - from, "bots", words + d)) != NULL;
+    }
+    if (there) dice_begin_all(p, key, words, many);
+    for (int d = 0; d < many; d++) free(key[d]);
+    return there;
+}
+static I answer_of(Player *p, L options) { /* its place */
     K *k = &p->k;
-    if (alone) return dice_part(p->dice, options.n);
+    if (p->alone) return dice_part(p->bots, options.n);
     I seat = SEATS(k, k->s[0]);
     if (seat < 0 || seat >= p->task->seats) miss(k);
     if (p->task->policies[seat] == AT_RANDOM) return dice_below(p->dice + seat, options.n);
@@ -107,7 +148,7 @@ static void rank(K *k, I seats, I *ranks) { /* by seat: how many places are bett
 static I spent_on(K *k) { /* the steps that have been counted since counting began */
     return k->left < 0 ? 0 : k->left_before - k->left;
 }
-static void to_the_end(Player *p, I *row, int alone) {
+static void to_the_end(Player *p, I *row) {
     K *k = &p->k;
     Task *task = p->task;
     I spent = 0;
@@ -120,7 +161,7 @@ static void to_the_end(Player *p, I *row, int alone) {
         }
         if (row[DECISIONS] >= task->most) miss(k);
         if (k->left >= 0) k->left = k->left_before;
-        I code = item(k, options, answer_of(p, options, alone));
+        I code = item(k, options, answer_of(p, options));
         spent += spent_on(k);
         if (task->wants == ANSWERS_TOO && !written_down(&task->history, code)) miss(k);
         all_room(k);
@@ -134,14 +175,13 @@ static void to_the_end(Player *p, I *row, int alone) {
         if ((row[FIRST_RANK + task->seats + i] = k->s[task->cell[i]]) <= HANDLES) miss(k);
     row[STATUS] = PLAYED;
 }
-static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alone) {
+static void play_one(Player *p, const unsigned char *seed, I n, I *row) {
     K *k = &p->k;
     Notes *notes = &p->task->notes;
     const I before = p->task->history.n, noted_before = notes->n;
     row[STATUS] = GIVEN_UP, row[DECISIONS] = 0;
     if (n > MOST_SEED - 16 || (n >= 5 && !memcmp(seed, "told ", 5))) return; /* words that are told are Python's */
-    if (n) memcpy(p->text, seed, n);
-    if (!dice_for_all(p, n, alone)) return;
+    if (!p->alone && !dice_for_seats(p, seed, n)) return;
     chance_begins(&p->chance, seed, n);
     memcpy(p->s, p->task->first->s, sizeof p->s);
     if (p->task->goes_on && (p->pool = p->task->first->pool)) p->pool->users++;
@@ -154,7 +194,7 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alon
             notes->p[notes->n++] = 0;                  /* how many numbers follow of this game */
             k->notes = notes;
         }
-        to_the_end(p, row, alone);
+        to_the_end(p, row);
     }
     if (row[STATUS] != PLAYED) p->task->history.n = before, notes->n = noted_before;
     else if (k->notes) notes->p[noted_before] = notes->n - noted_before - 1;
@@ -165,14 +205,17 @@ static void play_one(Player *p, const unsigned char *seed, I n, I *row, int alon
 static int play_all(Task *task) {
     int alone = 1;
     for (I seat = 0; seat < task->seats; seat++) alone &= task->policies[seat] == AT_RANDOM;
-    Player *p = malloc(sizeof(Player) + (alone ? 1 : task->seats) * sizeof(Dice));
+    Player *p = malloc(sizeof(Player) + max_(SIDE_BY_SIDE, task->seats) * sizeof(Dice));
     if (!p) return -1;
-    p->task = task, p->pool = NULL;
+    p->task = task, p->pool = NULL, p->alone = alone;
     for (I game = 0, at = 0; game < task->games; game++) {
         I end = ((const I *)task->ends.buf)[game], *row = (I *)task->rows.buf + game * task->width;
         row[STATUS] = NOT_PLAYED;
-        if (!task->interrupted && !*(volatile char *)task->stop.buf)
-            play_one(p, (const unsigned char *)task->seeds.buf + at, end - at, row, alone);
+        p->bots = p->dice + game % SIDE_BY_SIDE;
+        if (!task->interrupted && !*(volatile char *)task->stop.buf) {
+            if (alone && !(game % SIDE_BY_SIDE) && !dice_for_games(p, game)) return free(p), -1;
+            play_one(p, (const unsigned char *)task->seeds.buf + at, end - at, row);
+        }
         at = end;
     }
     free(p);

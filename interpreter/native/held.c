@@ -294,5 +294,6 @@ static int set_up(O names) { /* names: the generated module, its Python function
     UNMET_CLASS = unmet_class, STOP_CLASS = stop_class;
     WORDS = PyUnicode_InternFromString("words"), MORE = PyUnicode_InternFromString("more");
     DRY = PyUnicode_InternFromString("dry");
+    first_words();
     return WORDS && MORE && DRY ? PyType_Ready(&StateType) : -1;
 }

@@ -9,7 +9,10 @@ enum { ENTRIES = 3, POOL_FULL = 256 };
 
 static inline I at(K *k, I place) { return near(k, k->s[place]); } /* what lies at a place that is sure to be there */
 static inline I near_at(K *k, I place) { return k->s[place]; } /* the same, where no packed list can lie */
-static inline I rd(K *k, I there) { return at(k, place(k, there)); }
+static COLD I rd_far(K *k, I there) { return at(k, place(k, there)); }
+static inline I rd(K *k, I there) { /* one test where two would be: most places lie before the first that can hold a packed list */
+    return likely((U)there < FIRST_PACKED) ? k->s[there] : rd_far(k, there);
+}
 
 /* ---------------------------------------------------------------------------------------------- the trail */
 
@@ -48,15 +51,13 @@ static inline I whole(K *k, I low, I high) { /* a slice that lies in the state; 
     if (unlikely(low < 0 || high > PLACES)) miss(k);
     return high > low ? high - low : 0;
 }
+static void all_near(K *k, I low, I high) { /* that there is no packed list among these places */
+    for (I i = max_(low, FIRST_PACKED); i < high; i++) near(k, k->s[i]);
+}
 static L slice(K *k, I low, I high) {
     I n = whole(k, low, high);
     L made = {n, n, room(k, n * (I)sizeof(I))};
-    for (I i = 0; i < n; i++) made.p[i] = at(k, low + i);
-    return made;
-}
-static L near_slice(K *k, I low, I high) { /* where no packed list can lie */
-    I n = whole(k, low, high);
-    L made = {n, n, room(k, n * (I)sizeof(I))};
+    all_near(k, low, high);
     if (n) memcpy(made.p, k->s + low, n * sizeof(I));
     return made;
 }
@@ -78,7 +79,12 @@ static void copy_places(K *k, I low, I high, I from, I until) {
 }
 static void fill(K *k, I low, I high, L values) {
     if (whole(k, low, high) != values.n) miss(k);
-    for (I i = 0; i < values.n; i++) wr(k, low + i, values.p[i]);
+    for (I i = 0; i < values.n; i++) set_place(k, low + i, values.p[i]);
+}
+static void fill_near(K *k, I low, I high, L values) { /* with numbers that are sure to be near */
+    if (whole(k, low, high) != values.n) miss(k);
+    if (k->keeps) for (I i = 0; i < values.n; i++) put(k, low + i, values.p[i]);
+    else for (I i = 0; i < values.n; i++) k->s[low + i] = values.p[i];
 }
 static L repeated(K *k, I value, I n) { /* so many entries of one value */
     I *p = room(k, (n > 0 ? n : 0) * (I)sizeof(I));
@@ -88,37 +94,48 @@ static L repeated(K *k, I value, I n) { /* so many entries of one value */
 static I *entry_of(K *k, L l, I at) { return l.p + entry_at(k, at, l.n); } /* one that is written */
 static void fill_same(K *k, I low, I high, I value, I n) {
     if (whole(k, low, high) != n) miss(k);
-    for (I i = 0; i < n; i++) wr(k, low + i, value);
+    for (I i = 0; i < n; i++) set_place(k, low + i, value);
 }
 static I sum_of(K *k, I low, I high) {
     I sum = 0;
     whole(k, low, high);
-    for (I i = low; i < high; i++) sum = add(k, sum, at(k, i));
+    all_near(k, low, high);
+    for (I i = low; i < high; i++) sum += k->s[i]; /* all places together are not so many that it could be too large */
     return sum;
 }
-static I index_of(K *k, I value, I low, I high) {
+_Static_assert(PLACES < 1 << 20, "sums of places are not checked");
+static I dot_places(K *k, L weights, I low, I high) { /* by weights that are small */
+    I sum = 0, n = min_(weights.n, whole(k, low, high));
+    all_near(k, low, low + n);
+    for (I i = 0; i < n; i++) sum += weights.p[i] * k->s[low + i];
+    return sum;
+}
+static I index_of(K *k, I value, I low, I high) { /* a packed list is no number that is near */
     if (low < 0 || high > PLACES) miss(k);
+    near(k, value);
     for (I i = low; i < high; i++)
-        if (at(k, i) == value) return i;
+        if (k->s[i] == value) return i;
     miss(k);
 }
 static I count_of(K *k, I low, I high, I value) {
     I n = 0;
     whole(k, low, high);
-    for (I i = low; i < high; i++) n += at(k, i) == value;
+    near(k, value);
+    for (I i = low; i < high; i++) n += k->s[i] == value;
     return n;
 }
 static I first_of(K *k, I low, I high) {
     whole(k, low, high);
     for (I i = low; i < high; i++)
-        if (at(k, i)) return i;
+        if (k->s[i]) return i;
     return -1;
 }
 static L lying(K *k, I zone, I many, I low, I high, I first) {
     L found = {0, 0, NULL};
     whole(k, low, high);
+    near(k, zone);
     for (I i = low; many > 0 && i < high; i++)
-        if (at(k, i) == zone) push(k, &found, i + first), many--;
+        if (k->s[i] == zone) push(k, &found, i + first), many--;
     return found;
 }
 static L cells_any(K *k, I zone, L columns, L sorts) {

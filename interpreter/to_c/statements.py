@@ -282,7 +282,8 @@ def _set_slice(w: Scope, low: p.Exp, high: p.Exp, value: p.Exp) -> str:
         case p.Op(op="*", left=p.Row(items=(one,)), right=times):
             return f"fill_same(k, {a}, {b}, {w.number(one).text}, {w.number(times).text});"
         case _:
-            return f"fill(k, {a}, {b}, {w.listed(value).text});"
+            values = w.listed(value)
+            return f"{'fill_near' if values.within(-NEAR, NEAR) else 'fill'}(k, {a}, {b}, {values.text});"
 
 
 def _set_all(w: Scope, targets: Sequence[p.Exp], value: p.Exp) -> str:

@@ -57,15 +57,29 @@ def _said_call(name: str, values: Sequence[Value], gives: Kind | None) -> Value:
 def runtime(w: Scope, name: str, args: Sequence[p.Exp]) -> Value:
     """A function of `runtime.c`."""
     given = [arg for arg in args if not is_context(arg)]
+    match name, given:
+        case "weighted", [p.Call(function=p.Name(name="range"), args=(low, high)), total]:
+            places = (0, w.program.places - 1)
+            return in_order(w, [(low, "number"), (high, "number"), (total, "number")], lambda v: Value(_call("weighted_among", v), *places))
+        case "dot", [weights, p.Slice(of=p.Name(name="S"), low=low, high=high)] if low is not None and high is not None:
+            these: list[tuple[p.Exp, Kind]] = [(weights, "list"), (low, "number"), (high, "number")]
+            lies = w.listed(weights).range
+            if max(map(abs, lies)) * w.program.places < WIDE // NEAR:
+                return in_order(w, these, lambda v: Value(_call("dot_places", v), -WIDE, WIDE))
+        case _:
+            pass
     kinds: list[tuple[p.Exp, Kind]] = [
         (arg, "list" if kind == "L" else "number") for arg, kind in zip(given, TAKES[name], strict=True)
     ]
 
     def say(values: list[Value]) -> Value:
-        text = f"{IN_C.get(name, name)}(k, {', '.join(value.text for value in values)})"
-        return Value(text, *_outcome(w, name, values))
+        return Value(_call(IN_C.get(name, name), values), *_outcome(w, name, values))
 
     return in_order(w, kinds, say)
+
+
+def _call(word: str, values: Sequence[Value]) -> str:
+    return f"{word}(k, {', '.join(value.text for value in values)})"
 
 
 def _outcome(w: Scope, name: str, v: Sequence[Value]) -> Range:

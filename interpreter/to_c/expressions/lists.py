@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.walk import statements
 from ichiba.interpreter.to_c.expressions.calls import own_function, runtime
 from ichiba.interpreter.to_c.expressions.loops import compressed, loops
-from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, may_be_packed, place_of
+from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, place_of
 from ichiba.interpreter.to_c.expressions.sorting import keys_of, look_of, looks_of, lots_of, sorted_by_key
 from ichiba.interpreter.to_c.expressions.values import NO_LIST, calculated, has_gaps, literal, numbers_of, unsupported
 from ichiba.interpreter.to_c.known.kinds import indexes, kind_of_table
@@ -113,9 +114,20 @@ def _just(w: Scope, items: Sequence[p.Exp]) -> Value:
 
         return rows([w.listed(one) for one in items])
     values = [w.number(one) for one in items]
+    if all(isinstance(one, p.Num) for one in items) and not writes_entries(w):
+        return Value(f"({{ static const I {own}[] = {{{', '.join(v.text for v in values)}}}; (L){{{n}, 0, (I *){own}}}; }})", *hull(v.range for v in values))
     fills = " ".join(f"{own}[{at}] = {value.text};" for at, value in enumerate(values))
     text = f"({{ I *{own} = room(k, {n} * (I)sizeof(I)); {fills} (L){{{n}, 0, {own}}}; }})"
     return Value(text, *hull(value.range for value in values))
+
+
+def writes_entries(w: Scope) -> bool:
+    """Whether the function writes into lists: then none of its own may be fixed."""
+    return any(
+        isinstance(target, p.Entry)
+        for s in statements(w.function.body or ())
+        for target in (s.targets if isinstance(s, p.Set) else (s.target,) if isinstance(s, p.Change) else ())
+    )
 
 
 def _joined(w: Scope, items: Sequence[p.Exp]) -> Value:
@@ -169,9 +181,7 @@ def _part(w: Scope, e: p.Slice) -> Value:
     if isinstance(e.of, p.Name) and e.of.name == "S":
 
         def part_of_state(v: list[Value]) -> Value:
-            among = Value("", v[0].low, max(v[0].low, v[1].high - 1))  # of these places
-            word = "slice" if may_be_packed(w, among) else "near_slice"
-            return Value(f"{word}(k, {v[0].text}, {v[1].text})", -NEAR, NEAR)
+            return Value(f"slice(k, {v[0].text}, {v[1].text})", -NEAR, NEAR)
 
         return in_order(w, [(low, "number"), (e.high, "number")], part_of_state)
     return in_order(
@@ -224,8 +234,8 @@ def _list_called(w: Scope, e: p.Call) -> Value:
             return in_order(w, [(arg, "number") for arg in args], _counted)
         case "compress", [values, counts]:
             own, x = w.new(), w.new()
-            took, lies = compressed(w, values, counts, x, lambda _: f"push(k, &{own}, {x});")
-            return Value(f"({{ L {own} = {{0, 0, NULL}}; {took} {own}; }})", *lies)
+            took, lies = compressed(w, values, counts, x, lambda _: f"{own}.p[{own}.n++] = {x};", into=own)
+            return Value(f"({{ L {own}; {took} {own}; }})", *lies)
         case "unpack", [one]:
             return w.packed(one)
         case "lowest", [_, one, p.Spread(of=p.Name(name=look))]:

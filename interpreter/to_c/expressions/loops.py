@@ -73,9 +73,12 @@ def each(w: Scope, name: str, source: p.Exp, body: Callable[[], str]) -> str:
             return f"{{ {many} {own} = {items.text}; for (I {i} = 0; {i} < {own}.n; {i}++) {{ {made} v_{name} = {own}.p[{i}]; {text} }} }}"
 
 
-def compressed(w: Scope, values: p.Exp, counts: p.Exp, x: str, body: Callable[[Range], str]) -> tuple[str, Range]:
-    """`compress(range(a, b), counts)`: those of which there are some; and where they lie."""
+def compressed(
+    w: Scope, values: p.Exp, counts: p.Exp, x: str, body: Callable[[Range], str], into: str = ""
+) -> tuple[str, Range]:
+    """`compress(range(a, b), counts)`: those of which there are some; and where they lie. `into`: a list that holds them all."""
     at, n = w.new(), w.new()
+    ready = f"{into} = empty_for(k, {n}); " if into else ""
     match values, counts:
         case (
             p.Call(function=p.Name(name="range"), args=(low, high)),
@@ -85,8 +88,8 @@ def compressed(w: Scope, values: p.Exp, counts: p.Exp, x: str, body: Callable[[R
             first, begin, until, lies = w.new(), w.new(), w.new(), (one.low, other.high - 1)
             text = (
                 f"{{ I {first} = {one.text}, {begin} = {w.number(start).text}, {until} = {w.number(end).text}, "
-                f"{n} = min_({other.text} - {first}, whole(k, {begin}, {until})); "
-                f"for (I {at} = 0; {at} < {n}; {at}++) if (at(k, {begin} + {at})) "
+                f"{n} = min_({other.text} - {first}, whole(k, {begin}, {until})); {ready}"
+                f"for (I {at} = 0; {at} < {n}; {at}++) if (k->s[{begin} + {at}]) "
                 f"{{ I {x} = {first} + {at}; {body(lies)} }} }}"
             )
             return text, lies
@@ -94,8 +97,8 @@ def compressed(w: Scope, values: p.Exp, counts: p.Exp, x: str, body: Callable[[R
             many, flags = w.listed(values), w.listed(counts)
             these, those = w.new(), w.new()
             text = (
-                f"{{ L {these} = {many.text}, {those} = {flags.text}; "
-                f"for (I {at} = 0; {at} < min_({these}.n, {those}.n); {at}++) "
+                f"{{ L {these} = {many.text}, {those} = {flags.text}; I {n} = min_({these}.n, {those}.n); {ready}"
+                f"for (I {at} = 0; {at} < {n}; {at}++) "
                 f"if ({those}.p[{at}]) {{ I {x} = {these}.p[{at}]; {body(many.range)} }} }}"
             )
             return text, many.range
