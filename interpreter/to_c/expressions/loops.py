@@ -86,11 +86,12 @@ def compressed(
         ) if start is not None and end is not None:
             one, other = w.number(low), w.number(high)
             first, begin, until, lies = w.new(), w.new(), w.new(), (one.low, other.high - 1)
+            done = f"{into}.p[{into}.n] = {first} + {at}, {into}.n += k->s[{begin} + {at}] != 0;"  # no branch that is hard to foresee
             text = (
                 f"{{ I {first} = {one.text}, {begin} = {w.number(start).text}, {until} = {w.number(end).text}, "
                 f"{n} = min_({other.text} - {first}, whole(k, {begin}, {until})); {ready}"
-                f"for (I {at} = 0; {at} < {n}; {at}++) if (k->s[{begin} + {at}]) "
-                f"{{ I {x} = {first} + {at}; {body(lies)} }} }}"
+                f"for (I {at} = 0; {at} < {n}; {at}++) "
+                + (done if into else f"if (k->s[{begin} + {at}]) {{ I {x} = {first} + {at}; {body(lies)} }}") + " }"
             )
             return text, lies
         case _:
