@@ -217,6 +217,7 @@ static inline int holds(L l, I value) {
         if (l.p[i] == value) return 1;
     return 0;
 }
+static inline int among_bits(U bits, I value) { return (U)value < 64 && bits >> value & 1; }
 static inline int same(L a, L b) {
     if (a.n != b.n) return 0;
     for (I i = 0; i < a.n; i++)

@@ -204,6 +204,87 @@ static PyTypeObject StateType = {
     .tp_as_buffer = &STATE_BUFFER,
 };
 
+/* ------------------------------------------------------------------------------------------- options as Python sees them */
+
+typedef struct { PyObject_VAR_HEAD I code[]; } Codes; /* numbers that never change; each is an object only once it is looked at */
+static PyTypeObject CodesType;
+
+static O codes_of(K *k, L given) {
+    Codes *made = PyObject_NewVar(Codes, &CodesType, given.n > 0 ? given.n : 0);
+    if (!made) go_back(k, RAISED);
+    if (given.n > 0) memcpy(made->code, given.p, given.n * sizeof(I));
+    return (O)made;
+}
+static void codes_dealloc(O self) { PyObject_Free(self); }
+static Py_ssize_t codes_len(O self) { return Py_SIZE(self); }
+static O codes_item(O self, Py_ssize_t at) {
+    if (at >= 0 && at < Py_SIZE(self)) return PyLong_FromLongLong(((Codes *)self)->code[at]);
+    return PyErr_SetString(PyExc_IndexError, "there is no such option"), NULL;
+}
+static O codes_list(O self, O none) {
+    (void)none;
+    O made = PyList_New(Py_SIZE(self));
+    for (Py_ssize_t i = 0; made && i < Py_SIZE(self); i++) {
+        O one = codes_item(self, i);
+        if (one) PyList_SET_ITEM(made, i, one);
+        else Py_CLEAR(made);
+    }
+    return made;
+}
+static O codes_subscript(O self, O key) {
+    if (PySlice_Check(key)) {
+        O list = codes_list(self, NULL), made = list ? PyObject_GetItem(list, key) : NULL;
+        Py_XDECREF(list);
+        return made;
+    }
+    Py_ssize_t at = PyNumber_AsSsize_t(key, PyExc_IndexError);
+    return at == -1 && PyErr_Occurred() ? NULL : codes_item(self, at < 0 ? at + Py_SIZE(self) : at);
+}
+static O codes_compare(O self, O other, int how) {
+    O mine = codes_list(self, NULL), theirs = Py_IS_TYPE(other, &CodesType) ? codes_list(other, NULL) : held(other);
+    O made = mine && theirs ? PyObject_RichCompare(mine, theirs, how) : NULL;
+    Py_XDECREF(mine), Py_XDECREF(theirs);
+    return made;
+}
+static O codes_repr(O self) {
+    O list = codes_list(self, NULL), said = list ? PyObject_Repr(list) : NULL;
+    Py_XDECREF(list);
+    return said;
+}
+static O codes_iter(O self) {
+    O list = codes_list(self, NULL), made = list ? PyObject_GetIter(list) : NULL;
+    Py_XDECREF(list);
+    return made;
+}
+static O codes_same(O self, O none) { return (void)none, held(self); } /* a copy of what never changes */
+static O codes_reduce(O self, O none) { /* elsewhere it is a list */
+    O list = codes_list(self, none);
+    return list ? Py_BuildValue("O(N)", &PyList_Type, list) : NULL;
+}
+static PyMethodDef CODES_METHODS[] = {
+    {"__copy__", codes_same, METH_NOARGS, NULL},
+    {"__deepcopy__", codes_same, METH_O, NULL},
+    {"__reduce__", codes_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+static PySequenceMethods CODES_SEQUENCE = {.sq_length = codes_len, .sq_item = codes_item};
+static PyMappingMethods CODES_MAPPING = {codes_len, codes_subscript, NULL};
+static PyTypeObject CodesType = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "ichiba.Codes",
+    .tp_doc = "The options of a question, as numbers; they behave as a list that never changes.",
+    .tp_basicsize = sizeof(Codes),
+    .tp_itemsize = sizeof(I),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_SEQUENCE,
+    .tp_dealloc = codes_dealloc,
+    .tp_repr = codes_repr,
+    .tp_hash = PyObject_HashNotImplemented,
+    .tp_richcompare = codes_compare,
+    .tp_iter = codes_iter,
+    .tp_methods = CODES_METHODS,
+    .tp_as_sequence = &CODES_SEQUENCE,
+    .tp_as_mapping = &CODES_MAPPING,
+};
+
 /* --------------------------------------------------------------------------------------------- calls from Python */
 
 static inline void fresh(K *k) { /* nothing on the trail, all the room there is */
@@ -295,5 +376,5 @@ static int set_up(O names) { /* names: the generated module, its Python function
     WORDS = PyUnicode_InternFromString("words"), MORE = PyUnicode_InternFromString("more");
     DRY = PyUnicode_InternFromString("dry");
     first_words();
-    return WORDS && MORE && DRY ? PyType_Ready(&StateType) : -1;
+    return WORDS && MORE && DRY && !PyType_Ready(&CodesType) ? PyType_Ready(&StateType) : -1;
 }

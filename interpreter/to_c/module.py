@@ -113,9 +113,10 @@ def _doors(program: Program, functions: list[Function], name: str) -> list[str]:
             continue
         wide = takes_any(program, function)
         letters = "".join("W" if wide and kind == "number" else TAKEN[kind] for kind in taken)
-        door = f"door_{'C' if function.writes else 'S'}{letters}_{GIVEN[gives]}"
+        given = "codes_of" if function.body is None and gives == "list" else GIVEN[gives]  # `run` and `step` give options
+        door = f"door_{'C' if function.writes else 'S'}{letters}_{given}"
         if door not in made:
-            made[door] = _door(door, function, letters, GIVEN[gives])
+            made[door] = _door(door, function, letters, given)
         called = f"(void (*)(void)){function.name}"
         rows.append(f'    {{"{function.name}", {called}, {{"{function.name}", (PyCFunction)(void (*)(void)){door}, METH_FASTCALL, NULL}}}},')
     return [DOOR, *made.values(), "static Door DOORS[] = {", *rows, "    {NULL, NULL, {NULL, NULL, 0, NULL}},", "};",

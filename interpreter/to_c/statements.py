@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
+from ichiba.interpreter.plan.walk import expressions, statements
 from ichiba.interpreter.to_c.expressions.lists import collected, key
+from ichiba.interpreter.to_c.expressions.loops import loops
 from ichiba.interpreter.to_c.expressions.ordering import as_kind, may_be_packed, place_of
 from ichiba.interpreter.to_c.expressions.sorting import laid_out
 from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
 from ichiba.interpreter.to_c.known.kinds import element_of, kind_of
-from ichiba.interpreter.to_c.known.program import Kind, Unsupported
+from ichiba.interpreter.to_c.known.program import Kind, Unsupported, names_of
 from ichiba.interpreter.to_c.known.scope import C_TYPES, NEAR, Range, Scope, Value, hull
 
 NOTHING_OF = {"I": "NONE", "L": "(L){-1, 0, NULL}", "LL": "(LL){-1, 0, NULL}"}  # by what it is in C
 
 
-def block(w: Scope, statements: Sequence[p.Stm]) -> str:
-    return "\n".join(statement(w, one) for one in statements)
+def block(w: Scope, these: Sequence[p.Stm]) -> str:
+    return "\n".join(statement(w, one) for one in these)
 
 
 def statement(w: Scope, s: p.Stm) -> str:
@@ -74,9 +77,9 @@ def _if(w: Scope, s: p.If) -> str:
     return f"if ({asked}) {{\n{yes}\n}}" + (f" else {{\n{no}\n}}" if s.no else "")
 
 
-def _leaves(statements: Sequence[p.Stm]) -> bool:
+def _leaves(these: Sequence[p.Stm]) -> bool:
     """Whether nothing after this block follows on it."""
-    match statements:
+    match these:
         case [*_, p.Return() | p.Raise() | p.Jump(word="break" | "continue")]:
             return True
         case [*_, p.If(yes=yes, no=no)]:
@@ -101,6 +104,8 @@ def _body(w: Scope, s: p.For, broken: str, lies: Range) -> str:
 
 def _for(w: Scope, s: p.For) -> str:
     """The values are worked out before the first pass: what is done on the way does not change them."""
+    if (parts := _one_after_the_other(w, s)) is not None:
+        return "\n".join(_for(w, part) for part in parts)
     own = w.new()
     broken = f"{own} = 0;" if s.otherwise else ""
     loop = _for_one(w, s, own, broken) if len(s.targets) == 1 else _for_rows(w, s, own, broken)
@@ -117,15 +122,57 @@ def _for_one(w: Scope, s: p.For, own: str, broken: str) -> str:
             low, high = (Value("0", 0, 0), ends[0]) if len(ends) == 1 else ends
             head = f"for (I i{own} = {low.text}, e{own} = {high.text}; i{own} < e{own}; i{own}++)"
             return f"{head} {{\nv_{name} = i{own};\n{_body(w, s, broken, (low.low, high.high - 1))}\n}}"
+        case p.Comp(item=item, clauses=clauses) if _may_wait(w, s.source, s.body) and not _broken_off(s.body):
+            items: list[Range] = []
+
+            def leaf() -> str:
+                value = w.number(item)
+                items.append(value.range)
+                return f"v_{name} = {value.text};\n{_body(w, s, broken, value.range)}\n"
+
+            if element_of(w.program, w.function, s.source) == "number":
+                return f"{{ {loops(w, clauses, leaf)} }}"
+            return _for_list(w, s, own, broken)
         case _:
-            kind = element_of(w.program, w.function, s.source)
-            if kind not in ("number", "list"):
-                raise unsupported(s.source, "what is gone through")
-            items = w.packed(s.source) if w.kind(s.source) == "packed" else w.listed(s.source)
-            return (
-                f"{{ {'L' if kind == 'number' else 'LL'} l{own} = {items.text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
-                f"v_{name} = l{own}.p[i{own}];\n{_body(w, s, broken, items.range)}\n}} }}"
-            )
+            return _for_list(w, s, own, broken)
+
+
+def _for_list(w: Scope, s: p.For, own: str, broken: str) -> str:
+    """A loop over a list that is worked out before."""
+    name = s.targets[0].name
+    kind = element_of(w.program, w.function, s.source)
+    if kind not in ("number", "list"):
+        raise unsupported(s.source, "what is gone through")
+    items = w.packed(s.source) if w.kind(s.source) == "packed" else w.listed(s.source)
+    return (
+        f"{{ {'L' if kind == 'number' else 'LL'} l{own} = {items.text};\nfor (I i{own} = 0; i{own} < l{own}.n; i{own}++) {{\n"
+        f"v_{name} = l{own}.p[i{own}];\n{_body(w, s, broken, items.range)}\n}} }}"
+    )
+
+
+def _one_after_the_other(w: Scope, s: p.For) -> list[p.For] | None:
+    """A loop over some lists, one after the other, that goes through each: a loop over each, so that no list of lists is made."""
+    match s:
+        case p.For(
+            targets=(p.Name(name=part),), source=p.Row(items=items), otherwise=(),
+            body=(p.For(source=p.Name(name=source), otherwise=()) as inner,),
+        ) if source == part and not any(isinstance(one, p.Spread) for one in items):  # fmt: skip
+            used = any(isinstance(e, p.Name) and e.name == part for one in inner.body for e in expressions((one,)))
+            if not used and all(w.kind(one) == "list" and _may_wait(w, one, s.body) for one in items):
+                return [replace(inner, source=one) for one in items]
+        case _:
+            pass
+    return None
+
+
+def _may_wait(w: Scope, source: p.Exp, body: Sequence[p.Stm]) -> bool:
+    """Whether a list comes to the same if it is worked out while a loop goes through it: nothing that it is made of changes."""
+    return not w.function.writes and not w.has_side_effects(source) and not names_of(source) & set(w.changed(tuple(body)))
+
+
+def _broken_off(body: Sequence[p.Stm]) -> bool:
+    """Whether a loop with this body may be left by `break`."""
+    return any(isinstance(one, p.Jump) and one.word == "break" for one in statements(tuple(body)))
 
 
 def _for_rows(w: Scope, s: p.For, own: str, broken: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ichiba.interpreter.runtime.ways import Kept
-from ichiba.interpreter.to_c.known.kinds import depth, kind_of_table
+from ichiba.interpreter.to_c.known.kinds import depth, has_bits, kind_of_table
 from ichiba.interpreter.to_c.known.program import HUGE, SWITCHES, Function, Kind, Program, Unsupported
 from ichiba.interpreter.to_c.known.scope import C_TYPES
 
@@ -46,8 +46,18 @@ def _rows(name: str, given: Sequence[Any], levels: int) -> str:
         return _deep(name, given, levels)
     rows = [_row(f"{name}_{n}", row) for n, row in enumerate(given)]
     parts = ", ".join(f"{{{len(row)}, 0, (I *){name}_{n}_p}}" for n, row in enumerate(given))
+    bits = ", ".join(f"{bits_of(row)}ULL" for row in given) if has_bits(given) else ""
+    rows += [f"static const U {name}_bits[] __attribute__((unused)) = {{{bits}}};"] if bits else []
     return "\n".join([*rows, f"static const L {name}_p[] = {{{parts or '{0, 0, NULL}'}}};",
                       f"static const LL {name} __attribute__((unused)) = {{{len(given)}, 0, (L *){name}_p}};"])  # fmt: skip
+
+
+def bits_of(row: Sequence[int]) -> int:
+    """Small numbers as one, in which each of them is a bit."""
+    made = 0
+    for value in row:
+        made |= 1 << value
+    return made
 
 
 def _deep(name: str, given: Sequence[Any], levels: int) -> str:

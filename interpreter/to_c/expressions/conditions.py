@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import key
 from ichiba.interpreter.to_c.expressions.loops import each, loops
 from ichiba.interpreter.to_c.expressions.ordering import in_order, place_of
-from ichiba.interpreter.to_c.expressions.values import unsupported
+from ichiba.interpreter.to_c.expressions.values import entry_of_table, unsupported
+from ichiba.interpreter.to_c.known.kinds import has_bits, indexes
 from ichiba.interpreter.to_c.known.program import (
     Kind,
 )
@@ -115,7 +117,20 @@ def _within(w: Scope, left: p.Exp, right: p.Exp) -> str:
         value = w.number(left)
         asked = " || ".join(f"{name} == {w.number(one).text}" for one in right.items) or "0"
         return f"({{ I {name} = {value.text}; {asked}; }})"
+    if isinstance(right, p.Entry) and (of_table := _row_as_bits(w, right)) is not None:
+        return in_order(w, [(left, "number"), (right.at, "number")], lambda v: Value(f"among_bits({of_table(v[1])}, {v[0].text})")).text
     return in_order(w, [(left, "number"), (right, "list")], lambda v: Value(f"holds({v[1].text}, {v[0].text})")).text
+
+
+def _row_as_bits(w: Scope, row: p.Entry) -> Callable[[Value], str] | None:
+    """A row of a table of small numbers, as one number in which each of them is a bit."""
+    name, places = indexes(row)
+    table = w.program.tables.get(name) if name not in w.function.kinds else None
+    if len(places) != 1 or not has_bits(table):
+        return None
+    return lambda at: f"{name}_bits[{entry_of_table(at, len(table))}]"
+
+
 
 
 def _whether(w: Scope, word: str, source: p.Exp) -> str:

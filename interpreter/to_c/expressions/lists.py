@@ -11,7 +11,15 @@ from ichiba.interpreter.to_c.expressions.calls import own_function, runtime
 from ichiba.interpreter.to_c.expressions.loops import compressed, loops
 from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, place_of
 from ichiba.interpreter.to_c.expressions.sorting import keys_of, look_of, looks_of, lots_of, sorted_by_key
-from ichiba.interpreter.to_c.expressions.values import NO_LIST, calculated, has_gaps, literal, numbers_of, unsupported
+from ichiba.interpreter.to_c.expressions.values import (
+    NO_LIST,
+    calculated,
+    entry_of_table,
+    has_gaps,
+    literal,
+    numbers_of,
+    unsupported,
+)
 from ichiba.interpreter.to_c.known.kinds import indexes, kind_of_table
 from ichiba.interpreter.to_c.known.program import (
     Kind,
@@ -114,11 +122,13 @@ def _just(w: Scope, items: Sequence[p.Exp]) -> Value:
 
         return rows([w.listed(one) for one in items])
     values = [w.number(one) for one in items]
+    lies = hull(value.range for value in values)
     if all(isinstance(one, p.Num) for one in items) and not writes_entries(w):
-        return Value(f"({{ static const I {own}[] = {{{', '.join(v.text for v in values)}}}; (L){{{n}, 0, (I *){own}}}; }})", *hull(v.range for v in values))
+        fixed = f"static const I {own}[] = {{{', '.join(value.text for value in values)}}};"
+        return Value(f"({{ {fixed} (L){{{n}, 0, (I *){own}}}; }})", *lies)
     fills = " ".join(f"{own}[{at}] = {value.text};" for at, value in enumerate(values))
     text = f"({{ I *{own} = room(k, {n} * (I)sizeof(I)); {fills} (L){{{n}, 0, {own}}}; }})"
-    return Value(text, *hull(value.range for value in values))
+    return Value(text, *lies)
 
 
 def writes_entries(w: Scope) -> bool:
@@ -205,9 +215,7 @@ def _row(w: Scope, e: p.Entry) -> Value:
         deep: list[tuple[p.Exp, Kind]] = [(at, "number") for at in places]
         return in_order(w, deep, lambda v: Value(f"{name}_at({', '.join(['k', *(one.text for one in v)])})", *_unless_gaps(table)))
     if kind_of_table(table) == "lists" and isinstance(table, tuple | list) and len(places) == 1:
-        at = w.number(e.at)
-        place = at.text if at.within(0, len(table) - 1) else f"entry_at(k, {at.text}, {len(table)})"
-        return Value(f"{name}_p[{place}]", *_unless_gaps(table))
+        return Value(f"{name}_p[{entry_of_table(w.number(e.at), len(table))}]", *_unless_gaps(table))
     return in_order(w, [(e.of, "lists"), (e.at, "number")], lambda v: Value(f"row(k, {v[0].text}, {v[1].text})", *v[0].range))
 
 

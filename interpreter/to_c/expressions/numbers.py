@@ -16,7 +16,15 @@ from ichiba.interpreter.to_c.expressions.ordering import (
     may_be_packed,
     place_of,
 )
-from ichiba.interpreter.to_c.expressions.values import added, calculated, has_gaps, literal, numbers_of, unsupported
+from ichiba.interpreter.to_c.expressions.values import (
+    added,
+    calculated,
+    entry_of_table,
+    has_gaps,
+    literal,
+    numbers_of,
+    unsupported,
+)
 from ichiba.interpreter.to_c.expressions.words import word_called
 from ichiba.interpreter.to_c.known.kinds import indexes
 from ichiba.interpreter.to_c.known.program import (
@@ -109,11 +117,7 @@ def _entry(w: Scope, e: p.Entry, may_be_none: bool) -> Value:
 
 
 def _entry_of_table(name: str, table: Sequence[object], at: Value) -> Value:
-    if at.within(0, len(table) - 1):
-        place = at.text
-    else:
-        place = f"{'upto' if at.low >= 0 else 'entry_at'}(k, {at.text}, {len(table)})"
-    return Value(f"{name}_p[{place}]", *numbers_of(table))
+    return Value(f"{name}_p[{entry_of_table(at, len(table))}]", *numbers_of(table))
 
 
 def _number_called(w: Scope, e: p.Call) -> Value:

@@ -82,6 +82,13 @@ def nearby(value: Value) -> Value:
     return value if value.within(-NEAR, NEAR) else Value(f"near(k, {value.text})", max(value.low, -NEAR), min(value.high, NEAR))
 
 
+def entry_of_table(at: Value, many: int) -> str:
+    """A place in a table of so many entries, also from its end; checked, where it is not sure to be there."""
+    if at.within(0, many - 1):
+        return at.text
+    return f"{'upto' if at.low >= 0 else 'entry_at'}(k, {at.text}, {many})"
+
+
 def numbers_of(table: object) -> Range:
     """Between what the numbers of a table lie."""
     if isinstance(table, int):

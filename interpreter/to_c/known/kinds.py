@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, assert_never
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeGuard, assert_never
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.known.program import (
@@ -114,6 +114,13 @@ def either(kinds: Iterable[Kind | None]) -> Kind | None:
 def depth(table: object) -> int:
     """How many indexes a table of rows of rows has."""
     return 1 + max(map(depth, table), default=0) if isinstance(table, tuple | list) else 0
+
+
+def has_bits(table: object) -> TypeGuard[Sequence[Sequence[int]]]:
+    """Whether the rows of a table are sets of numbers so small that each fits into a number, bit by bit."""
+    return depth(table) == 2 and all(
+        isinstance(row, tuple | list) and all(isinstance(value, int) and 0 <= value < 64 for value in row) for row in table  # type: ignore[attr-defined]
+    )
 
 
 def indexes(e: p.Exp) -> tuple[str, list[p.Exp]]:
