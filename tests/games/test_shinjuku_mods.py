@@ -77,6 +77,16 @@ error[E412]: these options do not go together
 1 error"""
 
 
+def test_the_princess_begins_where_the_map_says(tmp_path: Path) -> None:
+    """In Tokyo that is the first ward of the map, so no scenario can tell it from that."""
+    folder = Path(shutil.copytree(HOME, tmp_path / "shinjuku"))
+    tokyo = folder / "maps" / "tokyo.yaml"
+    text = tokyo.read_text(encoding="utf-8").replace(", palace: true", "").replace("bay: true", "bay: true, palace: true", 1)
+    tokyo.write_text(text, encoding="utf-8")
+    table = ichiba.load(folder, seats=2, modules=["princess"], trust=True).start(1)
+    assert table.ask("princess in koto.court") and table.ask("carriage is empty")
+
+
 @pytest.mark.parametrize(
     ("before", "marked", "behind", "message"),
     [
