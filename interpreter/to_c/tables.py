@@ -126,7 +126,7 @@ def packed_places(program: Program) -> list[str]:
     """Whether a packed list may lie at a place, and the first at which one may."""
     if program.packed_places is None:
         return ["#define may_hold_list(at) 1", "#define FIRST_PACKED ((I)0)"]
-    first = f"#define FIRST_PACKED ((I){min(program.packed_places, default=program.places)})"
+    first = f"#define FIRST_PACKED ((I){min(sorted(program.packed_places), default=program.places)})"
     cases = " ".join(f"case {place}:" for place in sorted(program.packed_places))
     return [first, f"static int may_hold_list(I at) {{ switch (at) {{ {cases} {'return 1;' if cases else ''} default: return 0; }} }}"]
 
