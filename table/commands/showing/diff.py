@@ -14,7 +14,7 @@ from ichiba.table.refusal import Refusal
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
-    from ichiba.table.rulebook.differences import Part
+    from ichiba.table.rulebook.changes.differences import Part
 
 HELP = "what a variant, a module or a new version changes in play"
 EXAMPLES = (
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from ichiba.table.rulebook.differences import differences
+    from ichiba.table.rulebook.changes.differences import differences
 
     one, other = _both(args)
     parts = differences(one, other)
@@ -70,7 +70,7 @@ def _written(parts: list[Part]) -> str:
 def _pictures(one: Game, other: Game, out: Path) -> dict[Path, bytes]:
     """`eel.before.svg` and `eel.after.svg`, whichever there is."""
     from ichiba.table.markup.writing import svg
-    from ichiba.table.rulebook.differences import cards_of, changed_boards
+    from ichiba.table.rulebook.changes.differences import cards_of, changed_boards
     from ichiba.table.svg.cards import board
     from ichiba.table.svg.drawing import picture
 

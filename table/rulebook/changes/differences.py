@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ichiba.dsl.program.provenance import passage_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.blocks import sentence
-from ichiba.table.rulebook.sayings import sayings
+from ichiba.table.rulebook.changes.sayings import sayings
 from ichiba.table.scene.boards import BoardCard
 from ichiba.table.scene.cards import in_language
 from ichiba.table.svg.gallery import Gallery
