@@ -26,7 +26,7 @@ Changes = dict[Member, Reads]  # what has been changed, and what that hangs on
 Event = tuple[Reads, frozenset[Member]]  # what it hangs on that something is changed, or where nothing is, that one is stopped
 
 
-MOST_LOOKED_AT = 50_000  # sentences, each as often as it is come to: of what comes to more it is taken that it tells something
+MOST_LOOKED_AT = 20_000  # sentences, each as often as it is come to: of what comes to more it is taken that it tells something
 
 
 class TooMuchToSay(Exception):
@@ -108,6 +108,7 @@ class Content:
         self.functions: dict[ir.Function, Reads] = {}
         self.procedures: dict[ir.Procedure, tuple[Reads, bool]] = {}
         self.names: dict[ir.Var, Reads] = {}
+        self.given: dict[ir.Procedure, list[tuple[ir.Exp, ...]]] = {}  # what procedures give back
         self.sources: dict[ir.Var, list[object]] = {}  # where a name has its value from
         for procedure in program.procedures:
             for node in steps(procedure.body) if procedure.body is not None else ():
@@ -121,7 +122,7 @@ class Content:
                 for callee in procedures_of(ref):
                     for param, arg in zip(callee.params, args, strict=False):
                         self.sources.setdefault(param, []).append(arg)
-                    given = [n.values for n in steps(callee.body) if isinstance(n, ir.GiveBack)]
+                    given = self._given_back(callee) if results else []
                     for at, var in enumerate(results):
                         self.sources.setdefault(var, []).extend(values[at] for values in given if at < len(values))
             case (
@@ -133,6 +134,12 @@ class Content:
                 pass
             case _:
                 assert_never(node)
+
+    def _given_back(self, callee: ir.Procedure) -> list[tuple[ir.Exp, ...]]:
+        """What it gives back, in all places: looked for once, however often it is performed."""
+        if callee not in self.given:
+            self.given[callee] = [node.values for node in steps(callee.body) if isinstance(node, ir.GiveBack)]
+        return self.given[callee]
 
     # ------------------------------------------------------------------------------------------ expressions
 

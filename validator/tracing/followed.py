@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ichiba.dsl.rules import ir
 from ichiba.dsl.world.world import Member
 
-MOST_FOLLOWED = 25_000  # sentences, each as often as it is come to under other conditions, and changes that are looked at
+MOST_FOLLOWED = 15_000  # sentences, each as often as it is come to under other conditions, and changes that are looked at
 
 
 class TooMuchToFollow(Exception):
