@@ -43,7 +43,6 @@ static inline void set_wide(K *k, I at, I value) { /* where a packed list may li
     put(k, at, value);
 }
 static inline void wr(K *k, I at, I value) { set_place(k, place(k, at), value); }
-static inline void wr_add(K *k, I at, I more) { wr(k, at, add(k, rd(k, at), more)); }
 
 /* ------------------------------------------------------------------------------------ neighbouring places */
 

@@ -220,7 +220,9 @@ PLANTS = {
     "places that are copied": ("k->s[from + i]", "k->s[from + (i ? i - 1 : 0)]", "tsukiji"),
     "what is left over": ("I r = a % b;", "I r = a % b ? b - a % b : 0;", "tsukiji"),
     "a shuffle": ("made.p[i] = made.p[j], made.p[j] = kept;", "made.p[i] = made.p[j];", "tsukiji"),
-    "what was added": ("wr(k, at, add(k, rd(k, at), more))", "wr(k, at, rd(k, at))", "no_thanks"),
+    "what is drawn": ("set_place(k, c, k->s[c] - 1);", "set_place(k, c, k->s[c]);", "no_thanks"),
+    "a place before those that pack": ("? k->s[there] : rd_far(k, there)", "? k->s[there] + 1 : rd_far(k, there)", "tsukiji"),
+    "dice side by side": ("j[d] + 1 < n[d] ? j[d] + 1 : 0", "j[d] + 1", "goofspiel"),
 }
 QUICK = ("the larger of two", "a draw", "the best of them")
 
