@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from ichiba.lab.results.statistics import Difference, Estimate, held_back, moments, share, unpaired
 from ichiba.table.markup.elements import Element
 from ichiba.table.plots.bars import Bar, bars
-from ichiba.table.plots.scale import said
 from ichiba.table.report.parts import answer, between, paragraph, plot, row_of, section, side_by_side
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def _words(name: str, found: Difference, chance: float) -> str:
 
 
 def _plots(name: str, parts: list[list[Bought]]) -> list[Element]:
-    told = [(f"{third}: {said(moments(one.amount for one in part).mean)}", part) for third, part in zip(THIRDS, parts, strict=True)]
+    told = list(zip(THIRDS, parts, strict=True))  # what they cost is not said: a dear thing's cheapest third may cost more than a cheap one's dearest
     points = [(words, moments(_by_game(part)).estimate()) for words, part in told]
     wins = [(words, share(sum(one.share for one in part), len(part))) for words, part in told]
     return [

@@ -73,8 +73,10 @@ def _stands_out(known: Known) -> list[str]:
     """A sentence for each that stands apart, or surely first or last; else that none does."""
     found = [f"Out of line with its kind: {_apart(known, one)}" for one in known.standing.apart]
     found += [_at_the_end(known, one) for one in known.standing.ends]
+    few = [f"the {len(known.of(kind))} {named(kind)}" for kind in known.kinds if 1 < len(known.of(kind)) < ENOUGH]
+    unsaid = [f"Of {and_list(few)} nothing is said here: of a kind there must be {ENOUGH}."] if few and len(few) < len(known.kinds) else []
     if found:
-        return found
+        return found + unsaid
     large = [f"the {len(known.of(kind))} {named(kind)}" for kind in known.kinds if len(known.of(kind)) >= ENOUGH]
     if not large:
         return [f"There are too few of each kind to say what is out of line: {ENOUGH} would be enough."]
@@ -82,7 +84,8 @@ def _stands_out(known: Known) -> list[str]:
         return ["Too few games: of more courses (--courses) it could be said which of them go with more points."]
     return [
         f"Nothing stands out: among {and_list(large)} none is surely better or worse than every other, and none brings so much more "
-        "or less that it is out of line with how they differ anyway."
+        "or less that it is out of line with how they differ anyway.",
+        *unsaid,
     ]
 
 
@@ -137,7 +140,7 @@ def _kind(known: Known, kind: str) -> list[Element]:
     figures.append(_plot(known, "points that go with a use more", "points", _highest(points), _named(known, POINTS)))
     for unit in sorted({unit for name in names for unit in courses.boards[name].units}):
         gains = [(name, courses.boards[name].gain(unit).estimate()) for name in names if _has(courses.boards[name], unit)]
-        figures.append(_plot(known, f"{unit} got less paid, for each use", "a use", _highest(gains), _named(known, unit)))
+        figures.append(_plot(known, f"net {unit} of a use: got, minus paid", "a use", _highest(gains), _named(known, unit)))
     chances = courses.unlikely()
     more = [(name, _estimate(courses.boards[name].difference)) for name in names if name in chances]
     clear = {name for name, chance in chances.items() if chance < ACCIDENT}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ichiba.interpreter.policies.players import RANDOM
 from ichiba.table.html.page import page
 from ichiba.table.markup.elements import Element, element, words_in
 from ichiba.table.report import sections
@@ -34,8 +35,17 @@ def report(ran: Ran, other: Beside | None = None) -> Element:
     title = f"{title_of(ran)}: {ran.results.many:,} games"
     links = element("nav", element("ul", *(element("li", _link(one)) for one in found)), aria_label="Questions")
     foot = element("footer", element("p", "Intervals are of 95%: of twenty of them one misses the truth. ", _about(ran), class_="small soft"))
-    body = element("main", element("h1", title), *_head(ran), links, *found, foot)
+    body = element("main", element("h1", title), *_in_short(found), *_head(ran), links, *found, foot)
     return page(title, body, more_style=STYLE)
+
+
+def _in_short(found: list[Element]) -> list[Element]:
+    """What sections come to, before all else."""
+    told = [
+        element("li", element("a", words_in(part), href=f"#{dict(one.attributes)['id']}"))
+        for one in found for part in one.children if isinstance(part, Element) and dict(part.attributes).get("class") == "answer"
+    ]  # fmt: skip
+    return [element("h2", "In short"), element("ul", *told)] if told else []
 
 
 def _link(one: Element) -> Element:
@@ -50,7 +60,12 @@ def _head(ran: Ran) -> list[Element]:
     changed = [f"{name} = {value}" for name, value in (*setting["options"], *setting["assumptions"])]
     rows += [["modules and variants", ", ".join(map(str, chosen))]] if chosen else []
     rows += [["changed", ", ".join(changed)]] if changed else []
+    if ran.courses.games:
+        rows.append(["games whose course was kept", f"{ran.courses.games:,}"])
     made = [table(("", "what"), rows, "at a glance")]
+    if set(ran.results.policies) == {RANDOM}:
+        words = "All answers were given at random: what winners did more often says little about what is good."
+        made.append(element("p", words, class_="note"))
     if ran.game is None:
         words = (
             f"The rules could not be read again ({ran.gone}): boards and options have no titles and pictures here. The figures are as "

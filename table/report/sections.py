@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ichiba.lab.results.course import LOOKS
-from ichiba.lab.results.statistics import Moments, mean, moments, share
+from ichiba.lab.results.statistics import Estimate, Moments, mean, moments, share
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.histogram import classes_of, histogram
 from ichiba.table.plots.lines import Course, lines
 from ichiba.table.plots.scale import said
-from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side
+from ichiba.table.report.parts import and_list, answer, between, paragraph, plot, row_of, section, side_by_side
 
 if TYPE_CHECKING:
     from ichiba.lab.results.reading import Columns
@@ -47,8 +47,16 @@ def fairness(ran: Ran) -> Element:
     scores = [moments(column).estimate() for column in results.scores]
     even = 1 / results.seats
     off = [name for name, estimate in zip(names, wins, strict=True) if not estimate.low <= even <= estimate.high]
+    more = [name for name in off if wins[names.index(name)].value > even]
+    less = [name for name in off if name not in more]
     if off:
-        words = f"{and_list(off).capitalize()} {'win' if len(off) > 1 else 'wins'} clearly more or less often than every {results.seats}th game."
+        clearly = [
+            f"{and_list(some)} {'win' if len(some) > 1 else 'wins'} clearly {how} often than one game in {results.seats}"
+            for some, how in ((more, "more"), (less, "less")) if some
+        ]  # fmt: skip
+        told = "; ".join(f"{name} {between(wins[names.index(name)], 'share')}" for name in off)
+        words = f"{'; '.join(clearly)}: {told}."
+        words = words[0].upper() + words[1:]
     else:
         margin = max(estimate.margin for estimate in wins)
         words = f"No seat stands out: an advantage of more than {said(margin, 'share')} would show in so many games."
@@ -60,7 +68,7 @@ def fairness(ran: Ran) -> Element:
         plot(bars([Bar(n, s) for n, s in zip(names, scores, strict=True)]), "score by seat", HEADS,
              [row_of(n, s) for n, s in zip(names, scores, strict=True)]),
     )  # fmt: skip
-    return section("fairness", "Does it matter where one sits?", paragraph(words), side_by_side(*figures))
+    return section("fairness", "Does it matter where one sits?", answer(words) if off and same else paragraph(words), side_by_side(*figures))
 
 
 def players(ran: Ran) -> Element | None:
@@ -93,11 +101,12 @@ def lead(ran: Ran) -> Element | None:
     courses = ran.courses
     if not courses.foreseen:
         return None
-    half = courses.ahead[LOOKS // 2].estimate()
-    last = courses.ahead[LOOKS * 9 // 10].estimate()
+    moments_told = [(LOOKS // 2, "half of a game"), (LOOKS * 9 // 10, "nine tenths of it")]
+    parts = [f"who leads after {when} wins it in {between(_ahead(courses.ahead[at]), 'share')} of the cases"
+             for at, when in moments_told if courses.ahead[at].many]  # fmt: skip
+    told = ", ".join(parts) if parts else "how everybody stands cannot be told on the way"
     words = (
-        f"Who leads after half of a game wins it in {between(half, 'share')} of the cases, who leads after nine tenths of it in "
-        f"{between(last, 'share')}. The lead changes {between(courses.changes.estimate())} times a game. "
+        f"{told[0].upper()}{told[1:]}. The lead changes {between(courses.changes.estimate())} times a game. "
         f"(From {courses.games:,} games whose course was kept.)"
     )
     ahead = _through("the leader wins in the end", courses.ahead)
@@ -106,10 +115,16 @@ def lead(ran: Ran) -> Element | None:
     both = _rows(courses.winners, courses.others)
     figures = (
         plot(lines([ahead], across, "share", "share"), "how often the leader wins", ("of the game", "wins", "between", "games"),
-             [row_of(said(look / LOOKS, "share"), found.estimate(), "share") for look, found in enumerate(courses.ahead) if look % 4 == 0]),
+             [row_of(said(look / LOOKS, "share"), _ahead(found), "share")
+              for look, found in enumerate(courses.ahead) if look % 4 == 0 and found.many]),
         plot(lines(stands, across, "", "share"), "how they stand on the way", ("of the game", "winners", "others"), both),
     )  # fmt: skip
     return section("lead", "When is it decided?", paragraph(words), side_by_side(*figures))
+
+
+def _ahead(leading: Moments) -> Estimate:
+    """How often who was ahead has won: a share, which stays between never and always."""
+    return share(leading.mean * leading.many, leading.many)
 
 
 def _through(name: str, looks: Sequence[Moments]) -> Course:
@@ -117,7 +132,10 @@ def _through(name: str, looks: Sequence[Moments]) -> Course:
 
 
 def _rows(first: Sequence[Moments], second: Sequence[Moments]) -> list[list[str]]:
-    return [[said(at / LOOKS, "share"), said(first[at].mean), said(second[at].mean)] for at in range(0, LOOKS + 1, 4)]
+    return [
+        [said(at / LOOKS, "share"), said(first[at].mean), said(second[at].mean)]
+        for at in range(0, LOOKS + 1, 4) if first[at].many and second[at].many
+    ]  # fmt: skip
 
 
 def money(ran: Ran) -> Element | None:

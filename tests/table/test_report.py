@@ -42,6 +42,7 @@ def page(base: Path) -> str:
 def test_a_report_answers_the_questions_of_a_designer(page: str) -> None:
     heads = re.findall(r"<h2>([^<]*)</h2>", page)
     assert heads == [
+        "In short",
         "How long is a game?", "Does it matter where one sits?", "How close is it?", "When is it decided?", "What is worth using?",
         "What are points made of?", "How rich is one on the way?",
         "What does it cost, what is it worth?", "Is it worth what is bid?", "What is never done?",
