@@ -123,7 +123,7 @@ def _figures_of_boards(first: Courses, second: Courses, paired_up: bool) -> Iter
         if after is None:
             continue
         for what in (USES, *(unit for unit in before.units if unit in after.units)):
-            told = f"uses of {name}" if what == USES else f"{what} got less paid at {name}"
+            told = f"uses of {name}" if what == USES else f"net {what} at {name}"
             one, other = before.column(what, first.games), after.column(what, second.games)
             yield told, "", name, [one[at] for at in a], [other[at] for at in b]
 

@@ -57,9 +57,9 @@ def _head(ran: Ran) -> list[Element]:
     setting = ran.about["setting"]
     rows = sections.at_a_glance(ran.results)
     chosen = [*setting["modules"], *setting["variants"]]
-    changed = [f"{name} = {value}" for name, value in (*setting["options"], *setting["assumptions"])]
+    changed = [f"{name}: {_chosen(value)}" for name, value in (*setting["options"], *setting["assumptions"])]
     rows += [["modules and variants", ", ".join(map(str, chosen))]] if chosen else []
-    rows += [["changed", ", ".join(changed)]] if changed else []
+    rows += [["changed", "; ".join(changed)]] if changed else []
     if ran.courses.games:
         rows.append(["games whose course was kept", f"{ran.courses.games:,}"])
     made = [table(("", "what"), rows, "at a glance")]
@@ -73,6 +73,13 @@ def _head(ran: Ran) -> list[Element]:
         )
         made.append(element("p", words, class_="note"))
     return made
+
+
+def _chosen(value: object) -> str:
+    """As people write it."""
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
 def _about(ran: Ran) -> str:

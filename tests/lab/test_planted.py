@@ -42,7 +42,7 @@ def run(seed: int, toll: int) -> tuple[Columns, Any]:
 def test_a_board_that_costs_more_is_named() -> None:
     (before, first), (after, second) = run(1, 5), run(1, 6)
     changed = [effect.name for effect in compared(before, after, (first, second)).effects if effect.sure]
-    assert changed == ["cash got less paid at mill"]
+    assert changed == ["net cash at mill"]
     gain = second.boards["mill"].gain("cash").estimate()
     assert (gain.value, gain.many) == (1.0, 60) and second.boards["quay"].gain("cash").mean == 2.0
 
@@ -81,5 +81,5 @@ def test_a_licence_twice_as_dear_is_found_at_its_board(tmp_path: Path) -> None:
         assert ichiba("simulate", place, *words).code == 0
     found = json.loads(ichiba("compare", tmp_path / "before", tmp_path / "after", "--format", "json").out)
     changed = {effect["name"]: effect["change"] for effect in found["effects"] if effect["sure"]}
-    assert changed["cash got less paid at squid"] < -150
-    assert not any(name.startswith("cash got less paid at") and change < 0 for name, change in changed.items() if not name.endswith("squid"))
+    assert changed["net cash at squid"] < -150
+    assert not any(name.startswith("net cash at") and change < 0 for name, change in changed.items() if not name.endswith("squid"))
