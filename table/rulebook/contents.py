@@ -60,7 +60,7 @@ class Contents:
         return (*joined(list(sorts), ", "), *ink(f": {' '.join(filter(None, (said, each)))}" if said else ""))
 
     def _many(self, name: str, count: int) -> str:
-        """`2 Buyers`, `1 Kaiju`; in other languages as the texts call them."""
+        """`2 Buyers`, `1 Dragon`; in other languages as the texts call them."""
         if count == 1:
             return name
         several = plural(name.replace(" ", "_"))
