@@ -113,7 +113,12 @@ class Book:
             words = self.options.sentence(own)
             if words:
                 name = sentence(self.options.binders.kind(kind)).rstrip(".")
-                yield Paragraph((*ink(f"{name}: ", "bold"), *words, *self.options.marked(own)))
+                if self.course.under == "setup":
+                    yield Paragraph((*ink(f"{name}: ", "bold"), *words, *self.options.marked(own)))
+                else:
+                    yield Heading(3, name, f"setup-{kind}", self.options.mark(own))
+                    yield Paragraph(words)
+                    self.course.under = kind
         yield from self.numbers.by_seats()
         yield from self.numbers.starts()
 
@@ -122,6 +127,7 @@ class Book:
         for name, window in self.rules.windows.items():
             options = [own for own in self.rules.menus.get(name, []) if not own.board]
             yield Heading(3, self.options.heading(name), f"window-{name}")
+            self.course.under = name
             words = self.options.sentence(Own(window, path=name))
             if words:
                 yield Paragraph(joined([words, *self.asking.elsewhere(name, options)], " "))
@@ -130,15 +136,16 @@ class Book:
             for own in options:
                 assert isinstance(own.item, t.Option)
                 for called in self.course.performed(own.item.body):
-                    yield from self.course.chapter(called)
+                    yield from self.course.chapter(called, name)
         triggers = [self.asking.rule(own) for own in self.rules.triggers if not own.board]
         if triggers:
             yield Heading(3, self.frame("At once, whenever it happens"), "triggers")
+            self.course.under = "triggers"
             yield Listing(tuple(triggers))
         at_the_end = {name for own in self.rules.scoring if isinstance(own.item, t.Scoring) for name in self.course.all_performed(own.item.body)}
         for name, own in self.rules.procedures.items():  # what only boards and things perform
             if not own.board and name not in at_the_end:
-                yield from self.course.chapter(name)
+                yield from self.course.chapter(name, "triggers")
         yield from self._at_other_moments()
 
     def _at_other_moments(self) -> Iterator[Block]:

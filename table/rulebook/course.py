@@ -21,24 +21,26 @@ class Course:
     def __init__(self, asking: Asking):
         self.asking, self.options, self.rules, self.frame = asking, asking.options, asking.rules, asking.frame
         self.told: set[str] = set()
+        self.under = ""  # whose heading was written last
 
-    def chapter(self, name: str) -> Iterator[Block]:
-        """A procedure and all that it performs."""
+    def chapter(self, name: str, caller: str = "") -> Iterator[Block]:
+        """A procedure and all that it performs. `caller` is under whose heading it is performed, if that matters."""
         own = self.rules.procedures.get(name)
         if own is None or name in self.told:
             return
         self.told.add(name)
         procedure = own.item
         assert isinstance(procedure, t.Procedure)
-        yield from self._section(own, procedure)
+        yield from self._section(own, procedure, caller or self.under)
+        here = self.under if self.under == name else caller
         for called in self.performed(procedure.body):
-            yield from self.chapter(called)
+            yield from self.chapter(called, here)
         for moment in MOMENTS:
             for rule in self.rules.moments.get((moment, name), []):
                 assert isinstance(rule.item, t.Rule)
                 if not rule.board:
                     for called in self.performed(rule.item.body):
-                        yield from self.chapter(called)
+                        yield from self.chapter(called, here)
 
     def performed(self, body: t.Block) -> list[str]:
         """The procedures that are performed in a body or by the options of its menus, in the order in which they are written."""
@@ -66,9 +68,9 @@ class Course:
             found.add(name)
         return found
 
-    def _section(self, own: Own, procedure: t.Procedure) -> Iterator[Block]:
-        """A heading and what stands below it. What only says a sentence needs no more than a line that begins with its name; what
-        does nothing is there for others, who say what they do."""
+    def _section(self, own: Own, procedure: t.Procedure, caller: str) -> Iterator[Block]:
+        """A heading and what stands below it. What only says a sentence needs no more than a line that begins with its name, unless it
+        would stand below a heading that it has nothing to do with; what does nothing is there for others, who say what they do."""
         known = self.options.binders.of_params(procedure.params)
         sentence = self.options.sentence(own, known)
         self.asking.seen.clear()
@@ -78,9 +80,10 @@ class Course:
         idle = all(isinstance(one, t.Nothing) for one in procedure.body.body)
         if idle and not rules and not asked or not sentence and not asked and not rules and not _does(procedure.body):
             return
-        if sentence and not asked and not rules and not procedure.main:
+        if sentence and not asked and not rules and not procedure.main and self.under == caller:
             yield Paragraph((*ink(f"{as_sentence(heading)} ", "bold"), *sentence, *self.options.marked(own)))
             return
+        self.under = procedure.name
         if not procedure.main:
             yield Heading(3, heading, f"rule-{procedure.name}", self.options.mark(own))
         if sentence:

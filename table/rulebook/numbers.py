@@ -36,10 +36,14 @@ class Numbers:
                 rows.append((ink(self.speller.name(fact.name)), *(ink(_at(fact, n)) for n in counts)))
         for piece in self.box.pieces:
             if by := _by_number(piece):
-                rows.append((ink(self.speller.name(piece.name)), *(ink(by.get(n, "")) for n in counts)))
+                rows.append((ink(self.speller.name(piece.name)), *(ink(self._of_each(piece, by[n]) if n in by else "") for n in counts)))
         if rows:
             heads = tuple(self.frame("{seats} players", seats=n) for n in counts)
             yield Rows(("", *heads), tuple(rows), self.frame("by the number of players"))
+
+    def _of_each(self, piece: PieceDecl, count: str) -> str:
+        """`9 of each`, where there are several sorts of it."""
+        return self.frame("{count} of each", count=count) if piece.sorts_for or len(piece.items or ()) > 1 else count
 
     def starts(self) -> Iterator[Block]:
         """What lies in everybody's purses."""

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from ichiba.dsl.syntax.tree import Procedure, Rule
 from ichiba.interpreter.api import load, rulesets
 from ichiba.interpreter.run.game import Game
-from ichiba.table.rulebook.blocks import Block, Heading, Rows, Written
+from ichiba.table.rulebook.asking import MOMENTS
+from ichiba.table.rulebook.blocks import Block, Heading, Paragraph, Rows, Written, sentence
 from ichiba.table.rulebook.book import Book
 from ichiba.table.templates.starters import STARTERS
 from tests.pictures.pinned import game
@@ -63,6 +65,30 @@ def twice(blocks: list[Block]) -> list[str]:
     plain = told([block for block in blocks if not isinstance(block, Rows | Written)])
     lines = [line.strip(" -").partition(": ")[2] or line.strip(" -") for line in plain]
     return [line for line, count in Counter(lines).items() if count > 1 and len(line) > LONG]
+
+
+def strays(book: Book) -> Iterator[str]:
+    """Lines about a procedure that stand below the heading of another one that does not perform it."""
+    names = {sentence(book.options.heading(name)): name for name in book.rules.procedures}
+    above = ""
+    for block in book.blocks():
+        if isinstance(block, Heading):
+            above = block.anchor.removeprefix("rule-") if block.anchor.startswith("rule-") else ""
+        elif isinstance(block, Paragraph) and above and (name := names.get(block.words[0][0].strip())):
+            rules = [own for moment in MOMENTS for own in book.rules.moments.get((moment, above), [])]
+            bodies = [own.item.body for own in (book.rules.procedures[above], *rules) if isinstance(own.item, Procedure | Rule)]
+            if not any(name in book.course.all_performed(body) for body in bodies):
+                yield f"{name} below {above}"
+
+
+@pytest.mark.parametrize("name", sorted(rulesets()))
+def test_nothing_stands_below_a_heading_that_it_has_nothing_to_do_with(name: str) -> None:
+    assert [*strays(Book(whole(name))), *strays(Book(game(name)))] == []
+
+
+def test_a_number_of_cards_of_several_sorts_says_that_it_is_of_each() -> None:
+    lines = told(Book(game("tsukiji")).blocks())
+    assert "product | 9 of each | 12 of each | 15 of each" in lines and "takusan | 4 | 6 | 7" in lines
 
 
 @pytest.mark.parametrize("name", sorted(rulesets()))

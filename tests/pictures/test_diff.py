@@ -17,7 +17,7 @@ def test_a_variant_is_told_by_its_sentences_and_numbers() -> None:
     assert said.code == 0
     assert "  new: scoring — " in said.out and "new: scoring — Diverse: ¥10 for three cards or more" in said.out
     assert "  Diverse: ¥10 (new)" in said.out.splitlines()
-    assert "  Seats that tie for Popular or Safe: all score (new)" in said.out.splitlines()
+    assert "  Players who tie for Popular or Safe: all score (new)" in said.out.splitlines()
 
 
 def test_a_module_says_what_it_replaces_and_which_boards_come(tmp_path: Path) -> None:
