@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.table.rulebook.blocks import Block, Rows
-from ichiba.table.rulebook.frame import ENGLISH
 from ichiba.table.rulebook.options import Options
+from ichiba.table.scene.frame import ENGLISH
 from ichiba.table.scene.spelling import Cell, ink, joined
 from ichiba.table.svg.gallery import Gallery
 from ichiba.table.svg.pieces import Piece

@@ -13,7 +13,7 @@ from ichiba.dsl.rules.walks import steps
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.dsl.world.kinds import Kind
-from ichiba.table.rulebook.frame import ENGLISH
+from ichiba.table.scene.frame import ENGLISH
 from ichiba.table.scene.spelling import Speller
 
 if TYPE_CHECKING:

@@ -143,6 +143,8 @@ class Numbers:
         board, _, field = name.partition(".")
         title = next((self.speller.thing_words(thing) for thing in self.world.things if thing.name == board), None) if what == "board" else None
         yield title or self.speller.name(board)
+        if what == "pieces":
+            yield f"({self.frame('number')})"
         if field:
             yield f"({self.frame('pieces') if field == 'pieces' else self.speller.name(field)})"
 

@@ -11,8 +11,8 @@ from ichiba.dsl.program.sentences import key_of, sentence_of
 from ichiba.dsl.program.texts import read_texts, refused_key
 from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.blocks import Item, emphatic, told
-from ichiba.table.rulebook.frame import ENGLISH, Frame
 from ichiba.table.rulebook.gathered import Binders, Gathered, Own
+from ichiba.table.scene.frame import ENGLISH, Frame
 from ichiba.table.scene.phrases import Known, Phrases
 from ichiba.table.scene.spelling import FAINT, Cell, Speller, ink, joined, words_of
 
@@ -102,8 +102,8 @@ class Options:
         """In the language of the game, where that has words for it."""
         if option.ask.words is None:
             return ink(self.speller.name(option.name))
-        whose = own.board or own.kind
-        paths = [f"{whose}.{own.path}" if whose else "", own.path.rpartition(".")[2], own.path]
+        homes = [f"{whose}.{own.path}" for whose in (own.board, own.kind) if whose]
+        paths = [*homes, own.path.rpartition(".")[2], own.path]
         other = next(filter(None, (self.game.text(f"menu.{path}.{option.name}") for path in paths if path)), None)
         return self.phrases.words(option.ask.words, known, other)
 

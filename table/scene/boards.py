@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import Field, Member, Thing
+from ichiba.table.scene.frame import Frame
 from ichiba.table.scene.phrases import Phrases
 from ichiba.table.scene.spelling import Cell, Speller, dull, ink, joined, key_of, words_of
 
@@ -73,7 +74,7 @@ class Boards:
     def __init__(self, game: Game, speller: Speller, hidden: Mapping[str, tuple[str, ...]] | None = None):
         self.game, self.world, self.speller = game, game.world, speller
         self.hidden = hidden or {}  # by kind: what its look leaves out
-        self.phrases = Phrases(game, speller)
+        self.phrases = Phrases(game, speller, Frame(game.lang))
         self.spaces: dict[str, tuple[Thing, ...]] = {}  # of each board
         for thing in self.world.things:
             if thing.id in self.world.groups and self.world.kinds[thing.kind].root != "piece":

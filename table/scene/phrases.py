@@ -199,9 +199,9 @@ class Phrases:
         """`your hand`, `the boat's slots`, `this board's marker`."""
         match of:
             case t.Name(name=own) if own in SELF:
-                return f"{self.frame('your')} {name}"
+                return f"{_agreeing(self.frame('your'), name)} {name}"
             case t.Name(name="board") if "board" not in known:
-                return f"{self.frame(THIS_BOARDS)} {name}"
+                return f"{_agreeing(self.frame(THIS_BOARDS), name)} {name}"
             case t.Name() | t.Member():
                 whose = self._noun(of, known, deep + 1)
                 return f"{whose}'s {name}" if self.frame("the") == "the" else f"{name} {self.frame('of')} {whose}"
@@ -290,6 +290,12 @@ class Phrases:
         if len(families) != 1:
             raise Unsaid
         return self._pieces(count, families[0])
+
+
+def _agreeing(whose: str, name: str) -> str:
+    """`tu/tus`: a language in which it bends says both; the second goes with names of several, which end in s there."""
+    one, _, several = whose.partition("/")
+    return several if several and name.split(" ")[0].endswith("s") else one
 
 
 def _just_a_kind(one: t.Expr, test: t.IsA) -> bool:

@@ -12,12 +12,12 @@ import yaml
 
 from ichiba.interpreter.api import rulesets
 from ichiba.table.rulebook.blocks import sentence, told
-from ichiba.table.rulebook.frame import Frame, spoken
+from ichiba.table.scene.frame import Frame, spoken
 from ichiba.table.scene.spelling import ink, words_of
 from tests.table.door import ichiba
 from tests.table.orchard import write
 
-ENTRIES = yaml.safe_load(files("ichiba.table.rulebook").joinpath("frame.yaml").read_text(encoding="utf-8"))
+ENTRIES = yaml.safe_load(files("ichiba.table.scene").joinpath("frame.yaml").read_text(encoding="utf-8"))
 CODE = [*sorted(Path(str(files("ichiba.table.rulebook"))).rglob("*.py")), Path(str(files("ichiba.table.scene"))) / "phrases.py"]
 
 

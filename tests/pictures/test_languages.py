@@ -8,6 +8,8 @@ import pytest
 
 from ichiba.interpreter.api import load, rulesets
 from ichiba.table.rulebook.book import Book
+from ichiba.table.scene.spelling import words_of
+from ichiba.table.svg.gallery import Gallery
 from tests.pictures.test_book_reads_well import badly_said
 from tests.pictures.test_rulebook import told
 from tests.table.door import ichiba
@@ -51,3 +53,25 @@ def test_a_reason_is_told_in_the_language_of_the_table() -> None:
 def test_lines_of_japanese_are_joined_without_a_space_and_end_with_its_full_stop() -> None:
     words = "\n".join(told(Book(load("shinjuku", lang="ja")).blocks()))
     assert "。 スタート" not in words and "手番ごと）." not in words and "ほかのプレイヤーは1手番ずつ行う。" in words
+
+
+def test_what_a_board_costs_is_said_in_the_language_of_the_game() -> None:
+    """On its card, too, and with words that agree with what they stand before."""
+    spanish = load("tokyo_tsukiji_market", None, modules=("expansion",), lang="es")
+    costs = {card.name: [words_of(cost.cell) for cost in card.costs] for card in Gallery(spanish).cards()}
+    assert costs["octopus"] == ["1 PA o 1 takoyaki de tus fichas o 1 takoyaki de tu tablero de puerto", "¥300"]
+    assert costs["sardines"][1] == "¥500 si el número de sus licencias es 2, si no ¥300"
+    assert costs["bank"] == ["2 PA o ¥100"]
+
+
+def test_an_option_for_all_boards_of_a_kind_has_its_label_in_the_language_of_the_game() -> None:
+    """One of them has it in its file, and the texts name it by the kind."""
+    said = "\n".join(told(Book(load("tokyo_tsukiji_market", None, lang="es")).blocks()))
+    assert "Vender ficha por recompensa." in said and "Sell" not in said
+
+
+@pytest.mark.parametrize(("name", "lang"), SPOKEN)
+def test_numbers_and_tables_of_a_book_have_names_in_its_language(name: str, lang: str) -> None:
+    of = load(name, None, modules=MODULES.get(name, ()), lang=lang)
+    facts = [fact.name for fact in (*of.box.numbers, *of.box.tables)]
+    assert [fact for fact in facts if not of.text(f"name.{fact}")] == []

@@ -10,7 +10,7 @@ from ichiba.table.html.cells import inked
 from ichiba.table.html.page import page
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
-from ichiba.table.rulebook.frame import Frame
+from ichiba.table.scene.frame import Frame
 from ichiba.table.svg.drawing import picture
 
 

@@ -1,4 +1,4 @@
-"""The book's own words in other languages: chapter titles, heads of tables, `Costs {cost}`. `frame.yaml` has them by their English."""
+"""Words that no game has, in other languages: `or` on a card, the book's chapter titles, `Costs {cost}`. `frame.yaml` has them by their English."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ENGLISH = "en"
 def _entries() -> dict[str, dict[str, str]]:
     import yaml
 
-    text = files("ichiba.table.rulebook").joinpath("frame.yaml").read_text(encoding="utf-8")
+    text = files("ichiba.table.scene").joinpath("frame.yaml").read_text(encoding="utf-8")
     return cast(dict[str, dict[str, str]], yaml.load(text, Loader=yaml.CSafeLoader))
 
 
