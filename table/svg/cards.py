@@ -130,13 +130,13 @@ def space_width(one: Space) -> float:
 
 
 def _space(one: Space, wide: float) -> Panel:
-    room = wide - 12
+    room = wide - 10
     panels = [paragraph(one.title, room, TEXT, bold=True)] if words_of(one.title) else []
     panels += [paragraph((*ink(f"{fact.label} " if fact.label else "", FAINT), *fact.cell), room, SMALL) for fact in one.facts]
     if one.holds:
         panels.append(chips([cell for fact in one.holds for cell in parts_of_list(fact.cell)], room))
     inside = below(panels, 2)
-    return Panel(wide, inside.height + 9, (moved(inside, 6, 4),), one.thing)
+    return Panel(wide, inside.height + 9, (moved(inside, 5, 4),), one.thing)
 
 
 def _tall(one: Panel, high: float) -> Panel:

@@ -11,12 +11,13 @@ from ichiba.table.markup.elements import Element, element
 from ichiba.table.scene.chart import Chart, Note, Spot, Way
 from ichiba.table.scene.spelling import FAINT, Cell, ink, words_of
 from ichiba.table.svg.drawing import SMALL, Panel, below, flowing, line, paragraph
-from ichiba.table.svg.measure import width, width_of
+from ichiba.table.svg.measure import together, width, width_of
 
 NAME, HELD, COST = 8.6, 10.0, 9.0  # sizes of letters
 SPOT = 4.5  # half as wide as a place's sign
 HIGHEST = 1.9  # times the width
 EDGE = 16.0
+ASTRAY = 45.0
 SQUARE = 5.0  # the map is looked at in squares of this size, to see where ways go
 
 
@@ -67,7 +68,7 @@ class _Sheet:
         words = [one for number in order for one in self._words(number)]
         words += [one for note in self.drawn.notes for one in self._note(note)]
         ground = element("rect", x=0.5, y=0.5, width=self.room - 1, height=self.height - 1, rx=7, class_="tint line")
-        told = [paragraph(cell, self.room, SMALL) for cell in (*self.below, self.drawn.legend) if cell]
+        told = [paragraph(cell, self.room, SMALL) for cell in (*self.below, _with_its_sign(self.drawn.legend)) if cell]
         return below([Panel(self.room, self.height, (ground, *ways, *spots, *marks, *words)), flowing(told, self.room, 10)], 6)
 
     # ----------------------------------------------------------------------------------------- ways
@@ -156,7 +157,7 @@ class _Sheet:
         x, y = self._point(note)
         wide = width_of(note.words, HELD, True)
         found = self._room_for(x - wide / 2, y, wide + 4, HELD, far=26) or self._room_for(x - wide / 2, y, wide + 4, HELD, far=60)
-        if found is None:
+        if found is None or _astray(found, x, y):
             self.below.append(note.words)
             return
         self.taken.append(found)
@@ -188,4 +189,12 @@ def _around(x: float, y: float, wide: float, size: float, far: float) -> Iterato
         yield x - wide * 0.2, y - up - high
 
 
+def _astray(area: Area, x: float, y: float) -> bool:
+    """Whether it is so far from there that it would seem to belong to something else."""
+    across, down = abs((area.left + area.right) / 2 - x), abs((area.top + area.bottom) / 2 - y)
+    return across > max(ASTRAY, 0.7 * (area.right - area.left)) or down > ASTRAY
 
+
+def _with_its_sign(legend: Cell) -> Cell:
+    """No line ends between a sign and what it stands for."""
+    return together([(words if words == " · " else words.replace(" ", "\u00a0"), colour) for words, colour in legend])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from rich.cells import cell_len
@@ -10,18 +10,18 @@ from rich.cells import cell_len
 from ichiba.table.scene.spelling import Cell, Ink
 
 LETTERS = {  # in hundredths of the size, of DejaVu Sans, which is among the widest
-    28: "Ijil'", 34: " ,./:;|\\-", 40: "!()[]frtJ", 52: "*?_`sz\"", 56: "Lc", 60: "FPTYakovxy", 64: "$0123456789ESbdeghnpqu{}¥€–",
+    28: "Ijil'", 34: " \u00a0,./:;|\\-", 40: "!()[]frtJ", 52: "*?_`sz\"", 56: "Lc", 60: "FPTYakovxy", 64: "$0123456789ESbdeghnpqu{}¥€–",
     68: "ABKRVXZ", 72: "CU", 78: "DGHNOQ&", 84: "#+<=>^w~×→○●★", 88: "M", 98: "%m@W…",
 }  # fmt: skip
 WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in letters}
 WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
-BOLD = 1.09
+BOLD = 7  # more for each letter, narrow ones too
 CLOSING = tuple(",;.:)]!?…、。")
 
 
 @lru_cache(maxsize=8192)
-def _hundredths(text: str) -> int:
-    found = 0
+def _hundredths(text: str, bold: bool) -> int:
+    found = BOLD * sum(letter in WIDTHS and not letter.isspace() for letter in text) if bold else 0
     for letter in text:
         known = WIDTHS.get(letter)
         if known is not None:
@@ -34,7 +34,7 @@ def _hundredths(text: str) -> int:
 
 
 def width(text: str, size: float, bold: bool = False) -> float:
-    return _hundredths(text) * size / 100 * (BOLD if bold else 1)
+    return _hundredths(text, bold) * size / 100
 
 
 def width_of(cell: Cell, size: float, bold: bool = False) -> float:
@@ -72,7 +72,7 @@ def wrapped(cell: Cell, size: float, room: float, bold: bool = False) -> list[Ce
         if words:
             lines[-1].append((words, colour))
             free -= wide
-    return [_together(line) for line in lines]
+    return [together(line) for line in lines]
 
 
 def _taken_along(line: list[Ink], words: str) -> list[Ink]:
@@ -104,7 +104,7 @@ def _parted(word: str) -> bool:
     return word != "" and 0x2E80 <= ord(word[-1]) < 0x1F000 and cell_len(word[-1]) == 2
 
 
-def _together(line: list[Ink]) -> Cell:
+def together(line: Sequence[Ink]) -> Cell:
     """Neighbours of one colour are one piece."""
     found: list[Ink] = []
     for words, colour in line:

@@ -103,3 +103,19 @@ def test_a_blank_between_two_colours_is_not_lost_in_programs_that_drop_one_at_th
     assert [words_in(child) for child in text.children] == ["clipper ", "(", "5)"]
     signs = set_apart(line((*ink("鰻"), *ink(" eel", "red")), 0, 0))
     assert [words_in(child) for child in signs.children] == ["鰻", "eel"]
+
+
+BOLD_FACE = {"l": 34.3, "t": 47.8, "r": 49.3, "i": 34.3, "e": 67.8, "n": 71.2, "y": 65.2, "o": 68.7, "a": 67.5, "b": 71.6, "1": 69.6, " ": 34.8}
+
+
+@pytest.mark.parametrize("words", ["entry 1 tin", "1 barrel", "lottery", "nineteen"])
+def test_bold_words_are_as_wide_as_in_the_widest_face(words: str) -> None:
+    """DejaVu Sans Bold, in hundredths of the size: narrow letters grow as much as wide ones."""
+    face = sum(BOLD_FACE[letter] for letter in words) / 10
+    assert face * 0.99 <= width(words, 10, True) <= face * 1.06
+
+
+def test_the_legend_of_a_map_ends_no_line_between_a_sign_and_its_name() -> None:
+    table = midgame(game("shinjuku"), 150)
+    lines = [words_in(node) for node in walk(picture(gallery(table.game).table(table, 1, PHONE).panel, "")) if node.tag == "text"]
+    assert any("─1─\u00a0seat\u00a01" in one for one in lines)
