@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest, quote
+from ichiba.dsl.faults.fault import LONG, Faults, RulesetFaults, echoed, nearest, quote
 from ichiba.dsl.yaml.configuration import (
     FOLDER,
     FORMAT,
@@ -89,7 +89,7 @@ def _one(folder: Path, path: Path) -> Configuration:
 
 def _own(path: Path, shown: str) -> Configuration:
     faults = Faults()
-    found = read_configuration(path, echoed(shown), faults)
+    found = read_configuration(path, echoed(shown, LONG), faults)
     faults.raise_if_errors()
     return found
 
