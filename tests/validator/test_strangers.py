@@ -40,7 +40,9 @@ COMMANDS: dict[str, tuple[tuple[str, ...], ...] | None] = {
     "play": (("{}", "--bots", "1"), ("--resume", "{save}"), ("--config", "{config}", "--bots", "1")),
     "rate": (("{}", "--players", "random,greedy", "--games", "1", "--jobs", "1"),),
     "replay": (("{save}",), ("{save}", "--upgrade", "--out", "{}/../fork.json")),
-    "report": (("{run}", "--force"), ("{run}", "--force", "--out", "{}/../report.html")),
+    "report": (
+        ("{run}", "--force"), ("{run}", "--force", "--out", "{}/../report.html"), ("{run}", "--force", "--beside", "{run}", "--rules", "{}"),
+    ),
     "check": (("{}",), ("{}/boards",)),
     "compare": (("{run}", "{run}", "--force", "--out", "{}/../both.html"),),
     "assumptions": (("{}",), ("--config", "{config}")),
