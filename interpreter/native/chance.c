@@ -113,9 +113,11 @@ static void dice_begin_four(Dice *const *dice, unsigned *const *key, const int *
     for (int d = 0; d < 4; d++) memcpy(dice[d]->word, FIRST_WORDS, sizeof FIRST_WORDS), last[d] = FIRST_WORDS[0];
     for (int at = 1; at < TWISTED; at++) { FOUR(WITH_KEY); }
     for (int d = 0; d < 4; d++) dice[d]->word[0] = last[d];
-    for (int at = 1; at < 2; at++) { FOUR(WITH_KEY); }
-    for (int at = 2; at < TWISTED; at++) { FOUR(WITHOUT); }
-    for (int at = 1; at < 2; at++) { FOUR(WITHOUT); }
+    int at = 1; /* behind the last word comes the second again: the first is now the last */
+    FOUR(WITH_KEY);
+    for (at = 2; at < TWISTED; at++) { FOUR(WITHOUT); }
+    at = 1;
+    FOUR(WITHOUT);
     for (int d = 0; d < 4; d++) dice[d]->word[0] = 0x80000000u, dice[d]->at = TWISTED;
 }
 static unsigned *dice_key(const unsigned char *text, I n, int *words) { /* of `Random(text)`: the text and its digest, as one number */

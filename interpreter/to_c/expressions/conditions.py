@@ -131,8 +131,6 @@ def _row_as_bits(w: Scope, row: p.Entry) -> Callable[[Value], str] | None:
     return lambda at: f"{name}_bits[{entry_of_table(at, len(table))}]"
 
 
-
-
 def _whether(w: Scope, word: str, source: p.Exp) -> str:
     """`any` or `all` of what goes through a loop."""
     own, out = w.new(), w.new()
