@@ -52,14 +52,18 @@ static I weighted_among(K *k, I low, I high, I total) { /* of neighbouring place
         if ((r -= k->s[i]) < 0) return i;
     miss(k);
 }
+enum { FEW = 16 };
 static L draw_many(K *k, I low, I high, I amount) {
     L drawn = {0, 0, NULL};
     I total = sum_of(k, low, high);
     if (total > 0 && amount > 0 && dry_of(k)) stop(k);
     drawn = empty_for(k, min_(amount, total) < PLACES ? min_(amount, total) : 0);
+    int few = high - low <= FEW;
+    for (I i = low; i < high && few; i++) few = k->s[i] >= 0;
     for (I n = min_(amount, total); n > 0; n--) {
-        I r = below(k, total--), c = low, count;
-        while (c < high && r >= (count = k->s[c])) r -= count, c++; /* `sum_of` has seen to it that numbers lie there */
+        I r = below(k, total--), c = low, passed = 0; /* `sum_of` has seen to it that numbers lie there */
+        if (few) for (I i = low; i < high; i++) passed += k->s[i], c += r >= passed; /* no branch to foresee */
+        else while (c < high && r >= (passed += k->s[c])) c++;
         if (c >= high) miss(k);
         set_place(k, c, k->s[c] - 1);
         push(k, &drawn, c);
@@ -78,8 +82,8 @@ static L shuffled(K *k, L given) {
 
 /* ------------------------------------------------------------------------------------------------- dice */
 
-enum { TWISTED = 624 };
-typedef struct { unsigned at, word[TWISTED]; } Dice;
+enum { TWISTED = 624, SHIFTED = 397, LANES = 4 };
+typedef struct { unsigned at, word[TWISTED], thrown[TWISTED]; } Dice; /* the words it goes on from, and what they come to when they are thrown */
 
 static unsigned before_last(const Dice *dice, int i) { return dice->word[i - 1] ^ dice->word[i - 1] >> 30; }
 static unsigned FIRST_WORDS[TWISTED]; /* with which all dice begin */
@@ -134,21 +138,33 @@ static unsigned *dice_key(const unsigned char *text, I n, int *words) { /* of `R
     free(whole);
     return key;
 }
-static unsigned twisted(unsigned one, unsigned next) {
-    unsigned both = (one & 0x80000000u) | (next & 0x7fffffffu);
+/* All words of a round at once, four side by side: each hangs on its neighbours and on one far away, never on the three beside it. */
+typedef unsigned Four __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+static inline Four four(const unsigned *from) { return *(const Four *)from; }
+static inline Four twisted(Four one, Four next) {
+    const Four both = (one & 0x80000000u) | (next & 0x7fffffffu);
     return both >> 1 ^ (-(both & 1) & 0x9908b0dfu);
 }
-static unsigned thrown(Dice *dice) {
-    if (dice->at >= TWISTED) {
-        unsigned *w = dice->word;
-        for (int i = 0; i < TWISTED - 397; i++) w[i] = w[i + 397] ^ twisted(w[i], w[i + 1]);
-        for (int i = TWISTED - 397; i < TWISTED - 1; i++) w[i] = w[i + 397 - TWISTED] ^ twisted(w[i], w[i + 1]);
-        w[TWISTED - 1] = w[396] ^ twisted(w[TWISTED - 1], w[0]);
-        dice->at = 0;
+static inline void twist_four(unsigned *w, int i, int far) { *(Four *)(w + i) = four(w + far) ^ twisted(four(w + i), four(w + i + 1)); }
+static unsigned twisted_one(unsigned one, unsigned next) { return twisted((Four){one}, (Four){next})[0]; }
+static __attribute__((noinline)) void dice_round(Dice *dice) {
+    unsigned *w = dice->word;
+    int i = 0;
+    for (; i + LANES <= TWISTED - SHIFTED; i += LANES) twist_four(w, i, i + SHIFTED);
+    for (; i < TWISTED - SHIFTED; i++) w[i] = w[i + SHIFTED] ^ twisted_one(w[i], w[i + 1]);
+    for (; i + LANES < TWISTED; i += LANES) twist_four(w, i, i + SHIFTED - TWISTED);
+    for (; i < TWISTED; i++) w[i] = w[i + SHIFTED - TWISTED] ^ twisted_one(w[i], w[(i + 1) % TWISTED]);
+    for (i = 0; i < TWISTED; i += LANES) {
+        Four y = four(w + i);
+        y ^= y >> 11, y ^= y << 7 & 0x9d2c5680u, y ^= y << 15 & 0xefc60000u;
+        *(Four *)(dice->thrown + i) = y ^ y >> 18;
     }
-    unsigned y = dice->word[dice->at++];
-    y ^= y >> 11, y ^= y << 7 & 0x9d2c5680u, y ^= y << 15 & 0xefc60000u;
-    return y ^ y >> 18;
+    dice->at = 0;
+}
+static inline unsigned thrown(Dice *dice) {
+    if (unlikely(dice->at >= TWISTED)) dice_round(dice);
+    return dice->thrown[dice->at++];
 }
 static I dice_part(Dice *dice, I n) { /* `int(random() * n)` */
     unsigned a = thrown(dice) >> 5, b = thrown(dice) >> 6;

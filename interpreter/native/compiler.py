@@ -32,6 +32,7 @@ from ichiba.interpreter.policies.players import RANDOM
 from ichiba.interpreter.run.cache import engine
 from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.run.game import noting as with_notes
+from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.runtime import runtime
 from ichiba.interpreter.runtime.chance import MOST_WORDS
 from ichiba.interpreter.runtime.sharing import in_turn
@@ -64,7 +65,8 @@ kill $watch; wait $watch 2>/dev/null
 exit $code
 """
 WORDS = 300  # letters of what is told when there is none
-FLAGS = ("-O1", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
+# What takes the compiler long and makes no game quicker is left out.
+FLAGS = ("-O2", "-fno-gcse", "-fno-schedule-insns2", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
 CONSTANTS = ("BITS", "MASK", "STEPS", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
@@ -120,7 +122,9 @@ def _in_machine_code(made: ModuleType, python: Code) -> Code:
             again = FunctionType(one.__code__, module, one.__name__, one.__defaults__, one.__closure__)
             instead[id(one)] = in_c.get(name, again)
     module.update({name: _replaced(one, instead) for name, one in before.items()})
-    return Code.of(module, held=in_c["State"], rows=in_c["Rows"])
+    stepped = type("Table", (Table,), {"__slots__": (), "__module__": Table.__module__, "__doc__": Table.__doc__})
+    made.tables_of(stepped, module["step"])
+    return Code.of(module, held=in_c["State"], rows=in_c["Rows"], tables=stepped)
 
 
 def _replaced(one: object, instead: dict[int, object]) -> object:
@@ -238,7 +242,7 @@ def source(found: Program) -> str:
 
     searches = any(isinstance(given, Kept) for given in found.tables.values())
     runtime = [name for name in RUNTIME if name != "ways" or searches]
-    return text_of(found, NAME, text(runtime), text(["loop"]), text(["games", "tables"] if found.stepped else ["games"]))
+    return text_of(found, NAME, text(runtime), text(["loop"]), text(["stepping", "games", "tables"] if found.stepped else ["games"]))
 
 
 def written(game: Game, with_policies: bool = False, noting: Emitted | None = None) -> str:

@@ -6,6 +6,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <structmember.h>
 #include <setjmp.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -31,7 +32,7 @@ typedef struct { unsigned word[16]; U key[8]; I block, shift; } Chance; /* shift
 #define COLD __attribute__((cold, noinline))
 
 enum { MISSED = 1, RAISED, UNMET, STOPPED };
-enum { FIRST_BYTES = 16384, FIRST_TRAIL = 256, MOST_BYTES = 1 << 28, MOST_DEEP = 60 };
+enum { FIRST_BYTES = 16384, FIRST_TRAIL = 256, MOST_BYTES = 1 << 28, MOST_DEEP = 60, FIRST_ROOM = 16 };
 
 typedef struct {
     I *s;                  /* the numbers of the state */
@@ -167,8 +168,12 @@ static inline void *room(K *k, I bytes) {
     k->free = at + bytes;
     return at;
 }
-static COLD void grow(K *k, L *l) {
-    I wider = l->room ? l->room * 4 : 16;
+static __attribute__((noinline)) void grow(K *k, L *l) {
+    if (!l->n) { /* its first number */
+        l->p = room(k, FIRST_ROOM * (I)sizeof(I)), l->room = FIRST_ROOM;
+        return;
+    }
+    I wider = l->n * 4;
     I *p = room(k, wider * (I)sizeof(I));
     if (l->n > 0) memcpy(p, l->p, l->n * sizeof(I));
     l->p = p, l->room = wider;

@@ -15,22 +15,18 @@ static inline U turned(U x, int by) { return x >> by | x << (64 - by); }
 #define MIX(a, b, c, d, x, y) \
     a += b + x, d = turned(d ^ a, 32), c += d, b = turned(b ^ c, 24), a += b + y, d = turned(d ^ a, 16), c += d, b = turned(b ^ c, 63)
 
+#define MIXED(a, b, c, d, r, n) MIX(v[a], v[b], v[c], v[d], m[ORDER[r][2 * (n)]], m[ORDER[r][2 * (n) + 1]])
+#define BLEND(r) do { /* one round, written out: then all orders are fixed */ \
+        MIXED(0, 4, 8, 12, r, 0); MIXED(1, 5, 9, 13, r, 1); MIXED(2, 6, 10, 14, r, 2); MIXED(3, 7, 11, 15, r, 3); \
+        MIXED(0, 5, 10, 15, r, 4); MIXED(1, 6, 11, 12, r, 5); MIXED(2, 7, 8, 13, r, 6); MIXED(3, 4, 9, 14, r, 7); \
+    } while (0)
+
 static void blake_block(U h[8], const U m[16], U bytes, int last) { /* `bytes`: so many there are with this block */
     U v[16];
     memcpy(v, h, 64), memcpy(v + 8, ROOTS, 64);
     v[12] ^= bytes;
     if (last) v[14] = ~v[14];
-    for (int round = 0; round < 12; round++) {
-        const unsigned char *s = ORDER[round % 10];
-        MIX(v[0], v[4], v[8], v[12], m[s[0]], m[s[1]]);
-        MIX(v[1], v[5], v[9], v[13], m[s[2]], m[s[3]]);
-        MIX(v[2], v[6], v[10], v[14], m[s[4]], m[s[5]]);
-        MIX(v[3], v[7], v[11], v[15], m[s[6]], m[s[7]]);
-        MIX(v[0], v[5], v[10], v[15], m[s[8]], m[s[9]]);
-        MIX(v[1], v[6], v[11], v[12], m[s[10]], m[s[11]]);
-        MIX(v[2], v[7], v[8], v[13], m[s[12]], m[s[13]]);
-        MIX(v[3], v[4], v[9], v[14], m[s[14]], m[s[15]]);
-    }
+    BLEND(0); BLEND(1); BLEND(2); BLEND(3); BLEND(4); BLEND(5); BLEND(6); BLEND(7); BLEND(8); BLEND(9); BLEND(0); BLEND(1);
     for (int i = 0; i < 8; i++) h[i] ^= v[i] ^ v[i + 8];
 }
 static void blake_begins(U h[8], int digest, int key) {
@@ -69,21 +65,23 @@ static const U ROUNDS_OF_SHA[80] = {
     0x113f9804bef90dae, 0x1b710b35131c471b, 0x28db77f523047d84, 0x32caab7b40c72493, 0x3c9ebe0a15c9bebc,
     0x431d67c49c100d4c, 0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 };
-static void sha_block(U h[8], const unsigned char *text) {
-    U w[80], v[8];
+#define SUM(x, one, two, three) (turned(x, one) ^ turned(x, two) ^ turned(x, three))
+#define SHA(a, b, c, d, e, f, g, h, i) do { /* one round: instead of moving on, the eight take each other's places */ \
+        h += SUM(e, 14, 18, 41) + ((e & f) ^ (~e & g)) + ROUNDS_OF_SHA[i] + w[i]; \
+        d += h, h += SUM(a, 28, 34, 39) + ((a & b) ^ (a & c) ^ (b & c)); \
+    } while (0)
+
+static void sha_block(U given[8], const unsigned char *text) {
+    U w[80], a = given[0], b = given[1], c = given[2], d = given[3], e = given[4], f = given[5], g = given[6], h = given[7];
     for (int i = 0; i < 16; i++) w[i] = bytes_from(text + 8 * i, 8, 1);
     for (int i = 16; i < 80; i++)
         w[i] = w[i - 16] + w[i - 7] + (turned(w[i - 15], 1) ^ turned(w[i - 15], 8) ^ w[i - 15] >> 7)
                + (turned(w[i - 2], 19) ^ turned(w[i - 2], 61) ^ w[i - 2] >> 6);
-    memcpy(v, h, 64);
-    for (int i = 0; i < 80; i++) {
-        U one = v[7] + (turned(v[4], 14) ^ turned(v[4], 18) ^ turned(v[4], 41)) + ((v[4] & v[5]) ^ (~v[4] & v[6]))
-                + ROUNDS_OF_SHA[i] + w[i];
-        U other = (turned(v[0], 28) ^ turned(v[0], 34) ^ turned(v[0], 39)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
-        memmove(v + 1, v, 56);
-        v[4] += one, v[0] = one + other;
+    for (int i = 0; i < 80; i += 8) {
+        SHA(a, b, c, d, e, f, g, h, i); SHA(h, a, b, c, d, e, f, g, i + 1); SHA(g, h, a, b, c, d, e, f, i + 2); SHA(f, g, h, a, b, c, d, e, i + 3);
+        SHA(e, f, g, h, a, b, c, d, i + 4); SHA(d, e, f, g, h, a, b, c, i + 5); SHA(c, d, e, f, g, h, a, b, i + 6); SHA(b, c, d, e, f, g, h, a, i + 7);
     }
-    for (int i = 0; i < 8; i++) h[i] += v[i];
+    given[0] += a, given[1] += b, given[2] += c, given[3] += d, given[4] += e, given[5] += f, given[6] += g, given[7] += h;
 }
 static void sha_whole(unsigned char digest[64], const unsigned char *text, I n) {
     U h[8];

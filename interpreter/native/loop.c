@@ -13,10 +13,7 @@ static I otherwise(K *k, I question) { /* where it goes on when a question has n
     if (OTHERWISE_p[question] < 0) miss(k);
     return OTHERWISE_p[question];
 }
-static L stand_at(K *k, I pc, L options) {
-    set_place(k, 0, pc);
-    return options;
-}
+static inline void stand_at(K *k, I pc) { set_place(k, 0, pc); }
 static I to_question(K *k, I pc) { /* within a secret block: on to the next question that has an answer */
     for (;;) {
         for (I n = 0; pc >= FIRST; n++) {
@@ -100,17 +97,19 @@ static L go_on(K *k, I pc) { /* on to the next question; its options. A single a
         } else if (pc == -2) {
             pc = DONE(k, rd(k, 5));
         } else if (pc < 0) {
-            return stand_at(k, pc, (L){0, 0, NULL});
+            stand_at(k, pc);
+            return (L){0, 0, NULL};
         } else {
             L options = OPTIONS(k, pc);
             if (options.n > MOST_OPTIONS) miss(k);
             if (!options.n) {
                 pc = otherwise(k, pc);
             } else if (options.n == 1 && SKIPS_p[pc]) {
-                stand_at(k, pc, options);
+                stand_at(k, pc);
                 pc = ANSWERS(k, pc, options.p[0]);
             } else {
-                return stand_at(k, pc, options);
+                stand_at(k, pc);
+                return options;
             }
         }
     }
@@ -125,7 +124,10 @@ static L step(K *k, I code) { /* an answer, and on to the next question */
     I pc = ANSWERS(k, rd(k, 0), code);
     if (0 <= pc && pc < FIRST) { /* most often it is the next thing */
         L options = OPTIONS(k, pc);
-        if (options.n > 1 && options.n < MOST_OPTIONS) return stand_at(k, pc, options);
+        if (options.n > 1 && options.n < MOST_OPTIONS) {
+            stand_at(k, pc);
+            return options;
+        }
     }
     return go_on(k, pc);
 }

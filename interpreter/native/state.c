@@ -83,7 +83,7 @@ static void fill(K *k, I low, I high, L values) {
 static void fill_near(K *k, I low, I high, L values) { /* with numbers that are sure to be near */
     if (whole(k, low, high) != values.n) miss(k);
     if (k->keeps) for (I i = 0; i < values.n; i++) put(k, low + i, values.p[i]);
-    else for (I i = 0; i < values.n; i++) k->s[low + i] = values.p[i];
+    else memcpy(k->s + low, values.p, values.n * sizeof(I));
 }
 static L repeated(K *k, I value, I n) { /* so many entries of one value */
     I *p = room(k, (n > 0 ? n : 0) * (I)sizeof(I));
@@ -128,6 +128,22 @@ static I first_of(K *k, I low, I high) {
     for (I i = low; i < high; i++)
         if (k->s[i]) return i;
     return -1;
+}
+static L some_of(K *k, I first, I from, I n) { /* those of so many neighbouring places at which something lies, counted from `first`; no
+    branch, since none could be foreseen */
+    const I *restrict there = k->s + from;
+    L found = empty_for(k, n);
+    I *restrict p = found.p, many = 0, i = 0;
+    for (; i + 3 < n; i += 4) {
+        if (!(there[i] | there[i + 1] | there[i + 2] | there[i + 3])) continue;
+        p[many] = first + i, many += there[i] != 0;
+        p[many] = first + i + 1, many += there[i + 1] != 0;
+        p[many] = first + i + 2, many += there[i + 2] != 0;
+        p[many] = first + i + 3, many += there[i + 3] != 0;
+    }
+    for (; i < n; i++) p[many] = first + i, many += there[i] != 0;
+    found.n = many;
+    return found;
 }
 static L lying(K *k, I zone, I many, I low, I high, I first) {
     L found = {0, 0, NULL};

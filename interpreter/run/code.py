@@ -29,6 +29,7 @@ class Code:
     ranking: Callable[[], list[tuple[Callable[[list[int], int], int], bool]]]
     held: Callable[[list[int]], list[int]] = list  # the numbers of a state as this code holds them: a copy
     rows: Callable[[int], Any] | None = None  # so many tables side by side, where there is machine code
+    tables: type | None = None  # the class of its tables, where machine code steps them by itself
 
     @classmethod
     def of(
@@ -37,6 +38,7 @@ class Code:
         compiled: CodeType | None = None,
         held: Callable[[list[int]], list[int]] = list,
         rows: Callable[[int], Any] | None = None,
+        tables: type | None = None,
     ) -> Code:
         found = module.get
         return cls(
@@ -51,6 +53,7 @@ class Code:
             found("ranking", list),
             held,
             rows,
+            tables,
         )
 
     def __repr__(self) -> str:

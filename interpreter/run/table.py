@@ -64,6 +64,9 @@ class Table:
         "state",
     )
 
+    def __new__(cls, game: Game, *_: object) -> Table:
+        return object.__new__(game.code.tables or cls)
+
     def __init__(self, game: Game, seed: int | str, script: tuple[str, ...] = ()):
         self.game = game
         self.seed = seed
@@ -397,7 +400,7 @@ class Table:
 
     def copy(self) -> Table:
         """An independent table in the same position."""
-        new = Table.__new__(Table)
+        new: Table = object.__new__(type(self))
         new.game, new.seed, new.script, new.given = self.game, self.seed, self.script, self.given
         new.context = self.context.fork()
         new.state = self.state[:]

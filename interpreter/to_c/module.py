@@ -120,7 +120,13 @@ def _doors(program: Program, functions: list[Function], name: str) -> list[str]:
         called = f"(void (*)(void)){function.name}"
         rows.append(f'    {{"{function.name}", {called}, {{"{function.name}", (PyCFunction)(void (*)(void)){door}, METH_FASTCALL, NULL}}}},')
     return [DOOR, *made.values(), "static Door DOORS[] = {", *rows, "    {NULL, NULL, {NULL, NULL, 0, NULL}},", "};",
-            ENDING.replace("NAME", name).replace("ROWS", ROWS if program.stepped else "")]  # fmt: skip
+            _ending(program, name)]  # fmt: skip
+
+
+def _ending(program: Program, name: str) -> str:
+    """How the module begins; only one that is stepped has tables."""
+    text = ENDING.replace("NAME", name)
+    return text.replace("ROWS", ROWS if program.stepped else "").replace("STEPPED", STEPPED if program.stepped else "")
 
 
 def _door(door: str, like: Function, letters: str, out: str) -> str:
@@ -143,6 +149,7 @@ typedef struct { const char *name; void (*function)(void); PyMethodDef method; }
 static Door DOORS[];
 """
 ROWS = """if (functions && (PyType_Ready(&RowsType) || PyDict_SetItemString(functions, "Rows", (O)&RowsType))) Py_CLEAR(functions);"""
+STEPPED = """{"tables_of", tables_of, METH_VARARGS, NULL},"""
 ENDING = """
 static O begin(O self, O names) { /* gives all functions by their names */
     O functions = set_up(names) ? NULL : PyDict_New();
@@ -161,6 +168,7 @@ static PyMethodDef METHODS[] = {
     {"begin", begin, METH_VARARGS, NULL},
     {"misses", misses, METH_NOARGS, NULL},
     {"games", games, METH_VARARGS, NULL},
+    STEPPED
     {NULL, NULL, 0, NULL},
 };
 static struct PyModuleDef DEFINED = {PyModuleDef_HEAD_INIT, "NAME", NULL, -1, METHODS, NULL, NULL, NULL, NULL};

@@ -140,7 +140,7 @@ def _whether(w: Scope, word: str, source: p.Exp) -> str:
         return f"if ({asked if word == 'any' else f'!{asked}'}) {{ {own} = {wanted}; goto {out}; }}"
 
     if isinstance(source, p.Comp):
-        took = loops(w, source.clauses, lambda: leaf(w.truth(source.item)))
+        took = loops(w, source.clauses, lambda: leaf(w.truth(source.item)), leaves_early=True)
     else:
-        took = each(w, "each", source, lambda: leaf("(v_each != 0)"))
+        took = each(w, "each", source, lambda: leaf("(v_each != 0)"), leaves_early=True)
     return f"({{ I {own} = !{wanted}; {took} {out}: {own}; }})"

@@ -113,5 +113,5 @@ def _next(w: Scope, found: p.Comp, otherwise: p.Exp) -> Value:
         return f"{own} = {item.text}; goto {out};"
 
     last = w.number(otherwise)
-    took = loops(w, found.clauses, leaf)
+    took = loops(w, found.clauses, leaf, leaves_early=True)
     return Value(f"({{ I {own} = {last.text}; {took} {out}: {own}; }})", *hull([*ranges, last.range]))
