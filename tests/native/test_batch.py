@@ -26,7 +26,8 @@ from ichiba.interpreter.runtime.runtime import Context
 from ichiba.table.arguments import Setting as Asked
 from ichiba.table.simulation import batch as simulation
 from tests.conftest import Tally
-from tests.native.test_machine_code import GAME, RULES, fewest, fullest
+from tests.native.conftest import GAME, RULES
+from tests.native.test_machine_code import fewest, fullest
 from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ichiba.interpreter.native import compiler as native
-from tests.native.test_machine_code import GAME, RULES
+from tests.native.conftest import GAME, RULES
 
 SANITIZED = ("-O1", "-g", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w", "-fno-omit-frame-pointer",
              "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # fmt: skip

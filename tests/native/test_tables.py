@@ -17,7 +17,8 @@ from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.game import Game
 from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.sight.columns import columns_of
-from tests.native.test_machine_code import GAME, RULES, fewest
+from tests.native.conftest import GAME, RULES
+from tests.native.test_machine_code import fewest
 from tests.properties.tables import HEAVY, Setting, every, loaded, paired, plain
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
