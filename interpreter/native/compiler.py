@@ -65,8 +65,8 @@ kill $watch; wait $watch 2>/dev/null
 exit $code
 """
 WORDS = 300  # letters of what is told when there is none
-# What takes the compiler long and makes no game quicker is left out.
-FLAGS = ("-O2", "-fno-gcse", "-fno-schedule-insns2", "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
+QUICK = ("-O2", "-fno-gcse", "-fno-schedule-insns2")  # what takes the compiler long and makes no game quicker is left out
+FLAGS = (*QUICK, "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
 CONSTANTS = ("BITS", "MASK", "STEPS", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
