@@ -21,7 +21,7 @@ from ichiba.dsl.ruleset import read_box
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.world.world import World
 from ichiba.dsl.yaml.declarations import Box
-from ichiba.interpreter.run.game import Game, ready
+from ichiba.interpreter.run.game import Game, made_again, ready
 from ichiba.interpreter.strangers import door
 from ichiba.lab.scenarios import Report, Setting, run_scenarios
 
@@ -176,9 +176,7 @@ def _known_by(option: ir.Option) -> tuple[int, str, str]:
 
 def marked(game: Game) -> Game:
     """The same game, with marks: what it reaches stands in `marks_of(it).seen`."""
-    made = with_marks(game.box, game.world, game.program, game.lang)
-    made.folder = game.folder
-    return made
+    return made_again(game, with_marks)
 
 
 def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:

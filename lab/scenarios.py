@@ -52,7 +52,7 @@ from ichiba.interpreter.api import folder_of, load, load_to_tell, module_and_gam
 from ichiba.interpreter.elsewhere import home_of_module
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.run.decisions import IllegalMove
-from ichiba.interpreter.run.game import Game, Preparation
+from ichiba.interpreter.run.game import Game, Preparation, made_again
 from ichiba.interpreter.run.race import waits
 from ichiba.interpreter.run.table import FAULTS, Table
 from ichiba.interpreter.runtime.chance import Told
@@ -160,7 +160,7 @@ class Games:
             self.folder, setting.seats, modules=modules, variants=setting.variants, options=dict(setting.options),
             assumptions=dict(setting.assumptions),
         )  # fmt: skip
-        return game if self.prepared is None else self.prepared(game.box, game.world, game.program, game.lang)
+        return game if self.prepared is None else made_again(game, self.prepared)
 
     def faults(self) -> dict[Fault, None]:
         """What is wrong with the files of the ruleset, so that some scenarios cannot be played."""

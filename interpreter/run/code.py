@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from ichiba.dsl.faults.fault import Faults, RulesetFaults
 from ichiba.interpreter.runtime.chance import Words
 from ichiba.interpreter.runtime.runtime import Dry
 from ichiba.interpreter.to_plan.emitted import Emitted
@@ -67,9 +68,22 @@ def _missing(*given: object) -> list[int]:
 def execute(emitted: Emitted, name: str, code: CodeType | None = None) -> Code:
     """Run the generated module."""
     module: dict[str, Any] = {}
-    code = code or compile(emitted.text, name, "exec")
+    code = code or _compiled(emitted, name)
     exec(code, module)  # noqa: S102
     module.update(emitted.tables)
     words = Words(b"dry")
     module["DRIES"] = {end: Dry(words, end, seen.deep, seen.others) for end, seen in emitted.outlooks.items()}
     return Code.of(module, code)
+
+
+def _compiled(emitted: Emitted, name: str) -> CodeType:
+    """Python takes some twenty loops inside of each other. Raises `RulesetFaults` with the rule that has more."""
+    try:
+        return compile(emitted.text, name, "exec")
+    except SyntaxError as fault:
+        before = emitted.text.splitlines()[: fault.lineno or 1]
+        function = next((line.removeprefix("def ").partition("(")[0] for line in reversed(before) if line.startswith("def ")), "")
+        faults = Faults()
+        faults.add("E204", emitted.homes.get(function, ("", None))[1], "loops stand inside of each other here, more of them than can be played",
+                   label="let a procedure of its own do what the inner ones do")  # fmt: skip
+        raise RulesetFaults(faults.all) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from marshal import dumps, loads
 from pathlib import Path
 from types import TracebackType
@@ -75,6 +75,7 @@ class Game:
     lang: str = "en"
     folder: Path | None = None
     texts: dict[str, str] = field(default_factory=dict)
+    own_texts: frozenset[str] = frozenset()  # keys of those that are in the language of the game, and not in English for want of them
     configuration: Configuration | None = None  # what it was set up by
     telling: bool = False  # only the build that tells everything was made, and every table is played in it
     worked_out: WorkedOut = field(default_factory=WorkedOut)
@@ -536,12 +537,30 @@ def made(
     try:
         box, world, program = _judged(folder, config, memory)
         game = (prepared or ready)(box, world, program, lang)
+        _put_texts(game)
     except RulesetFaults as found:
         raise blame_choices(folder, config, found, lambda other: _errors(folder, other, memory)) from None
     except RecursionError:
         raise too_deep(Faults()) from None
     game.folder = folder
     return game
+
+
+def made_again(game: Game, prepared: Preparation) -> Game:
+    """Another game of the same program. None of its files is read once more."""
+    again = prepared(game.box, game.world, game.program, game.lang)
+    return replace(again, folder=game.folder, texts=game.texts, own_texts=game.own_texts)
+
+
+def _put_texts(game: Game) -> None:
+    """What its files say in English and in its language. Raises `RulesetFaults`."""
+    box, faults = game.box, Faults()
+    if box.path is not None:
+        english, own = (read_texts(box.path, one, faults, box.memory, box.elsewhere) for one in ("en", game.lang))
+        faults.raise_if_errors()
+        texts = english | own
+        put_titles(box, game.world, texts, game.lang)
+        game.texts, game.own_texts = {key: text.words for key, text in texts.items()}, frozenset(own)
 
 
 def _judged(folder: Path, config: Config, memory: Memory) -> tuple[Box, World, ir.Program]:
@@ -576,20 +595,13 @@ def ready(
     """Lay out, cut, write and compile. `marks`: points of the rules that are told when they are reached; `telling`: who wants
     everything told, and plays little, has it written only once, so that it is told; `closely`: nobody vouches for it, so every
     step of its rules is counted."""
-    world.closely = closely
+    world.closely |= closely  # a world that came from a stranger stays one, whatever else is made of it
     layout = _laid_out(world, program)
     flow = Flow(program, marks)
     emitted = emit(program, layout, flow, telling)
     code = execute(emitted, f"<{box.name} traced>" if telling else f"<{box.name}>")
     game = Game(box.name, world.config, box, world, program, layout, flow, emitted, code, [], lang=lang, telling=telling)
     game.first = initial(layout, world)
-    if box.path is not None:
-        faults = Faults()
-        english, spoken_here = (read_texts(box.path, one, faults, box.memory, box.elsewhere) for one in ("en", lang))
-        texts = english | spoken_here
-        faults.raise_if_errors()
-        put_titles(box, world, texts, lang)
-        game.texts = {key: text.words for key, text in texts.items()}
     return game
 
 
@@ -646,6 +658,7 @@ class Dump:
     lang: str
     folder: Path | None
     texts: dict[str, str]
+    own_texts: frozenset[str]
     code: bytes
     telling: bool
     traced: tuple[Emitted, bytes] | None  # if it has been made
@@ -674,6 +687,7 @@ def dump(game: Game, *, whole: bool = False) -> Dump:
         game.lang,
         game.folder,
         game.texts,
+        game.own_texts,
         dumps(quick.compiled),
         game.telling,
         told,
@@ -696,6 +710,7 @@ def undump(kept: Dump) -> Game:
         kept.lang,
         kept.folder,
         kept.texts,
+        kept.own_texts,
         telling=kept.telling,
         worked_out=WorkedOut(traced_text=kept.traced),
     )

@@ -73,24 +73,25 @@ def _write_look(c: Context) -> None:
     c.out.line("if S[{}]: return", places.BUSY)
     c.out.line("S[{}] = 1", places.BUSY)
     with c.out.under("for _ in range(STEPS):"):
-        _look_once(c, _words_waiting(c), 0)
+        _look_once(c, _words_waiting(c))
     c.out.line("else: raise TooLong('the triggers do not come to rest')")
     c.out.line("S[{}] = 0", places.BUSY)
     end(c)
 
 
-def _look_once(c: Context, words: list[int], first: int) -> None:
+def _look_once(c: Context, words: list[int]) -> None:
     """The first trigger that waits looks; where none is left, that is the end."""
-    c.out.line("bits = S[{}]", words[0])
     if len(words) == 1:
+        c.out.line("bits = S[{}]", words[0])
         c.out.line("if not bits: break")
-        if first < len(c.program.watchers):
-            _one_of_a_place(c, words[0], first)
+        if c.program.watchers:
+            _one_of_a_place(c, words[0], 0)
         return
-    with c.out.under("if bits:"):
-        _one_of_a_place(c, words[0], first)
-    with c.out.under("else:"):
-        _look_once(c, words[1:], first + BITS_OF_A_PLACE)
+    for number, place in enumerate(words):
+        with c.out.under("elif S[{}]:" if number else "if S[{}]:", place):
+            c.out.line("bits = S[{}]", place)
+            _one_of_a_place(c, place, number * BITS_OF_A_PLACE)
+    c.out.line("else: break")
 
 
 def _one_of_a_place(c: Context, place: int, first: int) -> None:

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.program.sentences import key_of, sentence_of
-from ichiba.dsl.program.texts import read_texts, refused_key
+from ichiba.dsl.program.texts import refused_key
 from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.blocks import Item, emphatic, told
 from ichiba.table.rulebook.gathered import Binders, Gathered, Own
@@ -34,7 +33,6 @@ class Options:
         self.frame = Frame(game.lang)
         self.phrases, self.binders = Phrases(game, speller, self.frame), Binders(game, speller)
         self.modules = {name: file.title.get(game.lang) or file.title.get("en") or speller.name(name) for name, file in game.box.modules.items()}
-        self.spoken = frozenset(read_texts(game.box.path, game.lang, Faults(), game.box.memory, game.box.elsewhere) if game.box.path else ())
         self.unsaid: dict[str, Span] = {}
         self.said: set[str] = set()  # sentences that the book tells, by their keys
         self.foreign: set[str] = set()  # those of them that the language of the game has no words for
@@ -59,7 +57,7 @@ class Options:
         found = self.text(key)
         if found or there and found is None:
             self.said.add(key)
-            if self.game.lang != ENGLISH and key not in self.spoken:
+            if self.game.lang != ENGLISH and key not in self.game.own_texts:
                 self.foreign.add(key)
         return found
 

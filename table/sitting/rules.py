@@ -12,15 +12,19 @@ from ichiba.dsl.files.folders import files_below
 from ichiba.dsl.files.writing import make_folder, read_regular
 from ichiba.dsl.ruleset import OWN_LIBRARY, library_folder
 from ichiba.dsl.yaml.reading import MAX_BYTES
+from ichiba.interpreter.strangers import door
 from ichiba.table.sitting.setup import folders_of
 
 SCENARIOS = ".scenario.yaml"
 
 
 def rules_in(home: Path, modules: tuple[str, ...]) -> dict[str, bytes]:
-    """All files that the rules of a game come from, by path: the ruleset's folder, the library's in it, modules from elsewhere."""
+    """All files that the rules of a game come from, by path: the ruleset's folder, the library's in it, modules from elsewhere.
+    Raises `RulesetFaults` where a stranger's folder holds what nobody may read."""
     found: dict[str, bytes] = {}
-    for name, folder in folders_of(str(home), modules).items():
+    folders = folders_of(str(home), modules)
+    door.look_over(folders.values())
+    for name, folder in folders.items():
         found |= _files(folder, name)
     for path, content in _files(library_folder(), f"ruleset/{home.name}/{OWN_LIBRARY}", (".rules",)).items():
         found.setdefault(path, content)  # its own file of that name comes before ours

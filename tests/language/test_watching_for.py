@@ -58,8 +58,13 @@ def test_a_rule_fires_for_each_number_when_its_own_turn_comes(tmp_path: Path) ->
     assert table.ask("seat(1).cash") == 5 + 1 + 2 + 3  # three rounds
 
 
-@pytest.mark.parametrize("number", [9, 40, 41, 70, 130])
-def test_of_many_rules_those_fire_whose_condition_holds_also_in_machine_code(number: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "bits"), [(9, 40), (40, 40), (41, 40), (70, 40), (130, 40), (130, 1)])
+def test_of_many_rules_those_fire_whose_condition_holds_also_in_machine_code(
+    number: int, bits: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where their bits take up more numbers than conditions can stand inside of each other."""
+    monkeypatch.setattr("ichiba.interpreter.to_plan.triggers.BITS_OF_A_PLACE", bits)
+    monkeypatch.setenv("ICHIBA_CACHE", "off")
     rules = [f"rule r{n}, whenever round = {n % 9 + 1}: seat({n % 2 + 1}) gains {n % 3 + 1} coins from bank" for n in range(number)]
     go = "            raise round by 2\n            lower round by 2\n"
     turn = f"procedure turn:\n    menu actions:\n        option go:\n{go}        option rest: nothing\n"

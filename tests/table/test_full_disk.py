@@ -1,16 +1,21 @@
 """Claims about a disk that is full, a real one of a few pages: what was there stays, nothing half-written is left, it is said
 in a sentence, and once there is room again the same thing goes on.
 
-Where nobody may mount such a disk these skip; there `test_saves.py` and `test_kept.py` have a layer that takes its place."""
+Who may not mount such a disk may do so in a namespace of his own, where the system knows such: there all of this runs once more by
+itself. Where that is forbidden too, as in many containers, these skip, and `test_saves.py` and `test_kept.py` have a layer that takes
+their place."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +30,8 @@ from tests.table.test_play import GAME
 
 LARGE = 4 * 2**20
 FULL = "no space left on device"
+NAMESPACE = ("unshare", "--user", "--map-root-user", "--mount")
+INSIDE = "ICHIBA_TEST_IN_A_NAMESPACE"
 
 
 @dataclass(frozen=True)
@@ -45,18 +52,49 @@ class Disk:
         return sorted(str(path.relative_to(self.place)) for path in (folder or self.place).rglob("*") if path.name != "filler")
 
 
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[Disk]:
-    place = tmp_path / "small"
+def mounting(place: Path) -> list[str]:
+    return ["mount", "-t", "tmpfs", "-o", f"size={LARGE}", "ichiba-test", str(place)]
+
+
+@contextmanager
+def mounted(place: Path) -> Iterator[bool]:
+    """Whether a small disk could be mounted there; it is taken away again."""
     place.mkdir()
     try:
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={LARGE}", "ichiba-test", str(place)], check=True, capture_output=True)
+        subprocess.run(mounting(place), check=True, capture_output=True)
     except (OSError, subprocess.CalledProcessError):
-        pytest.skip("nobody may mount a small disk here")
+        yield False
+        return
     try:
-        yield Disk(place)
+        yield True
     finally:
         subprocess.run(["umount", "-l", str(place)], check=True)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Disk]:
+    with mounted(tmp_path / "small") as done:
+        if not done:
+            pytest.skip("no small disk can be mounted here but in a namespace of its own, where all of this runs by itself")
+        yield Disk(tmp_path / "small")
+
+
+def test_who_may_not_mount_a_disk_does_all_this_in_a_namespace_of_his_own(tmp_path: Path) -> None:
+    """Where it could be mounted anyway, only one of these, to see that the way in is there."""
+    if INSIDE in os.environ:
+        pytest.skip("this is the namespace")
+    if shutil.which("unshare") is None:
+        pytest.skip("there is no unshare (on Debian: apt install util-linux)")
+    (place := tmp_path / "tried").mkdir()
+    if subprocess.run([*NAMESPACE, *mounting(place)], capture_output=True, check=False).returncode:
+        pytest.skip("nobody may mount a small disk here, not even in a namespace of its own")
+    with mounted(tmp_path / "small") as anyway:
+        these = ["-k", "schemas"] if anyway else []
+    around = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | {INSIDE: "1"}
+    command = [*NAMESPACE, sys.executable, "-m", "pytest", __file__, "-q", "-p", "no:cacheprovider", "-rs", *these]
+    run = subprocess.run(command, env=around, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "can be mounted" not in run.stdout and re.search(r"[1-9]\d* passed", run.stdout), run.stdout
 
 
 def told(said: Said) -> str:

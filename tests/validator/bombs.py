@@ -139,6 +139,16 @@ def loops(n: int) -> Files:
     return rules(f"{LUCKY}procedure turn:\n{text}{indent}gain 1 coin from bank\n")
 
 
+def inside(n: int) -> Files:
+    """Loops inside of each other; each has nothing but the next."""
+    text = "".join("    " * (k + 1) + f"for each s{k} in seats where s{k}.cash > $9:\n" for k in range(n))
+    return rules(f"procedure turn:\n{text}{'    ' * (n + 1)}raise round by 1\n")
+
+
+def watching(n: int) -> Files:
+    return rules("".join(f"rule r{k}, whenever round > {k}: raise round by 0\n" for k in range(n)) + "\nprocedure turn: nothing\n")
+
+
 def phases(n: int) -> Files:
     """Questions with one answer, which nobody is asked."""
     return rules(f"procedure turn:\n    repeat {n} times:\n        menu actions:\n            option rest: nothing\n")
@@ -211,6 +221,8 @@ BOMBS = (
     Bomb("choices of choices", choices, (2, 3, 6), ("answers; 5,000 are the most", "more than 100,000 steps"), 1, played=True),
     Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 80_000),
     Bomb("loops in loops", loops, (3, 4, 8), ("more than 100,000 steps",), 1, played=True),
+    Bomb("loops inside of each other", inside, (21, 26, 31), ("E204",), 16),
+    Bomb("rules that watch in a row", watching, (4_400, 5_001, 9_000), ("E529", "E507", "E026"), 1_500),
     Bomb("questions with one answer", phases, (60_000, 10**6, 10**12 - 1), ("does not come to an end",), 500, played=True),
     Bomb("many questions", questions, (1_001, 2_000, 4_000), ("E529",), 400),
     Bomb("many pieces", pieces, (10_002, 20_000, 10**12), ("E529", "E106"), 10_000),
