@@ -144,7 +144,7 @@ class Book:
             yield Listing(tuple(triggers))
         at_the_end = {name for own in self.rules.scoring if isinstance(own.item, t.Scoring) for name in self.course.all_performed(own.item.body)}
         for name, own in self.rules.procedures.items():  # what only boards and things perform
-            if not own.board and name not in at_the_end:
+            if not own.board and name not in at_the_end and name in self.rules.asked:
                 yield from self.course.chapter(name, "triggers")
         yield from self._at_other_moments()
 
@@ -192,7 +192,7 @@ class Book:
                     if words:
                         head = ink(self.frame("Setup") + ": ") if main else ()
                         yield Item((*head, *words, *self.options.marked(own)), tuple(self.asking.asked(body, known)))
-                case t.Value() | t.ValueCase():
+                case t.Value(name=name) | t.ValueCase(name=name) if name in self.rules.asked:
                     words = self.options.sentence(own)
                     if words:
                         yield Item((*words, *self.options.marked(own)))
@@ -290,7 +290,7 @@ class Book:
             self.told_in_scoring.add(called.name)
         if not words:
             words = told(ink(self.options.phrases.said(value, known) or ""))
-        if not words and not self.options.sentence(own):
+        if not words:
             self.options.cannot_say(own)
         label = emphatic(self.options.phrases.words(score.label, known, self.game.text(score_key(score.label.text))))
         return (*label, *(*ink(": ", "bold"), *words)) if words else label

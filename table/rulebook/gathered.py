@@ -165,7 +165,10 @@ def _declared(found: Gathered, item: Said, own: Own) -> None:
             return
     if isinstance(item, t.Procedure) and item.main and own.board:
         return
-    if name not in place or not own.board:
+    if name in place and place[name].replaced and not own.replaced:  # by a module that comes before the one whose it is
+        if isinstance(item, t.Value) and not own.board and "original" in _mentioned(place[name].item):
+            found.extended[name].append(own)
+    elif name not in place or not own.board:
         if isinstance(item, t.Value) and own.replaced and name in found.values and "original" in _mentioned(item):
             found.extended[name].append(found.values[name])
         place[name] = own

@@ -11,6 +11,7 @@ from ichiba.dsl.world.assumed import Assumed
 from ichiba.dsl.world.constant import MOST_STEPS, Scope, work_out
 from ichiba.dsl.world.given import Proto
 from ichiba.dsl.world.kinds import Kind, set_of
+from ichiba.dsl.world.opening.components import read_components
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.fields import amount_of_thing, is_set_empty, number_fields
 from ichiba.dsl.world.opening.grids import lay_grids
@@ -53,6 +54,7 @@ def _open(c: Opening) -> World:
     number_fields(c)
     read_board_sorts(c)
     read_pieces(c)
+    read_components(c)
     c.scope.pieces = c.world.how_many
     number_things(c)  # once more: single pieces are things too
     lay_grids(c)

@@ -192,8 +192,11 @@ def _how_many(c: Opening, decl: PieceDecl, item: Items, node: Node | None, home:
             refuse_given(c, instead, item.name, wanted, node)
         else:
             node = instead.node()
-    if node is None:
-        return 1
+    return 1 if node is None else amount_in_the_box(c, node)
+
+
+def amount_in_the_box(c: Opening, node: Node) -> int:
+    """How many there are of a sort, as it is written."""
     count = work_out(node, c.scope, c.faults)
     if not 0 <= count <= 10_000:
         c.faults.add("E106", node.span, f"there cannot be {count} of a piece", label="from 0 to 10,000")

@@ -149,6 +149,9 @@ def _pieces(game: Game) -> dict[str, str]:
     for sort in game.world.sorts:
         if sort.number and sort.id not in boards:
             found[" ".join(dict.fromkeys((sort.family, sort.full_name))).replace("_", " ")] += sort.number
+    for component in game.world.components:
+        for sort, count in component.sorts:
+            found[" ".join(filter(None, (component.name.replace("_", " "), sort.replace("_", " "))))] += count
     return {name: str(number) for name, number in found.items()}
 
 
