@@ -300,8 +300,10 @@ def _places(world: World) -> Iterator[str]:
     for component in world.components:
         yield component.name
         yield from (sort for sort, _ in component.sorts if sort)
-    for enum in world.enums.values():  # also those of the choices before the game
+    for name, enum in world.enums.items():  # also those of the choices before the game
         yield from enum.values
+        if name in world.options:
+            yield from (f"{name}.{value}" for value in enum.values)
     yield from world.sort_fields
     yield from world.numbers  # these two in the rulebook
     yield from world.tables
