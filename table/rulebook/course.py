@@ -77,7 +77,7 @@ class Course:
         asked = tuple(self.asking.asked(procedure.body, known))
         rules = tuple(self.asking.moments(procedure.name))
         heading = self.options.heading(procedure.name)
-        idle = all(map(self._idle, procedure.body.body))
+        idle = all(map(self.idle, procedure.body.body))
         if idle and not rules and not asked or not sentence and not asked and not rules and not _does(procedure.body):
             return
         if sentence and not asked and not rules and not procedure.main and self.under == caller:
@@ -95,7 +95,7 @@ class Course:
         if rules:
             yield Listing(rules)
 
-    def _idle(self, one: t.Statement) -> bool:
+    def idle(self, one: t.Statement) -> bool:
         """It does nothing here: a module that is off would have it do something."""
         match one:
             case t.Nothing():
