@@ -151,17 +151,10 @@ class Book:
     def _at_other_moments(self) -> Iterator[Block]:
         """Rules whose moment has no place of its own in the book."""
         rest = [own for own in own_rules(self.rules) if not own.board and isinstance(own.item, t.Rule) and own.item.name not in self.asking.told]
-        rest = [own for own in rest if isinstance(own.item, t.Rule) and self._comes(own.item.moment.path or "")]
         items = [self.asking.rule(own, self.course.when(own.item.moment)) for own in rest if isinstance(own.item, t.Rule) and not _of_scoring(own)]
         if items:
             yield Heading(3, self.frame("At other moments"), "other-moments")
             yield Listing(tuple(items))
-
-    def _comes(self, path: str) -> bool:
-        """Whether that moment is there at all: a module speaks of options that only another one brings."""
-        menu, _, name = path.rpartition(".")
-        options = self.rules.menus.get(menu.rpartition(".")[2], ())
-        return not menu or any(isinstance(own.item, t.Option) and own.item.name == name for own in options)
 
     # ------------------------------------------------------------------------------------------- boards
 

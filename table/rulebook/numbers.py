@@ -72,11 +72,7 @@ class Numbers:
             yield Rows((self.frame("choice"), self.frame("here")), tuple(rows))
 
     def _shown(self, option: str, value: int, kind: Kind) -> str:
-        """What is chosen. A word of the choice can be called otherwise than a piece or a thing of that name."""
-        if kind.form == "flag":
-            return self.frame("yes" if value else "no")
-        own = self.game.text(f"name.{option}.{self.world.enums[kind.name].values[value]}") if kind.form == "enum" else None
-        return own or self.game.words.show(value, kind)
+        return self.frame("yes" if value else "no") if kind.form == "flag" else self.speller.choice(option, value, kind)
 
     # ------------------------------------------------------------------------------------------- tables
 

@@ -215,6 +215,7 @@ def test_a_plain_game_says_nothing_of_what_is_off() -> None:
     market, ward = "\n".join(book_of("tokyo_tsukiji_market", 4)).lower(), "\n".join(book_of("shinjuku", 3)).lower()
     for words in ("exhausted", "closed for good", "jack mackerel", "a new external market", "go together", "nobody holds more"):
         assert words not in market
+    assert "kaiju" not in "\n".join(book_of("shinjuku", 3, ("princess",))).lower().partition("modules and variants")[0]
     assert "free action" not in ward and "modules bring" not in ward
     with_crashes = "\n".join(told(Book(load("tokyo_tsukiji_market", 4, variants=("crashing_markets",))).blocks()))
     assert "It is exhausted when every tank is full" in with_crashes and "A new External Market." in with_crashes
