@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -16,6 +17,7 @@ LETTERS = {  # in hundredths of the size, of DejaVu Sans, which is among the wid
 WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in letters}
 WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
 BOLD = 7  # more for each letter, narrow ones too
+TOGETHER = re.compile(r"(?<=\d) (?=[^\W\d_]{1,2}\b)")  # `1 R`, `2 ap`: no line begins with what is counted
 CLOSING = tuple(",;.:)]!?…、。")
 
 
@@ -90,9 +92,9 @@ def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
         for number, line in enumerate(text.split("\n")):
             if number:
                 yield "\n", ""
-            word = ""
-            for letter in line:
-                if letter == " " and word.strip() or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
+            word, kept = "", {found.start() for found in TOGETHER.finditer(line)}
+            for at, letter in enumerate(line):
+                if letter == " " and word.strip() and at not in kept or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
                     yield word, colour
                     word = ""
                 word += letter

@@ -119,3 +119,13 @@ def test_the_legend_of_a_map_ends_no_line_between_a_sign_and_its_name() -> None:
     table = midgame(game("shinjuku"), 150)
     lines = [words_in(node) for node in walk(picture(gallery(table.game).table(table, 1, PHONE).panel, "")) if node.tag == "text"]
     assert any("─1─\u00a0seat\u00a01" in one for one in lines)
+
+
+@given(st.lists(st.sampled_from(["worth", "1", "12", "R", "ap", "the", "marker", "and"]), max_size=20), st.integers(60, 200))
+def test_a_number_stays_with_what_it_counts(words: list[str], room: int) -> None:
+    """`1 R` is not parted, and no line is too wide for that."""
+    lines = ["".join(part for part, _ in line).strip() for line in wrapped(((" ".join(words), ""),), 10, room)]
+    assert " ".join(lines).split() == words
+    for above, below in zip(lines, lines[1:], strict=False):
+        assert not (above[-1:].isdigit() and below.split(" ")[0] in ("R", "ap"))
+    assert all(width(line, 10) <= room for line in lines)
