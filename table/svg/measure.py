@@ -18,6 +18,7 @@ WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in lett
 WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
 BOLD = 7  # more for each letter, narrow ones too
 TOGETHER = re.compile(r"(?<=\d) (?=[^\W\d_]{1,2}\b)")  # `1 R`, `2 ap`: no line begins with what is counted
+OPENING = tuple("([¿¡（「")
 CLOSING = tuple(",;.:)]!?…、。")
 
 
@@ -78,9 +79,10 @@ def wrapped(cell: Cell, size: float, room: float, bold: bool = False) -> list[Ce
 
 
 def _taken_along(line: list[Ink], words: str) -> list[Ink]:
-    """What goes to the next line with words that begin with a comma or a bracket: those may not stand there first."""
+    """What goes to the next line with words that begin with a comma or a bracket, which may not stand there first; and a bracket that
+    opens before them, which may not stand last."""
     taken: list[Ink] = []
-    while words[:1] in CLOSING and len(taken) < len(line) - 1:
+    while len(taken) < len(line) - 1 and (words[:1] in CLOSING or line[-1 - len(taken)][0].rstrip()[-1:] in OPENING):
         words, style = line[-1 - len(taken)]
         taken.insert(0, (words, style))
     return [(taken[0][0].lstrip(), taken[0][1]), *taken[1:]] if taken else []
