@@ -54,7 +54,7 @@ class Contents:
         is told once; of a family of one sort its name stands there already."""
         numbers = {piece.count for piece in pieces}
         each = self.frame("for each player") if pieces[0].owner else ""
-        sorts = {(*piece.sign, *ink(piece.name if not piece.sign else f" {piece.name}")): piece for piece in pieces}
+        sorts = {(*piece.sign, *ink(piece.name if not piece.sign else f"\u00a0{piece.name}")): piece for piece in pieces}
         [count, *others] = numbers
         if len(sorts) == 1 and pieces[0].name == pieces[0].family:
             return joined([cell for cell in (pieces[0].sign, ink(f"{count} {each}" if each else "")) if cell], " ")

@@ -17,7 +17,7 @@ LETTERS = {  # in hundredths of the size, of DejaVu Sans, which is among the wid
 WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in letters}
 WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
 BOLD = 7  # more for each letter, narrow ones too
-TOGETHER = re.compile(r"(?<=\d) (?=[^\W\d_]{1,2}\b)")  # `1 R`, `2 ap`: no line begins with what is counted
+TOGETHER = re.compile(r"(?<=\d) (?=[^\W\d_]{1,2}\b)| (?=× \d)|(?<=×) (?=\d)")  # `1 R`, `Eel × 3`: no line ends between a number and its word
 OPENING = tuple("([¿¡（「")
 CLOSING = tuple(",;.:)]!?…、。")
 
@@ -42,6 +42,11 @@ def width(text: str, size: float, bold: bool = False) -> float:
 
 def width_of(cell: Cell, size: float, bold: bool = False) -> float:
     return sum(width(words, size, bold or colour == "bold") for words, colour in cell)
+
+
+def kept(cell: Cell) -> Cell:
+    """For programs that wrap by themselves: blanks at which no line may end are of the sort that none of them parts."""
+    return tuple((TOGETHER.sub("\u00a0", words), colour) for words, colour in cell)
 
 
 def cut(text: str, size: float, room: float, bold: bool = False) -> str:
@@ -94,9 +99,9 @@ def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
         for number, line in enumerate(text.split("\n")):
             if number:
                 yield "\n", ""
-            word, kept = "", {found.start() for found in TOGETHER.finditer(line)}
+            word, whole = "", {found.start() for found in TOGETHER.finditer(line)}
             for at, letter in enumerate(line):
-                if letter == " " and word.strip() and at not in kept or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
+                if letter == " " and word.strip() and at not in whole or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
                     yield word, colour
                     word = ""
                 word += letter

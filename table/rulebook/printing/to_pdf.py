@@ -21,7 +21,7 @@ from ichiba.table.markup.writing import svg
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
 from ichiba.table.scene.spelling import HOLE, Cell, words_of
 from ichiba.table.svg.drawing import picture
-from ichiba.table.svg.measure import TOGETHER
+from ichiba.table.svg.measure import kept
 from ichiba.table.svg.setting import set_apart
 
 FONTS = ["Noto Sans", "DejaVu Sans", "Libertinus Serif", "Noto Sans CJK JP", "Noto Color Emoji"]
@@ -140,7 +140,7 @@ def _item(item: Item) -> dict[str, Any]:
 
 
 def _runs(cell: Cell) -> list[dict[str, Any]]:
-    styles = ((TOGETHER.sub("\u00a0", printable(words)), colour.split(), _ink(colour)) for words, colour in cell)
+    styles = ((printable(words), colour.split(), _ink(colour)) for words, colour in kept(cell))
     return [{"words": words, "bold": "bold" in style, "slanted": HOLE in style, "colour": colour} for words, style, colour in styles]
 
 
