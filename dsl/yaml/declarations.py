@@ -130,7 +130,7 @@ class PieceDecl:
 
 @dataclass(frozen=True, slots=True)
 class ComponentDecl:
-    """What lies in the box and no rule names: `harbor: {count: 1, per: seat}`, `coin: {sorts: {¥1: 14, ¥5: 9}}`, `bag: 1`."""
+    """What lies in the box and no rule names: `screen: {count: 1, per: seat}`, `coin: {sorts: {¥1: 14, ¥5: 9}}`, `bag: 1`."""
 
     name: str
     count: Node | None

@@ -93,3 +93,9 @@ def test_pieces_and_choices_are_called_as_people_call_them() -> None:
     assert "  Clams & Oysters (licence): 3 (new)" in told and "  swordfish marker: 1 (new)" in told
     assert "  One Barge with six slots or two with four: one with six (new)" in told
     assert "  restricted: option shipyard.visit.sell — Refused: Boat is only rented." in told
+
+
+def test_a_language_that_is_missing_is_told() -> None:
+    refused = ichiba("diff", "tsukiji", "--variant", "special_points", "--lang", "fr")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.splitlines() == ["ichiba diff: tsukiji has no texts in `fr`; there are: en, es, nl"]

@@ -235,3 +235,12 @@ def test_a_word_of_a_choice_is_called_otherwise_than_the_piece_of_that_name() ->
 
 def test_a_number_that_is_another_each_time_is_left_open() -> None:
     assert any("only … takoyaki are left" in line for line in book_of(*LARGEST))
+
+
+def test_a_folder_is_no_file_to_write_a_book_to(tmp_path: Path) -> None:
+    """With `--force` it is none either."""
+    out = tmp_path / "rules.html"
+    out.mkdir()
+    for force in ((), ("--force",)):
+        refused = ichiba("rulebook", "tsukiji", "--out", out, *force)
+        assert refused.err.splitlines() == [f"ichiba rulebook: {out} is a folder"] and list(out.iterdir()) == []

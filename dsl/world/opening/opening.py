@@ -11,14 +11,13 @@ from ichiba.dsl.world.assumed import Assumed
 from ichiba.dsl.world.constant import MOST_STEPS, Scope, work_out
 from ichiba.dsl.world.given import Proto
 from ichiba.dsl.world.kinds import Kind, set_of
-from ichiba.dsl.world.opening.components import read_components
 from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.fields import amount_of_thing, is_set_empty, number_fields
 from ichiba.dsl.world.opening.grids import lay_grids
 from ichiba.dsl.world.opening.maps import judge_islands
 from ichiba.dsl.world.opening.members import Members
 from ichiba.dsl.world.opening.numbers import read_enums, read_options, read_units, refuse
-from ichiba.dsl.world.opening.pieces import read_board_sorts, read_pieces
+from ichiba.dsl.world.opening.pieces import read_board_sorts, read_components, read_pieces
 from ichiba.dsl.world.opening.sorts import read_all_fields
 from ichiba.dsl.world.opening.tables import read_numbers, read_tables
 from ichiba.dsl.world.opening.things import check_names, number_things, read_board, read_kinds, read_things, take_map
