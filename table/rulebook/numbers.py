@@ -101,8 +101,12 @@ class Numbers:
             yield plain(self._in_a_row(fact, rows, kind))
             return
         firsts = sorted({key[:-1] for key in rows})
-        heads = (" · ".join(self.frame("players") if name == "seats" else self.speller.name(name) for name in fact.index), *(self._index(table, -1, one) for one in columns))
-        told = [(ink(" · ".join(self._index(table, at, one) for at, one in enumerate(first))), *(ink(self._value(rows.get((*first, one)), kind)) for one in columns)) for first in firsts]
+        asked = " · ".join(self.frame("players") if name == "seats" else self.speller.name(name) for name in fact.index)
+        heads = (asked, *(self._index(table, -1, one) for one in columns))
+        told = []
+        for first in firsts:
+            names = " · ".join(self._index(table, at, one) for at, one in enumerate(first))
+            told.append((ink(names), *(ink(self._value(rows.get((*first, one)), kind)) for one in columns)))
         yield Rows(heads, tuple(told), whence)
 
     def _index(self, table: Table, at: int, value: int) -> str:

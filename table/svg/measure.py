@@ -101,7 +101,8 @@ def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
                 yield "\n", ""
             word, whole = "", {found.start() for found in TOGETHER.finditer(line)}
             for at, letter in enumerate(line):
-                if letter == " " and word.strip() and at not in whole or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
+                ends = letter == " " and at not in whole or width(word + letter, size, bold or colour == "bold") > room
+                if ends and word.strip() or _parted(word):
                     yield word, colour
                     word = ""
                 word += letter

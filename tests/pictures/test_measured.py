@@ -126,8 +126,8 @@ def test_a_number_stays_with_what_it_counts(words: list[str], room: int) -> None
     """`1 R` is not parted, and no line is too wide for that."""
     lines = ["".join(part for part, _ in line).strip() for line in wrapped(((" ".join(words), ""),), 10, room)]
     assert " ".join(lines).split() == words
-    for above, below in zip(lines, lines[1:], strict=False):
-        assert not (above[-1:].isdigit() and below.split(" ")[0] in ("R", "ap"))
+    for one, following in zip(lines, lines[1:], strict=False):
+        assert not (one[-1:].isdigit() and following.split(" ")[0] in ("R", "ap"))
     assert all(width(line, 10) <= room for line in lines)
 
 
