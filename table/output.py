@@ -17,13 +17,13 @@ def add_force(parser: argparse.ArgumentParser) -> None:
 
 def write_all(files: Mapping[Path, bytes], force: bool, command: str) -> None:
     """All of them, or one sentence and nothing written."""
+    for path in files:
+        if path.is_dir():
+            raise Refusal(f"ichiba {command}: {path} is a folder")
     there = sorted(str(path) for path in files if path.exists() or path.is_symlink())
     if there and not force:
         more = f" and {len(there) - 1} more" if len(there) > 1 else ""
         raise Refusal(f"ichiba {command}: {there[0]}{more} would be written over; `--force` does that")
-    for path in files:
-        if path.is_dir():
-            raise Refusal(f"ichiba {command}: {path} is a folder")
     try:
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -223,6 +223,7 @@ def wanted(box: Box, world: World, program: ir.Program) -> Wanted:
     for name in _names(world):
         made.add(f"name.{name}", name.replace("_", " "))
     made.welcome.update(f"name.{name}" for name in _places(world))
+    made.welcome.update(f"many.{name}" for name in _counted(world))
     made.welcome.update(f"name.{name}" for table in box.tables for name in table.index)
     worked_out = (item for rules in box.rules for item in rules.items if isinstance(item, t.Value | t.Guard))
     made.welcome.update(f"name.{item.name}" for item in worked_out)  # a look may show it
@@ -277,6 +278,13 @@ def _names(world: World) -> Iterator[str]:
             yield from enum.values
 
 
+def _counted(world: World) -> Iterator[str]:
+    """Of what there may be several in the box."""
+    yield from world.families
+    yield from world.kinds
+    yield from (component.name for component in world.components)
+
+
 def _places(world: World) -> Iterator[str]:
     """What a screen calls its sections and their lines."""
     yield "seat"
@@ -289,8 +297,13 @@ def _places(world: World) -> Iterator[str]:
     for name in world.families:
         yield name
         yield plural(name)
-    for enum in world.enums.values():  # also those of the choices before the game
+    for component in world.components:
+        yield component.name
+        yield from (sort for sort, _ in component.sorts if sort)
+    for name, enum in world.enums.items():  # also those of the choices before the game
         yield from enum.values
+        if name in world.options:
+            yield from (f"{name}.{value}" for value in enum.values)
     yield from world.sort_fields
     yield from world.numbers  # these two in the rulebook
     yield from world.tables

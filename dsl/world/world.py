@@ -72,6 +72,15 @@ class Sort:
         return self.name + (f"_{self.side}" if self.side else "")
 
 
+@dataclass(frozen=True, slots=True)
+class Component:
+    """What lies in the box and no rule names; its sorts, if it has any, and how many there are of each, or of it."""
+
+    name: str
+    sorts: tuple[tuple[str, int], ...]  # a single one without a name: there is one sort
+    per_seat: bool = False
+
+
 @dataclass(eq=False, slots=True)
 class Thing:
     """Something that exists one by one: a board, a station, a boat."""
@@ -254,6 +263,7 @@ class World:
     families: dict[str, list[int]] = field(default_factory=dict)
     categories: dict[str, list[int]] = field(default_factory=dict)  # families too
     sort_fields: dict[str, dict[str, Field]] = field(default_factory=dict)  # by name and family
+    components: list[Component] = field(default_factory=list)
     kinds: dict[str, KindDef] = field(default_factory=dict)
     things: list[Thing] = field(default_factory=list)
     table: dict[str, Member] = field(default_factory=dict)

@@ -129,6 +129,18 @@ class PieceDecl:
 
 
 @dataclass(frozen=True, slots=True)
+class ComponentDecl:
+    """What lies in the box and no rule names: `screen: {count: 1, per: seat}`, `coin: {sorts: {¥1: 14, ¥5: 9}}`, `bag: 1`."""
+
+    name: str
+    count: Node | None
+    sorts: tuple[tuple[str, Node], ...]  # what people call each sort, or its name in the texts; and how many there are
+    per_seat: bool
+    span: Span
+    home: str
+
+
+@dataclass(frozen=True, slots=True)
 class GridDecl:
     """`grid: 9 x 12`: places in rows and columns."""
 
@@ -202,6 +214,7 @@ class Box:
     tables: list[Fact] = field(default_factory=list)
     sorts: list[SortDecl] = field(default_factory=list)
     pieces: list[PieceDecl] = field(default_factory=list)
+    components: list[ComponentDecl] = field(default_factory=list)
     things: list[ThingDecl] = field(default_factory=list)
     absent_things: list[ThingDecl] = field(default_factory=list)  # of modules that are off, but may read the map too
     absent_fields: set[tuple[str, str]] = field(default_factory=set)  # by kind: those that such modules add
@@ -732,6 +745,9 @@ class Reader:
                 box.sorts.append(SortDecl(str(name.value), self._items(node, "a sort"), name.span, home))
         for name, node in keys.named("pieces", types=True):
             box.pieces.append(self._pieces(name, node, home, board))
+        for name, node in keys.map("components"):
+            if self._declared_first("component", name, home):
+                box.components.append(self._component(name, node, home))
         for name, node in keys.named("things"):
             box.things.append(self._things(name, node, home, board))
         for name, node in keys.named("options"):
@@ -845,6 +861,22 @@ class Reader:
             named=self._named(keys, sorts_for),
         )
         keys.title("title")
+        keys.finish()
+        return decl
+
+    def _component(self, name: Scalar, node: Node, home: str) -> ComponentDecl:
+        if not isinstance(node, Map):
+            return ComponentDecl(str(name.value), node, (), False, name.span, home)
+        keys = Keys(node, self.faults, f"the component `{name.value}`")
+        keys.meant["number"] = "count"
+        sorts = tuple((str(sort.value), count) for sort, count in keys.pairs("sorts"))
+        per = keys.text("per")
+        if per not in ("", "seat"):
+            self.faults.add("E103", keys.key_span("per"), "components are `per: seat`, or nothing is said")
+        if sorts and "count" in keys.entries:
+            label = "leave this out: each sort has its own number"
+            self.faults.add("E103", keys.key_span("count"), f"how many `{name.value}` there are is said twice", label=label)
+        decl = ComponentDecl(str(name.value), keys.node("count"), sorts, per == "seat", name.span, home)
         keys.finish()
         return decl
 

@@ -171,7 +171,7 @@ class Asking:
         self.inline |= {id(own.item) for own in options}
         again = name in self.seen and bool(options)
         self.seen.add(name)
-        if not again:
+        if not again and self.rules.menus.get(name):  # without any option nobody is asked
             heads = [self._prompt(name, known), *self.elsewhere(name, options), self._times(menu, known)]
             shown = [cell for cell in heads if cell] or [ink(self.frame("One of:"))]
             yield Item(joined(shown, " "), tuple(self.option(own, known) for own in options))

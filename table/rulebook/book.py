@@ -144,24 +144,17 @@ class Book:
             yield Listing(tuple(triggers))
         at_the_end = {name for own in self.rules.scoring if isinstance(own.item, t.Scoring) for name in self.course.all_performed(own.item.body)}
         for name, own in self.rules.procedures.items():  # what only boards and things perform
-            if not own.board and name not in at_the_end:
+            if not own.board and name not in at_the_end and name in self.rules.asked:
                 yield from self.course.chapter(name, "triggers")
         yield from self._at_other_moments()
 
     def _at_other_moments(self) -> Iterator[Block]:
         """Rules whose moment has no place of its own in the book."""
         rest = [own for own in own_rules(self.rules) if not own.board and isinstance(own.item, t.Rule) and own.item.name not in self.asking.told]
-        rest = [own for own in rest if isinstance(own.item, t.Rule) and self._comes(own.item.moment.path or "")]
         items = [self.asking.rule(own, self.course.when(own.item.moment)) for own in rest if isinstance(own.item, t.Rule) and not _of_scoring(own)]
         if items:
             yield Heading(3, self.frame("At other moments"), "other-moments")
             yield Listing(tuple(items))
-
-    def _comes(self, path: str) -> bool:
-        """Whether that moment is there at all: a module speaks of options that only another one brings."""
-        menu, _, name = path.rpartition(".")
-        options = self.rules.menus.get(menu.rpartition(".")[2], ())
-        return not menu or any(isinstance(own.item, t.Option) and own.item.name == name for own in options)
 
     # ------------------------------------------------------------------------------------------- boards
 
@@ -192,7 +185,7 @@ class Book:
                     if words:
                         head = ink(self.frame("Setup") + ": ") if main else ()
                         yield Item((*head, *words, *self.options.marked(own)), tuple(self.asking.asked(body, known)))
-                case t.Value() | t.ValueCase():
+                case t.Value(name=name) | t.ValueCase(name=name) if name in self.rules.asked:
                     words = self.options.sentence(own)
                     if words:
                         yield Item((*words, *self.options.marked(own)))
@@ -290,7 +283,7 @@ class Book:
             self.told_in_scoring.add(called.name)
         if not words:
             words = told(ink(self.options.phrases.said(value, known) or ""))
-        if not words and not self.options.sentence(own):
+        if not words:
             self.options.cannot_say(own)
         label = emphatic(self.options.phrases.words(score.label, known, self.game.text(score_key(score.label.text))))
         return (*label, *(*ink(": ", "bold"), *words)) if words else label

@@ -77,7 +77,7 @@ class Course:
         asked = tuple(self.asking.asked(procedure.body, known))
         rules = tuple(self.asking.moments(procedure.name))
         heading = self.options.heading(procedure.name)
-        idle = all(isinstance(one, t.Nothing) for one in procedure.body.body)
+        idle = all(map(self.idle, procedure.body.body))
         if idle and not rules and not asked or not sentence and not asked and not rules and not _does(procedure.body):
             return
         if sentence and not asked and not rules and not procedure.main and self.under == caller:
@@ -94,6 +94,16 @@ class Course:
             yield Listing(asked)
         if rules:
             yield Listing(rules)
+
+    def idle(self, one: t.Statement) -> bool:
+        """It does nothing here: a module that is off would have it do something."""
+        match one:
+            case t.Nothing():
+                return True
+            case t.Menu(otherwise=None):
+                return not self.rules.menus.get(menu_name(one))
+            case _:
+                return False
 
     def when(self, moment: t.Moment) -> str:
         """`Before “Come ashore”`, `At once, whenever it happens`."""

@@ -64,27 +64,36 @@ class Gathered:
 
 
 def gathered(game: Game) -> Gathered:
-    """All rules of a game as they are merged."""
+    """All rules of a game as they are merged, without those about something that only a module which is off would bring."""
     found = Gathered()
+    there = {(span.source.path, span.start) for _, _, span in game.program.provenance}
     for text in game.box.rules:
         for item in text.items if not only_policies(text.items) else ():
-            _sort_in(found, item, text.home, text.board)
+            if _comes(item, there):
+                _sort_in(found, item, text.home, text.board)
     for key, sentence, _ in sentences(game.box):
         if sentence is not None:
             found.nested[id(sentence)] = key
-    found.asked = _asked(game)
+    found.asked = _asked(game, there)
     for name in found.removed:
         for menu in found.menus.values():
             menu[:] = [own for own in menu if f"{own.path}.{_option(own).name}" != name and _option(own).name != name]
     return found
 
 
-def _asked(game: Game) -> set[str]:
+def _comes(item: t.Item, there: set[tuple[str, int]]) -> bool:
+    """Whether the moment of a rule ever comes: before, after or instead of what is there."""
+    return not isinstance(item, t.Rule) or (item.span.source.path, item.span.start) in there
+
+
+def _asked(game: Game, there: set[tuple[str, int]]) -> set[str]:
     """The names that rules mention, and those that the values among them mention."""
     worked_out: dict[str, set[str]] = defaultdict(set)
     reached: set[str] = set()
     for text in game.box.rules:
         for item in text.items:
+            if not _comes(item, there):
+                continue
             inner = item.item if isinstance(item, t.Replace) else item
             for one in inner.members if isinstance(inner, t.Kind) else (inner,):
                 if isinstance(one, t.Value | t.ValueCase | t.Guard):
@@ -165,7 +174,10 @@ def _declared(found: Gathered, item: Said, own: Own) -> None:
             return
     if isinstance(item, t.Procedure) and item.main and own.board:
         return
-    if name not in place or not own.board:
+    if name in place and place[name].replaced and not own.replaced:  # by a module that comes before the one whose it is
+        if isinstance(item, t.Value) and not own.board and "original" in _mentioned(place[name].item):
+            found.extended[name].append(own)
+    elif name not in place or not own.board:
         if isinstance(item, t.Value) and own.replaced and name in found.values and "original" in _mentioned(item):
             found.extended[name].append(found.values[name])
         place[name] = own

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ichiba.dsl.faults.fault import Faults
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.world.kinds import Kind
+from ichiba.dsl.world.world import Table
 from ichiba.dsl.yaml.declarations import Fact, PieceDecl
 from ichiba.dsl.yaml.reading import Map, Scalar, Seq
 from ichiba.table.rulebook.assumed import assumptions_of
@@ -64,16 +65,14 @@ class Numbers:
             elif value == -1:
                 chosen = self.frame("random") if kind.form == "seat" else ""
             else:
-                chosen = self._shown(int(str(value)), kind)
+                chosen = self._shown(option.name, int(str(value)), kind)
             title = self.game.text(f"option.{option.name}") or in_language(option.title, self.game.lang) or self.speller.name(option.name)
             rows.append((ink(title), ink(chosen[:1].upper() + chosen[1:] or "–")))
         if rows:
             yield Rows((self.frame("choice"), self.frame("here")), tuple(rows))
 
-    def _shown(self, value: int, kind: Kind) -> str:
-        if kind.form == "flag":
-            return self.frame("yes" if value else "no")
-        return self.game.words.show(value, kind)
+    def _shown(self, option: str, value: int, kind: Kind) -> str:
+        return self.frame("yes" if value else "no") if kind.form == "flag" else self.speller.choice(option, value, kind)
 
     # ------------------------------------------------------------------------------------------- tables
 
@@ -90,10 +89,11 @@ class Numbers:
         for fact in self.box.tables:
             table = self.world.tables.get(fact.name)
             if table is not None and table.rows:
-                yield from self._table(fact, table.rows, table.kind)
+                yield from self._table(fact, table)
 
-    def _table(self, fact: Fact, rows: dict[tuple[int, ...], int], kind: Kind) -> Iterator[Block]:
+    def _table(self, fact: Fact, table: Table) -> Iterator[Block]:
         """One index: a row of values; several: a row for each value of the first ones. A long row is told as a list."""
+        rows, kind = table.rows, table.kind
         columns = sorted({key[-1] for key in rows})
         whence = ". ".join(filter(None, [sentence(self.speller.name(fact.name)).rstrip("."), _whence(fact)]))
         if len(columns) > MOST_COLUMNS and len(fact.index) < 2:
@@ -101,9 +101,18 @@ class Numbers:
             yield plain(self._in_a_row(fact, rows, kind))
             return
         firsts = sorted({key[:-1] for key in rows})
-        heads = (" · ".join(self.frame("players") if name == "seats" else self.speller.name(name) for name in fact.index), *map(str, columns))
-        told = [(ink(" · ".join(map(str, first))), *(ink(self._value(rows.get((*first, one)), kind)) for one in columns)) for first in firsts]
+        asked = " · ".join(self.frame("players") if name == "seats" else self.speller.name(name) for name in fact.index)
+        heads = (asked, *(self._index(table, -1, one) for one in columns))
+        told = []
+        for first in firsts:
+            names = " · ".join(self._index(table, at, one) for at, one in enumerate(first))
+            told.append((ink(names), *(ink(self._value(rows.get((*first, one)), kind)) for one in columns)))
         yield Rows(heads, tuple(told), whence)
+
+    def _index(self, table: Table, at: int, value: int) -> str:
+        """What an entry is asked with: a number, or what has that number."""
+        names = table.names[at] if table.names else ()
+        return self.speller.name(names[value - 1]) if names and 1 <= value <= len(names) else str(value)
 
     def _in_a_row(self, fact: Fact, rows: dict[tuple[int, ...], int], kind: Kind) -> str:
         """`1: 3 · 2: 2; then 0`: as many as are written, or as fit."""

@@ -148,6 +148,8 @@ class Phrases:
         match exp:
             case t.Int(value=value):
                 return f"{value:,}"
+            case t.Operation(op="neg", args=(t.Int() as one,)):
+                return f"−{self._noun(one, known)}"
             case t.Money(sign=sign, value=value):
                 unit = self.world.written_with(sign)
                 return self.game.words.show(value, number(unit)) if unit else exp.span.text

@@ -58,6 +58,11 @@ class Speller:
         """A name as people read it."""
         return self.game.text(f"name.{name}") or name.replace("_", " ")
 
+    def choice(self, option: str, value: int, kind: Kind) -> str:
+        """What is chosen before the game. A word of the choice can be called otherwise than a piece or a thing of that name."""
+        own = self.game.text(f"name.{option}.{self.world.enums[kind.name].values[value]}") if kind.form == "enum" else None
+        return own or self.game.words.show(value, kind)
+
     def drawn_name(self, name: str, shown: str | None = None, *others: str) -> Cell:
         """A name as its glyph, where the look has one for it or for what it belongs to."""
         for known in (name, *others):

@@ -18,6 +18,8 @@ SPOT = 4.5  # half as wide as a place's sign
 HIGHEST = 1.9  # times the width
 EDGE = 16.0
 ASTRAY = 45.0
+PHONE = 360.0  # how wide a map is there
+FURTHER = (60.0, 40.0, 26.0)  # how far from its places what stands in a part of the map may be written: where it hides least, if that is near
 SQUARE = 5.0  # the map is looked at in squares of this size, to see where ways go
 
 
@@ -156,8 +158,10 @@ class _Sheet:
     def _note(self, note: Note) -> Iterator[Element]:
         x, y = self._point(note)
         wide = width_of(note.words, HELD, True)
-        found = self._room_for(x - wide / 2, y, wide + 4, HELD, far=26) or self._room_for(x - wide / 2, y, wide + 4, HELD, far=60)
-        if found is None or _astray(found, x, y):
+        larger = max(1.0, self.room / PHONE)  # than the map on a phone: there is as much more between its places
+        tried = (self._room_for(x, y, wide + 4, HELD, far=far * larger) for far in FURTHER)
+        found = next((area for area in tried if area is not None and not _astray(area, x, y, larger)), None)
+        if found is None:
             self.below.append(note.words)
             return
         self.taken.append(found)
@@ -173,7 +177,7 @@ def _ground(area: Area, more: float, class_: str, opacity: float | None = None) 
 def _around(x: float, y: float, wide: float, size: float, far: float) -> Iterator[tuple[float, float]]:
     """Upper left corners, the best first: beside the place, above, below, aslant; further off where that is allowed."""
     high, gap = size * 1.1, SPOT + 1.5
-    for reach in ([0.0] if not far else [0.0, far / 4, far / 2, far]):
+    for reach in ([0.0] if not far else [far * part / 8 for part in range(9)]):
         side, up = gap + reach, gap + reach
         yield x + side, y - high / 2
         yield x - side - wide, y - high / 2
@@ -189,10 +193,11 @@ def _around(x: float, y: float, wide: float, size: float, far: float) -> Iterato
         yield x - wide * 0.2, y - up - high
 
 
-def _astray(area: Area, x: float, y: float) -> bool:
+def _astray(area: Area, x: float, y: float, larger: float) -> bool:
     """Whether it is so far from there that it would seem to belong to something else."""
+    near = ASTRAY * larger
     across, down = abs((area.left + area.right) / 2 - x), abs((area.top + area.bottom) / 2 - y)
-    return across > max(ASTRAY, 0.7 * (area.right - area.left)) or down > ASTRAY
+    return across > max(near, 0.7 * (area.right - area.left)) or down > near
 
 
 def _with_its_sign(legend: Cell) -> Cell:

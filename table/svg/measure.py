@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -16,6 +17,8 @@ LETTERS = {  # in hundredths of the size, of DejaVu Sans, which is among the wid
 WIDTHS = {letter: width for width, letters in LETTERS.items() for letter in letters}
 WIDE, USUAL, PICTURE = 104, 68, 126  # of a letter as wide as high, of any other, and of a small picture
 BOLD = 7  # more for each letter, narrow ones too
+TOGETHER = re.compile(r"(?<=\d) (?=[^\W\d_]{1,2}\b)| (?=× \d)|(?<=×) (?=\d)")  # `1 R`, `Eel × 3`: no line ends between a number and its word
+OPENING = tuple("([¿¡（「")
 CLOSING = tuple(",;.:)]!?…、。")
 
 
@@ -39,6 +42,11 @@ def width(text: str, size: float, bold: bool = False) -> float:
 
 def width_of(cell: Cell, size: float, bold: bool = False) -> float:
     return sum(width(words, size, bold or colour == "bold") for words, colour in cell)
+
+
+def kept(cell: Cell) -> Cell:
+    """For programs that wrap by themselves: blanks at which no line may end are of the sort that none of them parts."""
+    return tuple((TOGETHER.sub("\u00a0", words), colour) for words, colour in cell)
 
 
 def cut(text: str, size: float, room: float, bold: bool = False) -> str:
@@ -76,9 +84,10 @@ def wrapped(cell: Cell, size: float, room: float, bold: bool = False) -> list[Ce
 
 
 def _taken_along(line: list[Ink], words: str) -> list[Ink]:
-    """What goes to the next line with words that begin with a comma or a bracket: those may not stand there first."""
+    """What goes to the next line with words that begin with a comma or a bracket, which may not stand there first; and a bracket that
+    opens before them, which may not stand last."""
     taken: list[Ink] = []
-    while words[:1] in CLOSING and len(taken) < len(line) - 1:
+    while len(taken) < len(line) - 1 and (words[:1] in CLOSING or line[-1 - len(taken)][0].rstrip()[-1:] in OPENING):
         words, style = line[-1 - len(taken)]
         taken.insert(0, (words, style))
     return [(taken[0][0].lstrip(), taken[0][1]), *taken[1:]] if taken else []
@@ -90,9 +99,10 @@ def _words(cell: Cell, size: float, room: float, bold: bool) -> Iterator[Ink]:
         for number, line in enumerate(text.split("\n")):
             if number:
                 yield "\n", ""
-            word = ""
-            for letter in line:
-                if letter == " " and word.strip() or _parted(word) or width(word + letter, size, bold or colour == "bold") > room and word.strip():
+            word, whole = "", {found.start() for found in TOGETHER.finditer(line)}
+            for at, letter in enumerate(line):
+                ends = letter == " " and at not in whole or width(word + letter, size, bold or colour == "bold") > room
+                if ends and word.strip() or _parted(word):
                     yield word, colour
                     word = ""
                 word += letter

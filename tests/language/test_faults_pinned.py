@@ -334,7 +334,7 @@ error[E101]: game.yaml has no key `titel`
   ┌─ tiny/game.yaml:1:1
  1│ titel: Gems
   │ ^^^^^ did you mean `title`?
-  = its keys: game, language, title, about, seats, source, uses, map, boards, endings, units, numbers, tables, sorts, pieces, things, options, refuses, rules
+  = its keys: game, language, title, about, seats, source, uses, map, boards, endings, units, numbers, tables, sorts, pieces, components, things, options, refuses, rules
 
 error[E101]: the things `stall` has no key `numbr`
   ┌─ tiny/game.yaml:2:18

@@ -76,3 +76,26 @@ def test_the_table_of_a_save_is_drawn_from_inside_the_folder_of_its_game(tmp_pat
     assert (said.code, said.err) == (0, "") and (tmp_path / "drawn" / "table.svg").exists()
     other = ichiba("draw", "no_thanks", "table", "--save", tmp_path / "kept.json", "--out", tmp_path / "other")
     assert other.code == 2 and "this is a save of orchard, and not of no_thanks" in other.err
+
+
+def test_what_a_variant_is_the_first_to_ask_for_is_told_and_what_nobody_asks_for_is_not() -> None:
+    """What each board says of being exhausted matters with the variant alone; what the Princess does with the Kaiju, with both."""
+    crashes = ichiba("diff", "tokyo_tsukiji_market", "--variant", "crashing_markets").out
+    assert "value crashes of bank — It is exhausted when no Loan and no Share is left" in " ".join(crashes.split())
+    assert "crashes: false" not in crashes
+    assert "crashes" not in ichiba("diff", "tokyo_tsukiji_market", "--with", "expansion").out
+    assert "Kaiju" not in ichiba("diff", "shinjuku", "--with", "princess").out
+    assert "The Princess flees" in ichiba("diff", "shinjuku", "--with", "princess,kaiju").out
+
+
+def test_pieces_and_choices_are_called_as_people_call_them() -> None:
+    told = ichiba("diff", "tokyo_tsukiji_market", "--with", "expansion").out.splitlines()
+    assert "  Clams & Oysters (licence): 3 (new)" in told and "  swordfish marker: 1 (new)" in told
+    assert "  One Barge with six slots or two with four: one with six (new)" in told
+    assert "  restricted: option shipyard.visit.sell — Refused: Boat is only rented." in told
+
+
+def test_a_language_that_is_missing_is_told() -> None:
+    refused = ichiba("diff", "tsukiji", "--variant", "special_points", "--lang", "fr")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.splitlines() == ["ichiba diff: tsukiji has no texts in `fr`; there are: en, es, nl"]

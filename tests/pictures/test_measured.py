@@ -119,3 +119,28 @@ def test_the_legend_of_a_map_ends_no_line_between_a_sign_and_its_name() -> None:
     table = midgame(game("shinjuku"), 150)
     lines = [words_in(node) for node in walk(picture(gallery(table.game).table(table, 1, PHONE).panel, "")) if node.tag == "text"]
     assert any("─1─\u00a0seat\u00a01" in one for one in lines)
+
+
+@given(st.lists(st.sampled_from(["worth", "1", "12", "R", "ap", "the", "marker", "and"]), max_size=20), st.integers(60, 200))
+def test_a_number_stays_with_what_it_counts(words: list[str], room: int) -> None:
+    """`1 R` is not parted, and no line is too wide for that."""
+    lines = ["".join(part for part, _ in line).strip() for line in wrapped(((" ".join(words), ""),), 10, room)]
+    assert " ".join(lines).split() == words
+    for one, following in zip(lines, lines[1:], strict=False):
+        assert not (one[-1:].isdigit() and following.split(" ")[0] in ("R", "ap"))
+    assert all(width(line, 10) <= room for line in lines)
+
+
+def test_no_line_ends_with_an_opening_bracket() -> None:
+    boat = (*ink("Two-slot Ship 3", "green"), *ink(" ("), *ink("used", ""), *ink(", "), *ink("eel", "red"), *ink(")"))
+    for room in range(60, 160, 2):
+        lines = [words_of(line) for line in wrapped(boat, 12, room)]
+        assert "".join("".join(lines).split()) == "Two-slotShip3(used,eel)" and not any(line.rstrip().endswith("(") for line in lines)
+
+
+@pytest.mark.parametrize(("wide", "least"), [(PHONE, 9), (1200.0, 16)])
+def test_what_stands_in_the_parts_of_a_map_stands_on_the_map_where_there_is_room(wide: float, least: int) -> None:
+    """Of sixteen wards with customers; on a wide map there is more room between the places, so what is near them is further off."""
+    table = midgame(game("shinjuku"), 150)
+    drawn = walk(picture(gallery(table.game).table(table, 1, wide).panel, ""))
+    assert sum(("class", "on line") in node.attributes for node in drawn) >= least

@@ -52,6 +52,7 @@ def test_everything_is_drawn_soundly_on_a_wide_screen_too(name: str) -> None:
 @pytest.mark.parametrize("name", TABLES)
 def test_the_table_of_every_game_in_mid_game_is_drawn_as_it_was_looked_at(name: str) -> None:
     table = midgame(game(name), TABLES[name])
+    assert not table.over
     same_as_pinned(f"tables/{name}.svg", drawn(gallery(table.game).table(table, 1, PHONE)))
 
 

@@ -64,8 +64,8 @@ def test_every_game_has_a_rulebook_with_all_chapters_and_sound_links(name: str) 
     assert {str(link).removeprefix("#") for link in links} <= set(places) and all(str(link).startswith("#") for link in links)
 
 
-def idle(item: object) -> bool:
-    return isinstance(item, t.Procedure) and all(isinstance(one, t.Nothing) for one in item.body.body)
+def idle(book: Book, item: object) -> bool:
+    return isinstance(item, t.Procedure) and all(map(book.course.idle, item.body.body))
 
 
 @pytest.mark.parametrize("name", ["tokyo_tsukiji_market", "shinjuku", "tsukiji", "morning_clock"])
@@ -75,7 +75,7 @@ def test_every_sentence_of_a_rule_is_in_the_rulebook(name: str) -> None:
     words = " ".join(" ".join(told(book.blocks())).split()).lower()
     groups = [*book.rules.moments.values(), *book.rules.menus.values(), book.rules.triggers, [*book.rules.procedures.values()]]
     rules = [own for group in groups for own in group]
-    found = [words_of(book.options.sentence(own)) for own in rules if not idle(own.item)]
+    found = [words_of(book.options.sentence(own)) for own in rules if not idle(book, own.item)]
     missing = [said for said in found if "{" not in said and said.lower().rstrip(".") not in words]
     assert len(found) > 10 and missing == []
 
@@ -181,10 +181,66 @@ def test_a_rule_for_a_moment_that_only_another_module_brings_is_not_told() -> No
 
 def test_what_two_modules_add_to_one_value_is_told_of_both() -> None:
     lines = told(Book(game("shinjuku", None, ("kaicho", "princess"))).blocks())
-    assert [line.partition(": ")[2].partition(" are wild")[0] for line in lines if line.startswith("- Cards that are wild")] == [
-        "Cards of the ward in which the Princess is", "Cards of the ward in which your Kaicho is",
+    assert [line.partition(": ")[2].partition(" serve")[0] for line in lines if line.startswith("- Cards that are wild")] == [
+        "Cards of the Princess's ward", "Cards of your Kaicho's ward",
     ]
+
+
+def test_what_a_module_replaces_is_told_also_where_the_module_that_has_it_comes_later() -> None:
+    lines = told(Book(game("shinjuku", None, ("kaiju", "hachiko"))).blocks())
+    assert any(line.startswith("- The way home: Nobody brings Hachiko home through the ward in which the Kaiju is.") for line in lines)
+
+
+def test_what_no_rule_names_is_in_the_box_too() -> None:
+    """For each player, of several sorts, of a board that is there; by its name, also where there are several."""
+    lines = book_of(*LARGEST)
+    assert "4 | harbor boards | 1 for each player" in lines
+    assert "8 | Port coverings | for the central Port, for the right Port: 1 of each for each player" in lines
+    assert "60 | yen tokens | ¥100 × 35, ¥500 × 10, ¥1,000 × 15" in lines
+    assert "1 | bag | " in lines and "1 | eel marker | " in lines and "1 | swordfish marker | " in lines
+    assert not any("swordfish marker" in line or "crash token" in line for line in book_of("tokyo_tsukiji_market", 4))
+    assert "5 | price tiles | " in book_of("tsukiji", 4) and "3 | price tiles | " in book_of("tsukiji", 2)
+
+
+def test_several_of_a_kind_are_called_as_the_language_calls_several() -> None:
+    lines = told(Book(load("tokyo_tsukiji_market", 4, lang="es")).blocks())
+    assert [line.split(" | ")[1] for line in lines if line.startswith(("15 |", "33 |", "63 |", "9 |"))] == [
+        "barcos", "licencias", "barriles", "mercados de pescado",
+    ]
+
+
+def test_a_plain_game_says_nothing_of_what_is_off() -> None:
+    """Not even what its own rules have for it: a procedure that only modules perform, a menu that only they fill, what a board
+    answers to a question that only they ask."""
+    market, ward = "\n".join(book_of("tokyo_tsukiji_market", 4)).lower(), "\n".join(book_of("shinjuku", 3)).lower()
+    for words in ("exhausted", "closed for good", "jack mackerel", "a new external market", "go together", "nobody holds more"):
+        assert words not in market
+    assert "kaiju" not in "\n".join(book_of("shinjuku", 3, ("princess",))).lower().partition("modules and variants")[0]
+    assert "free action" not in ward and "modules bring" not in ward
+    with_crashes = "\n".join(told(Book(load("tokyo_tsukiji_market", 4, variants=("crashing_markets",))).blocks()))
+    assert "It is exhausted when every tank is full" in with_crashes and "A new External Market." in with_crashes
+    assert "Influence" not in with_crashes and "Sushi" not in with_crashes
+
+
+def test_a_table_that_is_asked_with_names_shows_them() -> None:
+    lines = book_of("lantern_coast", 2)
+    assert any(line.startswith("peat | 6 sh | 5 sh") for line in lines)
+
+
+def test_a_word_of_a_choice_is_called_otherwise_than_the_piece_of_that_name() -> None:
+    lines = told(Book(load("tokyo_tsukiji_market", 4, modules=("expansion",), lang="es")).blocks())
+    assert any(line.endswith("| Una de seis huecos") for line in lines)
+    assert any("barco de cuatro huecos × 1" in line for line in lines)
 
 
 def test_a_number_that_is_another_each_time_is_left_open() -> None:
     assert any("only … takoyaki are left" in line for line in book_of(*LARGEST))
+
+
+def test_a_folder_is_no_file_to_write_a_book_to(tmp_path: Path) -> None:
+    """With `--force` it is none either."""
+    out = tmp_path / "rules.html"
+    out.mkdir()
+    for force in ((), ("--force",)):
+        refused = ichiba("rulebook", "tsukiji", "--out", out, *force)
+        assert refused.err.splitlines() == [f"ichiba rulebook: {out} is a folder"] and list(out.iterdir()) == []

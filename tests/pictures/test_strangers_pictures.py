@@ -26,6 +26,7 @@ def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     game = (folder / "game.yaml").read_text(encoding="utf-8")
     game = game.replace("title: {en: Orchard, ja: 果樹園}", f'title: {{en: "{told}"}}\nsource: "{told}"')
     game = game.replace("nobody has counted the harvests", told)
+    game = game.replace("things:\n", f'components:\n  evil: {{sorts: {{"{told}": 3}}}}\nthings:\n', 1)
     (folder / "game.yaml").write_text(game.replace("write: \"${}\"", "write: \"<b>{}</b>\""), encoding="utf-8")
     rules = (folder / "orchard.rules").read_text(encoding="utf-8")
     rules = rules.replace("Every stall gets one fruit.", told).replace("Buy at a stall, or go home?", told).replace("Go home", told)

@@ -106,6 +106,15 @@ PIECES: Schema = {
         "title": key("Title", "What people call them.", {"en": "Cards", "ja": "札"}, **TITLE),
     }), {"type": "array"}),
 }  # fmt: skip
+COMPONENTS: Schema = {
+    "type": "object", "propertyNames": {"pattern": NAME},
+    "additionalProperties": any_of(fields("What no rule names.", {
+        "count": key("Count", "How many there are; one for each number of seats, if it depends on that.", 6, **NUMBER),
+        "sorts": key("Sorts", "How many there are of each sort: of what is printed on it, or of a name.", {"¥1": 14, "¥5": 9},
+                     type="object", additionalProperties=NUMBER),
+        "per": key("Per", "Every seat has its own: the number is that of one seat.", "seat", enum=["seat"]),
+    }), NUMBER),
+}  # fmt: skip
 THINGS: Schema = {
     "type": "object", "propertyNames": {"pattern": NAME},
     "additionalProperties": fields("Things that exist one by one and do not move.", {
@@ -155,6 +164,8 @@ DECLARATIONS: dict[str, Schema] = {
     "tables": key("Tables", "Rows of numbers by name.", {"price": {"values": [12, 9, 5]}}, **TABLES),
     "sorts": key("Sorts", "Enumerations: one word out of several.", {"side": ["left", "right"]}, **SORTS),
     "pieces": key("Pieces", "What lies in zones and moves between them.", {"card": {"sorts": ["tea", "rice"], "count": 9, "in": "deck"}}, **PIECES),
+    "components": key("Components", "What else lies in the box, and no rule names: coins, boards, a bag.",
+                      {"coin": {"sorts": {"¥1": 14, "¥5": 9}}, "bag": 1}, **COMPONENTS),
     "things": key("Things", "What exists one by one and does not move.", {"lot": {"count": "seats + 1"}}, **THINGS),
     "options": key("Options", "Choices made before the game.", {"quick": {"flag": False}}, **OPTIONS),
     "refuses": key("Refuses", "Options that do not go together, and why.", [{"when": "snow and rain", "because": "it is warm or cold"}], **REFUSALS),

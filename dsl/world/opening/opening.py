@@ -17,7 +17,7 @@ from ichiba.dsl.world.opening.grids import lay_grids
 from ichiba.dsl.world.opening.maps import judge_islands
 from ichiba.dsl.world.opening.members import Members
 from ichiba.dsl.world.opening.numbers import read_enums, read_options, read_units, refuse
-from ichiba.dsl.world.opening.pieces import read_board_sorts, read_pieces
+from ichiba.dsl.world.opening.pieces import read_board_sorts, read_components, read_pieces
 from ichiba.dsl.world.opening.sorts import read_all_fields
 from ichiba.dsl.world.opening.tables import read_numbers, read_tables
 from ichiba.dsl.world.opening.things import check_names, number_things, read_board, read_kinds, read_things, take_map
@@ -53,6 +53,7 @@ def _open(c: Opening) -> World:
     number_fields(c)
     read_board_sorts(c)
     read_pieces(c)
+    read_components(c)
     c.scope.pieces = c.world.how_many
     number_things(c)  # once more: single pieces are things too
     lay_grids(c)

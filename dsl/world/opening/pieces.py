@@ -14,8 +14,8 @@ from ichiba.dsl.world.opening.context import Opening
 from ichiba.dsl.world.opening.families import Family, Wanted, categories_of, families, is_made, keep_few, sorts_wanted
 from ichiba.dsl.world.opening.numbers import refuse_given
 from ichiba.dsl.world.opening.sorts import MadeFor, note_fields
-from ichiba.dsl.world.world import KindDef, Sort
-from ichiba.dsl.yaml.declarations import Items, PieceDecl, free_name, plain_name, sequence
+from ichiba.dsl.world.world import Component, KindDef, Sort
+from ichiba.dsl.yaml.declarations import ComponentDecl, Items, PieceDecl, free_name, plain_name, sequence
 from ichiba.dsl.yaml.reading import Node, Scalar
 
 
@@ -192,13 +192,30 @@ def _how_many(c: Opening, decl: PieceDecl, item: Items, node: Node | None, home:
             refuse_given(c, instead, item.name, wanted, node)
         else:
             node = instead.node()
-    if node is None:
-        return 1
+    return 1 if node is None else _counted(c, node)
+
+
+def _counted(c: Opening, node: Node) -> int:
+    """How many there are of a sort, as it is written."""
     count = work_out(node, c.scope, c.faults)
     if not 0 <= count <= 10_000:
         c.faults.add("E106", node.span, f"there cannot be {count} of a piece", label="from 0 to 10,000")
         return 0
     return count
+
+
+def read_components(c: Opening) -> None:
+    """Each under a name that no pieces have: two rows of one name would be read as two numbers of one thing."""
+    for decl in c.box.components:
+        if decl.name in c.world.families:
+            c.faults.add("E206", decl.span, f"there are pieces called `{decl.name}` already", label="one of them needs another name")
+        c.world.components.append(Component(decl.name, _component_sorts(c, decl), decl.per_seat))
+
+
+def _component_sorts(c: Opening, decl: ComponentDecl) -> tuple[tuple[str, int], ...]:
+    if decl.sorts:
+        return tuple((name, _counted(c, node)) for name, node in decl.sorts)
+    return (("", 1 if decl.count is None else _counted(c, decl.count)),)
 
 
 def _in_the_box(c: Opening, item: Items, number: int, per_seat: bool) -> int:

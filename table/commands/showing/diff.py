@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from ichiba.table.rulebook.changes.differences import differences
 
-    one, other = _both(args)
+    one, other = (arguments.speaking(game, "diff") for game in _both(args))
     parts = differences(one, other)
     print(_written(parts) or "Nothing changes in play.")
     if args.out is not None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.program.provenance import passage_of
 from ichiba.dsl.syntax import tree as t
+from ichiba.dsl.world.kinds import Kind
 from ichiba.table.rulebook.blocks import sentence
 from ichiba.table.rulebook.changes.sayings import sayings
+from ichiba.table.rulebook.gathered import gathered
 from ichiba.table.scene.boards import BoardCard
 from ichiba.table.scene.cards import in_language
 from ichiba.table.svg.gallery import Gallery
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 SHORT = 110  # letters of a rule that is told whole
 VERBS = {"replace": "replaced", "restrict": "restricted", "remove": "removed", "change": "changed"}
+ASKED = ("procedure", "value", "guard")  # of what nobody asks for it does not matter what it says
 SILENT = ("conserve ", "invariant ", "policy ", "use ", "add to ", "kind ", "seat", "table", "board ")  # no rule of play by themselves
 
 
@@ -39,6 +42,7 @@ class Said:
     place: str
     text: str
     doc: str
+    asked: bool = True  # of a value or a guard: some rule mentions it
 
 
 def differences(one: Game, other: Game) -> list[Part]:
@@ -56,8 +60,11 @@ def differences(one: Game, other: Game) -> list[Part]:
 
 
 def _rules(one: Game, other: Game, said: bool) -> Iterator[str]:
-    """First what comes, then what is otherwise in both, then what goes: of those that say what they do, or of all others."""
-    before, after = rules_of(one), rules_of(other)
+    """First what comes, then what is otherwise in both, then what goes: of those that say what they do, or of all others. What no rule
+    mentions is not there: a board's answer to a question comes with whatever asks it, if it has words."""
+    all_before, all_after = rules_of(one), rules_of(other)
+    before = {key: rule for key, rule in all_before.items() if rule.asked or key in all_after and all_after[key].asked and not rule.doc}
+    after = {key: rule for key, rule in all_after.items() if rule.asked or key in all_before and all_before[key].asked and not rule.doc}
     changes = [(rule, _verb(rule.what)) for key, rule in after.items() if key not in before]
     changes += [(rule, "otherwise") for key, rule in after.items() if key in before and before[key].text != rule.text]
     changes += [(rule, "gone") for key, rule in before.items() if key not in after]
@@ -66,14 +73,18 @@ def _rules(one: Game, other: Game, said: bool) -> Iterator[str]:
 
 def rules_of(game: Game) -> dict[tuple[str, str, int], Said]:
     """Every rule, by what it is, whose it is, and which of several of one name."""
-    docs = sayings(game, Gallery(game).director.speller)
+    docs, asked = sayings(game, Gallery(game).director.speller), gathered(game).asked
     found: dict[tuple[str, str, int], Said] = {}
     for what, home, span in game.program.provenance:
         if what.startswith(SILENT):
             continue
         passage = passage_of(span)
         number = sum(key[:2] == (what, home) for key in found) if (what, home, 0) in found else 0
-        found[what, home, number] = Said(what, passage.place, _plain(passage.text), docs.get((span.source.path, span.line), ""))
+        form, *names = what.split()[what.split()[0] in VERBS :]
+        found[what, home, number] = Said(
+            what, passage.place, _plain(passage.text), docs.get((span.source.path, span.line), ""),
+            form not in ASKED or names[0] in asked,
+        )  # fmt: skip
     return found
 
 
@@ -144,16 +155,26 @@ def _spaces(card: BoardCard) -> Iterator[tuple[str, str]]:
 
 
 def _pieces(game: Game) -> dict[str, str]:
+    """`Eel (licence): 3`, `Kaiju: 1`."""
+    speller = Gallery(game).director.speller
     boards = {thing.sort for thing in game.world.things if game.world.kinds[thing.kind].root == "board"}
     found: Counter[str] = Counter()
     for sort in game.world.sorts:
         if sort.number and sort.id not in boards:
-            found[" ".join(dict.fromkeys((sort.family, sort.full_name))).replace("_", " ")] += sort.number
+            found[_of(speller.name(sort.family), game.words.show(sort.id, Kind("sort")))] += sort.number
+    for component in game.world.components:
+        for name, count in component.sorts:
+            found[_of(speller.name(component.name), speller.name(name))] += count
     return {name: str(number) for name, number in found.items()}
 
 
+def _of(family: str, sort: str) -> str:
+    """Of which pieces a sort is, unless it says so itself."""
+    return f"{sort} ({family})" if sort and family.casefold() not in sort.casefold() else sort or family
+
+
 def _things(game: Game) -> dict[str, str]:
-    found = Counter(thing.kind.replace("_", " ") for thing in game.world.things if game.world.kinds[thing.kind].root not in ("board", "piece"))
+    found = Counter(_name(game, thing.kind) for thing in game.world.things if game.world.kinds[thing.kind].root not in ("board", "piece"))
     return {name: str(number) for name, number in found.items()}
 
 
@@ -173,7 +194,7 @@ def _tables(game: Game) -> dict[str, str]:
 
 
 def _options(game: Game) -> dict[str, str]:
-    found = {}
+    found, speller = {}, Gallery(game).director.speller
     for option in game.box.options:
         value, kind = game.world.options[option.name]
         if isinstance(value, tuple):
@@ -181,7 +202,7 @@ def _options(game: Game) -> dict[str, str]:
         elif value == -1:
             chosen = "random" if kind.form == "seat" else "none"
         else:
-            chosen = game.words.show(int(str(value)), kind)
+            chosen = speller.choice(option.name, int(str(value)), kind)
         found[in_language(option.title, game.lang) or option.name.replace("_", " ")] = chosen or "none"
     return found
 

@@ -9,6 +9,7 @@ from ichiba.dsl.syntax import tree as t
 from ichiba.table.rulebook.blocks import told
 from ichiba.table.rulebook.gathered import Gathered, Own, gathered
 from ichiba.table.rulebook.options import Options
+from ichiba.table.scene.phrases import Known
 from ichiba.table.scene.spelling import Cell, Speller, ink, joined, words_of
 
 if TYPE_CHECKING:
@@ -26,11 +27,19 @@ def sayings(game: Game, speller: Speller) -> dict[Place, str]:
         words = words_of(_words(options, own))
         if words:
             found.setdefault(_place(own.item), words)
-    for listed in rules.restricted.values():
+    for path, listed in rules.restricted.items():
+        known = _known(options, rules, path)
         for restrict, _ in listed:
-            limits = [limit for one in restrict.requires for limit in options.required(one, {})]
+            limits = [limit for one in restrict.requires for limit in options.required(one, known)]
             found.setdefault(_place(restrict), words_of(joined(options.together(limits), " ")))
     return {place: words for place, words in found.items() if words}
+
+
+def _known(options: Options, rules: Gathered, path: str) -> Known:
+    """What the names of the option stand for that a rule restricts."""
+    menu, _, name = path.rpartition(".")
+    listed = (own.item for own in rules.menus.get(menu.rpartition(".")[2], ()))
+    return next((options.binders.of_option(item) for item in listed if isinstance(item, t.Option) and item.name == name), {})
 
 
 def _all(rules: Gathered) -> Iterator[Own]:

@@ -12,6 +12,7 @@ from ichiba.table.markup.elements import Element, element
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
 from ichiba.table.scene.frame import Frame
 from ichiba.table.svg.drawing import picture
+from ichiba.table.svg.measure import kept
 
 
 def rulebook_page(title: str, blocks: Sequence[Block], lang: str) -> Element:
@@ -34,7 +35,7 @@ def _block(block: Block, frame: Frame) -> Element:
         case Heading(level=level, words=words, anchor=anchor, mark=mark):
             return element(f"h{level}", words, element("span", f" [{mark}]", class_="soft small") if mark else None, id=anchor)
         case Paragraph(words=words, quiet=quiet):
-            return element("p", *inked(words), class_="soft" if quiet else None)
+            return element("p", *inked(kept(words)), class_="soft" if quiet else None)
         case Listing(items=items):
             return _list(items)
         case Rows():
@@ -48,12 +49,12 @@ def _block(block: Block, frame: Frame) -> Element:
 
 
 def _list(items: Sequence[Item]) -> Element:
-    return element("ul", *(element("li", *inked(item.words), _list(item.more) if item.more else None) for item in items))
+    return element("ul", *(element("li", *inked(kept(item.words)), _list(item.more) if item.more else None) for item in items))
 
 
 def _table(block: Rows, frame: Frame) -> Element:
     """With a frame of its own that can be scrolled, also by keyboard, where it is wider than a phone."""
     head = element("thead", element("tr", *(element("th", words, scope="col") if words else element("td") for words in block.heads)))
-    rows = (element("tr", *(element("td", *inked(cell)) for cell in row)) for row in block.rows)
+    rows = (element("tr", *(element("td", *inked(kept(cell))) for cell in row)) for row in block.rows)
     whole = element("table", element("caption", block.caption) if block.caption else None, head, element("tbody", *rows))
     return element("div", whole, class_="scroll", tabindex=0, role="region", aria_label=block.caption or frame("table"))

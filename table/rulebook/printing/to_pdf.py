@@ -21,11 +21,14 @@ from ichiba.table.markup.writing import svg
 from ichiba.table.rulebook.blocks import Block, Heading, Item, Listing, Paragraph, Picture, Rows, Written
 from ichiba.table.scene.spelling import HOLE, Cell, words_of
 from ichiba.table.svg.drawing import picture
+from ichiba.table.svg.measure import kept
 from ichiba.table.svg.setting import set_apart
 
 FONTS = ["Noto Sans", "DejaVu Sans", "Libertinus Serif", "Noto Sans CJK JP", "Noto Color Emoji"]
 LATIN = 0x24F  # beyond it a font may have no letters
 POINTS = 0.75  # of a unit of a picture
+SIZES = (9.5, 9.3, 9.7, 9.1, 9.9, 8.9, 10.1)  # of letters, in points: the usual one, then those that are tried where the last page is nearly empty
+LEAST_FILLED = 0.3  # how far down the last page goes at least, of its whole height
 WIDEST, HIGHEST = 480.0, 560.0  # points: as large as a picture can be on a page, with its heading
 
 
@@ -42,12 +45,24 @@ def pdf(title: str, blocks: Sequence[Block], lang: str) -> bytes:
 def pages(title: str, blocks: Sequence[Block], lang: str) -> dict[int, tuple[int, int]]:
     """On which page each block begins, and on which it ends (of a list: where its first line stands), by its place in the book."""
     with _set_up(title, blocks, lang) as (typst, main):
-        spots = json.loads(typst.query(str(main), "<spot>", field="value", root=str(main.parent)))
+        spots = _spots(typst, main)
     found: dict[int, tuple[int, int]] = {}
-    for spot in spots:
+    for spot in spots[:-1]:
         first, _ = found.get(spot["at"], (spot["page"], 0))
         found[spot["at"]] = first, spot["page"]
     return found
+
+
+def ends(title: str, blocks: Sequence[Block], lang: str) -> tuple[int, float]:
+    """On which page the book ends, and how far down."""
+    with _set_up(title, blocks, lang) as (typst, main):
+        last = _spots(typst, main)[-1]
+    return last["page"], last["down"]
+
+
+def _spots(typst: ModuleType, main: Path) -> list[dict[str, Any]]:
+    """Where everything stands, in order; last, where the book ends."""
+    return sorted(json.loads(typst.query(str(main), "<spot>", field="value", root=str(main.parent))), key=lambda spot: spot["at"] < 0)
 
 
 def unprintable(title: str, blocks: Sequence[Block], lang: str) -> str:
@@ -74,8 +89,23 @@ def _set_up(title: str, blocks: Sequence[Block], lang: str) -> Iterator[tuple[Mo
         home = Path(place)
         told = [_block(home, at, block) for at, block in enumerate(blocks)]
         content = {"title": printable(title), "lang": lang.partition("-")[0], "fonts": FONTS, "blocks": told}
-        (home / "book.json").write_text(json.dumps(content), encoding="utf-8")
-        yield typst, _bring(home, "rulebook.typ")
+        main = _bring(home, "rulebook.typ")
+        _sized(typst, main, content)
+        yield typst, main
+
+
+def _sized(typst: ModuleType, main: Path, content: dict[str, Any]) -> None:
+    """With letters as large as usual; a little smaller or larger where otherwise a heading and a line or two would have the last page to
+    themselves. Where no size helps it is the one with which the book ends furthest down."""
+    found: dict[float, float] = {}
+    for size in SIZES:
+        (main.parent / "book.json").write_text(json.dumps({**content, "size": size}), encoding="utf-8")
+        last = _spots(typst, main)[-1]
+        found[size] = last["down"]
+        if last["page"] == 1 or last["down"] >= LEAST_FILLED:
+            return
+    best = max(found, key=found.__getitem__)
+    (main.parent / "book.json").write_text(json.dumps({**content, "size": best}), encoding="utf-8")
 
 
 def _bring(home: Path, name: str) -> Path:
@@ -110,7 +140,7 @@ def _item(item: Item) -> dict[str, Any]:
 
 
 def _runs(cell: Cell) -> list[dict[str, Any]]:
-    styles = ((printable(words), colour.split(), _ink(colour)) for words, colour in cell)
+    styles = ((printable(words), colour.split(), _ink(colour)) for words, colour in kept(cell))
     return [{"words": words, "bold": "bold" in style, "slanted": HOLE in style, "colour": colour} for words, style, colour in styles]
 
 
