@@ -13,6 +13,7 @@ from ichiba.table.plots.histogram import classes_of, histogram
 from ichiba.table.plots.lines import Course, lines
 from ichiba.table.plots.scale import said
 from ichiba.table.report.parts import and_list, answer, between, paragraph, plot, row_of, section, side_by_side
+from ichiba.table.report.run import purse_of
 
 if TYPE_CHECKING:
     from ichiba.lab.results.reading import Columns
@@ -25,17 +26,17 @@ WHOLE = 100.0
 
 def length(ran: Ran) -> Element:
     results = ran.results
-    figures = [_spread(results.decisions, "decisions")]
+    figures = [_spread(results.decisions, "decisions", "decisions a game")]
     words = [f"{between(moments(results.decisions).estimate())} decisions a game"]
     if results.turns:
-        figures.append(_spread(results.turns, "turns"))
+        figures.append(_spread(results.turns, "turns", "turns a game"))
         words.insert(0, f"{between(moments(results.turns).estimate())} turns")
     return section("length", "How long is a game?", paragraph(f"{', '.join(words)}."), side_by_side(*figures))
 
 
-def _spread(values: Sequence[float], what: str) -> Element:
+def _spread(values: Sequence[float], what: str, title: str) -> Element:
     rows = [[f"{said(low)} to under {said(high)}", f"{count:,}"] for low, high, count in classes_of(values) if count]
-    return plot(histogram(values, f"{what} a game"), f"{what} a game", (what, "games"), rows)
+    return plot(histogram(values, title), title, (what, "games"), rows)
 
 
 def fairness(ran: Ran) -> Element:
@@ -93,7 +94,7 @@ def closeness(ran: Ran) -> Element:
     gaps = ran.results.leads
     shared = share(sum(gap == 0 for gap in gaps), len(gaps))
     words = f"The winner is {between(moments(gaps).estimate())} points ahead; in {between(shared, 'share')} of the games the best two have as many."
-    return section("closeness", "How close is it?", paragraph(words), side_by_side(_spread(gaps, "points ahead")))
+    return section("closeness", "How close is it?", paragraph(words), side_by_side(_spread(gaps, "points ahead", "how far the winner is ahead")))
 
 
 def lead(ran: Ran) -> Element | None:
@@ -133,7 +134,7 @@ def _through(name: str, looks: Sequence[Moments]) -> Course:
 
 def _rows(first: Sequence[Moments], second: Sequence[Moments]) -> list[list[str]]:
     return [
-        [said(at / LOOKS, "share"), said(first[at].mean), said(second[at].mean)]
+        [said(at / LOOKS, "share"), between(first[at].estimate()), between(second[at].estimate())]
         for at in range(0, LOOKS + 1, 4) if first[at].many and second[at].many
     ]  # fmt: skip
 
@@ -149,7 +150,7 @@ def money(ran: Ran) -> Element | None:
         if all(look.many and look.deviation == 0 and look.mean == winners[0].mean for look in (*winners, *others)):
             continue
         drawn = lines([_through("who wins in the end", winners), _through("the others", others)], "of the game's answers", "", "share")
-        figures.append(plot(drawn, f"{name} of a seat", ("of the game", "winners", "others"), _rows(winners, others)))
+        figures.append(plot(drawn, f"{purse_of(ran, name)} of a seat", ("of the game", "winners", "others"), _rows(winners, others)))
     return section("money", "How rich is one on the way?", side_by_side(*figures)) if figures else None
 
 
@@ -196,13 +197,13 @@ def broken(ran: Ran) -> Element | None:
 
 def at_a_glance(results: Columns) -> list[list[str]]:
     """The head of a page."""
-    spread = [moments(column) for column in results.scores]
+    means = [mean(scores) for scores in zip(*results.scores, strict=True)]
     return [
         ["games", f"{results.many:,}"],
         ["players", ", ".join(dict.fromkeys(results.policies))],
         ["decisions a game", between(moments(results.decisions).estimate())],
         ["score of the winner", between(moments(results.winning).estimate())],
-        ["mean score", said(mean([one.mean for one in spread]))],
+        ["mean score", between(moments(means).estimate())],
     ]
 
 

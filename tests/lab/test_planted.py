@@ -43,8 +43,22 @@ def test_a_board_that_costs_more_is_named() -> None:
     (before, first), (after, second) = run(1, 5), run(1, 6)
     changed = [effect.name for effect in compared(before, after, (first, second)).effects if effect.sure]
     assert changed == ["net cash at mill"]
-    gain = second.boards["mill"].gain("cash").estimate()
-    assert (gain.value, gain.many) == (1.0, 60) and second.boards["quay"].gain("cash").mean == 2.0
+    gain = second.boards["mill"].of_a_use("cash").estimate()
+    assert (gain.value, gain.many) == (1.0, 60) and second.boards["quay"].of_a_use("cash").value == 2.0
+
+
+def test_what_a_use_brings_is_what_is_got_less_what_is_paid() -> None:
+    """Also where what a game pays has nothing to do with how often the board is used."""
+    results, rows = Columns.empty(ABOUT, 2), []
+    for number, (uses, paid, got) in enumerate([(1, 9, 2), (4, 3, 20), (2, 5, 0)], 1):
+        results.add({"game": number, "decisions": 9, "scores": {"1": 2, "2": 1}, "ranking": [[1], [2]], "ending": "end"})
+        boards = {"mill": {"1": {"uses": {"visit": uses}, "paid": {"cash": paid}, "got": {"cash": got} if got else {}}}}
+        empty = {"1": [0] * 41, "2": [0] * 41}
+        rows.append({"game": number, "taken": [], "stand": empty, "purses": {}, "records": [], "boards": boards})
+    mill = courses_of(results, iter(rows)).boards["mill"]
+    paid_and_got = mill.of_a_use("paid cash").value, mill.of_a_use("got cash").value
+    assert paid_and_got == (17 / 7, 22 / 7) and mill.of_a_use("cash").value == pytest.approx(5 / 7)
+    assert mill.units == ["cash"] and mill.options["visit"].mean == pytest.approx(7 / 3)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")

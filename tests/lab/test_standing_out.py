@@ -119,7 +119,7 @@ def test_a_purse_that_is_called_points_is_not_taken_for_the_score() -> None:
             board.uses.add(1)
             board.note(USES, game, 1)
             board.note("points", game, -9.0 if name == "tea" else 50.0 + game % 3)
-        board.got["points"] += 1
+        board.units = ["points"]
     found = standing_of(courses, {})
     assert [(one.figure.name, one.many) for one in found.ends if one.best] == [("rice", 4)]
     assert all(one.many == 3 for one in found.apart)

@@ -9,6 +9,7 @@ import pytest
 
 from ichiba.lab.results.statistics import (
     Moments,
+    each,
     held_back,
     moments,
     normal_quantile,
@@ -93,3 +94,13 @@ def test_how_many_games_would_do_is_about_how_many_do() -> None:
     wanted = paired([0.0] * 400, [dice.gauss(0, 1) for _ in range(400)]).wanted(0.2)
     assert 150 <= wanted <= 250
     assert 0.7 <= sum(found(wanted) for _ in range(300)) / 300 <= 0.9
+
+
+def test_how_much_there_is_for_each_is_of_all_together() -> None:
+    found = each([2.0, 30.0, 5.0], [1.0, 3.0, 0.0])
+    assert (found.value, found.many) == (8.0, 2), "not the mean of 2 and 10; where there is none of them nothing is said"
+    assert each([2.0, 6.0], [1.0, 3.0]).error == 0
+    values = [3.0, 9.0, 4.0, 4.0, 12.0]
+    alike = each(values, [1.0] * 5)
+    assert (alike.value, alike.error) == pytest.approx((moments(values).mean, moments(values).error))
+    assert each([], []).value == 0 and each([4.0], [2.0]).interval() == (float("-inf"), float("inf"))

@@ -57,6 +57,20 @@ def test_a_board_of_its_own_name_is_called_by_it_and_what_is_only_numbered_by_it
     assert "<h3>Lots</h3>" in text and ">lot 1<" in text and "<h3>Products</h3>" in text
 
 
+def test_boards_that_are_never_in_play_are_none_of_what_is_never_done(tmp_path: Path) -> None:
+    words = ("--seed", "1", "--config", "first_game")
+    place = simulated(tmp_path / "run", *words, game="tokyo_tsukiji_market", games=2)
+    assert ichiba("report", place).code == 0
+    text = (place / "report.html").read_text(encoding="utf-8")
+    told = re.search(r'<section id="never".*?</section>', text, re.DOTALL)
+    assert told is not None
+    left_out = re.search(r"<p>Never in play, and left out here: ([^<]*)[.]</p>", told[0])
+    assert left_out is not None and {"Tuna", "Barter"} <= set(re.split(", | and ", left_out[1]))
+    assert "boards/external/barter.yaml" not in told[0] and "boards/fish/tuna.yaml" not in told[0]
+    assert "tokyo_tsukiji_market/turn.rules" in told[0], "what everybody may do is still told"
+    assert "<th scope=\"row\">points (ap) paid</th>" in text, "a purse of points is none of the score"
+
+
 def test_cheap_and_dear_purchases_of_one_thing_are_told_apart() -> None:
     def bought(of: str, *amounts: int) -> list[Bought]:
         return [Bought(number, of, amount, 0.0, 0.0) for number, amount in enumerate(amounts)]
@@ -77,7 +91,7 @@ def test_what_was_bid_stands_beside_what_it_brought(tmp_path: Path) -> None:
     text = (place / "report.html").read_text(encoding="utf-8")
     told = re.search(r'<section id="auctions".*?</section>', text, re.DOTALL)
     assert told is not None
-    assert re.search(r"Lamp: who pays much does (neither better nor worse|better|worse) than who pays little", told[0])
+    assert re.search(r"Lamp: who pays much does (neither clearly better nor clearly worse|better|worse) than who pays little", told[0])
     assert "points of who buys a lamp" in told[0] and "the dearest third" in told[0]
 
 
