@@ -181,7 +181,7 @@ def _one(known: Known, name: str) -> list[Element]:
     rows += [
         ["used in", f"{between(share(board.games, games), 'share')} of the games"],
         ["uses a game", between(board.uses.estimate())],
-        *([f"by `{option}`", f"{between(times.estimate())} a game"]
+        *([f"by {option.replace('_', ' ')}", f"{between(times.estimate())} a game"]
           for option, times in sorted(board.options.items(), key=lambda pair: -pair[1].mean)),
     ]  # fmt: skip
     if name in known.standing.points:

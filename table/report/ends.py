@@ -13,6 +13,7 @@ from ichiba.lab.results.statistics import share
 from ichiba.table.markup.elements import Element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side, table
+from ichiba.table.report.run import ending_of
 from ichiba.table.scene.cards import in_language
 
 if TYPE_CHECKING:
@@ -29,17 +30,20 @@ def endings(ran: Ran) -> Element | None:
     found = results.ends().most_common()
     if len(found) < 2 and not clocks:
         return None
-    rows = [(name or "without a name", share(count, results.many)) for name, count in found]
-    words = f"Most often by `{rows[0][0]}`: {between(rows[0][1], 'share')} of the games."
+    rows = [(ending_of(ran, name), share(count, results.many)) for name, count in found]
+    words = f"Most often so: {rows[0][0]}, in {between(rows[0][1], 'share')} of the games."
     for name in clocks:
         hit = results.ends()[name]
-        words += (
-            f" The clock (`{name}`) has ended {between(share(hit, results.many), 'share')} of them." if hit
-            else f" The clock (`{name}`) has ended none of them: it ends fewer than one of {ceil(results.many / SO_FEW):,}."
-        )  # fmt: skip
+        words += f" The clock ({ending_of(ran, name)}) has ended {between(share(hit, results.many), 'share') if hit else 'none'} of them"
+        words += f": it ends fewer than one of {_rare(results.many):,}." if not hit and _rare(results.many) > 1 else "."
     drawn = bars([Bar(name, estimate) for name, estimate in rows], "share")
     figure = plot(drawn, "endings", ("ending", "share", "between", "games"), [row_of(name, estimate, "share") for name, estimate in rows])
     return section("endings", "How does it end?", paragraph(words), side_by_side(figure))
+
+
+def _rare(games: int) -> int:
+    """What none of so many games has, fewer than one of these has."""
+    return ceil(games / SO_FEW)
 
 
 def _clocks(game: Game) -> list[str]:
@@ -58,7 +62,8 @@ def never(ran: Ran) -> Element | None:
     unreached = [row for row in _never_reached(ran.game, reached) if _file(row[-1]) not in idle] if reached is not None else []
     body = [paragraph(f"In {games:,} games every option was taken at least once.")] if not missing else []
     if missing or unreached:
-        body.append(paragraph(f"What happens in fewer than one of {ceil(games / SO_FEW):,} games may simply not have come up in {games:,}."))
+        seldom = f"in fewer than one of {_rare(games):,} games" if _rare(games) > 1 else "not in every game"
+        body.append(paragraph(f"What happens {seldom} may simply not have come up in {games:,}."))
     if idle:
         body.append(paragraph(f"Never in play, and left out here: {and_list(sorted(idle.values()))}."))
     if missing:

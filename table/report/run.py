@@ -96,10 +96,16 @@ def title_of(ran: Ran) -> str:
     return in_language(ran.game.box.title) if ran.game is not None and ran.game.box.title else ran.name
 
 
+def ending_of(ran: Ran, name: str) -> str:
+    """As people call it."""
+    title = ran.game.box.endings.get(name) if ran.game is not None else None
+    return in_language(title) if title else name or "without a name"
+
+
 def purse_of(ran: Ran, name: str) -> str:
     """With its unit, so that a purse called `points` is not taken for those of the score: `points (ap)`."""
     member = ran.game.world.seat.get(name) if ran.game is not None else None
     return f"{name} ({member.kind.name})" if member is not None and member.kind.name else name
 
 
-__all__ = ["Ran", "purse_of", "read_run", "title_of"]
+__all__ = ["Ran", "ending_of", "purse_of", "read_run", "title_of"]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ichiba.lab.results.course import LOOKS
 from ichiba.lab.results.statistics import Estimate, Moments, mean, moments, share
+from ichiba.lab.results.subjects import recorded_titles
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.histogram import classes_of, histogram
@@ -175,14 +176,18 @@ def points(ran: Ran) -> Element | None:
 
 def recorded(ran: Ran) -> Element | None:
     """What the rules themselves count: prices, lots, whatever they `record`."""
-    figures = []
+    figures, titles = [], recorded_titles(ran.game) if ran.game is not None else {}
     for name, prices in ran.courses.records.items():
         most = sorted(prices.of.items(), key=lambda pair: -pair[1].many)[:MOST_RECORDED]
-        rows = [(of or name, found.estimate()) for of, found in sorted(most, key=lambda pair: -pair[1].mean)]
+        rows = [(_told(of, titles) or name, found.estimate()) for of, found in sorted(most, key=lambda pair: -pair[1].mean)]
         drawn = bars([Bar(of, estimate) for of, estimate in rows])
         left = f", the {MOST_RECORDED} most frequent of {len(prices.of)}" if len(prices.of) > MOST_RECORDED else ""
         figures.append(plot(drawn, f"{name}{left}", ("of what", "mean", "between", "times"), [row_of(of, estimate) for of, estimate in rows]))
     return section("recorded", "What does it cost, what is it worth?", side_by_side(*figures)) if figures else None
+
+
+def _told(of: str, titles: Mapping[str, str]) -> str:
+    return ", ".join(titles.get(one, one) for one in of.split(", "))
 
 
 def broken(ran: Ran) -> Element | None:
