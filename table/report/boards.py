@@ -11,7 +11,7 @@ from ichiba.dsl.syntax.plurals import plural
 from ichiba.lab.results.comparing import ACCIDENT
 from ichiba.lab.results.courses import GOT, PAID
 from ichiba.lab.results.standing import POINTS, Standing, standing_of
-from ichiba.lab.results.statistics import Estimate, share
+from ichiba.lab.results.statistics import SURE, Estimate, normal_quantile, share
 from ichiba.lab.results.subjects import ENOUGH, subjects_of, titles_of
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
@@ -22,7 +22,7 @@ from ichiba.table.svg.drawing import Panel, picture
 
 if TYPE_CHECKING:
     from ichiba.lab.results.courses import Courses
-    from ichiba.lab.results.worth import AtTheEnd, OutOfLine
+    from ichiba.lab.results.worth import AtTheEnd, Figure, OutOfLine
     from ichiba.table.report.run import Ran
 
 
@@ -102,17 +102,23 @@ def _apart(known: Known, one: OutOfLine) -> str:
     where = "above them all" if sign * figure.value > high else "below them all" if sign * figure.value < low else "unlike them all"
     others = f"The {one.many} other {named(figure.kind)} lie between {said(low)} and {said(high)}."
     if figure.what == POINTS:
-        return f"{title}. With a use more than the others at the table go {said(sign * figure.value)} points, far {where}. {others}"
-    return f"{title}. A use brings {said(figure.value)} {known.purse(figure.what)} net of what it costs, far {where}. {others}"
+        return f"{title}. With a use more than the others at the table go {_between(figure, sign)} points, far {where}. {others}"
+    return f"{title}. A use brings {_between(figure, sign)} {known.purse(figure.what)} net of what it costs, far {where}. {others}"
 
 
 def _at_the_end(known: Known, one: AtTheEnd) -> str:
     what, sign = "The strongest" if one.best else "The weakest", known.standing.sign
     return (
         f"{what} of the {one.many} {named(one.figure.kind)}, surely: {known.title(one.figure.name)}. With a use more than the others at the "
-        f"table go {said(sign * one.figure.value)} points; next is {known.title(one.next.name)} with {said(sign * one.next.value)}, and in "
+        f"table go {_between(one.figure, sign)} points; next is {known.title(one.next.name)} with {_between(one.next, sign)}, and in "
         f"the middle of the kind it is {said(sign * one.middle)}."
     )
+
+
+def _between(figure: Figure, sign: int) -> str:
+    margin = normal_quantile((1 + SURE) / 2) * figure.error
+    value = sign * figure.value
+    return between(Estimate(value, value - margin, value + margin, 0))
 
 
 def named(kind: str) -> str:

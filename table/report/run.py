@@ -40,9 +40,7 @@ def read_run(place: str, command: str, rules: str | None = None) -> Ran:
     that cannot be read."""
     store = Store.at(place)
     shown = echoed(place, LONG)
-    about = store.known()
-    if about is None or not store.rows.exists():
-        raise Refusal(f"ichiba {command}: in {shown} there are no results; `ichiba simulate GAME --out {shown}` makes some")
+    about = store.read_by(command, shown)
     try:
         if not all(isinstance(name, str) for name in (about["ruleset"], *about["policies"])):
             raise TypeError

@@ -193,6 +193,17 @@ def test_where_there_are_no_results_it_says_how_to_make_some(tmp_path: Path) -> 
     assert said.err == f"ichiba report: in {tmp_path} there are no results; `ichiba simulate GAME --out {tmp_path}` makes some\n"
 
 
+@pytest.mark.parametrize("command", [("report",), ("export", "--out", "rows.csv")])
+def test_a_folder_of_another_version_is_not_called_empty(tmp_path: Path, command: tuple[str, ...]) -> None:
+    (tmp_path / "run.json").write_text('{"ichiba": "trial", "seed": 1}', encoding="utf-8")
+    (tmp_path / "games.jsonl").write_text('{"game": 1}\n', encoding="utf-8")
+    said = ichiba(command[0], tmp_path, *command[1:])
+    assert said.code == 2
+    assert said.err == (
+        f"ichiba {command[0]}: {tmp_path} holds something that is no run of this version: run.json does not say what was played\n"
+    )
+
+
 # ------------------------------------------------------------------------------------------------ comparing
 
 
