@@ -124,6 +124,23 @@ def each(parts: Sequence[float], wholes: Sequence[float]) -> Difference:
     return Difference(value, sqrt(squares * len(told) / (len(told) - 1)) / whole, len(told) - 1, len(told))
 
 
+def each_paired(parts: tuple[Sequence[float], Sequence[float]], wholes: tuple[Sequence[float], Sequence[float]]) -> Difference:
+    """How much more of `parts` there is for each of `wholes` in the second than in the first, game by game with the same seeds."""
+    ratios = [fsum(part) / fsum(whole) for part, whole in zip(parts, wholes, strict=True)]
+    off = [
+        [(part - ratio * one) / mean(whole) for part, one in zip(some, whole, strict=True)]
+        for some, whole, ratio in zip(parts, wholes, ratios, strict=True)
+    ]
+    return Difference(ratios[1] - ratios[0], paired(*off).error, len(parts[0]) - 1, len(parts[0]))
+
+
+def each_unpaired(parts: tuple[Sequence[float], Sequence[float]], wholes: tuple[Sequence[float], Sequence[float]]) -> Difference:
+    """The same of games that have nothing in common."""
+    first, second = (each(part, whole) for part, whole in zip(parts, wholes, strict=True))
+    freedom = min(first.freedom, second.freedom)
+    return Difference(second.value - first.value, sqrt(first.error**2 + second.error**2), freedom, min(first.many, second.many))
+
+
 def unpaired(first: Sequence[float], second: Sequence[float]) -> Difference:
     """Of games that have nothing in common (Welch)."""
     a, b = moments(first), moments(second)

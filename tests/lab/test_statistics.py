@@ -10,6 +10,8 @@ import pytest
 from ichiba.lab.results.statistics import (
     Moments,
     each,
+    each_paired,
+    each_unpaired,
     held_back,
     moments,
     normal_quantile,
@@ -104,3 +106,25 @@ def test_how_much_there_is_for_each_is_of_all_together() -> None:
     alike = each(values, [1.0] * 5)
     assert (alike.value, alike.error) == pytest.approx((moments(values).mean, moments(values).error))
     assert each([], []).value == 0 and each([4.0], [2.0]).interval() == (float("-inf"), float("inf"))
+
+
+def test_how_much_more_there_is_for_each_is_found_however_many_there_are() -> None:
+    """Uses differ from game to game and from run to run; what is paid for one went from 5 to 6."""
+    dice = Random(3)
+    uses = [[float(dice.randrange(0, 9)) for _ in range(80)] for _ in range(2)]
+    paid = [[price * many + dice.gauss(0, 2) for many in column] for price, column in zip((5, 6), uses, strict=True)]
+    for found in (each_paired((paid[0], paid[1]), (uses[0], uses[1])), each_unpaired((paid[0], paid[1]), (uses[0], uses[1]))):
+        low, high = found.interval()
+        assert 0.5 < low < 1 < high < 1.5
+    same = each_paired((paid[0], paid[0]), (uses[0], uses[0]))
+    assert (same.value, same.error, same.chance) == (0, 0, 1)
+
+
+def test_intervals_of_what_there_is_for_each_hold_the_truth_as_often_as_they_say() -> None:
+    dice, held = Random(5), 0
+    for _ in range(300):
+        uses = [float(dice.randrange(0, 5)) for _ in range(60)]
+        paid = [sum(dice.choice((0, 0, 0, 8)) for _ in range(int(many))) for many in uses]
+        low, high = each(paid, uses).interval()
+        held += low <= 2 <= high
+    assert 0.9 < held / 300 < 0.98
