@@ -6,7 +6,7 @@ option and ending, and around every guard, `when`, cost, `require` and `if`. It 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -62,7 +62,7 @@ def _short(span: Span | None) -> str:
 class Marks:
     """Every point of a program by its number, and where in the program it is."""
 
-    def __init__(self, program: ir.Program, triggers: Iterable[str]):
+    def __init__(self, program: ir.Program, triggers: Mapping[str, Span]):
         self.points: list[Point] = []
         self.numbers: dict[Point, int] = {}
         self.seen: set[tuple[int, bool]] = set()
@@ -71,7 +71,7 @@ class Marks:
         self.conditions: dict[int, int] = {}  # by the expression's id
         self.endings: dict[int, int] = {}
         self.lots: dict[int, int] = {}
-        self.triggers = set(triggers)
+        self.triggers = triggers  # by name: where they are written
         self.program = program
         self._functions: set[int] = set()
         reached = reached_procedures(program)
@@ -140,7 +140,7 @@ class Marks:
                 case ir.Require(test=test, span=span) if id(test) not in self.conditions:
                     self._condition(test, "require", _short(span), home, span)
                 case ir.Named(name=called, body=block) if called in self.triggers:
-                    self._block(block, "trigger", called, home, None)
+                    self._block(block, "trigger", called, home, self.triggers[called])
                 case ir.EndAs(ending=ending):
                     self.endings[ending] = self.point("ending", self.program.endings[ending], home, None)
                 case ir.CallValue(function=ref):
@@ -182,7 +182,7 @@ def marked(game: Game) -> Game:
 def with_marks(box: Box, world: World, program: ir.Program, lang: str = "en") -> Game:
     """A program made ready with marks, in the one build that tells everything: in games that are told all are reached."""
     merged = Merged(box, world, Faults())
-    marks = Marks(program, merged.rule_names)
+    marks = Marks(program, {name: rule.span for name, rule in merged.rule_names.items()})
     return ready(box, world, program, lang, marks=marks, telling=True)
 
 

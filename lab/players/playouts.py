@@ -13,7 +13,7 @@ from random import Random
 from time import process_time
 from typing import TYPE_CHECKING
 
-from ichiba.interpreter.batch.rows import FIRST_RANK, PLAYED, STATUS
+from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, PLAYED, STATUS
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.native import compiler
 from ichiba.interpreter.policies.players import RANDOM, Preferring, policy
@@ -33,31 +33,33 @@ THERE = 0.5  # seconds: what takes less is there already
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a playout has come to its end: by seat its place, from 0, and its score."""
+    """How a playout has come to its end: by seat its place, from 0, and its score; and after how many answers."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
+    answers: int = 0
 
 
 class Playouts:
-    """Of one game, by one policy at all seats. `slips`: so many of a thousand answers are any."""
+    """Of one game, by one policy at all seats."""
 
-    def __init__(self, game: Game, name: str, slips: int = 0, patient: bool = True):
-        self.game, self.name, self.slips, self.patient = game, name, slips if name != RANDOM else 0, patient
+    def __init__(self, game: Game, name: str, patient: bool = True):
+        self.game, self.name, self.patient = game, name, patient
         self.names = (name,) * game.seats
         self.player: Player | None = None
         self.wanted, self.spent = True, 0.0  # whether there may be machine code; seconds that Python has taken
 
-    def to_end(self, position: Position, seed: str, work: Work | None = None) -> Ended | None:
-        """None where it does not end in good time, or with as much `work`: then the position stands there. Raises what the rules
-        raise."""
+    def to_end(self, position: Position, seed: str, slips: int = 0, work: Work | None = None) -> Ended | None:
+        """None where it does not end in good time, or with as much `work`: then the position stands there. `slips`: so many of a
+        thousand answers are any. Raises what the rules raise."""
+        slips = slips if self.name != RANDOM else 0
         if self._in_machine_code():
-            found = self._fast(position, seed)
+            found = self._fast(position, seed, slips)
             if found is not None:
                 return found
         began = process_time()
         try:
-            return self._slowly(position, seed, work or Work(self.game, PLAYOUT))
+            return self._slowly(position, seed, slips, work or Work(self.game, PLAYOUT))
         finally:
             self.spent += process_time() - began
 
@@ -71,7 +73,7 @@ class Playouts:
                 self.wanted = False
         return self.player is not None
 
-    def _fast(self, position: Position, seed: str) -> Ended | None:
+    def _fast(self, position: Position, seed: str, slips: int) -> Ended | None:
         """None where machine code gives up."""
         assert self.player is not None
         player, seats, score = self.player, self.game.seats, self.game.world.seat["score"].base
@@ -79,36 +81,36 @@ class Playouts:
         text = seed.encode()
         player.games(
             player.held(position.state), text, array("q", accumulate([len(text)])), row, bytearray(1), player.policies,
-            tuple(range(score, score + seats)), False, True, self.slips, FORESIGHT,
+            tuple(range(score, score + seats)), False, True, slips, FORESIGHT,
         )  # fmt: skip
         if row[STATUS] != PLAYED:
             return None
-        return Ended(tuple(row[FIRST_RANK : FIRST_RANK + seats]), tuple(row[FIRST_RANK + seats :]))
+        return Ended(tuple(row[FIRST_RANK : FIRST_RANK + seats]), tuple(row[FIRST_RANK + seats :]), row[DECISIONS])
 
-    def _slowly(self, position: Position, seed: str, work: Work) -> Ended | None:
+    def _slowly(self, position: Position, seed: str, slips: int, work: Work) -> Ended | None:
         game = self.game
         position.chance_from(seed)
         if self.name == RANDOM:
             draw = Random(f"{seed}/bots").random
-            for _ in range(FORESIGHT):
+            for answers in range(FORESIGHT):
                 if not position.codes:
-                    return ended(position)
+                    return ended(position, answers)
                 with work:
                     position.answer(position.codes[int(draw() * len(position.codes))])
                 if work.over:
                     return None
-            return None if position.codes else ended(position)
+            return None if position.codes else ended(position, FORESIGHT)
         bots = [policy(game, self.name, f"{seed}/{seat}") for seat in range(1, game.seats + 1)]
         table, whose = position.table(), game.code.module["SEATS"]
-        for _ in range(FORESIGHT):
+        for answers in range(FORESIGHT):
             if not position.codes:
-                return ended(position)
+                return ended(position, answers)
             question = position.state[PC]
             seat = whose[question](position.state)
             bot = bots[seat]
             table.codes = position.codes
             with work:
-                if self.slips and bot.rng.randrange(THOUSAND) < self.slips:
+                if slips and bot.rng.randrange(THOUSAND) < slips:
                     place = bot.rng.randrange(len(position.codes))
                 elif isinstance(bot, Preferring) and not bot.masked and question in bot.weighs:
                     place = bot.place(table, question, seat)
@@ -118,15 +120,15 @@ class Playouts:
                 position.answer(position.codes[place])
             if work.over:
                 return None
-        return None if position.codes else ended(position)
+        return None if position.codes else ended(position, FORESIGHT)
 
 
-def ended(position: Position) -> Ended:
+def ended(position: Position, answers: int = 0) -> Ended:
     """Of a game that is over."""
     table = position.table()
     places = {seat: place for place, seats in enumerate(table.ranking) for seat in seats}
     seats = range(1, position.game.seats + 1)
-    return Ended(tuple(places[seat] for seat in seats), tuple(table.scores[seat] for seat in seats))
+    return Ended(tuple(places[seat] for seat in seats), tuple(table.scores[seat] for seat in seats), answers)
 
 
 __all__ = ["FAULTS", "FORESIGHT", "PLAYOUT", "Ended", "Playouts", "ended"]

@@ -22,7 +22,7 @@ from ichiba.interpreter.run.decisions import Decision
 from ichiba.interpreter.runtime.work import TooMuchWork, Work
 from ichiba.lab.players.beliefs import Beliefs
 from ichiba.lab.players.budget import USUAL, Budget, Clock
-from ichiba.lab.players.playouts import FAULTS, PLAYOUT, Playouts, ended
+from ichiba.lab.players.playouts import FAULTS, PLAYOUT, THOUSAND, Playouts, ended
 from ichiba.lab.players.value import Judge
 from ichiba.lab.players.worlds import Position, Worlds
 from ichiba.lab.policies import Preferring
@@ -42,7 +42,7 @@ GROWN = 8  # playouts from a position before its answers are told apart
 FIRST_ANSWERS, MORE_ANSWERS = 3, 1.0  # how many of them are looked at: more with the root of the visits
 ROUNDS = 6  # at least, for each answer that is looked at at all
 CLEAR, BETTER = 2.0, 1.0  # how many standard errors worse is clearly worse, and better is better than luck
-SLIPS = 50  # of a thousand answers in a playout so many are any
+MOST_SLIPS = 50  # of a thousand answers in a playout; in a long one about a single answer is any, else luck hides what an answer is worth
 
 
 @dataclass(slots=True)
@@ -86,8 +86,8 @@ class Searcher:
 
     def __init__(self, game: Game, rng: Random, budget: Budget, name: str, base: Policy):
         self.game, self.rng, self.budget, self.base = game, rng, budget, base
-        self.playouts = Playouts(game, name, SLIPS, patient=budget.seconds is None)
-        self.judge = Judge(game)
+        self.playouts = Playouts(game, name, patient=budget.seconds is None)
+        self.judge, self.lengths = Judge(game), Moments()
 
     def index(self, decision: Decision) -> int:
         codes = list(decision.codes)
@@ -98,7 +98,7 @@ class Searcher:
             beliefs = self._imagined(decision, clock)
         except TooMuchWork:  # not even one world: what the ruleset's policy would do
             return self.base.index(decision)
-        self.judge = Judge(self.game)
+        self.judge, self.lengths = Judge(self.game), Moments()
         rivals = self._rivals(decision, codes)
         left, first = rivals, rivals[0]
         played = rounds = 0
@@ -164,8 +164,15 @@ class Searcher:
     def _valued(self, position: Position, luck: str, work: Work) -> list[float]:
         if not position.codes:
             return self.judge.final(ended(position))
-        found = self.playouts.to_end(position, luck, work) if not work.over else None
-        return self.judge.outlook(position) if found is None else self.judge.final(found)
+        found = self.playouts.to_end(position, luck, self._slips(), work) if not work.over else None
+        if found is None:
+            return self.judge.outlook(position)
+        self.lengths.add(found.answers)
+        return self.judge.final(found)
+
+    def _slips(self) -> int:
+        """None in the first playout, which tells how long one is."""
+        return min(MOST_SLIPS, round(THOUSAND / max(1.0, self.lengths.mean))) if self.lengths.many else 0
 
     def _choose(self, node: Node, position: Position) -> tuple[int, Branch, Answer]:
         seat, site = position.seat, position.site.number

@@ -11,14 +11,18 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from ichiba.lab.results.courses import USES, Courses
+from ichiba.lab.results.courses import GOT, PAID, USES, BoardFigures, Courses
 from ichiba.lab.results.reading import Columns, NoResults
-from ichiba.lab.results.statistics import Difference, held_back, mean, paired, unpaired
+from ichiba.lab.results.statistics import Difference, each_paired, each_unpaired, held_back, mean, paired, unpaired
 
 LEAST = 0.05  # of a figure's size, or of a share: what one would want to know of
 ACCIDENT = 0.05
 
+FEWEST_USED = 10  # games in which a board was used, in both runs, or nothing is said of what a use costs and brings
+
 Figure = tuple[str, str, str, Sequence[float], Sequence[float]]  # what it is, its unit, of which board; in the first run, in the second
+Columned = Callable[[str], list[float]]  # what there was of something, by game
+Found = tuple[str, str, str, float, float, Difference]  # the same, with the means and how much they differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +71,13 @@ def compared(first: Columns, second: Columns, courses: tuple[Courses, Courses] |
     a, b, pairs = _aligned(first, second)
     if min(len(a), len(b)) < 2:
         raise NoResults("two games of each are the least that can be compared")
-    found = [
-        (name, unit, of, before, after, paired(before, after) if pairs else unpaired(before, after))
-        for name, unit, of, before, after in chain(_figures(first, second, a, b), _figures_of_boards(*courses, bool(pairs)) if courses else ())
+    found: list[Found] = [
+        (name, unit, of, mean(before), mean(after), paired(before, after) if pairs else unpaired(before, after))
+        for name, unit, of, before, after in chain(_figures(first, second, a, b), _uses(*courses, bool(pairs)) if courses else ())
     ]
+    found += _of_a_use(*courses, bool(pairs)) if courses else ()
     chances = held_back([difference.chance for *_, difference in found])
-    effects = [
-        Effect(name, unit, of, mean(before), mean(after), difference, chance)
-        for (name, unit, of, before, after, difference), chance in zip(found, chances, strict=True)
-    ]
+    effects = [Effect(*one, chance) for one, chance in zip(found, chances, strict=True)]
     return Comparison(effects, pairs, (first.many, second.many))
 
 
@@ -113,19 +115,45 @@ def _figures(first: Columns, second: Columns, a: list[int], b: list[int]) -> Ite
         yield figure(f"ending {ending}", "share", before, after)
 
 
-def _figures_of_boards(first: Courses, second: Courses, paired_up: bool) -> Iterator[Figure]:
-    """How often each board is used, and what it brings, in the games whose course was kept."""
+def _uses(first: Courses, second: Courses, paired_up: bool) -> Iterator[Figure]:
+    """How often each board is used, in the games whose course was kept."""
+    for name, before, after in _boards(first, second, paired_up):
+        yield f"uses of {name}", "", name, before(USES), after(USES)
+
+
+def _of_a_use(first: Courses, second: Courses, paired_up: bool) -> Iterator[Found]:
+    """What a use costs and what it brings: each by itself, and for each use, so that what was changed at a board shows there and what
+    only follows from it shows less."""
+    for name, before, after in _boards(first, second, paired_up):
+        uses = before(USES), after(USES)
+        if any(sum(map(bool, column)) < FEWEST_USED for column in uses):
+            continue
+        one, other = first.boards[name], second.boards[name]
+        for unit in (unit for unit in one.units if unit in other.units):
+            for side, told in ((PAID, "paid for"), (GOT, "got with")):
+                parts = before(f"{side} {unit}"), after(f"{side} {unit}")
+                if any(map(any, parts)):
+                    found = each_paired(parts, uses) if paired_up else each_unpaired(parts, uses)
+                    yield f"{unit} {told} a use of {name}", "", name, *(sum(part) / sum(all_) for part, all_ in zip(parts, uses, strict=True)), found
+
+
+def _boards(first: Courses, second: Courses, paired_up: bool) -> Iterator[tuple[str, Columned, Columned]]:
+    """Those of both runs, with their columns of the games that are compared."""
     a, b = _in_both(first.numbers, second.numbers) if paired_up else (list(range(first.games)), list(range(second.games)))
     if min(len(a), len(b)) < 2:
         return
     for name, before in first.boards.items():
         after = second.boards.get(name)
-        if after is None:
-            continue
-        for what in (USES, *(unit for unit in before.units if unit in after.units)):
-            told = f"uses of {name}" if what == USES else f"net {what} at {name}"
-            one, other = before.column(what, first.games), after.column(what, second.games)
-            yield told, "", name, [one[at] for at in a], [other[at] for at in b]
+        if after is not None:
+            yield name, _columned(before, first.games, a), _columned(after, second.games, b)
+
+
+def _columned(board: BoardFigures, games: int, at: Sequence[int]) -> Columned:
+    def column(what: str) -> list[float]:
+        whole = board.column(what, games)
+        return [whole[one] for one in at]
+
+    return column
 
 
 def _figures_of_players(figure: Callable[..., Figure], first: Columns, second: Columns) -> Iterator[Figure]:

@@ -34,10 +34,11 @@ def course_of(table: Table) -> Row:
     uses, marks = Uses(game), marks_of(game)
     marks.seen.clear()
     replay = _begun(game, table, bool(uses.places))
-    teller, looks, when = replay.teller, [], _marks(len(history))
+    teller, looks, when, there = replay.teller, [], _marks(len(history)), set[str]()
     for done in range(len(history) + 1):
         if done in when:
             looks.append(_stand(game, replay.state))
+            there |= in_play(game, replay.state)
         if done < len(history):
             replay.answer(*history[done])
             teller.catch_up()
@@ -50,6 +51,7 @@ def course_of(table: Table) -> Row:
         "points": _points(teller.seat_scores),
         "records": _with_buyers(game, teller.rows),
         "boards": _used(uses, teller.items) if uses.places else {},
+        "in play": sorted(there),
     }
 
 
@@ -121,6 +123,16 @@ def _purses(game: Game) -> dict[str, Any]:
         name: member for name, member in game.world.seat.items()
         if member.form == "purse" and len(member.dims) == 1 and not member.internal
     }  # fmt: skip
+
+
+def in_play(game: Game, state: Sequence[int]) -> set[str]:
+    """The boards that are; all of them where no zone is for that."""
+    boards = {board.name for board in game.box.boards}
+    zones = [member.place(()) for member in game.world.table.values() if member.form == "zone" and "in_play" in member.words]
+    if not zones:
+        return boards
+    where = game.world.places["place"]
+    return {thing.name for thing in game.world.things if thing.name in boards and thing.sort >= 0 and state[where.place((thing.id,))] in zones}
 
 
 def _by_seat(game: Game, looks: list[list[Any]]) -> dict[str, list[Any]]:

@@ -11,10 +11,15 @@ from typing import Any
 
 from ichiba.lab.results.course import LOOKS
 from ichiba.lab.results.reading import Columns, NoResults
-from ichiba.lab.results.statistics import Difference, Moments, held_back, paired
+from ichiba.lab.results.statistics import Difference, Moments, each, held_back, paired
 
 Row = dict[str, Any]
 USES = "uses"
+PAID, GOT = "paid", "got"
+
+
+def _nothing_in(games: int) -> Moments:
+    return Moments(games)
 
 
 def _looks() -> list[Moments]:
@@ -23,16 +28,15 @@ def _looks() -> list[Moments]:
 
 @dataclass(slots=True)
 class BoardFigures:
-    """One board over all games. What is paid and got is of all purses together that are told in the same unit."""
+    """One board over all games."""
 
     uses: Moments = field(default_factory=Moments)  # by game, of all seats together
-    options: Counter[str] = field(default_factory=Counter)  # how often by which
+    options: dict[str, Moments] = field(default_factory=dict)  # how often by which, by game
     games: int = 0  # in which anybody used it
     by_winner: list[float] = field(default_factory=list)  # uses by whoever won, by game
     by_others: list[float] = field(default_factory=list)  # of each of the others, on average
-    paid: Counter[str] = field(default_factory=Counter)
-    got: Counter[str] = field(default_factory=Counter)
-    by_game: dict[str, array[float]] = field(default_factory=dict)  # its uses, and what was got less what was paid, by unit
+    units: list[str] = field(default_factory=list)  # the purses that anything was paid from or got into
+    by_game: dict[str, array[float]] = field(default_factory=dict)  # its uses, and of each purse: paid, got, and what that comes to
 
     def note(self, what: str, game: int, amount: float) -> None:
         """Of the game of that number, from 0. In those that say nothing it is nothing."""
@@ -45,21 +49,9 @@ class BoardFigures:
         column = self.by_game.get(what, array("d"))
         return column + array("d", [0.0] * (games - len(column)))
 
-    @property
-    def units(self) -> list[str]:
-        return sorted({*self.paid, *self.got})
-
-    def gain(self, unit: str) -> Moments:
-        """What a use brings, less what it costs, by game in which it was used."""
-        made = Moments()
-        for uses, net in zip(self.column(USES, self.uses.many), self.column(unit, self.uses.many), strict=True):
-            if uses:
-                made.add(net / uses)
-        return made
-
-    @property
-    def times(self) -> int:
-        return self.options.total()
+    def of_a_use(self, what: str) -> Difference:
+        """How much of it there is for each use: `paid cash`, `got cash`, or `cash`, which is got less paid."""
+        return each(self.column(what, self.uses.many), self.column(USES, self.uses.many))
 
     @property
     def difference(self) -> Difference:
@@ -104,6 +96,7 @@ class Courses:
     winners_purses: dict[str, list[Moments]] = field(default_factory=lambda: defaultdict(_looks))
     boards: dict[str, BoardFigures] = field(default_factory=dict)
     taken: set[tuple[int, int]] = field(default_factory=set)
+    in_play: Counter[str] | None = None  # by board: in how many games; None where a course does not say it
     reached: set[int] | None = None  # marks of the rules; None where a course does not say it
     played: list[tuple[dict[str, list[int]], list[float]]] = field(default_factory=list)  # by game: uses of each by seat, and the scores
     records: dict[str, Prices] = field(default_factory=lambda: defaultdict(Prices))
@@ -126,6 +119,8 @@ class Courses:
         self.taken.update((site, number) for site, number in row["taken"])
         if "reached" in row:
             self.reached = (self.reached or set()) | set(row["reached"])
+        if "in play" in row:
+            self.in_play = (self.in_play or Counter()) + Counter(row["in play"])
         self._stand(row, shares)
         self._purses(row, shares)
         self._points(row.get("points", {}), shares)
@@ -197,22 +192,32 @@ class Courses:
             if won and lost:
                 board.by_winner.append(sum(won) / len(won))
                 board.by_others.append(sum(lost) / len(lost))
-            nets: Counter[str] = Counter()
+            self._by(board, rows)
+            told: Counter[str] = Counter()
             for seat in rows.values():
-                board.options.update(seat["uses"])
-                for side, kept, sign in (("paid", board.paid, -1), ("got", board.got, 1)):
+                for side, sign in ((PAID, -1), (GOT, 1)):
                     for unit, amount in seat[side].items():
-                        kept[unit] += amount
-                        nets[unit] += sign * amount
-            for unit, amount in nets.items():
-                board.note(unit, self.games - 1, amount)
+                        told[f"{side} {unit}"] += amount
+                        told[unit] += sign * amount
+                        if unit not in board.units:
+                            board.units = sorted([*board.units, unit])
+            for what, amount in told.items():
+                board.note(what, self.games - 1, amount)
         self.played.append((used, scores))
+
+    def _by(self, board: BoardFigures, rows: Row) -> None:
+        """By which options it was used."""
+        by: Counter[str] = Counter()
+        for seat in rows.values():
+            by.update(seat["uses"])
+        for option in dict.fromkeys([*board.options, *by]):
+            if option not in board.options:
+                board.options[option] = _nothing_in(self.games - 1)
+            board.options[option].add(by[option])
 
     def _new(self) -> BoardFigures:
         """Nobody used it in the games before."""
-        made = BoardFigures()
-        for _ in range(self.games - 1):
-            made.uses.add(0)
+        made = BoardFigures(_nothing_in(self.games - 1))
         decided = max((len(board.by_winner) for board in self.boards.values()), default=None)
         none = [0.0] * (self.games - 1 if decided is None else decided)
         made.by_winner, made.by_others = none[:], none[:]

@@ -42,9 +42,9 @@ def standing_of(courses: Courses, kinds: Mapping[str, str]) -> Standing:
     figures = [Figure(POINTS, name, kinds.get(name, ""), sign * found.value, found.error) for name, found in points.items()]
     for name, board in courses.boards.items():
         for unit in board.units:
-            gain = board.gain(unit)
+            gain = board.of_a_use(unit)
             if gain.many >= FEWEST_GAMES:
-                figures.append(Figure(unit, name, kinds.get(name, ""), gain.mean, gain.error))
+                figures.append(Figure(unit, name, kinds.get(name, ""), gain.value, gain.error))
     ends = at_the_ends([one for one in figures if one.what == POINTS])
     return Standing(points, out_of_line(figures), ends, sign, {name: kinds.get(name, "") for name in courses.boards})
 

@@ -95,6 +95,9 @@ class Difference:
         margin = student_quantile((1 + sure) / 2, self.freedom) * self.error if self.freedom > 0 else float("inf")
         return self.value - margin, self.value + margin
 
+    def estimate(self, sure: float = SURE) -> Estimate:
+        return Estimate(self.value, *self.interval(sure), self.many)
+
     def wanted(self, least: float, sure: float = SURE, power: float = 0.8) -> int:
         """How many games would show a difference of `least`, four times of five."""
         if not self.error or not least:
@@ -107,6 +110,35 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Difference:
     """Of games with the same seeds, game by game."""
     made = moments(b - a for a, b in zip(first, second, strict=True))
     return Difference(made.mean, made.error, made.many - 1, made.many)
+
+
+def each(parts: Sequence[float], wholes: Sequence[float]) -> Difference:
+    """How much of the first there is for each of the second, all together: a ratio of sums, unsure as far as observations differ
+    from it. Those without any of the second say nothing."""
+    told = [(part, whole) for part, whole in zip(parts, wholes, strict=True) if whole]
+    whole = fsum(one for _, one in told)
+    value = fsum(part for part, _ in told) / whole if whole else 0.0
+    if len(told) < 2:
+        return Difference(value, 0.0, 0, len(told))
+    squares = fsum((part - value * one) ** 2 for part, one in told)
+    return Difference(value, sqrt(squares * len(told) / (len(told) - 1)) / whole, len(told) - 1, len(told))
+
+
+def each_paired(parts: tuple[Sequence[float], Sequence[float]], wholes: tuple[Sequence[float], Sequence[float]]) -> Difference:
+    """How much more of `parts` there is for each of `wholes` in the second than in the first, game by game with the same seeds."""
+    ratios = [fsum(part) / fsum(whole) for part, whole in zip(parts, wholes, strict=True)]
+    off = [
+        [(part - ratio * one) / mean(whole) for part, one in zip(some, whole, strict=True)]
+        for some, whole, ratio in zip(parts, wholes, ratios, strict=True)
+    ]
+    return Difference(ratios[1] - ratios[0], paired(*off).error, len(parts[0]) - 1, len(parts[0]))
+
+
+def each_unpaired(parts: tuple[Sequence[float], Sequence[float]], wholes: tuple[Sequence[float], Sequence[float]]) -> Difference:
+    """The same of games that have nothing in common."""
+    first, second = (each(part, whole) for part, whole in zip(parts, wholes, strict=True))
+    freedom = min(first.freedom, second.freedom)
+    return Difference(second.value - first.value, sqrt(first.error**2 + second.error**2), freedom, min(first.many, second.many))
 
 
 def unpaired(first: Sequence[float], second: Sequence[float]) -> Difference:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ichiba.dsl.rules import ir
+from ichiba.dsl.rules.walks import walk
 from ichiba.dsl.world.kinds import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ichiba.interpreter.run.game import Game
 
@@ -36,12 +37,23 @@ def subjects_of(game: Game) -> dict[str, str]:
 
 def titles_of(game: Game) -> dict[str, str]:
     """How people call them, by their names in keys."""
-    names, found = subjects_of(game), dict[str, str]()
-    for kind in _kinds(game):
+    names = subjects_of(game)
+    return {name: title for name, title in _shown(game, _kinds(game)).items() if name in names}
+
+
+def recorded_titles(game: Game) -> dict[str, str]:
+    """How people call what the rules `record` something of, by the names in the rows."""
+    made = (node for procedure in game.program.procedures for node in walk(procedure.body) if isinstance(node, ir.Record))
+    plain = dict.fromkeys(part.kind.plain for node in made for part in node.of)
+    kinds = (Kind("sort", kind.name) if kind.form == "piece" else kind for kind in plain)
+    return _shown(game, [kind for kind in kinds if kind.form in ("thing", "sort")])
+
+
+def _shown(game: Game, kinds: Iterable[Kind]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for kind in kinds:
         for value in game.world.values(kind):
-            name = game.words.key(value, kind)
-            if name in names:
-                found.setdefault(name, game.words.show(value, kind))
+            found.setdefault(game.words.key(value, kind), game.words.show(value, kind))
     return found
 
 
@@ -80,4 +92,4 @@ def _kinds(game: Game) -> list[Kind]:
     return found
 
 
-__all__ = ["ENOUGH", "names_of", "subjects_of", "titles_of"]
+__all__ = ["ENOUGH", "names_of", "recorded_titles", "subjects_of", "titles_of"]

@@ -246,7 +246,7 @@ def _go(
         speed = played / max(seconds, 0.001)
         made = f", in machine code{f' that was made in {machine.seconds:.1f} s' if machine.seconds > NOTICED else ''}"
         rate = f"{speed:,.{0 if speed > 10 else 1}f} a second{made if machine.native else ''}"
-        print(f"{played:,} games in {seconds:.1f} s ({rate})", file=words)
+        print(f"{_counted(played)} in {seconds:.1f} s ({rate})", file=words)
     if code == STOPPED:
         print(
             "stopped" + (f"; what was played is in {args.out}: the same command goes on" if store is not None else ""),
@@ -287,13 +287,13 @@ def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
     if words is not sys.stdout:
         return
     table = [_seat_row(results, seat, run.policies[seat]) for seat in range(game.seats)]
-    heads = ["", "policy", "wins", "± 95 %", "mean score", "deviation", "lowest", "highest"]
+    heads = ["", "policy", "wins", "between", "mean score", "deviation", "lowest", "highest"]
     if run.rotate and len(set(run.policies)) > 1:  # nobody has a seat of their own
         Screen().table(["policy", "wins", "between", "games"], [_player_row(name, wins) for name, wins in results.wins_by_player().items()])
     if run.rotate or len(set(run.policies)) == 1:
         heads, table = heads[:1] + heads[2:], [row[:1] + row[2:] for row in table]
     Screen().table(heads, table)
-    told = [f"{results.many:,} games", f"{mean(results.decisions):,.1f} decisions each"]
+    told = [_counted(results.many), f"{mean(results.decisions):,.1f} decisions each"]
     if results.turns:
         told.append(f"{mean(results.turns):,.1f} turns each")
     endings = results.ends()
@@ -302,19 +302,27 @@ def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
     print("; ".join(told))
 
 
+def _counted(games: int) -> str:
+    return f"{games:,} game{'' if games == 1 else 's'}"
+
+
 def _player_row(name: str, wins: Sequence[float]) -> list[str]:
     """How often each seat of a player has won."""
+    return [name, *_won(wins), f"{len(wins):,}"]
+
+
+def _won(wins: Sequence[float]) -> list[str]:
+    """How often, and between what that lies."""
     from ichiba.lab.results.statistics import share
 
     found = share(sum(wins), len(wins))
-    return [name, f"{found.value:.1%}", f"{found.low:.1%} to {found.high:.1%}", f"{len(wins):,}"]
+    return [f"{found.value:.1%}", f"{found.low:.1%} to {found.high:.1%}"]
 
 
 def _seat_row(results: Columns, seat: int, policy: str) -> list[str]:
     """A shared first place counts as a share of a win."""
     from ichiba.lab.results.statistics import moments
 
-    scores, wins = moments(results.scores[seat]), moments(results.shares[seat])
-    won = [f"{wins.mean:.1%}", f"{wins.estimate().margin:.1%}" if wins.many > 1 else ""]
+    scores, won = moments(results.scores[seat]), _won(results.shares[seat])
     lowest, highest = min(results.scores[seat]), max(results.scores[seat])
     return [f"seat {seat + 1}", policy, *won, f"{scores.mean:,.1f}", f"{scores.deviation:,.1f}", f"{lowest:,.0f}", f"{highest:,.0f}"]

@@ -40,6 +40,7 @@ def histogram(values: Sequence[float], what: str) -> Panel:
             left, right, top = across.at(start), across.at(end), up.at(count)
             parts.append(element("rect", x=left + 0.5, y=top, width=max(right - left - 1, 0.8), height=HIGH - top, class_="f-1e5bc6"))
     for mark in round_numbers(across.low, across.high):
-        parts.append(line(((said(mark), ""),), across.at(mark), HIGH + 14, SMALL, anchor="middle", usual="soft"))
+        at = across.at(mark)
+        parts.append(line(((said(mark), ""),), at, HIGH + 14, SMALL, anchor="end" if at > WIDTH - 20 else "middle", usual="soft"))
     parts.append(line(((what, ""),), (LEFT + WIDTH) / 2, HIGH + FOOT + 9, SMALL, anchor="middle", usual="soft"))
     return Panel(WIDTH, HIGH + FOOT + 14, tuple(parts))

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ichiba.lab.results.statistics import Difference, Estimate, held_back, moments, share, unpaired
+from ichiba.lab.results.statistics import Difference, held_back, moments, share, unpaired
 from ichiba.table.markup.elements import Element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.report.parts import answer, between, paragraph, plot, row_of, section, side_by_side
@@ -69,10 +69,9 @@ def _dearer(parts: list[list[Bought]]) -> Difference:
 
 
 def _words(name: str, found: Difference, chance: float) -> str:
-    low, high = found.interval()
-    estimate = Estimate(found.value, low, high, found.many)
+    estimate = found.estimate()
     if chance >= SURE:
-        return f"{name.capitalize()}: who pays much does neither better nor worse than who pays little ({between(estimate)} points)."
+        return f"{name.capitalize()}: who pays much does neither clearly better nor clearly worse than who pays little ({between(estimate)} points)."
     better, how = ("better", "cheap for what it brings") if found.value > 0 else ("worse", "too dear for what it brings")
     return f"{name.capitalize()}: who pays much does {better} than who pays little, by {between(estimate)} points: it is {how}."
 

@@ -44,9 +44,9 @@ def _most_of_all(effects: list[Effect], titles: dict[str, str]) -> str:
     if not effects:
         return ""
     most = max(effects, key=_plainly)
-    own = [effect for effect in effects if effect.of == most.of]
+    own = sorted((effect for effect in effects if effect.of == most.of), key=_plainly, reverse=True)
     figures = "; ".join(f"{effect.name.replace(most.of, titles.get(most.of, most.of))}: {_interval(effect)}" for effect in own)
-    return f"Most of all {titles.get(most.of, most.of)} is different: {figures}, in a game."
+    return f"Most of all {titles.get(most.of, most.of)} is different: {figures}."
 
 
 def _interval(effect: Effect) -> str:

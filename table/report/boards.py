@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING
 
 from ichiba.dsl.syntax.plurals import plural
 from ichiba.lab.results.comparing import ACCIDENT
+from ichiba.lab.results.courses import GOT, PAID
 from ichiba.lab.results.standing import POINTS, Standing, standing_of
-from ichiba.lab.results.statistics import Difference, Estimate, share
+from ichiba.lab.results.statistics import SURE, Estimate, normal_quantile, share
 from ichiba.lab.results.subjects import ENOUGH, subjects_of, titles_of
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.scale import said
 from ichiba.table.report.parts import and_list, answer, between, paragraph, plot, row_of, section, side_by_side, table
+from ichiba.table.report.run import purse_of
 from ichiba.table.svg.drawing import Panel, picture
 
 if TYPE_CHECKING:
-    from ichiba.lab.results.courses import BoardFigures, Courses
-    from ichiba.lab.results.worth import AtTheEnd, OutOfLine
+    from ichiba.lab.results.courses import Courses
+    from ichiba.lab.results.worth import AtTheEnd, Figure, OutOfLine
     from ichiba.table.report.run import Ran
 
 
@@ -32,6 +34,10 @@ class Known:
     standing: Standing
     titles: dict[str, str]
     cards: dict[str, Panel]
+    ran: Ran
+
+    def purse(self, name: str) -> str:
+        return purse_of(self.ran, name)
 
     def title(self, name: str) -> str:
         """What is only numbered is called by its kind."""
@@ -57,7 +63,7 @@ def boards(ran: Ran) -> Element | None:
         return None
     cards, titles = _pictures(ran)
     kinds = subjects_of(ran.game) if ran.game is not None else {}
-    known = Known(ran.courses, standing_of(ran.courses, kinds), titles, cards)
+    known = Known(ran.courses, standing_of(ran.courses, kinds), titles, cards, ran)
     told = [element("article", *_one(known, name), class_="board") for kind in known.kinds for name in known.of(kind) if name in cards]
     return section(
         "boards", "Which boards are worth using?" if cards else "What is worth using?",
@@ -96,17 +102,23 @@ def _apart(known: Known, one: OutOfLine) -> str:
     where = "above them all" if sign * figure.value > high else "below them all" if sign * figure.value < low else "unlike them all"
     others = f"The {one.many} other {named(figure.kind)} lie between {said(low)} and {said(high)}."
     if figure.what == POINTS:
-        return f"{title}. With a use more than the others at the table go {said(sign * figure.value)} points, far {where}. {others}"
-    return f"{title}. A use brings {said(figure.value)} {figure.what} net of what it costs, far {where}. {others}"
+        return f"{title}. With a use more than the others at the table go {_between(figure, sign)} points, far {where}. {others}"
+    return f"{title}. A use brings {_between(figure, sign)} {known.purse(figure.what)} net of what it costs, far {where}. {others}"
 
 
 def _at_the_end(known: Known, one: AtTheEnd) -> str:
     what, sign = "The strongest" if one.best else "The weakest", known.standing.sign
     return (
         f"{what} of the {one.many} {named(one.figure.kind)}, surely: {known.title(one.figure.name)}. With a use more than the others at the "
-        f"table go {said(sign * one.figure.value)} points; next is {known.title(one.next.name)} with {said(sign * one.next.value)}, and in "
+        f"table go {_between(one.figure, sign)} points; next is {known.title(one.next.name)} with {_between(one.next, sign)}, and in "
         f"the middle of the kind it is {said(sign * one.middle)}."
     )
+
+
+def _between(figure: Figure, sign: int) -> str:
+    margin = normal_quantile((1 + SURE) / 2) * figure.error
+    value = sign * figure.value
+    return between(Estimate(value, value - margin, value + margin, 0))
 
 
 def named(kind: str) -> str:
@@ -136,21 +148,17 @@ def _winners(known: Known) -> str:
 def _kind(known: Known, kind: str) -> list[Element]:
     names, courses = known.of(kind), known.courses
     figures = [_plot(known, "uses a game", "uses", [(name, courses.boards[name].uses.estimate()) for name in names], set())]
-    points = [(name, _estimate(known.standing.points[name])) for name in names if name in known.standing.points]
+    points = [(name, known.standing.points[name].estimate()) for name in names if name in known.standing.points]
     figures.append(_plot(known, "points that go with a use more", "points", _highest(points), _named(known, POINTS)))
     for unit in sorted({unit for name in names for unit in courses.boards[name].units}):
-        gains = [(name, courses.boards[name].gain(unit).estimate()) for name in names if _has(courses.boards[name], unit)]
-        figures.append(_plot(known, f"net {unit} of a use: got, minus paid", "a use", _highest(gains), _named(known, unit)))
+        gains = [(name, courses.boards[name].of_a_use(unit).estimate()) for name in names if unit in courses.boards[name].units]
+        figures.append(_plot(known, f"net {known.purse(unit)} of a use: got, minus paid", "a use", _highest(gains), _named(known, unit)))
     chances = courses.unlikely()
-    more = [(name, _estimate(courses.boards[name].difference)) for name in names if name in chances]
+    more = [(name, courses.boards[name].difference.estimate()) for name in names if name in chances]
     clear = {name for name, chance in chances.items() if chance < ACCIDENT}
     figures.append(_plot(known, "more uses by winners than by others", "more", _highest(more), clear))
     head = element("h3", named(kind).capitalize() if kind else "All of it")
     return [head, side_by_side(*(figure for figure in figures if figure is not None))]
-
-
-def _has(board: BoardFigures, unit: str) -> bool:
-    return unit in board.units and board.times > 0
 
 
 def _highest(rows: list[tuple[str, Estimate]]) -> list[tuple[str, Estimate]]:
@@ -169,29 +177,25 @@ def _plot(known: Known, title: str, head: str, rows: Sequence[tuple[str, Estimat
     return plot(drawn, title, ("", head, "between", "games"), figures)
 
 
-def _estimate(difference: Difference) -> Estimate:
-    low, high = difference.interval()
-    return Estimate(difference.value, low, high, difference.many)
-
-
 # -------------------------------------------------------------------------------------------------- one by one
 
 
 def _one(known: Known, name: str) -> list[Element]:
     board, card = known.courses.boards[name], known.cards.get(name)
-    games = board.uses.many
-    rows = [
+    games, there = board.uses.many, known.courses.in_play
+    rows = [["in play in", f"{between(share(there[name], games), 'share')} of the games"]] if there and there[name] < games else []
+    rows += [
         ["used in", f"{between(share(board.games, games), 'share')} of the games"],
         ["uses a game", between(board.uses.estimate())],
-        *([f"by `{option}`", f"{said(times / games)} a game"] for option, times in board.options.most_common()),
-    ]
+        *([f"by {option.replace('_', ' ')}", f"{between(times.estimate())} a game"]
+          for option, times in sorted(board.options.items(), key=lambda pair: -pair[1].mean)),
+    ]  # fmt: skip
     if name in known.standing.points:
-        found = _estimate(known.standing.points[name])
+        found = known.standing.points[name].estimate()
         rows.append(["with a use more", f"{between(found)} points" if isfinite(found.low) else "–"])
-    for unit in board.units:
-        if board.times:
-            rows.append([f"{unit} paid", f"{said(board.paid[unit] / board.times)} a use"])
-            rows.append([f"{unit} got", f"{said(board.got[unit] / board.times)} a use"])
+    for unit in board.units if board.games else ():
+        for side in (PAID, GOT):
+            rows.append([f"{known.purse(unit)} {side}", f"{between(board.of_a_use(f'{side} {unit}').estimate())} a use"])
     rows += [["stands out", "★"]] if any(figure.name == name for figure in known.standing.standing_out) else []
     drawn = element("figure", picture(card, known.title(name), styled=False)) if card is not None else None
     return [part for part in (element("h4", known.title(name)), drawn, table(("", "figure"), rows, known.title(name))) if part is not None]

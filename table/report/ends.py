@@ -12,10 +12,13 @@ from ichiba.lab.coverage import RULES, marked, marks_of
 from ichiba.lab.results.statistics import share
 from ichiba.table.markup.elements import Element
 from ichiba.table.plots.bars import Bar, bars
-from ichiba.table.report.parts import between, paragraph, plot, row_of, section, side_by_side, table
+from ichiba.table.report.parts import and_list, between, paragraph, plot, row_of, section, side_by_side, table
+from ichiba.table.report.run import ending_of
+from ichiba.table.scene.cards import in_language
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
+    from ichiba.lab.results.courses import Courses
     from ichiba.table.report.run import Ran
 
 SO_FEW = 3.0  # games of which none has it: fewer than three of so many have it, 19 times of 20
@@ -27,17 +30,20 @@ def endings(ran: Ran) -> Element | None:
     found = results.ends().most_common()
     if len(found) < 2 and not clocks:
         return None
-    rows = [(name or "without a name", share(count, results.many)) for name, count in found]
-    words = f"Most often by `{rows[0][0]}`: {between(rows[0][1], 'share')} of the games."
+    rows = [(ending_of(ran, name), share(count, results.many)) for name, count in found]
+    words = f"Most often so: {rows[0][0]}, in {between(rows[0][1], 'share')} of the games."
     for name in clocks:
         hit = results.ends()[name]
-        words += (
-            f" The clock (`{name}`) has ended {between(share(hit, results.many), 'share')} of them." if hit
-            else f" The clock (`{name}`) has ended none of them: it ends fewer than one of {ceil(results.many / SO_FEW):,}."
-        )  # fmt: skip
+        words += f" The clock ({ending_of(ran, name)}) has ended {between(share(hit, results.many), 'share') if hit else 'none'} of them"
+        words += f": it ends fewer than one of {_rare(results.many):,}." if not hit and _rare(results.many) > 1 else "."
     drawn = bars([Bar(name, estimate) for name, estimate in rows], "share")
     figure = plot(drawn, "endings", ("ending", "share", "between", "games"), [row_of(name, estimate, "share") for name, estimate in rows])
     return section("endings", "How does it end?", paragraph(words), side_by_side(figure))
+
+
+def _rare(games: int) -> int:
+    """What none of so many games has, fewer than one of these has."""
+    return ceil(games / SO_FEW)
 
 
 def _clocks(game: Game) -> list[str]:
@@ -50,19 +56,35 @@ def never(ran: Ran) -> Element | None:
     """Options that nobody has ever taken and rules that nothing has reached, in the games whose course was kept."""
     if ran.game is None or not ran.courses.games:
         return None
-    games = ran.courses.games
-    missing = list(_never_taken(ran.game, ran.courses.taken))
-    unreached = list(_never_reached(ran.game, ran.courses.reached)) if ran.courses.reached is not None else []
+    games, idle = ran.courses.games, _never_in_play(ran.game, ran.courses)
+    missing = [row for row in _never_taken(ran.game, ran.courses.taken) if _file(row[-1]) not in idle]
+    reached = ran.courses.reached
+    unreached = [row for row in _never_reached(ran.game, reached) if _file(row[-1]) not in idle] if reached is not None else []
     body = [paragraph(f"In {games:,} games every option was taken at least once.")] if not missing else []
     if missing or unreached:
-        body.append(paragraph(f"What happens in fewer than one of {ceil(games / SO_FEW):,} games may simply not have come up in {games:,}."))
+        seldom = f"in fewer than one of {_rare(games):,} games" if _rare(games) > 1 else "not in every game"
+        body.append(paragraph(f"What happens {seldom} may simply not have come up in {games:,}."))
+    if idle:
+        body.append(paragraph(f"Never in play, and left out here: {and_list(sorted(idle.values()))}."))
     if missing:
         body.append(table(("option", "asked by", "rule"), missing, f"never taken by these players: {len(missing)}"))
     if unreached:
         body.append(table(("rule", "what it is", "where"), unreached, f"rules never reached: {len(unreached)}"))
-    elif ran.courses.reached is not None:
+    elif reached is not None:
         body.append(paragraph("Every rule was reached."))
     return section("never", "What is never done?", *body)
+
+
+def _never_in_play(game: Game, courses: Courses) -> dict[str, str]:
+    """Boards that were in none of the games, by the file in which they are written: how they are called."""
+    if courses.in_play is None:
+        return {}
+    return {board.path: in_language(board.title) or board.name for board in game.box.boards if not courses.in_play[board.name]}
+
+
+def _file(place: str) -> str:
+    """Of `boards/quay.yaml:12:4`."""
+    return place.split(":")[0]
 
 
 def _never_taken(game: Game, taken: set[tuple[int, int]]) -> Iterator[list[str]]:

@@ -40,9 +40,7 @@ def read_run(place: str, command: str, rules: str | None = None) -> Ran:
     that cannot be read."""
     store = Store.at(place)
     shown = echoed(place, LONG)
-    about = store.known()
-    if about is None or not store.rows.exists():
-        raise Refusal(f"ichiba {command}: in {shown} there are no results; `ichiba simulate GAME --out {shown}` makes some")
+    about = store.read_by(command, shown)
     try:
         if not all(isinstance(name, str) for name in (about["ruleset"], *about["policies"])):
             raise TypeError
@@ -96,4 +94,16 @@ def title_of(ran: Ran) -> str:
     return in_language(ran.game.box.title) if ran.game is not None and ran.game.box.title else ran.name
 
 
-__all__ = ["Ran", "read_run", "title_of"]
+def ending_of(ran: Ran, name: str) -> str:
+    """As people call it."""
+    title = ran.game.box.endings.get(name) if ran.game is not None else None
+    return in_language(title) if title else name or "without a name"
+
+
+def purse_of(ran: Ran, name: str) -> str:
+    """With its unit, so that a purse called `points` is not taken for those of the score: `points (ap)`."""
+    member = ran.game.world.seat.get(name) if ran.game is not None else None
+    return f"{name} ({member.kind.name})" if member is not None and member.kind.name else name
+
+
+__all__ = ["Ran", "ending_of", "purse_of", "read_run", "title_of"]

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ichiba.lab.results.course import LOOKS
 from ichiba.lab.results.statistics import Estimate, Moments, mean, moments, share
+from ichiba.lab.results.subjects import recorded_titles
 from ichiba.table.markup.elements import Element, element
 from ichiba.table.plots.bars import Bar, bars
 from ichiba.table.plots.histogram import classes_of, histogram
 from ichiba.table.plots.lines import Course, lines
 from ichiba.table.plots.scale import said
 from ichiba.table.report.parts import and_list, answer, between, paragraph, plot, row_of, section, side_by_side
+from ichiba.table.report.run import purse_of
 
 if TYPE_CHECKING:
     from ichiba.lab.results.reading import Columns
@@ -25,17 +27,17 @@ WHOLE = 100.0
 
 def length(ran: Ran) -> Element:
     results = ran.results
-    figures = [_spread(results.decisions, "decisions")]
+    figures = [_spread(results.decisions, "decisions", "decisions a game")]
     words = [f"{between(moments(results.decisions).estimate())} decisions a game"]
     if results.turns:
-        figures.append(_spread(results.turns, "turns"))
+        figures.append(_spread(results.turns, "turns", "turns a game"))
         words.insert(0, f"{between(moments(results.turns).estimate())} turns")
     return section("length", "How long is a game?", paragraph(f"{', '.join(words)}."), side_by_side(*figures))
 
 
-def _spread(values: Sequence[float], what: str) -> Element:
+def _spread(values: Sequence[float], what: str, title: str) -> Element:
     rows = [[f"{said(low)} to under {said(high)}", f"{count:,}"] for low, high, count in classes_of(values) if count]
-    return plot(histogram(values, f"{what} a game"), f"{what} a game", (what, "games"), rows)
+    return plot(histogram(values, title), title, (what, "games"), rows)
 
 
 def fairness(ran: Ran) -> Element:
@@ -93,7 +95,7 @@ def closeness(ran: Ran) -> Element:
     gaps = ran.results.leads
     shared = share(sum(gap == 0 for gap in gaps), len(gaps))
     words = f"The winner is {between(moments(gaps).estimate())} points ahead; in {between(shared, 'share')} of the games the best two have as many."
-    return section("closeness", "How close is it?", paragraph(words), side_by_side(_spread(gaps, "points ahead")))
+    return section("closeness", "How close is it?", paragraph(words), side_by_side(_spread(gaps, "points ahead", "how far the winner is ahead")))
 
 
 def lead(ran: Ran) -> Element | None:
@@ -133,7 +135,7 @@ def _through(name: str, looks: Sequence[Moments]) -> Course:
 
 def _rows(first: Sequence[Moments], second: Sequence[Moments]) -> list[list[str]]:
     return [
-        [said(at / LOOKS, "share"), said(first[at].mean), said(second[at].mean)]
+        [said(at / LOOKS, "share"), between(first[at].estimate()), between(second[at].estimate())]
         for at in range(0, LOOKS + 1, 4) if first[at].many and second[at].many
     ]  # fmt: skip
 
@@ -149,7 +151,7 @@ def money(ran: Ran) -> Element | None:
         if all(look.many and look.deviation == 0 and look.mean == winners[0].mean for look in (*winners, *others)):
             continue
         drawn = lines([_through("who wins in the end", winners), _through("the others", others)], "of the game's answers", "", "share")
-        figures.append(plot(drawn, f"{name} of a seat", ("of the game", "winners", "others"), _rows(winners, others)))
+        figures.append(plot(drawn, f"{purse_of(ran, name)} of a seat", ("of the game", "winners", "others"), _rows(winners, others)))
     return section("money", "How rich is one on the way?", side_by_side(*figures)) if figures else None
 
 
@@ -174,14 +176,18 @@ def points(ran: Ran) -> Element | None:
 
 def recorded(ran: Ran) -> Element | None:
     """What the rules themselves count: prices, lots, whatever they `record`."""
-    figures = []
+    figures, titles = [], recorded_titles(ran.game) if ran.game is not None else {}
     for name, prices in ran.courses.records.items():
         most = sorted(prices.of.items(), key=lambda pair: -pair[1].many)[:MOST_RECORDED]
-        rows = [(of or name, found.estimate()) for of, found in sorted(most, key=lambda pair: -pair[1].mean)]
+        rows = [(_told(of, titles) or name, found.estimate()) for of, found in sorted(most, key=lambda pair: -pair[1].mean)]
         drawn = bars([Bar(of, estimate) for of, estimate in rows])
         left = f", the {MOST_RECORDED} most frequent of {len(prices.of)}" if len(prices.of) > MOST_RECORDED else ""
         figures.append(plot(drawn, f"{name}{left}", ("of what", "mean", "between", "times"), [row_of(of, estimate) for of, estimate in rows]))
     return section("recorded", "What does it cost, what is it worth?", side_by_side(*figures)) if figures else None
+
+
+def _told(of: str, titles: Mapping[str, str]) -> str:
+    return ", ".join(titles.get(one, one) for one in of.split(", "))
 
 
 def broken(ran: Ran) -> Element | None:
@@ -196,13 +202,13 @@ def broken(ran: Ran) -> Element | None:
 
 def at_a_glance(results: Columns) -> list[list[str]]:
     """The head of a page."""
-    spread = [moments(column) for column in results.scores]
+    means = [mean(scores) for scores in zip(*results.scores, strict=True)]
     return [
         ["games", f"{results.many:,}"],
         ["players", ", ".join(dict.fromkeys(results.policies))],
         ["decisions a game", between(moments(results.decisions).estimate())],
         ["score of the winner", between(moments(results.winning).estimate())],
-        ["mean score", said(mean([one.mean for one in spread]))],
+        ["mean score", between(moments(means).estimate())],
     ]
 
 

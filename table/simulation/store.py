@@ -121,6 +121,15 @@ class Store:
             return self.about.exists() or os.stat(self.rows).st_size > 0
         return self.about.exists()
 
+    def read_by(self, command: str, shown: str) -> Row:
+        """What run lies there, for a command that reads it. Raises `Refusal` where there is none."""
+        known = self.known()
+        if known is None and self.exists():
+            raise Refusal(f"ichiba {command}: {shown} holds something that is no run of this version: {self.about.name} does not say what was played")
+        if known is None or not self.rows.exists():
+            raise Refusal(f"ichiba {command}: in {shown} there are no results; `ichiba simulate GAME --out {shown}` makes some")
+        return known
+
     def begin(self, about: Row) -> None:
         """Another run: the games of the one before go first, so that they are never taken for its own."""
         if os.fstat(self.file).st_size:

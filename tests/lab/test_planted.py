@@ -42,9 +42,23 @@ def run(seed: int, toll: int) -> tuple[Columns, Any]:
 def test_a_board_that_costs_more_is_named() -> None:
     (before, first), (after, second) = run(1, 5), run(1, 6)
     changed = [effect.name for effect in compared(before, after, (first, second)).effects if effect.sure]
-    assert changed == ["net cash at mill"]
-    gain = second.boards["mill"].gain("cash").estimate()
-    assert (gain.value, gain.many) == (1.0, 60) and second.boards["quay"].gain("cash").mean == 2.0
+    assert changed == ["cash paid for a use of mill"]
+    gain = second.boards["mill"].of_a_use("cash").estimate()
+    assert (gain.value, gain.many) == (1.0, 60) and second.boards["quay"].of_a_use("cash").value == 2.0
+
+
+def test_what_a_use_brings_is_what_is_got_less_what_is_paid() -> None:
+    """Also where what a game pays has nothing to do with how often the board is used."""
+    results, rows = Columns.empty(ABOUT, 2), []
+    for number, (uses, paid, got) in enumerate([(1, 9, 2), (4, 3, 20), (2, 5, 0)], 1):
+        results.add({"game": number, "decisions": 9, "scores": {"1": 2, "2": 1}, "ranking": [[1], [2]], "ending": "end"})
+        boards = {"mill": {"1": {"uses": {"visit": uses}, "paid": {"cash": paid}, "got": {"cash": got} if got else {}}}}
+        empty = {"1": [0] * 41, "2": [0] * 41}
+        rows.append({"game": number, "taken": [], "stand": empty, "purses": {}, "records": [], "boards": boards})
+    mill = courses_of(results, iter(rows)).boards["mill"]
+    paid_and_got = mill.of_a_use("paid cash").value, mill.of_a_use("got cash").value
+    assert paid_and_got == (17 / 7, 22 / 7) and mill.of_a_use("cash").value == pytest.approx(5 / 7)
+    assert mill.units == ["cash"] and mill.options["visit"].mean == pytest.approx(7 / 3)
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
@@ -80,6 +94,6 @@ def test_a_licence_twice_as_dear_is_found_at_its_board(tmp_path: Path) -> None:
         words = ("--config", "first_game", "--games", "150", "--courses", "150", "--seed", "1", "--out", tmp_path / name)
         assert ichiba("simulate", place, *words).code == 0
     found = json.loads(ichiba("compare", tmp_path / "before", tmp_path / "after", "--format", "json").out)
-    changed = {effect["name"]: effect["change"] for effect in found["effects"] if effect["sure"]}
-    assert changed["net cash at squid"] < -150
-    assert not any(name.startswith("net cash at") and change < 0 for name, change in changed.items() if not name.endswith("squid"))
+    paid = [effect for effect in found["effects"] if effect["sure"] and effect["name"].startswith("cash paid for a use of")]
+    clearest = max(paid, key=lambda effect: effect["change"] / (effect["high"] - effect["low"]))
+    assert clearest["name"] == "cash paid for a use of squid" and clearest["change"] > 0

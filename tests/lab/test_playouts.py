@@ -33,16 +33,16 @@ def positions(game: Game, seed: int) -> list[Position]:
 def test_machine_code_plays_on_from_a_position_as_python_does(name: str, seats: int, slips: int) -> None:
     game = ichiba.load(name, seats=seats)
     policy = next(iter(game.program.policies))
-    in_c, in_python = (Playouts(game, policy, slips) for _ in range(2))
+    in_c, in_python = (Playouts(game, policy) for _ in range(2))
     in_c.player, in_python.wanted = compiler.player(game, in_c.names), False
     assert in_c.player is not None
     found = positions(game, 3)
     assert found
     for number, position in enumerate(found):
         before = list(position.state)
-        fast = in_c._fast(position.fork("any"), f"luck {number}")
+        fast = in_c._fast(position.fork("any"), f"luck {number}", slips)
         assert fast is not None
-        assert fast == in_python.to_end(position.fork("other"), f"luck {number}")
+        assert fast == in_python.to_end(position.fork("other"), f"luck {number}", slips)
         assert list(position.state) == before
 
 

@@ -15,6 +15,7 @@ from ichiba.lab.results.comparing import compared
 from ichiba.lab.results.course import LOOKS, course_of
 from ichiba.lab.results.courses import courses_of
 from ichiba.lab.results.reading import Columns, NoResults, columns_of
+from ichiba.lab.results.subjects import recorded_titles
 
 ABOUT = {"seed": 1, "policies": ["random", "random"]}
 
@@ -143,3 +144,9 @@ def test_courses_of_many_games_say_who_led_and_what_was_never_done() -> None:
     assert set(found.points) == {"Cash", "Towers lit"}
     total = sum(winners.mean * winners.many + others.mean * others.many for winners, others in found.points.values())
     assert total == pytest.approx(sum(sum(column) for column in results.scores))
+
+
+def test_what_is_recorded_is_called_as_people_call_it() -> None:
+    titles = recorded_titles(ichiba.load("tokyo_tsukiji_market", seats=2))
+    assert titles["crab_8"] == "Crab of 8"
+    assert recorded_titles(ichiba.load("lantern_coast", seats=2))["spider_lamp"] == "spider lamp"

@@ -119,7 +119,7 @@ def test_a_purse_that_is_called_points_is_not_taken_for_the_score() -> None:
             board.uses.add(1)
             board.note(USES, game, 1)
             board.note("points", game, -9.0 if name == "tea" else 50.0 + game % 3)
-        board.got["points"] += 1
+        board.units = ["points"]
     found = standing_of(courses, {})
     assert [(one.figure.name, one.many) for one in found.ends if one.best] == [("rice", 4)]
     assert all(one.many == 3 for one in found.apart)
@@ -158,7 +158,7 @@ def test_beside_the_run_before_the_report_says_where_the_difference_is(tmp_path:
     told(tmp_path / "before", written(tmp_path / "a"))
     told(tmp_path / "after", written(tmp_path / "b", "corn", 13), "--beside", tmp_path / "before")
     page = (tmp_path / "after" / "report.html").read_text(encoding="utf-8")
-    assert re.search(r"What is different from before\?</h2>\s*<p class=\"answer\">Most of all Corn is different: net cash at Corn: ", page)
+    assert re.search(r"What is different from before\?</h2>\s*<p class=\"answer\">Most of all Corn is different: cash got with a use of Corn: ", page)
 
 
 @pytest.mark.soak

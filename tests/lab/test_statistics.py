@@ -9,6 +9,9 @@ import pytest
 
 from ichiba.lab.results.statistics import (
     Moments,
+    each,
+    each_paired,
+    each_unpaired,
     held_back,
     moments,
     normal_quantile,
@@ -93,3 +96,35 @@ def test_how_many_games_would_do_is_about_how_many_do() -> None:
     wanted = paired([0.0] * 400, [dice.gauss(0, 1) for _ in range(400)]).wanted(0.2)
     assert 150 <= wanted <= 250
     assert 0.7 <= sum(found(wanted) for _ in range(300)) / 300 <= 0.9
+
+
+def test_how_much_there_is_for_each_is_of_all_together() -> None:
+    found = each([2.0, 30.0, 5.0], [1.0, 3.0, 0.0])
+    assert (found.value, found.many) == (8.0, 2), "not the mean of 2 and 10; where there is none of them nothing is said"
+    assert each([2.0, 6.0], [1.0, 3.0]).error == 0
+    values = [3.0, 9.0, 4.0, 4.0, 12.0]
+    alike = each(values, [1.0] * 5)
+    assert (alike.value, alike.error) == pytest.approx((moments(values).mean, moments(values).error))
+    assert each([], []).value == 0 and each([4.0], [2.0]).interval() == (float("-inf"), float("inf"))
+
+
+def test_how_much_more_there_is_for_each_is_found_however_many_there_are() -> None:
+    """Uses differ from game to game and from run to run; what is paid for one went from 5 to 6."""
+    dice = Random(3)
+    uses = [[float(dice.randrange(0, 9)) for _ in range(80)] for _ in range(2)]
+    paid = [[price * many + dice.gauss(0, 2) for many in column] for price, column in zip((5, 6), uses, strict=True)]
+    for found in (each_paired((paid[0], paid[1]), (uses[0], uses[1])), each_unpaired((paid[0], paid[1]), (uses[0], uses[1]))):
+        low, high = found.interval()
+        assert 0.5 < low < 1 < high < 1.5
+    same = each_paired((paid[0], paid[0]), (uses[0], uses[0]))
+    assert (same.value, same.error, same.chance) == (0, 0, 1)
+
+
+def test_intervals_of_what_there_is_for_each_hold_the_truth_as_often_as_they_say() -> None:
+    dice, held = Random(5), 0
+    for _ in range(300):
+        uses = [float(dice.randrange(0, 5)) for _ in range(60)]
+        paid = [sum(dice.choice((0, 0, 0, 8)) for _ in range(int(many))) for many in uses]
+        low, high = each(paid, uses).interval()
+        held += low <= 2 <= high
+    assert 0.9 < held / 300 < 0.98

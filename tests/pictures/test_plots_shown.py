@@ -42,7 +42,7 @@ def leader() -> Panel:
 
 def gains() -> Panel:
     boards = played("tokyo_tsukiji_market", 12, config="first_game").boards
-    found = [(name, board.gain("cash").estimate()) for name, board in boards.items() if board.uses.mean >= 1]
+    found = [(name, board.of_a_use("cash").estimate()) for name, board in boards.items() if board.uses.mean >= 1]
     return bars([Bar(name, gain) for name, gain in sorted(found, key=lambda pair: -pair[1].value)])
 
 

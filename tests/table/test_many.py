@@ -134,7 +134,7 @@ def test_a_summary_says_who_won_how_often(orchard: Path) -> None:
     said = simulate(orchard, "--games", "20", "--jobs", "1", "--policy", "thrifty,random,random")
     lines = said.out.splitlines()
     assert lines[0] == "orchard: 3 seats, thrifty, random, seed 5"
-    assert " ".join(lines[1].split()) == "policy wins ± 95 % mean score deviation lowest highest"
+    assert " ".join(lines[1].split()) == "policy wins between mean score deviation lowest highest"
     assert [line.split()[:3] for line in lines[2:5]] == [
         ["seat", "1", "thrifty"],
         ["seat", "2", "random"],
@@ -318,3 +318,10 @@ def test_turns_are_counted_only_where_all_are_of_one_run(play: str, turns: int |
     game = engine.load(ruleset(tmp_path, {"play.rules": rules}), seats=2, trust=True)
     run = batch.Run(Setting("tiny", 2), ("random", "random"), 1)
     assert batch.play_one(game, run, 0).get("turns") == turns
+
+
+def test_of_one_game_and_of_none_won_it_is_not_sure_that_none_is_won(orchard: Path) -> None:
+    said = simulate(orchard, "--games", "1", "--jobs", "1", "--policy", "thrifty,random,random")
+    shares = [line.split()[3:7] for line in said.out.splitlines()[2:5]]
+    assert sorted(shares) == [["0.0%", "0.0%", "to", "79.3%"]] * 2 + [["100.0%", "20.7%", "to", "100.0%"]]
+    assert "\n1 game; " in said.out and "\n1 game in " in said.out

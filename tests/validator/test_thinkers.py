@@ -71,7 +71,7 @@ def test_machine_code_gives_up_a_playout_at_as_much(tmp_path: Path, monkeypatch:
     playouts.player = compiler.player(game, ("random",) * game.seats)
     monkeypatch.setattr(compiler, "seconds", lambda *given: 0.0)
     slowly: list[str] = []
-    monkeypatch.setattr(Playouts, "_slowly", lambda self, where, seed, work: slowly.append(seed))
+    monkeypatch.setattr(Playouts, "_slowly", lambda self, where, seed, slips, work: slowly.append(seed))
     assert playouts.to_end(position, "1") is None and slowly == ["1"]
 
 

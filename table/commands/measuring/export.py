@@ -58,8 +58,7 @@ def _store(place: Path) -> Store:
     from ichiba.table.simulation.store import Store
 
     store = Store.at(str(place))
-    if store.known() is None or not store.rows.exists():
-        raise Refusal(f"ichiba export: in {place} there are no results; `ichiba simulate GAME --out {place}` makes some")
+    store.read_by("export", str(place))
     return store
 
 
