@@ -25,6 +25,7 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 Words = list[str | ir.Exp]
 Payment = tuple[ir.Exp, list[ir.Stm], str]  # can it be paid, how, and what it is called in keys
 
+THIS_COSTS, YOU_HAVE = "this costs ", "; you have "
 CAN_PAY = "can pay "  # so begin the names of the functions that ask if a stated cost can be paid
 
 
@@ -281,11 +282,19 @@ def _reason(c: Context, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp
         said = [word for word in words if not (isinstance(word, ir.Aggregate) and word.how == "list")]
         if len(ways) > 1 and not any(said):
             return plain_label(c, "none of the ways to pay is open to you")  # pieces of one's choice have no name
-        parts.append(" or " if parts else "this costs ")
+        parts.append(" or " if parts else THIS_COSTS)
         parts.extend(said)
     for number, purse in enumerate(dict.fromkeys(purse for _, needs in ways for purse in needs)):
-        parts.extend([", " if number else "; you have ", purse])
+        parts.extend([", " if number else YOU_HAVE, purse])
     return ir.Label(tuple(parts))
+
+
+def price_in(reason: ir.Label) -> tuple[str | ir.Exp, ...]:
+    """What it costs, out of the reason why it cannot be paid; nothing where that does not say it."""
+    if reason.parts[:1] != (THIS_COSTS,):
+        return ()
+    last = reason.parts.index(YOU_HAVE) if YOU_HAVE in reason.parts else len(reason.parts)
+    return tuple(part for part in reason.parts[1:last] if part != "")
 
 
 def _money_item(c: Context, item: t.CostItem, amount: ir.Exp, env: Env, needs: dict[ir.Exp, ir.Exp]) -> list[ir.Stm]:

@@ -12,6 +12,7 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter.run.decisions import Decision
+from ichiba.interpreter.run.prices import price_of
 from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.runtime import RuleFault, unpack
 from ichiba.interpreter.saves.bundles import is_lot, sorts_asked
@@ -28,11 +29,12 @@ MOST_TRIED = 12  # values of one that are tried
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option. `things`: what it is about, as pictures name it."""
+    """One option. `things`: what it is about, as pictures name it; `price`: what it costs, where its label does not say so."""
 
     key: str
     label: str
     things: tuple[str, ...] = ()
+    price: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,8 @@ def _way(decision: Decision) -> str:
 
 def _choice(decision: Decision, keys: list[str], entry: Entry) -> Choice:
     code = decision.codes[entry.places[0]]
-    return Choice(keys[entry.places[0]], decision.label_of(code), things_of(decision, code))
+    label, price = decision.label_of(code), price_of(decision, code)
+    return Choice(keys[entry.places[0]], label, things_of(decision, code), price if price not in label else "")
 
 
 def _range(decision: Decision, entry: Entry) -> Range:

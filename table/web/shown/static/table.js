@@ -13,6 +13,7 @@ let looking = null; // the earlier moment that is shown; null: now
 let tries = 0;
 let heard = null; // the story, as it was told last
 let answering = false; // the keyboard was at the question when it was answered
+let pictured = false; // it was answered on a picture, and the next question has not come
 
 // ------------------------------------------------------------------------------------------------ asking the server
 
@@ -52,6 +53,7 @@ async function answer(key) {
   asked.dataset.sent = "yes";
   answering = asked.contains(document.activeElement) || document.getElementById("near").contains(document.activeElement);
   for (const one of document.querySelectorAll(".question button, #near button")) one.disabled = true;
+  pictured = !document.getElementById("near").hidden;
   near(null);
   const said = await send("answer", { decision: asked.dataset.decision, answer: key });
   if (!said) {
@@ -74,6 +76,7 @@ function show(found) {
   if ("steps" in found || "tools" in found) moments();
   if (!now) return;
   able();
+  if (pictured && "ask" in found) { pictured = false; seek(); }
   hear(found);
 }
 
@@ -260,6 +263,19 @@ function able() {
   for (const map of document.querySelectorAll("main .map")) bring(map);
 }
 
+const QUESTION = ".question:not([data-sent])";
+
+function inView(what) {
+  return Array.from(document.querySelectorAll(what), (one) => one.getBoundingClientRect())
+    .some((one) => one.bottom > 0 && one.top < innerHeight && one.right > 0 && one.left < innerWidth);
+}
+
+// Who has scrolled down to the pictures is brought back to the question, where the next one is not answered there.
+function seek() {
+  if (!document.querySelector(QUESTION) || inView(`${QUESTION} h2`) || inView("main .able")) return;
+  document.querySelector(".ask").scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
 // A map that is larger than its frame shows what can be chosen, if it shows nothing of that.
 function bring(map) {
   const frame = map.getBoundingClientRect(), places = Array.from(map.querySelectorAll(".able"), (one) => one.getBoundingClientRect());
@@ -271,6 +287,14 @@ function bring(map) {
 function hot(option, on) {
   for (const thing of (option?.dataset?.things || "").split("|").filter(Boolean))
     for (const one of things(thing)) one.classList.toggle("hot", on);
+}
+
+// What a finger means that has hit nothing: the nearest thing of a picture with which something can be done.
+const FINGER = 24; // pixels
+function meant(event) {
+  const picture = event.target.closest?.("main svg");
+  const far = (one) => { const at = one.getBoundingClientRect(); return Math.hypot((at.left + at.right) / 2 - event.clientX, (at.top + at.bottom) / 2 - event.clientY); };
+  return Array.from(picture?.querySelectorAll(".able") || []).filter((one) => far(one) <= FINGER).sort((a, b) => far(a) - far(b))[0];
 }
 
 // What one can do with a thing, beside it.
@@ -287,7 +311,7 @@ function near(place, event) {
       const copy = document.createElement("button");
       copy.type = "button";
       copy.dataset.key = one.dataset.key;
-      copy.textContent = one.firstChild.textContent;
+      copy.append(...Array.from(one.childNodes).filter((part) => part.tagName !== "KBD").map((part) => part.cloneNode(true)));
       box.append(copy);
     } else {
       const why = document.createElement("p");
@@ -353,8 +377,9 @@ async function moment(step, steps) {
 // ------------------------------------------------------------------------------------------------ what is clicked and typed
 
 document.addEventListener("click", async (event) => {
-  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], [data-earlier], main [data-thing]");
-  if (!event.target.closest("#near") && !event.target.closest("[data-thing]")) near(null);
+  if (event.target.closest("#part-turn")) { document.querySelector(".ask").scrollIntoView(); return; }
+  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], [data-earlier], main [data-thing]") || meant(event);
+  if (!event.target.closest("#near") && !one?.dataset.thing) near(null);
   if (!one || one.disabled) return;
   const set = one.dataset;
   if (set.key !== undefined) answer(set.key);
