@@ -1,0 +1,34 @@
+"""Claims about answering on a picture with a finger: a near miss is meant, and the next question is brought into sight.
+
+Needs Chromium, Playwright and axe: `make browser` fetches the last two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tests.table.web.browsers import PHONE, Window
+from tests.table.web.harness import Web
+
+ABLE = "main .map .able"
+
+
+def test_a_finger_beside_a_station_means_it_and_the_next_question_comes_into_sight(web: Web, window: Callable[..., Window]) -> None:
+    opened = web.open("shinjuku", seats=2, sitting={"1": "person", "2": "person"})
+    first = web.live(opened).course.table.pending[0].seat
+    one = window(PHONE, reduced_motion="reduce")
+    one.sit(f"http://{web.called}", opened, str(first))
+    one.page.click("[data-key=open]")
+    one.page.wait_for_selector(ABLE)
+    station = one.page.locator(ABLE).first
+    station.scroll_into_view_if_needed()
+    where = station.bounding_box()
+    assert where is not None
+    one.page.mouse.click(where["x"] + where["width"] / 2 + 14, where["y"] + where["height"] / 2 + 12)
+    one.page.wait_for_selector("#near button")
+    decision = one.decision
+    one.page.locator("#near button").first.click()
+    one.until_answered(decision)
+    one.page.wait_for_selector(".question h2")
+    shown = one.page.evaluate("(() => { const at = document.querySelector('.question h2').getBoundingClientRect(); return at.top >= 0 && at.bottom <= innerHeight; })()")
+    assert shown
+    assert one.wrong == []
