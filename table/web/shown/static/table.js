@@ -72,7 +72,9 @@ function show(found) {
   if ("tab" in found) tab(found.tab);
   const now = looking === null; // else the slider keeps its place
   if (now && "sheet" in found) colours.replaceSync(found.sheet);
+  const wished = document.querySelector("#part-vote .asked");
   for (const [part, text] of Object.entries(found)) if (now || AROUND.includes(part)) put(part, text);
+  if (wished && found.vote === "" && !("ask" in found)) tell(main.dataset.declined); // else it was taken back, and one is asked again
   if ("steps" in found || "tools" in found) moments();
   if (!now) return;
   able();
@@ -121,13 +123,12 @@ function put(part, text, within = parts) {
   const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
   const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
   const typed = Array.from(place.querySelectorAll("input[id], select[id]")).filter((one) => part !== "ask" && changed(one)).map((one) => [one.id, one.value]);
-  const linked = part === "tools" && document.getElementById("new-link"), wished = part === "vote" && place.querySelector(".asked");
+  const linked = part === "tools" && document.getElementById("new-link");
   place.innerHTML = text;
   for (const one of place.querySelectorAll("[id^=part-]")) put(one.id.slice(5), within.get(one.id.slice(5)) || "", within);
   for (const id of open) { const one = document.getElementById(id); if (one) one.open = true; }
   for (const [id, value] of typed) { const one = document.getElementById(id); if (one) one.value = value; }
   if (linked && !linked.hidden) document.getElementById("new-link")?.replaceWith(linked);
-  if (wished && !text) tell(main.dataset.declined);
   if (part === "ask") asked(place);
   if (part === "end") scores(place);
   if (part === "story") { if (reading) grow(before); if (left) newest(place); }
