@@ -118,7 +118,7 @@ function hear(found) {
 function put(part, text, within = parts) {
   const place = document.getElementById("part-" + part);
   if (!place) return;
-  const left = Math.abs(place.scrollTop - rested) < 40, before = part === "story" ? told() : null;
+  const before = part === "story" ? told() : null;
   const held = place.contains(document.activeElement) ? document.activeElement : null;
   const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
   const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
@@ -131,7 +131,7 @@ function put(part, text, within = parts) {
   if (linked && !linked.hidden) document.getElementById("new-link")?.replaceWith(linked);
   if (part === "ask") asked(place);
   if (part === "end") scores(place);
-  if (part === "story") { if (reading) grow(before); if (left) newest(place); }
+  if (part === "story") { if (reading) grow(before); if (!moved) newest(place); }
   const again = mark && place.querySelector(mark);
   if (again) again.focus({ preventScroll: true });
   else if (part === "ask" && (held || answering && document.activeElement === document.body)) {
@@ -177,7 +177,12 @@ function asked(place) {
 
 // ------------------------------------------------------------------------------------------------ the story
 
-let rested = 0; // where the story was left: whoever has moved it reads, and is left alone
+let rested = 0, moved = false; // where the story was left: whoever has moved it reads, and is left alone
+const story = document.getElementById("part-story");
+if (story) {
+  story.addEventListener("scroll", () => { moved = Math.abs(story.scrollTop - Math.min(rested, story.scrollHeight - story.clientHeight)) >= 40; });
+  new ResizeObserver(() => { if (!moved) newest(story); }).observe(story); // a longer question takes room from it
+}
 
 // What is new begins at the top; where nothing is, the end is shown.
 function newest(place) {

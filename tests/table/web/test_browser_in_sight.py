@@ -1,4 +1,4 @@
-"""Claims about answering on a picture with a finger: a near miss is meant, and the next question is brought into sight.
+"""Claims about what is in sight: a finger that misses a station means it, the next question is brought into view, and so is what is new.
 
 Needs Chromium, Playwright and axe: `make browser` fetches the last two."""
 
@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.table.web.browsers import PHONE, Window
+from tests.table.web.browsers import DESK, PHONE, Window, until_asked
 from tests.table.web.harness import Web
 
 ABLE = "main .map .able"
@@ -32,3 +32,17 @@ def test_a_finger_beside_a_station_means_it_and_the_next_question_comes_into_sig
     shown = one.page.evaluate("(() => { const at = document.querySelector('.question h2').getBoundingClientRect(); return at.top >= 0 && at.bottom <= innerHeight; })()")
     assert shown
     assert one.wrong == []
+
+
+def test_the_story_shows_what_is_new_however_much_room_the_question_takes(web: Web, window: Callable[..., Window]) -> None:
+    one = window(DESK)
+    one.sit(f"http://{web.called}", web.open("tsukiji", seats=3), "1")
+    for _ in range(10):
+        assert until_asked([one]) is one
+        one.answer()
+    until_asked([one])
+    newest = """(() => {
+      const story = document.getElementById("part-story"), fresh = story.querySelector(".fresh"), most = story.scrollHeight - story.clientHeight;
+      return most > 0 && Math.abs(story.scrollTop - Math.min(most, fresh ? fresh.offsetTop - story.offsetTop : most)) < 2;
+    })()"""
+    one.until(newest)
