@@ -290,14 +290,14 @@ class Table:
         try:
             pc = module["ANSWERS"][site.number](trial, dry, code)
             if not module["leads_on"](trial, dry, pc, seat, 0):
-                return "this would leave nothing to choose afterwards"
+                return self.game.words.own("this would leave nothing to choose afterwards")
         except Unmet as unmet:
             decide = site.decide
             option = decide.options[number] if isinstance(decide, ir.Decide) else None
             return self.game.unmet(unmet.number, trial, option, values)
         except Exception:  # a dry run stops where it may not look further
             pass
-        return "this leads nowhere"
+        return self.game.words.own("this leads nowhere")
 
     # ------------------------------------------------------------------------------------------ looking
 

@@ -12,11 +12,11 @@ from ichiba.dsl.rules import ir
 from ichiba.dsl.world.kinds import Kind
 from ichiba.dsl.world.world import FIRST_THING
 from ichiba.interpreter.run.decisions import Decision
-from ichiba.interpreter.run.prices import price_of
 from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.runtime import RuleFault, unpack
 from ichiba.interpreter.saves.bundles import is_lot, sorts_asked
 from ichiba.table.scene.spelling import key_of
+from ichiba.table.scene.telling.prices import price_of
 from ichiba.table.terminal.answers import Answers, Entry
 
 if TYPE_CHECKING:
@@ -199,14 +199,14 @@ def _reasons(game: Game, decision: Decision, possible: set[str]) -> Iterator[Rea
             if key in possible or told >= MOST_REASONS:
                 continue
             words = decision.table.why_not(key, decision.seat)
-            if words and not _goes_without_saying(option, words):
+            if words and not _goes_without_saying(words):
                 told += 1
                 yield Reason(key, _label(decision, number, values, key), words, things)
 
 
-def _goes_without_saying(option: ir.Option, words: str) -> bool:
-    """Where an author gives no reason, it is an option for another time or another thing: forty such lines help nobody."""
-    return f"`{option.name}` is not possible now" in words or f" does not fit `{option.name}`" in words
+def _goes_without_saying(words: str) -> bool:
+    """Where an author gives no reason, it speaks of code: it is an option for another time or another thing, and forty such lines help nobody."""
+    return "`" in words
 
 
 def _could_be(game: Game, option: ir.Option) -> Iterator[tuple[str, list[int], tuple[str, ...]]]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from ichiba.interpreter.api import load
-from ichiba.interpreter.run.prices import price_of
 from ichiba.interpreter.run.table import Table
+from ichiba.table.scene.telling.prices import price_of
 from ichiba.table.sitting.course import Course
 from ichiba.table.sitting.questions import Question, question_of
 from ichiba.table.sitting.setup import Setup

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ichiba.interpreter.run.decisions import Decision
     from ichiba.interpreter.run.game import Game
 
-JOINED = (" and ", " or ")
-
 
 def price_of(decision: Decision, code: int) -> str:
     """Nothing where it costs nothing, or where it is not said of what, or not in this language."""
@@ -39,11 +37,12 @@ def price_of(decision: Decision, code: int) -> str:
 
 
 def _in_words(game: Game, reason: ir.Label) -> ir.Label | None:
-    """The price in a reason, in the language of the game."""
+    """The price in a reason; where that has words, in English only."""
     parts = price_in(reason)
-    if not parts or game.lang != "en" and any(isinstance(part, str) and part not in JOINED for part in parts):
+    own = game.words.own
+    if not parts or game.lang != "en" and any(isinstance(part, str) and part.strip() and own(part) == part for part in parts):
         return None
-    return ir.Label(tuple(game.words.own(part) if part in JOINED and isinstance(part, str) else part for part in parts))
+    return ir.Label(parts)
 
 
 __all__ = ["price_of"]
