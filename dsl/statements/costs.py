@@ -451,7 +451,7 @@ def _so_many(amount: ir.Exp, what: str) -> Words:
     return [f"{many} {what}".strip()] if isinstance(many, str) else [many, f" {what}".rstrip()]
 
 
-def _so_many_of(amount: ir.Exp, name: str, sorts: ir.Sorts) -> Words:
+def _so_many_of(amount: ir.Exp, name: str, sorts: ir.SortSet) -> Words:
     if name:
         return _so_many(amount, name)
     return _so_many_pieces(amount) if sorts.one is None else [amount, " ", sorts.one]
