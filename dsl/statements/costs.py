@@ -25,6 +25,7 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 Words = list[str | ir.Exp]
 Payment = tuple[ir.Exp, list[ir.Stm], str]  # can it be paid, how, and what it is called in keys
 
+THIS_COSTS, YOU_HAVE = "this costs ", "; you have "
 CAN_PAY = "can pay "  # so begin the names of the functions that ask if a stated cost can be paid
 
 
@@ -231,6 +232,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
     before: list[ir.Stm] = []  # how many pieces: all of it is worked out before any of it is paid
     binds: ir.Bind | None = None
     words: list[str | ir.Exp] = []
+    priced: list[str | ir.Exp] = []  # as the reason says it: pieces that are chosen have no names before
     name = way.name or ""
     for item in way.items:
         found = meaning_of(c, item.what, env)
@@ -239,11 +241,13 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
         if found is None:
             return None
         words.append(" and " if words else "")
+        priced.append(" and " if priced else "")
         if isinstance(found, ir.EXP_CLASSES) and kind_of(c, found).form == "number":
             amount = found
             made = _money_item(c, item, amount, env, needs)
             name = name or (amount.kind.name if len(way.items) == 1 else "")
             words.append(amount)
+            priced.append(amount)
         else:
             made, bind, what, called = _piece_item(c, item, found, env, tests, heaps, before)
             if bind is not None:
@@ -261,6 +265,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
                 )
             else:
                 words.extend(what)
+            priced.extend(what if bind is None or not isinstance(found, AmountOf) else _so_many_pieces(found.amount))
             name = name or called
         body.extend(made)
     tests.extend(_pieces_together(c, heaps))
@@ -269,23 +274,28 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
     test: ir.Exp = ir.Const(1, FLAG)
     for one in tests:
         test = fold(c, ir.Op("and", (test, one), FLAG))
-    reason = _reason(c, [(words, needs)])
+    reason = _reason(c, [(priced, needs)])
     label = ir.Label(("Pay ", *words))
-    return Way(name, label, ir.Require(test, reason, "cost", way.span), [*before, *body], binds, words, needs)
+    return Way(name, label, ir.Require(test, reason, "cost", way.span), [*before, *body], binds, priced, needs)
 
 
 def _reason(c: Context, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp]]]) -> ir.Label:
     """What it costs, in each way; then what one has of it."""
     parts: list[str | ir.Exp] = []
     for words, _ in ways:
-        said = [word for word in words if not (isinstance(word, ir.Aggregate) and word.how == "list")]
-        if len(ways) > 1 and not any(said):
-            return plain_label(c, "none of the ways to pay is open to you")  # pieces of one's choice have no name
-        parts.append(" or " if parts else "this costs ")
-        parts.extend(said)
+        parts.append(" or " if parts else THIS_COSTS)
+        parts.extend(words)
     for number, purse in enumerate(dict.fromkeys(purse for _, needs in ways for purse in needs)):
-        parts.extend([", " if number else "; you have ", purse])
+        parts.extend([", " if number else YOU_HAVE, purse])
     return ir.Label(tuple(parts))
+
+
+def price_in(reason: ir.Label) -> tuple[str | ir.Exp, ...]:
+    """What it costs, out of the reason why it cannot be paid; nothing where that does not say it."""
+    if reason.parts[:1] != (THIS_COSTS,):
+        return ()
+    last = reason.parts.index(YOU_HAVE) if YOU_HAVE in reason.parts else len(reason.parts)
+    return tuple(part for part in reason.parts[1:last] if part != "")
 
 
 def _money_item(c: Context, item: t.CostItem, amount: ir.Exp, env: Env, needs: dict[ir.Exp, ir.Exp]) -> list[ir.Stm]:
@@ -428,7 +438,7 @@ def _pieces_to_pay(c: Context, item: t.CostItem, found: AmountOf, env: Env) -> t
                 return None, [], ""
             element = element_of_sorts(c, sorts, zones.kind)
             name = c.world.sorts[sorts.sorts[0]].name if len(sorts.sorts) == 1 else ""
-            return ir.Pieces(zones.zones, sorts, set_of(element)), _so_many(found.amount, name), name
+            return ir.Pieces(zones.zones, sorts, set_of(element)), _so_many_of(found.amount, name, sorts), name
         case Lying() | Zones():
             return as_set(c, found.what, item.what, None), ["pieces"], ""
         case inner:
@@ -439,6 +449,16 @@ def _so_many(amount: ir.Exp, what: str) -> Words:
     """`2 rice`, as people read it."""
     many: str | ir.Exp = str(amount.value) if isinstance(amount, ir.Const) else amount
     return [f"{many} {what}".strip()] if isinstance(many, str) else [many, f" {what}".rstrip()]
+
+
+def _so_many_of(amount: ir.Exp, name: str, sorts: ir.SortSet) -> Words:
+    if name:
+        return _so_many(amount, name)
+    return _so_many_pieces(amount) if sorts.one is None else [amount, " ", sorts.one]
+
+
+def _so_many_pieces(amount: ir.Exp) -> Words:
+    return [amount, " piece" if isinstance(amount, ir.Const) and amount.value == 1 else " pieces"]
 
 
 def _send(c: Context, item: t.CostItem, piece: ir.Exp, env: Env) -> list[ir.Stm]:

@@ -449,16 +449,9 @@ class Explainer:
                     if not self.value(("part", id(arg)), arg, binds, state, values):
                         return self._failing_guard(arg, binds, state, values)
                 return None
-            case ir.CallValue(function=ref, args=args):
-                function = ref.default
-                if ref.by is not None and ref.cases:
-                    function = ref.cases.get(
-                        self.value(("by", id(test)), args[ref.by], binds, state, values), ref.default
-                    )
+            case ir.CallValue():
+                function, own = self.called(test, binds, state, values)
                 if function is not None and function.reason is not None:
-                    own = [
-                        self.value(("argument", id(test), n), arg, binds, state, values) for n, arg in enumerate(args)
-                    ]
                     body = function.body
                     match body.body if isinstance(body, ir.Block) else (body,):
                         case (ir.Op() as said,) | (ir.GiveBack(values=(ir.Op() as said,)),):
@@ -469,6 +462,21 @@ class Explainer:
                 return None
             case _:  # any other: it is no guard
                 return None
+
+    @in_turn
+    def called(
+        self, test: ir.Exp, binds: tuple[ir.Bind, ...], state: list[int], values: list[int]
+    ) -> tuple[ir.Function | None, list[int]]:
+        """Which function a call means here, and its arguments."""
+        if not isinstance(test, ir.CallValue):
+            return None, []
+        ref, args = test.function, test.args
+        function = ref.default
+        if ref.by is not None and ref.cases:
+            function = ref.cases.get(self.value(("by", id(test)), args[ref.by], binds, state, values), ref.default)
+        if function is None:
+            return None, []
+        return function, [self.value(("argument", id(test), n), arg, binds, state, values) for n, arg in enumerate(args)]
 
 
 def _parameters(function: ir.Function) -> tuple[ir.Bind, ...]:

@@ -375,13 +375,19 @@ class Game:
         return self.texts.get(key)
 
     def translated(self, key: object, label: ir.Label) -> ir.Label:
-        """The words of a label in the chosen language; in English where that has none."""
+        """The words of a label in the chosen language; where that has none for it, what is ours in it, and the rest in English."""
         if not self.texts:
-            return label
+            return self._in_our_words(label)
         if self.worked_out.keys_of_labels is None:
             self.worked_out.keys_of_labels = {id(known): name for name, known in labels_of(self.program)}
         words = self.texts.get(self.worked_out.keys_of_labels.get(id(label), ""))
-        return (spoken(label, words) or label) if words is not None else label
+        return (spoken(label, words) if words is not None else None) or self._in_our_words(label)
+
+    def _in_our_words(self, label: ir.Label) -> ir.Label:
+        """A reason of ours, such as what something costs."""
+        if self.lang == "en":
+            return label
+        return ir.Label(tuple(self.words.own(part) if isinstance(part, str) else part for part in label.parts))
 
     # --------------------------------------------------------------------------------------------- asking
 

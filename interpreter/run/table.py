@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ichiba.interpreter.sight.chronicle import Chronicle
 
 Policy = Callable[["Table"], int]
+MOST_ALIKE = 8_192  # answers that are one object at all tables
 # What rules that are not sound come to when they are played.
 FAULTS = (*MISTAKES, Unmet, MemoryError, RecursionError)
 
@@ -34,6 +36,12 @@ def _listener(game: Game, seed: int | str) -> Context:
     from ichiba.interpreter.saves.records import Teller
 
     return Teller(game, words)
+
+
+@lru_cache(MOST_ALIKE)
+def as_given(seat: int, code: int) -> tuple[int, int]:
+    """An answer, as a history has it. People give the same ones again and again, at all tables: so it takes hardly any room."""
+    return seat, code
 
 
 class Frozen:
@@ -219,7 +227,7 @@ class Table:
         except FAULTS as fault:
             self.state[:] = before
             raise self.freeze(self.game.explain_fault(fault)) from None
-        self.history.append((decision.seat_index, code))
+        self.history.append(as_given(decision.seat_index, code))
         self.codes = codes
         self._lowest_first()
         if len(self.history) >= MOST_DECISIONS:
@@ -285,14 +293,14 @@ class Table:
         try:
             pc = module["ANSWERS"][site.number](trial, dry, code)
             if not module["leads_on"](trial, dry, pc, seat, 0):
-                return "this would leave nothing to choose afterwards"
+                return self.game.words.own("this would leave nothing to choose afterwards")
         except Unmet as unmet:
             decide = site.decide
             option = decide.options[number] if isinstance(decide, ir.Decide) else None
             return self.game.unmet(unmet.number, trial, option, values)
         except Exception:  # a dry run stops where it may not look further
             pass
-        return "this leads nowhere"
+        return self.game.words.own("this leads nowhere")
 
     # ------------------------------------------------------------------------------------------ looking
 

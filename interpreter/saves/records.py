@@ -15,6 +15,7 @@ from ichiba.interpreter.layout import LOADED, PC
 from ichiba.interpreter.run.decisions import IllegalMove
 from ichiba.interpreter.run.distinct import held_apart, may_share
 from ichiba.interpreter.run.race import draw_instead, is_race, may_answer, waits
+from ichiba.interpreter.run.table import as_given
 from ichiba.interpreter.runtime.chance import Told
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
 from ichiba.interpreter.runtime.sharing import in_turn
@@ -223,7 +224,7 @@ def _again(table: Table, seat: int, code: int) -> None:
     elif seat >= 0 and is_race(site):
         draw_instead(table.game, site, table.state, seat)
     state = table.state
-    table.history.append((seat, code))
+    table.history.append(as_given(seat, code))
     table.codes = table._step(state, table.context, code)
     table._lowest_first()
 

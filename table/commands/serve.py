@@ -207,14 +207,16 @@ def settings(server: Server, proxy: bool = False) -> uvicorn.Config:
     )  # fmt: skip
 
 
-M_ARENA_MAX = -8  # as malloc.h calls it
+M_ARENA_MAX, M_MMAP_THRESHOLD = -8, -3  # as malloc.h calls them
+LARGE = 128 * 1024
 
 
 def few_heaps() -> bool:
     """The C library keeps a heap for each of many threads, and what one has let go the others cannot use: with two of them memory grows half
-    as fast. Whether it could be told."""
+    as fast. What is large lies outside of them, and goes back to the system when it is let go. Whether it could be told."""
     try:
-        return bool(ctypes.CDLL(None).mallopt(M_ARENA_MAX, 2))
+        library = ctypes.CDLL(None)
+        return bool(library.mallopt(M_ARENA_MAX, 2) and library.mallopt(M_MMAP_THRESHOLD, LARGE))
     except (OSError, AttributeError, TypeError):  # another library
         return False
 

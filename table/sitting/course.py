@@ -12,10 +12,10 @@ link       {"place": "2", "old": "5d41…"}                    a place has a new
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from ichiba.interpreter.run.race import is_race, waits
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ichiba.table.sitting.setup import Setup
 
 LONGEST_NAME = 24
+MOST_ALIKE = 8_192  # answers that are one object at all tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,9 @@ class Given:
     moves: int
     by: str = ""  # the bot
     sealed: bool = False  # nobody else knows of it: it was given in a secret block, or left a race to the others
+
+
+_given = lru_cache(MOST_ALIKE)(Given)
 
 
 @dataclass(slots=True)
@@ -110,7 +114,7 @@ class Course:
         before, left = len(table.history), is_race(site) and self._leaves_it(seat, key)
         sealed = left or (site is not None and site.secret is not None)
         table.play(key, seat)
-        self.given.append(Given(seat, sys.intern(key), len(table.history) - before, by, sealed))
+        self.given.append(_given(seat, key, len(table.history) - before, by, sealed))
         if self.block is not None:
             self.block.answered(table)
         if by:  # a bot plays on while people make up their minds; its answers are taken back with the rest

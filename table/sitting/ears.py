@@ -3,12 +3,13 @@ game when somebody asks for them. Of each answer it is kept who knows of it, and
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from ichiba.interpreter.sight.views import visible
-from ichiba.table.scene.telling.story import Item, Line, Story, lines
+from ichiba.table.scene.telling.story import Item, Line, Story, lines, only_possible
 from ichiba.table.terminal.result import scored
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Heard:
     gone: int = 0  # lines that are no longer held
     lines: list[Line] = field(default_factory=list)
     last: list[Item] = field(default_factory=list)
+    only: tuple[str, ...] = ()  # what was done for this seat, since nothing else was possible
 
 
 @dataclass(slots=True)
@@ -38,7 +40,7 @@ class Steps:
 
     answers: int = 0
     moves: int = 0  # that the engine counts for them
-    numbers: list[int] = field(default_factory=list)
+    numbers: array[int] = field(default_factory=lambda: array("I"))
 
 
 class Ears:
@@ -55,7 +57,7 @@ class Ears:
         self.heard: dict[int | None, Heard] = {}
         self.rows: dict[int | None, Rows] = {}
         self.knows: list[int] = []
-        self.brought: list[bool] = []
+        self.brought = bytearray()
         self.known: dict[int | None, Steps] = {}
         self.before: dict[int, int] = {}  # by seat: how much had happened before its last answer
 
@@ -93,7 +95,7 @@ class Ears:
         heard.lines = held[len(held) - min(len(held), HELD) : len(held) - len(found[-1:])]
         heard.gone += max(0, len(held) - HELD)
         self._let_go()
-        return Heard(heard.known, heard.gone, [*heard.lines, *found[-1:]])
+        return Heard(heard.known, heard.gone, [*heard.lines, *found[-1:]], only=tuple(only_possible(heard.last, seat)))
 
     def _let_go(self) -> None:
         """Of what everybody has heard, and of who has not listened for long: they are told again when they come."""
@@ -107,7 +109,7 @@ class Ears:
         found = lines(self.game, Story(self.table).items(seat), scores=False)[: max(0, before)]
         return max(0, len(found) - PAGE), found[-PAGE:]
 
-    def steps(self, seat: int | None, given: Sequence[Given]) -> list[int]:
+    def steps(self, seat: int | None, given: Sequence[Given]) -> Sequence[int]:
         """After each answer that this seat knows of, how many there had been."""
         self.catch_up()
         found, bit = self.known.setdefault(seat, Steps()), 1 << (seat or 0)

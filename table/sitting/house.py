@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -10,10 +11,12 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from ichiba.dsl.faults.fault import RulesetFaults
 from ichiba.interpreter.api import UnknownRuleset, folder_of
 from ichiba.lab.policies import UnknownPolicy, policy
+from ichiba.table.sitting.bots import asked_bot
 from ichiba.table.sitting.live import Box, LiveTable
 from ichiba.table.sitting.refused import Refused, said
 from ichiba.table.sitting.rules import laid_out, rules_in
@@ -28,7 +31,8 @@ if TYPE_CHECKING:
 
 MOST_TABLES = 1_000  # in the store
 MOST_LIVE = 200  # in memory; others are set up again when somebody comes
-MOST_BOXES = 50  # games in memory
+MOST_BOXES = 8  # games in memory besides those that are being played
+LONGEST_IDLE = 600.0  # seconds; then a table at which nobody is goes out of memory
 WATCH = "watch"  # the place of whoever looks on
 
 log = logging.getLogger("ichiba.table")
@@ -37,10 +41,12 @@ log = logging.getLogger("ichiba.table")
 class House:
     """Opens tables and finds them. `rules`: the folder in which the rules of old games are laid out."""
 
-    def __init__(self, store: Store, rules: Path, most_tables: int = MOST_TABLES):
-        self.store, self.rules, self.most_tables = store, rules, most_tables
+    def __init__(self, store: Store, rules: Path, most_tables: int = MOST_TABLES, clock: Callable[[], float] = time.monotonic):
+        self.store, self.rules, self.most_tables, self.clock = store, rules, most_tables, clock
         self.live: OrderedDict[str, LiveTable] = OrderedDict()
-        self.boxes: OrderedDict[tuple[str, object], Box] = OrderedDict()
+        self.used: dict[str, float] = {}  # when somebody has last asked for one of them
+        self.boxes: OrderedDict[tuple[str, object], Box] = OrderedDict()  # the last ones
+        self.played: WeakValueDictionary[tuple[str, object], Box] = WeakValueDictionary()  # and those that somebody has
         self.lock, self.setting_up = RLock(), [Lock() for _ in range(16)]
         self.in_use: Callable[[str], bool] = lambda name: False  # whether somebody is there
         self.woken: Callable[[LiveTable], None] = lambda live: None  # told of each table that is set up
@@ -112,6 +118,7 @@ class House:
         with self.lock:
             found = self.live.get(name)
             if found is not None:
+                self.used[name] = self.clock()
                 self.live.move_to_end(name)
                 return found
         with self.setting_up[hash(name) % len(self.setting_up)]:  # once, whoever asks at the same time
@@ -123,7 +130,7 @@ class House:
                 raise Refused(404, "there is no such table")
             live = self._set_up(stored)
             with self.lock:
-                self.live[name] = live
+                self.live[name], self.used[name] = live, self.clock()
                 self._make_room()
             self.woken(live)
         return live
@@ -134,7 +141,24 @@ class House:
             if len(self.live) <= MOST_LIVE:
                 return
             if not self.in_use(name):
-                del self.live[name]
+                self._let_go(name)
+
+    def _let_go(self, name: str) -> None:
+        del self.live[name]
+        del self.used[name]
+
+    def let_go_of_idle(self) -> None:
+        """Tables at which nobody has been for long, and where no bot has to go on."""
+        now = self.clock()
+        with self.lock:
+            self.used |= {name: now for name in self.live if self.in_use(name)}
+            idle = [(name, live) for name, live in self.live.items() if now - self.used[name] >= LONGEST_IDLE]
+        for name, live in idle:
+            with live.lock:
+                if asked_bot(live) is None:
+                    with self.lock:
+                        if self.live.get(name) is live and self.used[name] <= now - LONGEST_IDLE:
+                            self._let_go(name)
 
     def _set_up(self, stored: StoredTable) -> LiveTable:
         setup = Setup.of_json(stored.setup)
@@ -144,16 +168,18 @@ class House:
         """Tables that are set up alike by the same rules share one game, which never changes."""
         key = rules, setup.choices()
         with self.lock:
-            found = self.boxes.get(key)
-            if found is not None:
-                self.boxes.move_to_end(key)
-                return found
+            if (found := self.played.get(key)) is not None:
+                return self._kept(key, found)
         made = Box.of(load())
         with self.lock:
-            made = self.boxes.setdefault(key, made)
-            while len(self.boxes) > MOST_BOXES:
-                self.boxes.popitem(last=False)
-        return made
+            return self._kept(key, self.played.setdefault(key, made))
+
+    def _kept(self, key: tuple[str, object], box: Box) -> Box:
+        self.boxes[key] = box
+        self.boxes.move_to_end(key)
+        while len(self.boxes) > MOST_BOXES:
+            self.boxes.popitem(last=False)
+        return box
 
     def _as_it_began(self, stored: StoredTable, setup: Setup) -> Game:
         """By the installed rules where these are still the same; else by those that are kept."""

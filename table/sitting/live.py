@@ -40,7 +40,7 @@ TRIES = 5  # where another server on the same store writes first
 log = logging.getLogger("ichiba.table")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
 class Box:
     """A game, and who shows it."""
 
@@ -60,7 +60,7 @@ class LiveTable:
     """May be used by several threads."""
 
     def __init__(self, store: Store, stored: StoredTable, setup: Setup, box: Box):
-        self.store, self.name, self.setup, self.game, self.director = store, stored.name, setup, box.game, box.director
+        self.store, self.name, self.setup, self.box, self.game, self.director = store, stored.name, setup, box, box.game, box.director
         self.places: dict[str, Place] = {place.name: place for place in stored.places}
         self.lock = RLock()
         self.changes = 0  # how often anything has happened

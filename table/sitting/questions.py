@@ -16,6 +16,7 @@ from ichiba.interpreter.run.table import FAULTS
 from ichiba.interpreter.runtime.runtime import RuleFault, unpack
 from ichiba.interpreter.saves.bundles import is_lot, sorts_asked
 from ichiba.table.scene.spelling import key_of
+from ichiba.table.scene.telling.prices import price_of
 from ichiba.table.terminal.answers import Answers, Entry
 
 if TYPE_CHECKING:
@@ -28,11 +29,12 @@ MOST_TRIED = 12  # values of one that are tried
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One option. `things`: what it is about, as pictures name it."""
+    """One option. `things`: what it is about, as pictures name it; `price`: what it costs, where its label does not say so."""
 
     key: str
     label: str
     things: tuple[str, ...] = ()
+    price: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +138,8 @@ def _way(decision: Decision) -> str:
 
 def _choice(decision: Decision, keys: list[str], entry: Entry) -> Choice:
     code = decision.codes[entry.places[0]]
-    return Choice(keys[entry.places[0]], decision.label_of(code), things_of(decision, code))
+    label, price = decision.label_of(code), price_of(decision, code)
+    return Choice(keys[entry.places[0]], label, things_of(decision, code), price if price not in label else "")
 
 
 def _range(decision: Decision, entry: Entry) -> Range:
@@ -196,14 +199,14 @@ def _reasons(game: Game, decision: Decision, possible: set[str]) -> Iterator[Rea
             if key in possible or told >= MOST_REASONS:
                 continue
             words = decision.table.why_not(key, decision.seat)
-            if words and not _goes_without_saying(option, words):
+            if words and not _goes_without_saying(words):
                 told += 1
                 yield Reason(key, _label(decision, number, values, key), words, things)
 
 
-def _goes_without_saying(option: ir.Option, words: str) -> bool:
-    """Where an author gives no reason, it is an option for another time or another thing: forty such lines help nobody."""
-    return f"`{option.name}` is not possible now" in words or f" does not fit `{option.name}`" in words
+def _goes_without_saying(words: str) -> bool:
+    """Where an author gives no reason, it speaks of code: it is an option for another time or another thing, and forty such lines help nobody."""
+    return "`" in words
 
 
 def _could_be(game: Game, option: ir.Option) -> Iterator[tuple[str, list[int], tuple[str, ...]]]:

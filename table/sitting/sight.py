@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line of the story; `fresh`: it came since this seat's last answer."""
+    """A line of the story; `fresh`: it came since this seat's last answer, and tells of somebody else."""
 
     words: str
     fresh: bool
@@ -47,6 +47,7 @@ class Sight:
     scene: Scene
     question: Question | None  # that this seat is asked
     waiting: tuple[int, ...]  # the seats that the table waits for
+    only: tuple[str, ...]  # what was done for it behind its last answer, since nothing else was possible
     story: tuple[Told, ...]  # its last lines
     earlier: int  # how many there were before them
     names: Mapping[int, str]  # who sits where
@@ -69,11 +70,12 @@ class Eyes:
         course, table = self.course, self.course.table
         heard, since = self.ears.lines(seat), self.ears.since(seat)
         question = next((question_of(self.name, course, one) for one in table.pending if one.seat == seat), None)
-        told = tuple(Told(line.words, line.last > since) for line in heard.lines)
+        names = course.names
+        told = tuple(Told(line.by_name(names), line.last > since and not (seat and line.seat == seat)) for line in heard.lines)
         title = in_language(table.game.box.title, table.game.lang) or table.game.name
         return Sight(
             seat, table.game.seats, title, self._scene(seat, self._before(seat)),
-            question, tuple(waiting(table)), told, heard.gone, dict(course.names), dict(course.bots), self.steps(seat),
+            question, tuple(waiting(table)), heard.only, told, heard.gone, dict(course.names), dict(course.bots), self.steps(seat),
             self._ended(seat) if table.over else None, str(table.fault) if table.fault is not None else "",
         )  # fmt: skip
 
@@ -90,7 +92,7 @@ class Eyes:
         """How it was after so many answers, as this seat saw it, and what had happened last."""
         table = self.course.copy_at(answers)
         then = Ears(table).lines(seat)
-        return self._scene_of(table, seat), tuple(Told(line.words, False) for line in then.lines), then.gone
+        return self._scene_of(table, seat), tuple(Told(line.by_name(self.course.names), False) for line in then.lines), then.gone
 
     def before_answer(self, seat: int) -> None:
         """This seat is about to answer: what it sees now is what changes are told from."""

@@ -31,6 +31,7 @@ SETTINGS: tuple[str, ...] = (
     "cell_size_check = ON",
     "secure_delete = ON",  # what is forgotten is not left on free pages
     "journal_size_limit = 4194304",
+    "cache_size = -256",  # kB of each connection: what a table needs of it is read once
 )
 WORDS = {
     sqlite3.SQLITE_FULL: "the disk is full",

@@ -269,10 +269,15 @@ class Server:
                 log.exception("a look for who stays away has failed")
 
     def look_round(self) -> None:
-        """What another server on this store has written is shown here, too; and who stays away does not hold up the others."""
+        """What another server on this store has written is shown here, too; what nobody looks at takes no room; and who stays away does not
+        hold up the others."""
         for name, live in list(self.house.live.items()):
             if self.hub.there(name):
                 live.catch_up()
+        self.house.let_go_of_idle()
+        with self.printing:
+            for key in [key for key in self.printed if key[0] not in self.house.live]:
+                del self.printed[key]
         if self.patience:
             self.take_over_from_the_absent()
 

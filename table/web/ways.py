@@ -191,7 +191,8 @@ class Ways:
         seat, before = _own_seat(asked, place), number_in(asked.path["before"], "a line")
         with live.lock:
             first, told = live.eyes.ears.earlier(seat, before)
-        return JSONResponse({"first": first + 1, "lines": [line.words for line in told]})
+            names = dict(live.course.names)
+        return JSONResponse({"first": first + 1, "lines": [line.by_name(names) for line in told]})
 
     def why(self, asked: Asked) -> Response:
         """Why an answer is not possible now; nothing if it is."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -76,7 +77,7 @@ class Story:
         for given in table.given:
             cast(Any, given)(self.replay)
         self.gone = 0  # events that are no longer held
-        self.ends = [self.happened]  # after each answer, how much had happened
+        self.ends = array("Q", [self.happened])  # after each answer, how much had happened
 
     @property
     def happened(self) -> int:
@@ -238,11 +239,19 @@ def _content_words(game: Game, member: Member, place: int, content: object) -> s
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the story, and the numbers of the events it tells of."""
+    """One line of the story, and the numbers of the events it tells of. `seat`: who has answered, where that is what it tells; `head`: how it
+    begins then."""
 
     words: str
     first: int
     last: int
+    seat: int = 0
+    head: str = ""
+
+    def by_name(self, names: Mapping[int, str]) -> str:
+        """Who has a name is called by it."""
+        name = names.get(self.seat)
+        return f"{name}: {self.words.removeprefix(self.head)}" if name else self.words
 
 
 def lines(game: Game, items: Sequence[Item], scores: bool = True) -> list[Line]:
@@ -255,7 +264,8 @@ def lines(game: Game, items: Sequence[Item], scores: bool = True) -> list[Line]:
             until += 1
         words = _words(game, items[at:until], scores)
         if words:
-            found.append(Line(words, items[at]["number"], items[until - 1]["number"]))
+            seat = items[at]["seat"] if items[at]["event"] == "decision" else 0
+            found.append(Line(words, items[at]["number"], items[until - 1]["number"], seat, _head(game, seat) if seat else ""))
         at = until
     return found
 
@@ -274,12 +284,28 @@ def _together(first: Item, item: Item) -> bool:
             return False
 
 
+def _head(game: Game, seat: int) -> str:
+    return f"{game.words.own('seat')} {seat}: "
+
+
+def only_possible(items: Sequence[Item], seat: int | None) -> list[str]:
+    """What was done for a seat behind its last answer, since there was nothing else that it could do."""
+    found: list[str] = []
+    for item in reversed(items):
+        if item["event"] == "decision":
+            if item["seat"] != seat or not item.get("forced"):
+                break
+            if "prompt" not in item and (words := _answer(item)):
+                found.append(words)
+    return found[::-1]
+
+
 def _words(game: Game, items: Sequence[Item], scores: bool) -> str:
     first = items[0]
     match first["event"]:
         case "decision":
             said = [words for words in map(_answer, _lots_whole(game, items)) if words]
-            return f"{game.words.own('seat')} {first['seat']}: " + "; ".join(said) if said else ""
+            return _head(game, first["seat"]) + "; ".join(said) if said else ""
         case "chance":
             return _chance(game, first, _counted([str(item.get("words", item["key"].partition("/")[2])) for item in items]))
         case "reveal":

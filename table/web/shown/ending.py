@@ -32,7 +32,8 @@ def ending(ended: Ended, seats: Sequence[int], named: Name, words: Words) -> Ele
         number += len(who)
     table = element("div", _table(ended, seats, named, words), class_="scroll", tabindex=0, role="region", aria_label=words("final scores"))
     course = element("figure", element("figcaption", words("course of scores")), element("div", class_="course"), hidden=True, class_="went")
-    return element("section", title, why, table, steps, element("ol", *places, class_="places"), course, aria_label=words("final scores"))
+    others = element("a", words("back"), href="/", class_="button others")
+    return element("section", title, why, table, steps, element("ol", *places, class_="places"), course, others, aria_label=words("final scores"))
 
 
 def _table(ended: Ended, seats: Sequence[int], named: Name, words: Words) -> Element:

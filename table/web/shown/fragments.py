@@ -6,6 +6,7 @@ Everything here is made of a `Sight`, and of what everybody at the table knows: 
 from __future__ import annotations
 
 from contextlib import suppress
+from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 from ichiba.table.markup.elements import Element, Node, element
@@ -123,6 +124,8 @@ class Fragments:
                 element("span", f" {question.path}", class_="soft small") if question.path else None,
             )
         ]
+        if sight.only:
+            parts.append(element("p", w("only possible", what="; ".join(sight.only)), class_="only"))
         if question.lot is not None:
             parts.append(self._lot(question.lot))
         parts += [self._range(one) for one in question.ranges]
@@ -147,7 +150,8 @@ class Fragments:
 
     def _choice(self, choice: Choice) -> Element:
         things = "|".join(choice.things) or None
-        return element("li", element("button", choice.label, type="button", data_key=choice.key, data_things=things))
+        price = element("span", f" {choice.price}", class_="price") if choice.price else None
+        return element("li", element("button", choice.label, price, type="button", data_key=choice.key, data_things=things))
 
     def _reason(self, reason: Reason) -> Element:
         label = element("span", reason.label, class_="off")
@@ -177,7 +181,7 @@ class Fragments:
             aria_label=name,
             inputmode="numeric",
         )
-        head = element("p", f"{one.first} … {one.last}", element("span", f" {name}", class_="soft small"))
+        head = element("p", from_to(one.first, one.last), element("span", steps, class_="soft small") if steps else None)
         button = element("button", w("answer"), type="button", class_="strong")
         return element(
             "div", head, element("div", slider, number, button, class_="row"), class_="range", data_stem=one.stem
@@ -207,6 +211,17 @@ class Fragments:
             return element("p", w("nothing yet"), class_="soft")
         more = element("button", w("story before", number=earlier), type="button", data_earlier="yes") if earlier else None
         return element("div", more, element("ol", *(_line(one, w) for one in story), class_="lines", start=earlier + 1))
+
+
+def from_to(first: str, last: str) -> str:
+    """Two labels in one, what they have in common once: `Offer it for ¥200 … ¥500 today`."""
+    one, other = first.split(" "), last.split(" ")
+    front = len(commonprefix([one, other]))
+    back = len(commonprefix([one[front:][::-1], other[front:][::-1]]))
+    middle = [" ".join(words[front : len(words) - back]) for words in (one, other)]
+    if first == last or not all(middle):
+        return first if first == last else f"{first} … {last}"
+    return " ".join([*one[:front], " … ".join(middle), *one[len(one) - back :]])
 
 
 def _line(one: Told, words: Words) -> Element:

@@ -23,7 +23,7 @@ from ichiba.table.web.shown.words import Words
 
 ROOM = 358.0  # that pictures are drawn for: a phone's width; they grow with the page
 WIDE_ROOM = 720.0  # for a map
-MOST_KEPT = 600  # pictures
+MOST_KEPT = 300  # pictures
 
 Parts = dict[str, str]
 Seen = tuple[str, frozenset[str]]  # a part, and the classes in it

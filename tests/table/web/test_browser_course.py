@@ -172,3 +172,4 @@ def test_a_vote_that_all_agree_to_takes_the_answer_back(web: Web, window: Callab
     windows[asks].page.wait_for_selector(".vote.asked", state="detached")
     windows[asks].page.wait_for_selector(".question")
     assert len(given) == before - 2
+    assert not windows[asks].page.locator("#said").is_visible()  # what is said of a wish that was not granted

@@ -13,6 +13,7 @@ let looking = null; // the earlier moment that is shown; null: now
 let tries = 0;
 let heard = null; // the story, as it was told last
 let answering = false; // the keyboard was at the question when it was answered
+let pictured = false; // it was answered on a picture, and the next question has not come
 
 // ------------------------------------------------------------------------------------------------ asking the server
 
@@ -52,6 +53,7 @@ async function answer(key) {
   asked.dataset.sent = "yes";
   answering = asked.contains(document.activeElement) || document.getElementById("near").contains(document.activeElement);
   for (const one of document.querySelectorAll(".question button, #near button")) one.disabled = true;
+  pictured = !document.getElementById("near").hidden;
   near(null);
   const said = await send("answer", { decision: asked.dataset.decision, answer: key });
   if (!said) {
@@ -70,10 +72,13 @@ function show(found) {
   if ("tab" in found) tab(found.tab);
   const now = looking === null; // else the slider keeps its place
   if (now && "sheet" in found) colours.replaceSync(found.sheet);
+  const wished = document.querySelector("#part-vote .asked");
   for (const [part, text] of Object.entries(found)) if (now || AROUND.includes(part)) put(part, text);
+  if (wished && found.vote === "" && !("ask" in found)) tell(main.dataset.declined); // else it was taken back, and one is asked again
   if ("steps" in found || "tools" in found) moments();
   if (!now) return;
   able();
+  if (pictured && "ask" in found) { pictured = false; seek(); }
   hear(found);
 }
 
@@ -113,21 +118,20 @@ function hear(found) {
 function put(part, text, within = parts) {
   const place = document.getElementById("part-" + part);
   if (!place) return;
-  const left = Math.abs(place.scrollTop - rested) < 40, before = part === "story" ? told() : null;
+  const before = part === "story" ? told() : null;
   const held = place.contains(document.activeElement) ? document.activeElement : null;
   const mark = held && (held.id ? "#" + CSS.escape(held.id) : held.dataset.key ? `[data-key="${CSS.escape(held.dataset.key)}"]` : null);
   const open = Array.from(place.querySelectorAll("details[open][id]"), (one) => one.id);
   const typed = Array.from(place.querySelectorAll("input[id], select[id]")).filter((one) => part !== "ask" && changed(one)).map((one) => [one.id, one.value]);
-  const linked = part === "tools" && document.getElementById("new-link"), wished = part === "vote" && place.querySelector(".asked");
+  const linked = part === "tools" && document.getElementById("new-link");
   place.innerHTML = text;
   for (const one of place.querySelectorAll("[id^=part-]")) put(one.id.slice(5), within.get(one.id.slice(5)) || "", within);
   for (const id of open) { const one = document.getElementById(id); if (one) one.open = true; }
   for (const [id, value] of typed) { const one = document.getElementById(id); if (one) one.value = value; }
   if (linked && !linked.hidden) document.getElementById("new-link")?.replaceWith(linked);
-  if (wished && !text) tell(main.dataset.declined);
   if (part === "ask") asked(place);
   if (part === "end") scores(place);
-  if (part === "story") { if (reading) grow(before); if (left) newest(place); }
+  if (part === "story") { if (reading) grow(before); if (!moved) newest(place); }
   const again = mark && place.querySelector(mark);
   if (again) again.focus({ preventScroll: true });
   else if (part === "ask" && (held || answering && document.activeElement === document.body)) {
@@ -173,7 +177,12 @@ function asked(place) {
 
 // ------------------------------------------------------------------------------------------------ the story
 
-let rested = 0; // where the story was left: whoever has moved it reads, and is left alone
+let rested = 0, moved = false; // where the story was left: whoever has moved it reads, and is left alone
+const story = document.getElementById("part-story");
+if (story) {
+  story.addEventListener("scroll", () => { moved = Math.abs(story.scrollTop - Math.min(rested, story.scrollHeight - story.clientHeight)) >= 40; });
+  new ResizeObserver(() => { if (!moved) newest(story); }).observe(story); // a longer question takes room from it
+}
 
 // What is new begins at the top; where nothing is, the end is shown.
 function newest(place) {
@@ -260,6 +269,19 @@ function able() {
   for (const map of document.querySelectorAll("main .map")) bring(map);
 }
 
+const QUESTION = ".question:not([data-sent])";
+
+function inView(what) {
+  return Array.from(document.querySelectorAll(what), (one) => one.getBoundingClientRect())
+    .some((one) => one.bottom > 0 && one.top < innerHeight && one.right > 0 && one.left < innerWidth);
+}
+
+// Who has scrolled down to the pictures is brought back to the question, where the next one is not answered there.
+function seek() {
+  if (!document.querySelector(QUESTION) || inView(`${QUESTION} h2`) || inView("main .able")) return;
+  document.querySelector(".ask").scrollIntoView({ behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+}
+
 // A map that is larger than its frame shows what can be chosen, if it shows nothing of that.
 function bring(map) {
   const frame = map.getBoundingClientRect(), places = Array.from(map.querySelectorAll(".able"), (one) => one.getBoundingClientRect());
@@ -271,6 +293,14 @@ function bring(map) {
 function hot(option, on) {
   for (const thing of (option?.dataset?.things || "").split("|").filter(Boolean))
     for (const one of things(thing)) one.classList.toggle("hot", on);
+}
+
+// What a finger means that has hit nothing: the nearest thing of a picture with which something can be done.
+const FINGER = 24; // pixels
+function meant(event) {
+  const picture = event.target.closest?.("main svg");
+  const far = (one) => { const at = one.getBoundingClientRect(); return Math.hypot((at.left + at.right) / 2 - event.clientX, (at.top + at.bottom) / 2 - event.clientY); };
+  return Array.from(picture?.querySelectorAll(".able") || []).filter((one) => far(one) <= FINGER).sort((a, b) => far(a) - far(b))[0];
 }
 
 // What one can do with a thing, beside it.
@@ -287,7 +317,7 @@ function near(place, event) {
       const copy = document.createElement("button");
       copy.type = "button";
       copy.dataset.key = one.dataset.key;
-      copy.textContent = one.firstChild.textContent;
+      copy.append(...Array.from(one.childNodes).filter((part) => part.tagName !== "KBD").map((part) => part.cloneNode(true)));
       box.append(copy);
     } else {
       const why = document.createElement("p");
@@ -353,8 +383,9 @@ async function moment(step, steps) {
 // ------------------------------------------------------------------------------------------------ what is clicked and typed
 
 document.addEventListener("click", async (event) => {
-  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], [data-earlier], main [data-thing]");
-  if (!event.target.closest("#near") && !event.target.closest("[data-thing]")) near(null);
+  if (event.target.closest("#part-turn")) { document.querySelector(".ask").scrollIntoView(); return; }
+  const one = event.target.closest("[data-key], [data-undo], [data-vote], [data-bot], [data-now], [data-fork], [data-show], [data-step], [data-name], [data-link], [data-copies], [data-earlier], main [data-thing]") || meant(event);
+  if (!event.target.closest("#near") && !one?.dataset.thing) near(null);
   if (!one || one.disabled) return;
   const set = one.dataset;
   if (set.key !== undefined) answer(set.key);
