@@ -72,8 +72,9 @@ class Table:
         "state",
     )
 
-    def __new__(cls, game: Game, *_: object) -> Table:
-        return object.__new__(game.code.tables or cls)
+    def __new__(cls, game: Game | None = None, *_: object) -> Table:
+        """A table in machine code is of a class that steps by itself; `copy.copy` makes one of no game."""
+        return object.__new__(cls if game is None else game.code.tables or cls)
 
     def __init__(self, game: Game, seed: int | str, script: tuple[str, ...] = ()):
         self.game = game

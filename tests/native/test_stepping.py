@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -43,11 +45,12 @@ def test_c_leaves_what_python_leaves(name: str, tally: Tally) -> None:
         assert one.scores == other.scores and one.log == other.log
 
 
-def test_copies_and_undo_go_on_in_c() -> None:
+@pytest.mark.parametrize("copied", [Table.copy, copy.copy])
+def test_copies_and_undo_go_on_in_c(copied: Callable[[Table], Table]) -> None:
     table = ichiba.load("tsukiji", native=True).start(3)
     for _ in range(10):
         table.step(0)
-    again = table.copy()
+    again = copied(table.copy())
     assert type(again) is type(table)
     table.step(1)
     again.step(1)
