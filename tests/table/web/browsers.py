@@ -25,7 +25,7 @@ AXE = ROOT / ".venv" / "axe" / "axe.min.js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 NO_BROWSER = "there is no browser to open pages in (make browser)"
 PHONE, DESK = {"width": 390, "height": 844}, {"width": 1440, "height": 900}
-LAST_RESORT = 100_000  # milliseconds: what has not come by then never comes
+LAST_RESORT = 600_000  # milliseconds: what has not come by then never comes
 EXPECTED = re.compile(r"401 \(Unauthorized\)|ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_INTERNET_DISCONNECTED|ERR_EMPTY_RESPONSE|WebSocket")
 QUESTION = ".question:not([data-sent])"
 
