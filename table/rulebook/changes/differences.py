@@ -155,7 +155,7 @@ def _spaces(card: BoardCard) -> Iterator[tuple[str, str]]:
 
 
 def _pieces(game: Game) -> dict[str, str]:
-    """`Eel (licence): 3`, `Kaiju: 1`."""
+    """`Oil (share): 3`, `Ferry: 1`."""
     speller = Gallery(game).director.speller
     boards = {thing.sort for thing in game.world.things if game.world.kinds[thing.kind].root == "board"}
     found: Counter[str] = Counter()
