@@ -105,7 +105,7 @@ class Asking:
         who = None
         if isinstance(seat, t.Name):
             own = known.get(seat.name, seat.name)
-            who = self.phrases.said(seat, known) if len(own) > 1 and own != "seat" else self.frame("that player")
+            who = self.phrases.said(seat, known) if len(own) > 1 and own != self.binders.player else self.frame("that player")
         said = self.frame("{player} is asked:", player=who) if who else self.frame("Another player is asked:")
         return said[0].upper() + said[1:]
 

@@ -251,7 +251,8 @@ class Binders:
         return ""
 
     def of_params(self, params: tuple[t.Param, ...] | None) -> dict[str, str]:
-        return self._named({one.name: self.kind(one.type.name if one.type is not None else one.name) for one in params or ()})
+        kinds = ((one.name, one.type.name if one.type is not None else one.name) for one in params or ())
+        return self._named({name: self.player if kind == "seat" else self.kind(kind) for name, kind in kinds})
 
     def of_binder(self, name: str, domain: t.Expr | None = None) -> dict[str, str]:
         if domain is not None and _is_seats(domain):

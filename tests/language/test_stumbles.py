@@ -50,7 +50,8 @@ error[E101]: the market `mill` has no key `titel`
   ┌─ tiny/boards/mill.yaml:3:1
  3│ titel: "Mill"
   │ ^^^^^ did you mean `title`?
-  = its keys: rent, board, kind, title, assumptions, source, about, units, numbers, tables, sorts, pieces, components, things, options, refuses, rules, look"""  # noqa: E501
+  = its keys: rent, board, kind, title, assumptions, source, about, units, numbers, tables, sorts, pieces, components, things, options, refuses, \
+rules, look"""
 
 
 def test_a_memory_that_begins_with_the_start_player_is_told_where_to_set_it(tmp_path: Path) -> None:
