@@ -17,4 +17,4 @@ def test_a_few_tables_are_played_in_many_windows_without_an_error() -> None:
 def test_a_hundred_tables_are_played_for_ten_minutes_without_an_error() -> None:
     seen = loaded("tokyo_tsukiji_market", tables=100, rate=25, seconds=600)
     assert seen.errors == [], summary(seen)
-    assert seen.memory[-1] < 1.2 * seen.memory[len(seen.memory) // 3]
+    assert seen.memory[-1] < 1.05 * seen.memory[len(seen.memory) // 2]  # by then the last lines of every story are there
