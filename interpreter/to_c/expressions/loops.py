@@ -58,9 +58,9 @@ def each(w: Scope, name: str, source: p.Exp, body: Callable[[], str], leaves_ear
         case p.Call(function=p.Name(name="compress"), args=(values, counts)):
             x = w.new()
             return compressed(w, values, counts, x, lambda lies: f"I v_{name} = {x}; {inside(lies)}", leaves_early=leaves_early)[0]
-        case p.Row(items=(p.Sum(terms=terms), _, *_) as items) if all(isinstance(one, p.Sum) and one.terms == terms for one in items):
+        case p.Row(items=(p.Sum(terms=terms), _, *_) as places) if all(isinstance(one, p.Sum) and one.terms == terms for one in places):
             base, own, i = w.number(p.Sum(terms)), w.new(), w.new()
-            steps = [one.fixed for one in items if isinstance(one, p.Sum)]
+            steps = [one.fixed for one in places if isinstance(one, p.Sum)]
             text = inside((base.low + min(steps), base.high + max(steps)))
             row = f"static const I {own}_p[] = {{{', '.join(map(str, steps))}}}; const I {own} = {base.text};"
             return f"{{ {row} for (I {i} = 0; {i} < {len(steps)}; {i}++) {{ I v_{name} = {own} + {own}_p[{i}]; {text} }} }}"
