@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.interpreter.strangers import door
+from tests.validator.further import FURTHER
 from tests.validator.latest import LATEST
 from tests.validator.many import DESIGNS
 from tests.validator.newest import NEWEST
@@ -104,7 +105,7 @@ def commands_of_their_own() -> dict[str, dict[str, tuple[str, ...]]]:
     """By design in a size: more commands that take it, by a word that tells them apart."""
     return {
         f"{design.name} {size}": {f"{words[0]} {number}": words for number, words in enumerate(design.words, 2)}
-        for design in (*LATEST, *PLAYING, *NEWEST)
+        for design in (*LATEST, *PLAYING, *NEWEST, *FURTHER)
         for size in design.sizes
     }
 
