@@ -4,9 +4,9 @@ marks, languages of modules, lines that are alike. Each in three sizes."""
 from __future__ import annotations
 
 from tests.validator.bombs import Files, game, rules
-from tests.validator.latest import FORMATTED, SCENARIO, Latest, on_grid
+from tests.validator.latest import FORMATTED, SCENARIO, TESTED, Latest, on_grid
 from tests.validator.many import MENU, TURN, repeated
-from tests.validator.newest import OTHER, PRINTED, TESTED, on_conditions_of_their_own
+from tests.validator.newest import OTHER, PRINTED, on_conditions_of_their_own
 from tests.validator.played import guards, loops_in_an_option, menu
 
 PLAYED = {"scenarios/s.scenario.yaml": SCENARIO + "play: [rest]\nthen: [round >= 0]\n"}
