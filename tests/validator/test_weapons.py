@@ -103,3 +103,10 @@ def test_as_much_text_as_may_be_is_read_and_no_byte_more(tmp_path: Path) -> None
 def test_there_are_enough_of_them() -> None:
     designs = [*FOLDERS, *SIZED, *BOMBS, *DESIGNS, *LATEST, *PLAYING, *NEWEST, *FURTHER, *CHAINS, *PLACES, *GROWING]
     assert len(designs) >= 60 and set(SLICE) <= set(WEAPONS)
+
+
+def test_what_is_kept_of_a_design_that_was_weighed_is_read_back() -> None:
+    from tests.validator.weigh import Weight
+
+    one = Weight("check what is a link 900", 3.25, 77.0, 1, "error[E026]: this ruleset holds | more than 64 presets")
+    assert Weight.read(str(one)) == one

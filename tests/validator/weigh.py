@@ -50,12 +50,14 @@ class Weight:
         return self.seconds > SECONDS or self.megabytes > MEGABYTES or bad
 
     def __str__(self) -> str:
-        return f"{self.seconds:6.2f} s {self.megabytes:5.0f} MB {self.code:4}  {self.name:60} {self.said}"
+        return f"{self.seconds:6.2f} s {self.megabytes:5.0f} MB {self.code:4}  {self.name:70} | {self.said}"
 
     @staticmethod
     def read(line: str) -> Weight:
         """From a line as it is printed."""
-        return Weight(line[27:87].rstrip(), float(line[:6]), float(line[9:14]), int(line[17:22]), line[88:])
+        seconds, _, megabytes, _, code, words = line.split(maxsplit=5)
+        name, _, said = words.partition(" | ")
+        return Weight(name.rstrip(), float(seconds), float(megabytes), int(code), said)
 
 
 COMMANDS = {"check": ("check", "{}"), "play": ("play", "{}", "--bots", "1", "--seed", "1")}
