@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -32,7 +32,9 @@ from ichiba.validator.judges.texts import judge_wanted, settings
 
 USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
-MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways
+MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways; and what is as much work as so many
+BYTES_OF_A_WORD_USED = 40  # such a word is put in its place in each of them
+BYTES_OF_A_SENTENCE_FOLLOWED = 150
 MOST_SAID = 30_000  # texts that are looked for in all languages together, of a stranger's
 WORTH_SHARING = 8  # from so many on, several processes share the work
 
@@ -65,11 +67,12 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What is wrong with a way, what it says, and how many faults only follow from others."""
+    """What is wrong with a way, what it says, how many faults only follow from others, and how much work it was besides its text."""
 
     faults: list[Fault]
     words: Wanted | None = None
     held: int = 0
+    work: int = 0  # in bytes of text
 
 
 
@@ -364,11 +367,22 @@ def shared(way: Way) -> Seen:
 def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory) -> list[Seen]:
     """A ruleset that nobody vouches for is looked at in a process with limits."""
     found: list[Seen] = []
+    left = MOST_READ - len(ways) * door.text_of(places[0])
     try:
-        found.extend(door.read_each(places, look, [(replace(way, closely=True), memory) for way in ways]))
+        for seen in door.read_each(places, look, [(replace(way, closely=True), memory) for way in ways]):
+            left -= seen.work
+            if left < 0:
+                found.append(replace(seen, faults=[*seen.faults, *_too_many(ways).faults]))
+                break
+            found.append(seen)
     except RulesetFaults as faults:
         found.append(Seen(list(faults.faults), held=faults.held))
     return found + [Seen([]) for _ in range(len(ways) - len(found))]
+
+
+def _too_many(ways: Sequence[Way]) -> RulesetFaults:
+    what = "ways to be set up, in which what is used and what must be followed come to more than"
+    return door.too_large(f"{len(ways):,} {what} {MOST_READ // 2**10:,} KB in all")
 
 
 def look(way: Way, memory: Memory) -> Seen:
@@ -395,9 +409,10 @@ def judge(way: Way, memory: Memory) -> Seen:
     faults = Faults()
     box, world, program = build(way.folder, Config(way.seats, modules, variants, way.options), faults, memory)
     words = wanted(box, world, program) if way.words else None
+    work = box.words_used * BYTES_OF_A_WORD_USED
     if not way.judged:
-        return Seen([], words)
-    judge_ruleset(way.folder, box, world, program, faults, way.whole)
+        return Seen([], words, work=work)
+    work += judge_ruleset(way.folder, box, world, program, faults, way.whole) * BYTES_OF_A_SENTENCE_FOLLOWED
     found = list(faults.all)
     if not faults.errors and way.whole:
         try:
@@ -409,7 +424,7 @@ def judge(way: Way, memory: Memory) -> Seen:
         except RulesetFaults as more:
             found += more.faults
         found += _judged_look(way.folder, box, world, (*modules, *variants), memory)
-    return Seen(found, words, faults.held)
+    return Seen(found, words, faults.held, work)
 
 
 def _judged_look(folder: Path, box: Box, world: World, chosen: tuple[str, ...], memory: Memory) -> tuple[Fault, ...]:
@@ -433,13 +448,13 @@ def _judge_preset(way: Way, path: Path, memory: Memory) -> Seen:
     chosen = found.choices
     config = Config(chosen.seats or way.seats, chosen.modules, chosen.variants, chosen.options, chosen.assumptions)
     with told_where(found):
-        _, _, program = build(way.folder, config, faults, memory)
+        box, _, program = build(way.folder, config, faults, memory)
         for seat, name in found.policies(config.seats).items():
             if name != RANDOM and name not in program.policies:
                 known = ", ".join([*program.policies, RANDOM])
                 faults.add("E414", None, f"seat {seat} has no policy {quote(name)} to play by", label=f"there are: {known}")
         faults.raise_if_errors()
-    return Seen([])
+    return Seen([], work=box.words_used * BYTES_OF_A_WORD_USED)
 
 
 # ------------------------------------------------------------------------------------------ one fault

@@ -25,13 +25,13 @@ from ichiba.validator.tracing.meanings import Meanings
 from ichiba.validator.tracing.sight import Sight
 
 
-def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults, whole: bool = True) -> None:
-    """Judge a whole ruleset, or only its numbers. What is broken already is not judged: its rules are not all there."""
+def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Faults, whole: bool = True) -> int:
+    """Judge a whole ruleset, or only its numbers. What is broken already is not judged: its rules are not all there. How many sentences
+    had to be followed, each as often as it is come to."""
     if faults.errors or faults.unread or not judge_size(world, program, faults):
-        return
+        return 0
     try:
-        if whole:
-            _judge_course(program, world, faults)
+        followed = _judge_course(program, world, faults) if whole else 0
         judge_amounts(program, faults)
         if program.looks_up:
             Indices(program, faults).judge()
@@ -48,10 +48,11 @@ def judge(folder: Path, box: Box, world: World, program: ir.Program, faults: Fau
             Rising(program, faults).judge()
     except RecursionError:
         raise too_deep(faults) from None
+    return followed
 
 
-def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
-    """What is known, hidden and promised from the setup to the scoring."""
+def _judge_course(program: ir.Program, world: World, faults: Faults) -> int:
+    """What is known, hidden and promised from the setup to the scoring. How many sentences had to be followed."""
     meanings = Meanings(program)
     followed = Followed()
     secrets = Secrets(program, Sight(world, meanings), meanings, faults, followed)
@@ -60,9 +61,10 @@ def _judge_course(program: ir.Program, world: World, faults: Faults) -> None:
     except TooMuchToFollow:
         faults.add("E533", None, f"the rules come to more than {MOST_FOLLOWED:,} sentences, each counted as often as it is performed on other "
                    "conditions", label="say together what hangs on one condition")  # fmt: skip
-        return
+        return followed.steps
     secrets.never_revealed()
     secrets.policies()
+    return followed.steps
 
 
 __all__ = ["judge"]

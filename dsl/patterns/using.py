@@ -78,6 +78,7 @@ class _Using:
             self.faults.lost |= {use.name or pattern.name}
             return
         self.words += _words(pattern, use)
+        self.box.words_used = self.words
         if self.words > MOST_WORDS:
             self.faults.add("E204", use.span, "the patterns that are used come to more than can be read", label="use fewer of them")
             self.faults.lost |= {use.name or pattern.name}

@@ -14,6 +14,7 @@ from ichiba.lab.policies import play_out
 from ichiba.table.checking import check
 from tests.conftest import Tally
 from tests.table.door import ichiba as command
+from tests.validator.further import FURTHER, modules, shelf
 from tests.validator.latest import LATEST, Latest, in_option, long_tails, long_words, presets, refusals, rows_of_records
 from tests.validator.newest import NEWEST
 from tests.validator.small import ruleset
@@ -34,7 +35,7 @@ def clean(said: str) -> None:
     assert not {"\x1b", "\x07", "\u202e", "\u200b"} & set(said)
 
 
-@pytest.mark.parametrize("design", (*LATEST, *NEWEST), ids=lambda design: design.name)
+@pytest.mark.parametrize("design", (*LATEST, *NEWEST, *FURTHER), ids=lambda design: design.name)
 def test_what_means_harm_is_refused_or_played(design: Latest, tmp_path: Path, tally: Tally) -> None:
     root = ruleset(tmp_path, design.make(design.sizes[0]))
     clean(render_all(check(root, quick=True, jobs=1).faults))
@@ -45,7 +46,7 @@ def test_what_means_harm_is_refused_or_played(design: Latest, tmp_path: Path, ta
 
 
 def test_designs_have_their_own_names() -> None:
-    assert len({design.name for design in (*LATEST, *NEWEST)}) == len(LATEST) + len(NEWEST) >= 60
+    assert len({design.name for design in (*LATEST, *NEWEST, *FURTHER)}) == len(LATEST) + len(NEWEST) + len(FURTHER) >= 60
 
 
 # --- what they have shown
@@ -134,3 +135,12 @@ def test_a_stranger_has_no_more_presets_than_can_be_looked_at(tmp_path: Path, mo
     monkeypatch.delenv("ICHIBA_TRUST")
     with pytest.raises(RulesetFaults, match="more than 64 presets"):
         load(root)
+
+
+def test_what_comes_of_little_text_is_counted_in_each_way_to_set_it_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ICHIBA_TRUST")
+    few, very_many = (ruleset(tmp_path / str(n), shelf(n) | modules(9)) for n in (2, 60))
+    assert not check(few).faults
+    faults = check(very_many).faults
+    assert [fault.code for fault in faults] == ["E026"]
+    assert "in which what is used and what must be followed come to more than 3,584 KB in all" in faults[0].message

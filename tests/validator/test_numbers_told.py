@@ -56,7 +56,7 @@ LIMITS = {
     "scenarios together": (size(door.MOST_SCENARIOS), "E026"),
     "folders inside each other": (f"{door.MOST_DEEP}", "E026"),
     "modules and variants; presets": (f"{door.MOST_PARTS}; {door.MOST_PRESETS}", "E026"),
-    "ways to set it up, for `check`; rules and declarations, once for each of those": (
+    "ways to set it up, for `check`; rules and declarations, once for each of those, and what is as much work": (
         f"{checking.MOST_WAYS}; {size(checking.MOST_READ)}", "E026",
     ),
     "texts that are looked for, in all languages together": (f"{checking.MOST_SAID:,}", "E026"),

@@ -15,6 +15,7 @@ from ichiba.interpreter.strangers import door
 from ichiba.table.checking import check
 from tests.conftest import Tally
 from tests.validator.bombs import BOMBS
+from tests.validator.further import FURTHER
 from tests.validator.hostile import FOLDERS, boards, files, folders, made, rules, secrets_beside, variants
 from tests.validator.latest import LATEST
 from tests.validator.many import DESIGNS
@@ -54,7 +55,7 @@ WEAPONS |= {f"{name} {size}": written({"play.rules": make(size)}) for name, make
 WEAPONS |= {name: written({"play.rules": SEAT + text}) for name, text in PLACES.items()}
 WEAPONS |= {f"{name} {size}": written(make(size)) for name, make in GROWING.items() for size in (700, 1_000, 1_900)}
 WEAPONS |= {f"{many.name} {size}": written(many.make(size)) for many in DESIGNS for size in many.sizes}
-WEAPONS |= {f"{latest.name} {size}": written(latest.make(size)) for latest in (*LATEST, *PLAYING, *NEWEST) for size in latest.sizes}
+WEAPONS |= {f"{latest.name} {size}": written(latest.make(size)) for latest in (*LATEST, *PLAYING, *NEWEST, *FURTHER) for size in latest.sizes}
 SLICE = ("files 2", "four hooks before each 60", "kinds inside of each other 1900")
 
 
@@ -100,5 +101,12 @@ def test_as_much_text_as_may_be_is_read_and_no_byte_more(tmp_path: Path) -> None
 
 
 def test_there_are_enough_of_them() -> None:
-    designs = [*FOLDERS, *SIZED, *BOMBS, *DESIGNS, *LATEST, *PLAYING, *NEWEST, *CHAINS, *PLACES, *GROWING]
+    designs = [*FOLDERS, *SIZED, *BOMBS, *DESIGNS, *LATEST, *PLAYING, *NEWEST, *FURTHER, *CHAINS, *PLACES, *GROWING]
     assert len(designs) >= 60 and set(SLICE) <= set(WEAPONS)
+
+
+def test_what_is_kept_of_a_design_that_was_weighed_is_read_back() -> None:
+    from tests.validator.weigh import Weight
+
+    one = Weight("check what is a link 900", 3.25, 77.0, 1, "error[E026]: this ruleset holds | more than 64 presets")
+    assert Weight.read(str(one)) == one

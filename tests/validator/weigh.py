@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ichiba.interpreter.strangers import door
+from tests.validator.further import FURTHER
 from tests.validator.latest import LATEST
 from tests.validator.many import DESIGNS
 from tests.validator.newest import NEWEST
@@ -49,12 +50,14 @@ class Weight:
         return self.seconds > SECONDS or self.megabytes > MEGABYTES or bad
 
     def __str__(self) -> str:
-        return f"{self.seconds:6.2f} s {self.megabytes:5.0f} MB {self.code:4}  {self.name:60} {self.said}"
+        return f"{self.seconds:6.2f} s {self.megabytes:5.0f} MB {self.code:4}  {self.name:70} | {self.said}"
 
     @staticmethod
     def read(line: str) -> Weight:
         """From a line as it is printed."""
-        return Weight(line[27:87].rstrip(), float(line[:6]), float(line[9:14]), int(line[17:22]), line[88:])
+        seconds, _, megabytes, _, code, words = line.split(maxsplit=5)
+        name, _, said = words.partition(" | ")
+        return Weight(name.rstrip(), float(seconds), float(megabytes), int(code), said)
 
 
 COMMANDS = {"check": ("check", "{}"), "play": ("play", "{}", "--bots", "1", "--seed", "1")}
@@ -104,7 +107,7 @@ def commands_of_their_own() -> dict[str, dict[str, tuple[str, ...]]]:
     """By design in a size: more commands that take it, by a word that tells them apart."""
     return {
         f"{design.name} {size}": {f"{words[0]} {number}": words for number, words in enumerate(design.words, 2)}
-        for design in (*LATEST, *PLAYING, *NEWEST)
+        for design in (*LATEST, *PLAYING, *NEWEST, *FURTHER)
         for size in design.sizes
     }
 
