@@ -224,7 +224,7 @@ BOMBS = (
     Bomb("loops inside of each other", inside, (21, 26, 31), ("E204",), 16),
     Bomb("rules that watch in a row", watching, (4_400, 5_001, 9_000), ("E529", "E507", "E026"), 1_500),
     Bomb("questions with one answer", phases, (60_000, 10**6, 10**12 - 1), ("does not come to an end",), 500, played=True),
-    Bomb("many questions", questions, (1_001, 2_000, 4_000), ("E529",), 400),
+    Bomb("many questions", questions, (1_001, 2_000, 4_000), ("E529",), 300),
     Bomb("many pieces", pieces, (10_002, 20_000, 10**12), ("E529", "E106"), 10_000),
     Bomb("many persons", persons, (12_000, 100_000, 2_000_000), ("E529",), 2_000),
     Bomb("a large state", places, (363, 2_000, 9_000), ("E529",), 300),

@@ -13,7 +13,7 @@ from ichiba.interpreter.flow.flow import Flow
 from ichiba.interpreter.flow.mentions import bag_zones, pieces_within
 from ichiba.interpreter.flow.pieces import Piece, Site
 
-MOST_WRITTEN = 20_000  # expressions that the code of a game which nobody vouches for is made of
+MOST_WRITTEN = 15_000  # expressions that the code of a game which nobody vouches for is made of
 
 
 class Facts:
