@@ -134,7 +134,8 @@ def _of_a_use(first: Courses, second: Courses, paired_up: bool) -> Iterator[Foun
                 parts = before(f"{side} {unit}"), after(f"{side} {unit}")
                 if any(map(any, parts)):
                     found = each_paired(parts, uses) if paired_up else each_unpaired(parts, uses)
-                    yield f"{unit} {told} a use of {name}", "", name, *(sum(part) / sum(all_) for part, all_ in zip(parts, uses, strict=True)), found
+                    was, is_now = (sum(part) / sum(many) for part, many in zip(parts, uses, strict=True))
+                    yield f"{unit} {told} a use of {name}", "", name, was, is_now, found
 
 
 def _boards(first: Courses, second: Courses, paired_up: bool) -> Iterator[tuple[str, Columned, Columned]]:

@@ -42,10 +42,12 @@ class Columns:
     endings: list[str] = field(default_factory=list)  # by game
     falling: int = 0  # games in which the last had more than the first, less those in which it had less
     broken: int = 0
+    names: list[str] = field(default_factory=list)  # of the seats, as rows call them
 
     @staticmethod
     def empty(about: Row, seats: int) -> Columns:
-        return Columns(about, seats, scores=[array("d") for _ in range(seats)], shares=[array("d") for _ in range(seats)])
+        return Columns(about, seats, scores=[array("d") for _ in range(seats)], shares=[array("d") for _ in range(seats)],
+                       names=[str(seat + 1) for seat in range(seats)])  # fmt: skip
 
     @property
     def many(self) -> int:
@@ -78,17 +80,18 @@ class Columns:
         if "broken" in row:
             self.broken += 1
             return
-        ranking, scores = row["ranking"], row["scores"]
-        first, last = ranking[0], scores[str(ranking[-1][0])]
-        one, share = scores[str(first[0])], 1 / len(first)
-        second = scores[str(ranking[1][0])] if len(ranking) > 1 and len(first) == 1 else one
+        ranking = row["ranking"]
+        scores = [row["scores"][seat] for seat in self.names]
+        first, last = ranking[0], scores[ranking[-1][0] - 1]
+        one, share = scores[first[0] - 1], 1 / len(first)
+        second = scores[ranking[1][0] - 1] if len(ranking) > 1 and len(first) == 1 else one
         self.games.append(row["game"])
         self.decisions.append(row["decisions"])
         if "turns" in row:
             self.turns.append(row["turns"])
-        for seat, (points, shares) in enumerate(zip(self.scores, self.shares, strict=True), 1):
-            points.append(scores[str(seat)])
-            shares.append(share if seat in first else 0.0)
+        for at, points in enumerate(scores):
+            self.scores[at].append(points)
+            self.shares[at].append(share if at + 1 in first else 0.0)
         self.winning.append(one)
         self.leads.append(abs(one - second))
         self.falling += (last > one) - (last < one)

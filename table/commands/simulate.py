@@ -220,14 +220,15 @@ def _go(
             if watched is not None:
                 watched(min(before, args.games))
             for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
-                _keep_broken(row, game, store, results.broken)
+                if "broken" in row:
+                    _keep_broken(row, game, store, results.broken)
+                    broken += [row] if len(broken) < FEW else []
                 recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
                 if keeper is not None:
                     keeper.add(row, recorded, course)
                 elif args.out == "-":
                     print(json.dumps(row, ensure_ascii=False))
                 results.add(row)
-                broken += [row] if "broken" in row and len(broken) < FEW else []
                 played += 1
                 advance(1)
     except KeyboardInterrupt:

@@ -26,8 +26,6 @@ from ichiba.table.simulation.store import Row, Store
 from ichiba.table.simulation.workers import Workers, told_of_death
 
 if TYPE_CHECKING:
-    from array import array
-
     from ichiba.interpreter.run.game import Game
     from ichiba.interpreter.run.table import Table
 
@@ -137,14 +135,15 @@ def play_seated(game: Game, run: Run, numbers: range) -> list[Row]:
     turns, names = _where_turns_are(game), run.seated(numbers.start)
     score, ending = game.world.seat["score"].base, game.world.table["ending"].base
     places = [*range(score, score + game.seats), ending, *turns]
-    rows = rows_of(game, [run.seed_of(number) for number in numbers], names, places, native=True, records=run.records)
-    read = Read(game, names, bool(turns))
+    seeds = [run.seed_of(number) for number in numbers]
+    rows = rows_of(game, seeds, names, places, native=True, records=run.records)
+    read, told = Read(game, names, bool(turns)), rows.numbers.tolist()
     made = []
     for at, number in enumerate(numbers):
-        if at in rows.broken:
+        if rows.broken and at in rows.broken:
             made.append(broken_row(rows.broken[at], number, run))
             continue
-        row = read.row(rows.of(at), number, run.seed_of(number))
+        row = read.row(told[at * rows.width : (at + 1) * rows.width], number, seeds[at])
         if run.records:
             row[RECORDS] = [{"game": number, **one} for one in rows.recorded[at]]
         made.append(row)
@@ -157,18 +156,20 @@ class Read:
     def __init__(self, game: Game, names: Sequence[str], turns: bool):
         self.game, self.names, self.turns = game, list(names), turns
         self.seats = [str(seat + 1) for seat in range(game.seats)]
-        self.rankings: dict[bytes, list[list[int]]] = {}
+        self.scores, self.ending = FIRST_RANK + game.seats, FIRST_RANK + 2 * game.seats  # where they begin
+        self.rankings: dict[tuple[int, ...], list[list[int]]] = {}
+        self.endings: dict[int, str] = {}
 
-    def row(self, numbers: array[int], number: int, seed: str) -> Row:
-        first = FIRST_RANK + len(self.seats)
-        ranks = numbers[FIRST_RANK:first]
-        ranking = self.rankings.get(ranks.tobytes())
-        if ranking is None:
-            ranking = self.rankings[ranks.tobytes()] = _ranking(ranks)
+    def row(self, numbers: list[int], number: int, seed: str) -> Row:
+        ranks, ending = tuple(numbers[FIRST_RANK : self.scores]), numbers[self.ending]
+        if ranks not in self.rankings:
+            self.rankings[ranks] = _ranking(ranks)
+        if ending not in self.endings:
+            self.endings[ending] = self.game.ending_of(ending)
         row: Row = {
             "game": number, "seed": seed, "seats": len(self.seats), "policies": self.names,
-            "scores": dict(zip(self.seats, numbers[first:], strict=False)), "ranking": ranking,
-            "ending": self.game.ending_of(numbers[first + len(self.seats)]), "decisions": numbers[DECISIONS],
+            "scores": dict(zip(self.seats, numbers[self.scores : self.ending], strict=True)), "ranking": self.rankings[ranks],
+            "ending": self.endings[ending], "decisions": numbers[DECISIONS],
         }  # fmt: skip
         if self.turns:
             row["turns"] = numbers[-1]

@@ -13,8 +13,11 @@ from ichiba.interpreter.run.table import Table
 from ichiba.lab.players.budget import Budget
 from ichiba.lab.players.players import within
 from ichiba.lab.players.rating import points_of, rated
+from ichiba.lab.players.searcher import Searcher
 from ichiba.lab.players.worlds import Worlds, nothing_hidden
 from ichiba.lab.policies import UnknownPolicy, play_out, policy
+from ichiba.lab.results.reading import seated
+from ichiba.lab.results.statistics import Moments
 
 HIDDEN = [("leduc_poker", 2), ("goofspiel", 3), ("liars_dice", 2), ("tsukiji", 3), ("lantern_coast", 2), ("caravan_yard", 3)]
 
@@ -109,6 +112,29 @@ def test_who_searches_beats_who_plays_at_random(name: str, seats: int, games: in
         first = play_out(game, f"strength/{number}", names).ranking[0]
         won += first.count(seat) / len(first)
     assert won / games > 1 / seats + 0.1
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("name", "games"), [("tsukiji", 12), ("goofspiel", 20), ("oshi_zumo", 10)])
+def test_who_searches_beats_the_rulesets_own_policy(name: str, games: int) -> None:
+    game, players = ichiba.load(name, seats=2), ("searcher:30", "sensible")
+    won = 0.0
+    for number in range(1, games + 1):
+        names = seated(players, number)
+        first = play_out(game, f"s/{number}", names).ranking[0]
+        won += (names.index("searcher:30") + 1 in first) / len(first)
+    assert won / games > 0.6
+
+
+def test_in_a_long_playout_about_one_answer_is_a_slip() -> None:
+    """One of twenty would be thirty of the answers of a large game: luck that hides what an answer is worth."""
+    game = ichiba.load("tsukiji", seats=2)
+    searcher = policy(game, "searcher:30", 1)
+    assert isinstance(searcher, Searcher) and searcher._slips() == 0, "the first playout tells how long one is"
+    searcher.lengths.add(500)
+    assert searcher._slips() == 2
+    searcher.lengths = Moments(1, 4.0)
+    assert searcher._slips() == 50, "of a thousand"
 
 
 # ------------------------------------------------------------------------------------------------- ratings
