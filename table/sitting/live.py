@@ -343,12 +343,13 @@ class LiveTable:
         """Ask the rules, write it down, then do it. Asked again, the first answer is given."""
         with self.lock:
             try:
-                if request is not None and (first := self.store.asked_before(self.name, request)) is not None:
-                    return first
-                if not place.seats:
-                    raise Refused(403, WATCHING_ONLY)
                 self._catch_up()
                 for _ in range(TRIES):
+                    # Looked for behind what has been read: what another server answers from here on, writing it down will tell.
+                    if request is not None and (first := self.store.asked_before(self.name, request)) is not None:
+                        return first
+                    if not place.seats:
+                        raise Refused(403, WATCHING_ONLY)
                     entries, answer = work()
                     try:
                         self._write(entries, request, answer if request is not None else None)

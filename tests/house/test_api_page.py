@@ -17,7 +17,7 @@ OF_THE_ENGINE = {
     ichiba.Game: {
         "box", "broken", "callers", "chance_words", "code", "code_of", "compile_expression", "compile_set", "condition", "context", "emitted",
         "end_of_trial", "explain_fault", "explainer", "first", "flow", "forget_expressions", "held", "keep", "late", "layout", "lowest_waiting",
-        "meaning", "ending_of", "name_of_question", "path_keys", "program", "question", "seat_of", "take_up", "telling", "text", "texts",
+        "meaning", "ending_of", "name_of_question", "own_texts", "path_keys", "program", "question", "seat_of", "take_up", "telling", "text", "texts",
         "translated", "unmet", "waiting_seats", "words", "worked_out", "world",
     },
     ichiba.Table: {

@@ -73,7 +73,7 @@ def test_a_module_that_is_added_changes_nothing_for_games_without_it(tmp_path: P
 def test_what_stands_otherwise_is_told(tmp_path: Path) -> None:
     folder = copied("no_thanks", tmp_path)
     _, path = saved(folder, 3, 1, 4)
-    changed(folder, "score \"Chips\" -number\\(my.chips\\)", "score \"Chips\" -2 * number(my.chips)")
+    changed(folder, "score \"Chips\" saved\\(me\\)", "score \"Chips\" 2 * saved(me)")
     assert len(resume(path).history) == 4  # nobody has scored yet
     changed(folder, "3: 11, 4: 11", "3: 12, 4: 11")
     with pytest.raises(SaveFault) as told:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from ichiba.table.sitting.bots import asked_bot
 from ichiba.table.sitting.house import House
 from ichiba.table.sitting.refused import Refused
+from ichiba.table.store.store import Request
 from tests.table.sitting.conftest import Sitting, sit
 
 
@@ -47,6 +49,26 @@ def test_sealed_bids_of_different_seats_do_not_disturb_each_other(two: Sitting) 
 def test_a_request_that_is_sent_twice_is_answered_twice_and_counts_once(two: Sitting) -> None:
     assert two.answer("1", "bid/3", "same") == two.answer("1", "bid/3", "same") == {"answered": "bid/3"}
     assert len(two.live.course.given) == 1
+
+
+def test_a_request_that_another_server_answers_in_this_moment_gets_the_first_answer(two: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes to two servers at once; the other one writes between any two steps of this one."""
+    bid(two)
+    question = two.live.look(1).question
+    assert question is not None
+    other, looked_for = House(two.house.store, two.house.rules).table(two.live.name), two.house.store.asked_before
+    given: list[dict[str, Any]] = []
+
+    def looked_for_too_early(name: str, request: Request) -> dict[str, Any] | None:
+        found = looked_for(name, request)
+        if not given:
+            given.append({})
+            given[0] = other.answer(other.places["1"], request, question.name, "home")
+        return found
+
+    monkeypatch.setattr(two.house.store, "asked_before", looked_for_too_early)
+    assert two.live.answer(two.place("1"), two.request("1", "same"), question.name, "home") == given[0] == {"answered": "home"}
+    assert len(two.live.course.given) == 3
 
 
 def test_what_comes_too_late_is_told_so_and_changes_nothing(two: Sitting) -> None:
