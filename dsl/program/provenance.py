@@ -11,7 +11,7 @@ from types import MappingProxyType
 from ichiba.dsl.faults.source import Source, Span
 
 WIDTH = 110  # of what is told in sentences
-Words = Callable[[str, str, Span], str]  # what a rule says in a sentence, by what it is, whose it is and where it stands
+Words = Callable[[str, str, Span], str | None]  # what a rule says in a sentence, by what it is, whose it is and where it stands
 
 _MOMENT = re.compile(r"\Arule \w+[^:]*?,\s+(before|after|instead of)\s+(?!rule )([a-z][\w.]*)")
 _LABEL = re.compile(r'\Aoption \w+ ("[^"]*")')
@@ -67,7 +67,7 @@ def news_of(
     words: Words = lambda what, home, span: "",
 ) -> str:
     """What modules and variants bring, for who knows the game without them: options, what happens by itself, what is changed.
-    `about` says of each of them what it is, `words` of a rule.
+    `about` says of each of them what it is, `words` of a rule; None: that it is not told.
 
     # New with rain: Rain falls
     #   option actions.swim "Swim"
@@ -79,7 +79,10 @@ def news_of(
     for what, home, span in provenance:
         if home not in found:
             continue
-        own, below = passage_of(span), _below(words(what, home, span))
+        sentence = words(what, home, span)
+        if sentence is None:
+            continue
+        own, below = passage_of(span), _below(sentence)
         change, (word, *_) = _change(what, own), what.split()
         if change is not None:
             how, target = change

@@ -282,6 +282,8 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
 def _reason(c: Context, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp]]]) -> ir.Label:
     """What it costs, in each way; then what one has of it."""
     parts: list[str | ir.Exp] = []
+    if len(ways) > 1 and all([one for one in words if one != ""][1:] in ([" piece"], [" pieces"]) for words, _ in ways):
+        return plain_label(c, "none of the ways to pay is open to you")  # which pieces would do it is what the ways differ in
     for words, _ in ways:
         parts.append(" or " if parts else THIS_COSTS)
         parts.extend(words)

@@ -26,14 +26,17 @@ def merged(game: Game) -> str:
     return news_of(provenance, game.config.parts, about, in_words(game)) + merged_rules(provenance).rstrip()
 
 
-def in_words(game: Game) -> Callable[[str, str, Span], str]:
-    """What a rule of a module says: its sentence in the language of the game; what restricts, its reasons; else how it begins."""
+def in_words(game: Game) -> Callable[[str, str, Span], str | None]:
+    """What a rule of a module says: its sentence in the language of the game; what restricts, its reasons; else how it begins. None where
+    the texts say that it is not told."""
     docs = {key: sentence.text for key, sentence, _ in spoken(game.box) if sentence is not None}
     reasons = _reasons(game)
 
-    def words(what: str, home: str, span: Span) -> str:
+    def words(what: str, home: str, span: Span) -> str | None:
         name = what.split(",")[0].split()[-1]
         keys = [f"rule.{home}.{name}"] + ([f"rule.{name}"] if what.startswith("option ") else [])  # of a board its own name
+        if any(game.texts.get(key) == "" for key in keys):
+            return None
         found = next((words for key in keys if (words := game.text(key) or docs.get(key))), "")
         found = _BRACES.sub(r"\1", found or reasons.get((span.source.path, span.line), "")).strip()
         if not found and not what.startswith(("option ", "procedure ")):
