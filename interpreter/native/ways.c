@@ -84,7 +84,7 @@ static L flood(K *k, Kept *net, L starts, L weights) {
 /* A heap of places by what the best way there costs so far, then by its steps, then by their numbers: all in one number. */
 
 static inline void arrive(I *heap, I n, I one) { /* puts one behind so many */
-    for (I up; n && one < heap[up = (n - 1) / 2]; n = up) heap[n] = heap[up];
+    for (I up; n && unlikely(one < heap[up = (n - 1) >> 1]); n = up) heap[n] = heap[up];
     heap[n] = one;
 }
 static inline I leave_first(I *heap, I n) { /* takes the first of so many out: the gap goes down to the end, the last comes up from there */
@@ -94,7 +94,7 @@ static inline I leave_first(I *heap, I n) { /* takes the first of so many out: t
         heap[at] = heap[down];
     }
     if (2 * at + 2 == n) heap[at] = heap[n - 1], at = n - 1;
-    for (I up; at && last < heap[up = (at - 1) / 2]; at = up) heap[at] = heap[up];
+    for (I up; at && unlikely(last < heap[up = (at - 1) >> 1]); at = up) heap[at] = heap[up];
     heap[at] = last;
     return first;
 }
@@ -102,12 +102,13 @@ static L ways(K *k, Kept *net, L starts, L weights) {
     I size = net->size, low = net->low, highest = 0, bits = 1;
     L found = {2 * size, 2 * size, room(k, (2 * size + 1) * (I)sizeof(I))};
     I *best = found.p, *last = found.p + size, *made_by = room(k, (weights.n + 1) * (I)sizeof(I));
+    const I *to = net->to, *which = net->which;
     I n = 0, *heap = room(k, (size + net->steps + 1) * (I)sizeof(I)); /* a place comes in anew with another step to it */
     fit(k, net, weights);
     while (1LL << bits <= size) bits++;
     for (I i = 0; i < weights.n; i++) if (weights.p[i] > highest) highest = weights.p[i];
     if (highest >= 1LL << (62 - 3 * bits)) miss(k); /* all in one number it would be too large */
-    I none = (highest + 1) << 2 * bits;           /* more than any way comes to */
+    const I none = (highest + 1) << 2 * bits, mask = (1LL << bits) - 1; /* more than any way comes to; a place, without the way to it */
     for (I i = 0; i < weights.n; i++) made_by[i] = weights.p[i] < 0 ? none : (weights.p[i] << bits) + 1; /* and one step */
     for (I here = 0; here < size; here++) best[here] = none, last[here] = -1;
     for (I i = 0; i < starts.n; i++)
@@ -116,10 +117,10 @@ static L ways(K *k, Kept *net, L starts, L weights) {
             if (best[here]) best[here] = 0, arrive(heap, n++, here);
         }
     while (n) {
-        I one = leave_first(heap, n--), here = one & ((1LL << bits) - 1), so_far = one >> bits;
-        if (so_far != best[here]) continue;
+        I one = leave_first(heap, n--), here = one & mask, so_far = one >> bits;
+        if (unlikely(so_far != best[here])) continue;
         for (I step = net->first[here], end = net->first[here + 1]; step < end; step++) {
-            I there = net->to[step], made = so_far + made_by[net->which[step]];
+            const I there = to[step], made = so_far + made_by[which[step]];
             if (made > best[there]) continue;
             if (made < best[there]) best[there] = made, last[there] = step, arrive(heap, n++, made << bits | there);
             else if (made < none && step < last[there]) last[there] = step;
@@ -127,7 +128,7 @@ static L ways(K *k, Kept *net, L starts, L weights) {
     }
     for (I here = 0; here < size; here++) {
         best[here] = best[here] < none ? best[here] >> bits : -1;
-        if (best[here] > LARGEST) miss(k);
+        if (unlikely(best[here] > LARGEST)) miss(k);
     }
     return found;
 }
