@@ -41,7 +41,7 @@ class Heap:
 class Way:
     """One way of paying."""
 
-    __slots__ = ("binds", "body", "demand", "label", "name", "needs", "words")
+    __slots__ = ("binds", "body", "demand", "label", "name", "needs", "unnamed", "words")
 
     def __init__(
         self,
@@ -52,9 +52,11 @@ class Way:
         binds: ir.Bind | None,
         words: list[str | ir.Exp],
         needs: dict[ir.Exp, ir.Exp],
+        unnamed: bool,
     ):
         self.name, self.label, self.demand, self.body, self.binds = name, label, demand, body, binds
         self.words, self.needs = words, needs
+        self.unnamed = unnamed  # all that is paid are pieces of one's choice, which have no names before
 
 
 def cost_of(c: Context, cost: t.Cost, env: Env) -> tuple[list[ir.Require], ir.Block]:
@@ -75,6 +77,8 @@ def cost_of(c: Context, cost: t.Cost, env: Env) -> tuple[list[ir.Require], ir.Bl
     for way in usable:
         test = fold(c, ir.Op("or", (test, way.demand.test), FLAG))
     reason = _reason(c, [(way.words, way.needs) for way in usable])
+    if len(usable) > 1 and all(way.unnamed for way in usable):  # which pieces would do it is what the ways differ in
+        reason = plain_label(c, "none of the ways to pay is open to you")
     demand = ir.Require(test, reason, "cost", cost.span)
     options = []
     for way in usable:
@@ -233,7 +237,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
     binds: ir.Bind | None = None
     words: list[str | ir.Exp] = []
     priced: list[str | ir.Exp] = []  # as the reason says it: pieces that are chosen have no names before
-    name = way.name or ""
+    name, unnamed = way.name or "", True
     for item in way.items:
         found = meaning_of(c, item.what, env)
         if isinstance(found, Several):
@@ -244,6 +248,7 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
         priced.append(" and " if priced else "")
         if isinstance(found, ir.EXP_CLASSES) and kind_of(c, found).form == "number":
             amount = found
+            unnamed = False
             made = _money_item(c, item, amount, env, needs)
             name = name or (amount.kind.name if len(way.items) == 1 else "")
             words.append(amount)
@@ -265,7 +270,9 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
                 )
             else:
                 words.extend(what)
-            priced.extend(what if bind is None or not isinstance(found, AmountOf) else _so_many_pieces(found.amount))
+            of_choice = bind is not None and isinstance(found, AmountOf)
+            unnamed = unnamed and of_choice
+            priced.extend(_so_many_pieces(found.amount) if isinstance(found, AmountOf) and of_choice else what)
             name = name or called
         body.extend(made)
     tests.extend(_pieces_together(c, heaps))
@@ -276,14 +283,12 @@ def one_way(c: Context, way: t.CostWay, env: Env) -> Way | None:
         test = fold(c, ir.Op("and", (test, one), FLAG))
     reason = _reason(c, [(priced, needs)])
     label = ir.Label(("Pay ", *words))
-    return Way(name, label, ir.Require(test, reason, "cost", way.span), [*before, *body], binds, priced, needs)
+    return Way(name, label, ir.Require(test, reason, "cost", way.span), [*before, *body], binds, priced, needs, unnamed)
 
 
 def _reason(c: Context, ways: list[tuple[list[str | ir.Exp], dict[ir.Exp, ir.Exp]]]) -> ir.Label:
     """What it costs, in each way; then what one has of it."""
     parts: list[str | ir.Exp] = []
-    if len(ways) > 1 and all([one for one in words if one != ""][1:] in ([" piece"], [" pieces"]) for words, _ in ways):
-        return plain_label(c, "none of the ways to pay is open to you")  # which pieces would do it is what the ways differ in
     for words, _ in ways:
         parts.append(" or " if parts else THIS_COSTS)
         parts.extend(words)
