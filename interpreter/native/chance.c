@@ -106,23 +106,25 @@ static void dice_begin(Dice *dice, const unsigned *key, int n) { /* `init_by_arr
     }
     dice->word[0] = 0x80000000u, dice->at = TWISTED;
 }
-#define STIR(d, factor) (dice[d]->word[at] ^ (last[d] ^ last[d] >> 30) * factor)
-#define WITH_KEY(d) (dice[d]->word[at] = last[d] = STIR(d, 1664525u) + key[d][j[d]] + (unsigned)j[d], j[d] = j[d] + 1 < n[d] ? j[d] + 1 : 0)
-#define WITHOUT(d) (dice[d]->word[at] = last[d] = STIR(d, 1566083941u) - (unsigned)at)
-#define FOUR(do) do(0); do(1); do(2); do(3)
-static void dice_begin_four(Dice *const *dice, unsigned *const *key, const int *n) { /* the same for four side by side: each word
-    hangs on the one before it, so that one alone would leave the processor waiting. No key is longer than the dice. */
-    unsigned last[4];
-    int j[4] = {0, 0, 0, 0};
-    for (int d = 0; d < 4; d++) memcpy(dice[d]->word, FIRST_WORDS, sizeof FIRST_WORDS), last[d] = FIRST_WORDS[0];
-    for (int at = 1; at < TWISTED; at++) { FOUR(WITH_KEY); }
-    for (int d = 0; d < 4; d++) dice[d]->word[0] = last[d];
-    int at = 1; /* behind the last word comes the second again: the first is now the last */
-    FOUR(WITH_KEY);
-    for (at = 2; at < TWISTED; at++) { FOUR(WITHOUT); }
-    at = 1;
-    FOUR(WITHOUT);
-    for (int d = 0; d < 4; d++) dice[d]->word[0] = 0x80000000u, dice[d]->at = TWISTED;
+enum { TOGETHER = 16 };
+typedef unsigned Wide __attribute__((vector_size(4 * TOGETHER)));
+static volatile unsigned FIRST_FACTOR = 1664525u, SECOND_FACTOR = 1566083941u; /* not known to the compiler: it would add and shift many times */
+#define STIRRED(words, factor) ((words) ^ (last ^ last >> 30) * factor)
+static void dice_begin_together(Dice *const *dice, unsigned *const *key, int n, int many) { /* the same for several, whose keys are as
+    long, and no longer than the dice: each word hangs on the one before it, so that one alone would leave the processor waiting */
+    Wide word[TWISTED], keys[TWISTED], last = (Wide){0} + FIRST_WORDS[0];
+    const Wide first = (Wide){0} + FIRST_FACTOR, second = (Wide){0} + SECOND_FACTOR;
+    int j = 0;
+    for (int at = 0; at < n; at++)
+        for (int d = 0; d < TOGETHER; d++) keys[at][d] = key[d < many ? d : 0][at] + (unsigned)at;
+    for (int at = 1; at < TWISTED; at++, j = j + 1 < n ? j + 1 : 0) word[at] = last = STIRRED(FIRST_WORDS[at], first) + keys[j];
+    word[1] = last = STIRRED(word[1], first) + keys[j]; /* behind the last word comes the second again: the first is now the last */
+    for (int at = 2; at < TWISTED; at++) word[at] = last = STIRRED(word[at], second) - (unsigned)at;
+    word[1] = STIRRED(word[1], second) - 1u;
+    for (int d = 0; d < many; d++) {
+        for (int at = 1; at < TWISTED; at++) dice[d]->word[at] = word[at][d];
+        dice[d]->word[0] = 0x80000000u, dice[d]->at = TWISTED;
+    }
 }
 static unsigned *dice_key(const unsigned char *text, I n, int *words) { /* of `Random(text)`: the text and its digest, as one number */
     I bytes = n + 64;

@@ -91,9 +91,10 @@ static L repeated(K *k, I value, I n) { /* so many entries of one value */
     return (L){n > 0 ? n : 0, 0, p};
 }
 static I *entry_of(K *k, L l, I at) { return l.p + entry_at(k, at, l.n); } /* one that is written */
-static void fill_same(K *k, I low, I high, I value, I n) {
+static inline void fill_same(K *k, I low, I high, I value, I n) {
     if (whole(k, low, high) != n) miss(k);
-    for (I i = 0; i < n; i++) set_place(k, low + i, value);
+    if (k->keeps) for (I i = 0; i < n; i++) set_place(k, low + i, value);
+    else for (I i = 0; i < n; i++) k->s[low + i] = near(k, value);
 }
 static I sum_of(K *k, I low, I high) {
     I sum = 0;

@@ -12,7 +12,7 @@ from ichiba.interpreter.to_c.expressions.lists import collected, key
 from ichiba.interpreter.to_c.expressions.loops import loops
 from ichiba.interpreter.to_c.expressions.ordering import as_kind, may_be_packed, place_of
 from ichiba.interpreter.to_c.expressions.sorting import laid_out
-from ichiba.interpreter.to_c.expressions.values import calculated, nearby, unsupported
+from ichiba.interpreter.to_c.expressions.values import calculated, literal, nearby, unsupported
 from ichiba.interpreter.to_c.known.kinds import element_of, kind_of
 from ichiba.interpreter.to_c.known.program import Kind, Unsupported, names_of
 from ichiba.interpreter.to_c.known.scope import C_TYPES, NEAR, Range, Scope, Value, hull
@@ -131,7 +131,7 @@ def _for_one(w: Scope, s: p.For, own: str, broken: str) -> str:
                 return f"v_{name} = {value.text};\n{_body(w, s, broken, value.range)}\n"
 
             if element_of(w.program, w.function, s.source) == "number":
-                return f"{{ {loops(w, clauses, leaf)} }}"
+                return f"{{ {loops(w, clauses, leaf, _gives_something(s.body))} }}"
             return _for_list(w, s, own, broken)
         case _:
             return _for_list(w, s, own, broken)
@@ -173,6 +173,11 @@ def _may_wait(w: Scope, source: p.Exp, body: Sequence[p.Stm]) -> bool:
 def _broken_off(body: Sequence[p.Stm]) -> bool:
     """Whether a loop with this body may be left by `break`."""
     return any(isinstance(one, p.Jump) and one.word == "break" for one in statements(tuple(body)))
+
+
+def _gives_something(body: Sequence[p.Stm]) -> bool:
+    """Whether the function may come to its end within a loop with this body."""
+    return any(isinstance(one, p.Return) for one in statements(tuple(body)))
 
 
 def _for_rows(w: Scope, s: p.For, own: str, broken: str) -> str:
@@ -326,11 +331,20 @@ def _set_slice(w: Scope, low: p.Exp, high: p.Exp, value: p.Exp) -> str:
     match value:
         case p.Slice(of=p.Name(name="S"), low=c, high=d) if c is not None and d is not None:
             return f"copy_places(k, {a}, {b}, {w.number(c).text}, {w.number(d).text});"
+        case p.Name(name=name) if (same := _all_the_same(w.program.tables.get(name))) is not None and name not in w.function.kinds:
+            return f"fill_same(k, {a}, {b}, {literal(same[0]).text}, {same[1]});"
         case p.Op(op="*", left=p.Row(items=(one,)), right=times):
             return f"fill_same(k, {a}, {b}, {w.number(one).text}, {w.number(times).text});"
         case _:
             values = w.listed(value)
             return f"{'fill_near' if values.within(-NEAR, NEAR) else 'fill'}(k, {a}, {b}, {values.text});"
+
+
+def _all_the_same(table: object) -> tuple[int, int] | None:
+    """The one number that a table has in all its places, and how many they are."""
+    if isinstance(table, tuple | list) and table and all(value == table[0] for value in table) and isinstance(table[0], int):
+        return int(table[0]), len(table)
+    return None
 
 
 def _set_all(w: Scope, targets: Sequence[p.Exp], value: p.Exp) -> str:

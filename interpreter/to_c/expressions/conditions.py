@@ -9,14 +9,13 @@ from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.lists import key
 from ichiba.interpreter.to_c.expressions.loops import each, loops
 from ichiba.interpreter.to_c.expressions.ordering import in_order, place_of
+from ichiba.interpreter.to_c.expressions.sure import SIGNS
 from ichiba.interpreter.to_c.expressions.values import entry_of_table, unsupported
 from ichiba.interpreter.to_c.known.kinds import has_bits, indexes
 from ichiba.interpreter.to_c.known.program import (
     Kind,
 )
 from ichiba.interpreter.to_c.known.scope import Scope, Value
-
-SIGNS = frozenset({"==", "!=", "<", "<=", ">", ">="})
 
 
 def truth(w: Scope, e: p.Exp) -> str:

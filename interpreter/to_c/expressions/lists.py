@@ -8,7 +8,7 @@ from typing import assert_never
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.plan.walk import statements
 from ichiba.interpreter.to_c.expressions.calls import own_function, runtime
-from ichiba.interpreter.to_c.expressions.loops import compressed, loops
+from ichiba.interpreter.to_c.expressions.loops import compressed, loops, without_branch
 from ichiba.interpreter.to_c.expressions.ordering import chosen, first_that_counts, in_order, place_of
 from ichiba.interpreter.to_c.expressions.sorting import keys_of, look_of, looks_of, lots_of, sorted_by_key
 from ichiba.interpreter.to_c.expressions.values import (
@@ -153,6 +153,9 @@ def _joined(w: Scope, items: Sequence[p.Exp]) -> Value:
 def collected(w: Scope, e: p.Comp, into: str = "") -> Value:
     """A list comprehension; or its values, put into a list that is there."""
     own, found = into or w.new(), []
+    if (straight := without_branch(w, e.clauses, e.item, own)) is not None:
+        took, lies = straight
+        return Value(took if into else f"({{ L {own} = {{0, 0, NULL}}; {took} {own}; }})", *lies)
     lists = w.kind(e) == "lists"
     most = None if lists else _most_of(w, e.clauses)
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.ordering import as_kind
+from ichiba.interpreter.to_c.expressions.sure import is_sure, sure_truth
 from ichiba.interpreter.to_c.expressions.values import literal, unsupported
 from ichiba.interpreter.to_c.known.kinds import element_of
 from ichiba.interpreter.to_c.known.program import (
@@ -13,6 +16,7 @@ from ichiba.interpreter.to_c.known.program import (
 )
 from ichiba.interpreter.to_c.known.scope import C_TYPES, Range, Scope
 
+SOME = 4  # of so few numbers that are asked for something each is asked with a branch
 FEW = 16  # of so few places each is looked at without a loop
 MANY = 24  # of so many neighbouring places those where something lies are found first: most of them are empty, and none can be foreseen
 
@@ -24,10 +28,16 @@ def loops(w: Scope, clauses: Sequence[p.Each], leaf: Callable[[], str], leaves_e
     first, *others = clauses
     if len(first.targets) != 1:
         raise Unsupported("a comprehension over pairs")
+    name, tests = first.targets[0].name, first.tests
+    many = w.new()
+    row = None if leaves_early or _width_of(first.source) < (SOME if isinstance(first.source, p.Row) else MANY) else _side_by_side(w, first, many)
+    before = _sure_tests(w, first, row) if row is not None else []
 
     def body() -> str:
         asked = []
-        for test in first.tests:
+        for test in before:
+            w.learn(test, True)
+        for test in tests[len(before) :]:
             asked.append(w.truth(test))
             w.learn(test, True)
         text = loops(w, others, leaf, leaves_early)
@@ -35,11 +45,134 @@ def loops(w: Scope, clauses: Sequence[p.Each], leaf: Callable[[], str], leaves_e
             text = f"if ({test_text}) {{ {text} }}"
         return text
 
-    return each(w, first.targets[0].name, first.source, body, leaves_early)
+    if row is None or not before:  # of many those are found first for which the first tests hold
+        return each(w, name, first.source, body, leaves_early, are_places=_are_places(first))
+    these, at = w.new(), w.new()
+    with w.bound(name, "number", row.lies):
+        found, lies = _each_written(w, replace(first, tests=tuple(before)), p.Name(name), these, row, many)
+    with w.bound(name, "number", lies):
+        text = body()
+    return f"{{ L {these} = {{0, 0, NULL}}; {found} for (I {at} = 0; {at} < {these}.n; {at}++) {{ I v_{name} = {these}.p[{at}]; {text} }} }}"
 
 
-def each(w: Scope, name: str, source: p.Exp, body: Callable[[], str], leaves_early: bool = False) -> str:
-    """A loop within an expression, where nothing is written. Its body is said once, with the name known."""
+def _sure_tests(w: Scope, clause: p.Each, row: SideBySide) -> list[p.Exp]:
+    """The first tests of a loop over numbers side by side, as far as they are sure: none of them knows what those before it say."""
+    with w.bound(clause.targets[0].name, "number", row.lies):
+        return list(takewhile(lambda test: is_sure(w, test), clause.tests))
+
+
+def without_branch(w: Scope, clauses: Sequence[p.Each], item: p.Exp, into: str) -> tuple[str, Range] | None:
+    """A comprehension put into a list that is there, if it is one loop over numbers side by side, and all that is worked out in it is
+    sure: each is written behind the last that counts, and counts or not."""
+    if len(clauses) != 1 or _width_of(clauses[0].source) < (SOME if clauses[0].tests else MANY) or w.kind(item) != "number":
+        return None
+    clause, many = clauses[0], w.new()
+    row = _side_by_side(w, clause, many)
+    if row is None:
+        return None
+    with w.bound(clause.targets[0].name, "number", row.lies):
+        if not is_sure(w, item) or not all(is_sure(w, test) for test in clause.tests):
+            return None
+        return _each_written(w, clause, item, into, row, many)
+
+
+def _each_written(w: Scope, clause: p.Each, item: p.Exp, into: str, row: SideBySide, many: str) -> tuple[str, Range]:
+    n, p_, at, value = w.new(), w.new(), w.new(), w.number(item)
+    counts = " & ".join([*row.counts(at), *(sure_truth(w, test) for test in clause.tests)]) or "1"
+    text = (
+        f"{{ {row.said} room_for(k, &{into}, {many}); I *{p_} = {into}.p, {n} = {into}.n; for (I {at} = 0; {at} < {many}; {at}++) "
+        f"{{ I v_{clause.targets[0].name} = {row.number(at)}; {p_}[{n}] = {value.text}; {n} += {counts}; }} {into}.n = {n}; }}"
+    )
+    return text, value.range
+
+
+@dataclass(frozen=True, slots=True)
+class SideBySide:
+    """Numbers that a loop goes through, none of which has to be worked out: how that is said in C."""
+
+    said: str  # before the loop
+    lies: Range
+    number: Callable[[str], str]  # by its place among them
+    counts: Callable[[str], list[str]]  # what says whether it counts at all, apart from tests
+
+
+def _side_by_side(w: Scope, clause: p.Each, many: str) -> SideBySide | None:
+    """What a loop goes through, if it is a range, those of a range of which there are some, or places a fixed step apart; `many`: the
+    name in C of how many they are."""
+    first = w.new()
+    match clause.source:
+        case p.Call(function=p.Name(name="range"), args=(low, high)):
+            one, other = w.number(low), w.number(high)
+            said = f"I {first} = {one.text}, {many} = {other.text} - {first};"
+            return SideBySide(said, (one.low, other.high - 1), lambda at: f"{first} + {at}", lambda _: [])
+        case p.Call(
+            function=p.Name(name="compress"),
+            args=(p.Call(function=p.Name(name="range"), args=(low, high)), p.Slice(of=p.Name(name="S"), low=start, high=end)),
+        ) if start is not None and end is not None:
+            first, begin, said, lies = _ends_of(w, low, high, start, end, many)
+            return SideBySide(said, lies, lambda at: f"{first} + {at}", lambda at: [f"(k->s[{begin} + {at}] != 0)"])
+        case p.Row(items=(p.Sum(), _, *_) as places) if (steps := _steps(places)) is not None:
+            said, lies = _row_said(w, places[0], steps, first, _are_places(clause))
+            return SideBySide(f"{said} const I {many} = {len(steps)};", lies, lambda at: f"{first} + {first}_p[{at}]", lambda _: [])
+        case _:
+            return None
+
+
+def _ends_of(w: Scope, low: p.Exp, high: p.Exp, start: p.Exp, end: p.Exp, many: str) -> tuple[str, str, str, Range]:
+    """Of `compress(range(low, high), S[start:end])`: the names of the first number and of the first place, where they are said, and
+    between what the numbers lie."""
+    first, begin, until, one, other = w.new(), w.new(), w.new(), w.number(low), w.number(high)
+    said = (
+        f"I {first} = {one.text}, {begin} = {w.number(start).text}, {until} = {w.number(end).text}, "
+        f"{many} = min_({other.text} - {first}, whole(k, {begin}, {until}));"
+    )
+    return first, begin, said, (one.low, other.high - 1)
+
+
+def _steps(places: Sequence[p.Exp]) -> list[int] | None:
+    """Of places that are one and the same but for something fixed: what is fixed of each."""
+    sums = [one for one in places if isinstance(one, p.Sum)]
+    return [one.fixed for one in sums] if len(sums) == len(places) and len({one.terms for one in sums}) == 1 else None
+
+
+def _row_said(w: Scope, place: p.Exp, steps: Sequence[int], own: str, are_places: bool) -> tuple[str, Range]:
+    """Where a row of such places begins, as `own`, and their steps. Whether all of them are there is asked once."""
+    assert isinstance(place, p.Sum)
+    base = w.number(p.Sum(place.terms))
+    low, high, last = base.low + min(steps), base.high + max(steps), w.program.places - 1
+    said = f"static const I {own}_p[] = {{{', '.join(map(str, steps))}}}; const I {own} = {base.text};"
+    if not are_places or (low >= 0 and high <= last):
+        return said, (low, high)
+    return f"{said} (void)whole(k, {own} + {min(steps)}, {own} + {max(steps) + 1});", (max(low, 0), min(high, last))
+
+
+def _are_places(clause: p.Each) -> bool:
+    """Whether what a loop goes through are places of the state: the first thing that is asked of each is what lies there."""
+    match clause.tests:
+        case (p.Cell(at=at) | p.Unary(op="not", of=p.Cell(at=at)) | p.Compare(first=p.Cell(at=at)), *_):
+            return at == clause.targets[0]
+        case _:
+            return False
+
+
+def _width_of(source: p.Exp) -> int:
+    """How many numbers a loop looks at, where that is fixed; else 0."""
+    match source:
+        case p.Call(function=p.Name(name="range"), args=(low, high)):
+            return _width(low, high) or 0
+        case p.Call(function=p.Name(name="compress"), args=(_, p.Slice(low=low, high=high))) if low is not None and high is not None:
+            return _width(low, high) or 0
+        case p.Row(items=(p.Sum(), _, *_) as places) if _steps(places) is not None:
+            return len(places)
+        case _:
+            return 0
+
+
+def each(
+    w: Scope, name: str, source: p.Exp, body: Callable[[], str], leaves_early: bool = False, *, are_places: bool = False
+) -> str:
+    """A loop within an expression, where nothing is written. Its body is said once, with the name known. `are_places`: what it goes
+    through are places of the state, each of which is read."""
     kind = element_of(w.program, w.function, source)
     if kind not in ("number", "list"):
         raise unsupported(source, "what is gone through")
@@ -58,12 +191,10 @@ def each(w: Scope, name: str, source: p.Exp, body: Callable[[], str], leaves_ear
         case p.Call(function=p.Name(name="compress"), args=(values, counts)):
             x = w.new()
             return compressed(w, values, counts, x, lambda lies: f"I v_{name} = {x}; {inside(lies)}", leaves_early=leaves_early)[0]
-        case p.Row(items=(p.Sum(terms=terms), _, *_) as places) if all(isinstance(one, p.Sum) and one.terms == terms for one in places):
-            base, own, i = w.number(p.Sum(terms)), w.new(), w.new()
-            steps = [one.fixed for one in places if isinstance(one, p.Sum)]
-            text = inside((base.low + min(steps), base.high + max(steps)))
-            row = f"static const I {own}_p[] = {{{', '.join(map(str, steps))}}}; const I {own} = {base.text};"
-            return f"{{ {row} for (I {i} = 0; {i} < {len(steps)}; {i}++) {{ I v_{name} = {own} + {own}_p[{i}]; {text} }} }}"
+        case p.Row(items=(p.Sum(), _, *_) as places) if (steps := _steps(places)) is not None:
+            own, i = w.new(), w.new()
+            said, lies = _row_said(w, places[0], steps, own, are_places)
+            return f"{{ {said} for (I {i} = 0; {i} < {len(steps)}; {i}++) {{ I v_{name} = {own} + {own}_p[{i}]; {inside(lies)} }} }}"
         case p.Row(items=(one,)) if not isinstance(one, p.Spread):
             value, own = as_kind(w, one, kind), w.new()
             return f"{{ {made} {own} = {value.text}; {made} v_{name} = {own}; {inside(value.range)} }}"
@@ -115,12 +246,8 @@ def compressed(
             p.Call(function=p.Name(name="range"), args=(low, high)),
             p.Slice(of=p.Name(name="S"), low=start, high=end),
         ) if start is not None and end is not None:
-            one, other = w.number(low), w.number(high)
-            first, begin, until, lies = w.new(), w.new(), w.new(), (one.low, other.high - 1)
-            ends = (
-                f"I {first} = {one.text}, {begin} = {w.number(start).text}, {until} = {w.number(end).text}, "
-                f"{n} = min_({other.text} - {first}, whole(k, {begin}, {until})); "
-            )
+            first, begin, said, lies = _ends_of(w, low, high, start, end, n)
+            ends = f"{said} "
             wide, loop, asked = _width(start, end), f"for (I {at} = 0; {at} < {n}; {at}++)", f"k->s[{begin} + {at}]"
             if into and wide is not None and wide <= FEW and wide == _width(low, high):
                 took = _one_by_one(w, into, first, begin, wide)

@@ -64,17 +64,26 @@ def calculated(op: str, one: Value, other: Value) -> Value:
 
 
 def _checked(op: str, one: Value, other: Value) -> Value:
-    if op == "+":
-        low, high = one.low + other.low, one.high + other.high
-    elif op == "-":
-        low, high = one.low - other.high, one.high - other.low
-    else:
-        ends = [a * b for a in one.range for b in other.range]
-        low, high = min(ends), max(ends)
-    if low >= -MOST and high <= MOST:
+    low, high = _ends(op, one, other)
+    if not is_checked(op, one, other):
         return Value(f"({one.text} {op} {other.text})" if other.range != (0, 0) or op == "*" else one.text, low, high)
     name, turned = ("mul", other.text) if op == "*" else ("add", other.text if op == "+" else f"-({other.text})")
     return Value(f"{name}(k, {one.text}, {turned})", max(low, -WIDE), min(high, WIDE))
+
+
+def is_checked(op: str, one: Value, other: Value) -> bool:
+    """Whether a sum, a difference or a product of these might be too large."""
+    low, high = _ends(op, one, other)
+    return low < -MOST or high > MOST
+
+
+def _ends(op: str, one: Value, other: Value) -> Range:
+    if op == "+":
+        return one.low + other.low, one.high + other.high
+    if op == "-":
+        return one.low - other.high, one.high - other.low
+    ends = [a * b for a in one.range for b in other.range]
+    return min(ends), max(ends)
 
 
 def nearby(value: Value) -> Value:
