@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import repeat
 from operator import length_hint
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ichiba.dsl.world.world import Member
 from ichiba.interpreter.policies.compiled import Policies, compiled
 from ichiba.interpreter.policies.reads import reads_of
+from ichiba.interpreter.policies.remembered import Memory, Weigh, asked_by, with_memory, worth_remembering
 from ichiba.interpreter.run.distinct import may_share
 from ichiba.interpreter.runtime.runtime import TooLong, left
 from ichiba.interpreter.runtime.sharing import in_turn
@@ -20,10 +21,6 @@ from ichiba.interpreter.to_python.printer import lines_of
 
 if TYPE_CHECKING:
     from ichiba.interpreter.run.game import Game
-
-Weigh = Callable[[Any, int, Any], list[int]]
-"""Gives what speaks for each answer, from the state, a seat and the numbers of the answers."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PoliciesOfGame:
@@ -45,10 +42,13 @@ def _made(game: Game) -> PoliciesOfGame:
         program, game.layout, game.flow, game.emitted.digits, game.words.key, lambda site: may_share(game, site)
     )
     module: dict[str, Any] = {**game.code.module, **plan.tables, "FAULTS": tuple(plan.faults)}
-    exec(compile("\n".join(lines_of(plan.plan)), "<policies>", "exec"), module)  # noqa: S102
+    those, asks = worth_remembering(plan.plan), asked_by(plan.plan)
+    exec(compile("\n".join(lines_of(with_memory(plan.plan, those))), "<policies>", "exec"), module)  # noqa: S102
+    memory = Memory(module, those)
     weighs: dict[str, dict[int, Weigh]] = {name: {} for name in program.policies}
     for (name, site), function in plan.weighs.items():
-        weighs[name][site] = _counted(module, module[function]) if plan.has_steps else module[function]
+        weigh = memory.weighing(module[function], sorted(asks[function] & those))
+        weighs[name][site] = _counted(module, weigh) if plan.has_steps else weigh
     hides = _hiding(game)
     return PoliciesOfGame(plan, weighs, frozenset(name for name in program.policies if _reads(game, name, hides)))
 

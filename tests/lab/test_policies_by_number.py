@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 
@@ -12,6 +13,7 @@ from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.native.compiler import compile_game
 from ichiba.interpreter.policies import of_game
 from ichiba.interpreter.policies import players as lab
+from ichiba.interpreter.policies.remembered import worth_remembering
 from ichiba.interpreter.policies.spelled import weights_by_keys
 from ichiba.interpreter.run.table import FAULTS, Table
 from ichiba.lab.policies import BrokenOff, Preferring, play_out, policy
@@ -147,6 +149,35 @@ def test_what_is_looked_at_under_a_condition_is_looked_at_again_without_it(tmp_p
     ]  # fmt: skip
     game = made(tmp_path, "".join(f"    prefer {wish}\n" for wish in wishes))
     assert played(game, "keen", 4, 40) > 12
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_is_remembered_holds_for_one_question_alone(seats: int) -> None:
+    """The same is asked for every answer; at the next question it may be worth something else, and others may weigh at the same time."""
+    game = ichiba.load("tsukiji", seats)
+    assert worth_remembering(of_game.policies_of(game).plan.plan)
+    [named] = game.program.policies
+    bot = policy(game, named, 1)
+    assert isinstance(bot, Preferring)
+    tables = [met for seed in range(6) for met in later(game.start(seed), Random(seed))]
+
+    def weighed(those: list[Table]) -> list[list[int]]:
+        return [bot.weights(decision) for table in those if (decision := table.decision) is not None]
+
+    alone = [weights_by_keys(game, bot.preferences, decision) for table in tables if (decision := table.decision) is not None]
+    assert weighed(tables) == alone == weighed(tables[::-1])[::-1]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(weighed, [tables] * 8)) == [alone] * 8
+
+
+def later(table: Table, rng: Random) -> list[Table]:
+    """Tables as they stand in the course of a game."""
+    found = []
+    while table.codes:
+        table.step(rng.randrange(len(table.codes)))
+        if rng.random() < 0.1:
+            found.append(table.copy())
+    return found
 
 
 def test_what_goes_wrong_is_told_as_from_the_keys(tmp_path: Path) -> None:
