@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ichiba.interpreter.plan import tree as p
 from ichiba.interpreter.to_c.expressions.ordering import is_place, may_be_packed
 from ichiba.interpreter.to_c.expressions.values import calculated, has_gaps, is_checked
-from ichiba.interpreter.to_c.known.kinds import indexes, kind_of_table
+from ichiba.interpreter.to_c.known.kinds import kind_of_table
 from ichiba.interpreter.to_c.known.scope import Scope, Value
 
 SIGNS = frozenset({"==", "!=", "<", "<=", ">", ">="})
@@ -38,8 +38,9 @@ def is_sure(w: Scope, e: p.Exp) -> bool:
             return all(is_sure(w, part) for part in parts_)
         case p.Entry(of=p.Name(name=name), at=at) if name not in w.function.kinds:
             table = w.program.tables.get(name)
-            is_row = isinstance(table, tuple | list) and kind_of_table(table) == "list" and not has_gaps(table)
-            return is_row and indexes(e)[0] == name and is_sure(w, at) and w.number(at).within(0, len(table or ()) - 1)
+            if not isinstance(table, tuple | list) or kind_of_table(table) != "list" or has_gaps(table):
+                return False
+            return is_sure(w, at) and w.number(at).within(0, len(table) - 1)
         case _:
             return False
 
