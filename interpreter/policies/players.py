@@ -71,7 +71,7 @@ class Preferring:
         self.spelled = frozenset(site for policy, site in made.plan.not_told if policy == name)
 
     def index(self, decision: Decision) -> int:
-        return self._best(self.weights(decision))
+        return self.best(self.weights(decision))
 
     def place(self, table: Table, question: int, seat: int) -> int:
         """The same for whoever is asked first at a table, without all that is made for who looks at a decision."""
@@ -80,14 +80,15 @@ class Preferring:
             try:
                 with turn:
                     sums = weigh(table.state, seat, table.codes)
-                return self._best(sums)
+                return self.best(sums)
             except FAULTS:  # it is told from the keys
                 pass
         decision = table.decision
         assert decision is not None
         return self.index(decision)
 
-    def _best(self, sums: list[int]) -> int:
+    def best(self, sums: list[int]) -> int:
+        """The place of the answer for which most speaks; among equals its own dice decide."""
         best = max(sums)
         if sums.count(best) == 1:
             return sums.index(best)

@@ -13,16 +13,18 @@ from collections.abc import Sequence
 from itertools import accumulate
 from pathlib import Path
 from random import Random
+from threading import get_ident
 from typing import Any
 
 import pytest
 
 import ichiba
 from ichiba.interpreter.batch.rows import DECISIONS, FIRST_RANK, NOT_PLAYED, PLAYED, STATUS
+from ichiba.interpreter.layout import PC
 from ichiba.interpreter.native import compiler as native
-from ichiba.interpreter.policies.players import RANDOM, UnknownPolicy, play_out
+from ichiba.interpreter.policies.players import RANDOM, Preferring, UnknownPolicy, play_out, policy
 from ichiba.interpreter.run.game import Game
-from ichiba.interpreter.runtime.runtime import Context
+from ichiba.interpreter.runtime.runtime import Context, left
 from ichiba.table.arguments import Setting as Asked
 from ichiba.table.simulation import batch as simulation
 from tests.conftest import Tally
@@ -53,26 +55,37 @@ class InC:
         return array("q", answers).tolist()
 
 
-def in_python(game: Game, seed: int | str) -> tuple[list[int], list[int]]:
-    """Every answer of a random game, and the state at its end."""
+def in_python(game: Game, seed: int | str, named: str = RANDOM) -> tuple[list[int], list[int]]:
+    """Every answer of a game among players of one kind, and the state at its end."""
     code = game.worked_out.in_python
     assert code is not None
     state, context, answers = list(game.first), Context(game.chance_words(seed)), []
     draw = Random(f"{seed}/bots").random
+    bots = [policy(game, named, f"{seed}/{seat + 1}") for seat in range(game.seats)]
+
+    def place() -> int:
+        if named == RANDOM:
+            return int(draw() * len(codes))
+        bot = bots[code.module["SEATS"][state[PC]](state)]
+        assert isinstance(bot, Preferring)
+        weigh = bot.weighs.get(state[PC])
+        left[get_ident()] = game.fuel
+        return bot.best(weigh(state, bots.index(bot), codes) if weigh is not None else [0] * len(codes))
+
     codes: Any = code.run(state, context, code.START)
     while codes:
-        answers.append(codes[int(draw() * len(codes))])
+        answers.append(codes[place()])
         codes = code.step(state, context, answers[-1])
     return answers, state
 
 
-def same_games(game: Game, seeds: Sequence[str], tally: Tally) -> None:
-    c = InC(game, seeds)
+def same_games(game: Game, seeds: Sequence[str], tally: Tally, named: str = RANDOM) -> None:
+    c = InC(game, seeds, [named] * game.seats)
     answers = c.play()
     for number, seed in enumerate(seeds):
         row = c.rows[number * c.width : (number + 1) * c.width]
         assert row[STATUS] == PLAYED, f"C gives up on {seed}"
-        expected, state = in_python(game, seed)
+        expected, state = in_python(game, seed, named)
         assert answers[: row[DECISIONS]] == expected, seed
         assert row[FIRST_RANK + game.seats :].tolist() == [state[place] for place in c.places], seed
         del answers[: row[DECISIONS]]
@@ -89,6 +102,19 @@ def test_whole_games_are_the_same_answer_by_answer(setting: Setting, tally: Tall
 @every(list(dict.fromkeys([*plain(), *paired()])))
 def test_so_they_are_in_every_setting(setting: Setting, tally: Tally) -> None:
     same_games(loaded(setting), [f"soak/{n}" for n in range(40 if setting.ruleset in HEAVY else 400)], tally)
+
+
+@every([setting for setting in fewest() if setting.ruleset not in HEAVY])
+def test_games_of_policies_are_the_same_answer_by_answer(setting: Setting, tally: Tally) -> None:
+    for named in loaded(setting).program.policies:
+        same_games(loaded(setting), [f"keen/{n}" for n in range(8)], tally, named)
+
+
+@pytest.mark.soak
+@every(list(dict.fromkeys([*plain(), *paired()])))
+def test_so_are_those_of_policies_in_every_setting(setting: Setting, tally: Tally) -> None:
+    for named in loaded(setting).program.policies:
+        same_games(loaded(setting), [f"keen/{n}" for n in range(15 if setting.ruleset in HEAVY else 150)], tally, named)
 
 
 @every(fewest())
