@@ -1,9 +1,10 @@
 /* Chance, word for word as Python has it, and the dice of those who answer: the Mersenne Twister that Python calls `Random`. */
 
-static void chance_keyed(Chance *chance, const unsigned char *bytes) { /* of a key of 32 bytes */
+enum { KEY_BYTES = 32 };
+static void chance_keyed(Chance *chance, const unsigned char *bytes) {
     U key[16] = {0};
-    memcpy(key, bytes, 32);
-    blake_begins(chance->key, 64, 32);
+    memcpy(key, bytes, KEY_BYTES);
+    blake_begins(chance->key, 64, KEY_BYTES);
     blake_block(chance->key, key, 128, 0); /* the key comes first, and is the same for all words */
     chance->block = -1, chance->shift = 0;
 }
@@ -12,26 +13,56 @@ static void chance_begins(Chance *chance, const unsigned char *seed, I n) {
     blake_whole(h, seed, n);
     chance_keyed(chance, (const unsigned char *)h);
 }
-static unsigned word_of(Chance *chance, I at) {
+static __attribute__((noinline)) void next_words(Chance *chance, I block) {
+    U h[8], m[16] = {(U)block};
+    memcpy(h, chance->key, 64);
+    blake_block(h, m, 136, 1);
+    for (int i = 0; i < 16; i++) chance->word[i] = (unsigned)(h[i / 2] >> 32 * (i & 1));
+    chance->block = block;
+}
+static inline unsigned word_of(Chance *chance, I at) {
     at -= chance->shift;
-    if (at >> 4 != chance->block) {
-        U h[8], m[16] = {(U)(at >> 4)};
-        memcpy(h, chance->key, 64);
-        blake_block(h, m, 136, 1);
-        for (int i = 0; i < 16; i++) chance->word[i] = (unsigned)(h[i / 2] >> 32 * (i & 1));
-        chance->block = at >> 4;
-    }
+    if (unlikely(at >> 4 != chance->block)) next_words(chance, at >> 4);
     return chance->word[at & 15];
 }
 static I dry_of(K *k) {
     if (unlikely(k->dry < 0)) k->dry = dry_told(k);
     return k->dry;
 }
+static int makes_its_own(K *k, O words) { /* whether the words of this owner are made from its key alone: then they are made here */
+    unsigned char key[KEY_BYTES];
+    if ((O)Py_TYPE(words) != WORDS_CLASS) return 0;
+    O told = PyObject_GetAttr(words, TOLD_NAME), bytes = PyObject_GetAttr(words, KEY_NAME);
+    int own = told && bytes && PyObject_Not(told) == 1 && PyBytes_CheckExact(bytes) && PyBytes_GET_SIZE(bytes) == KEY_BYTES;
+    if (own) memcpy(key, PyBytes_AS_STRING(bytes), KEY_BYTES);
+    Py_XDECREF(told), Py_XDECREF(bytes);
+    if (PyErr_Occurred()) go_back(k, RAISED);
+    if (own) chance_keyed(&k->own, key), k->chance = &k->own;
+    return own;
+}
+static I word_told(K *k, I at) { /* the words of chance that Python has made, and makes */
+    O owner;
+    if (!k->C) miss(k);
+    if (k->words && likely(at < PyList_GET_SIZE(k->words))) return num(k, PyList_GET_ITEM(k->words, at));
+    if (!(owner = PyObject_GetAttr(k->C, WORDS))) go_back(k, RAISED);
+    Py_DECREF(owner);                                  /* the context keeps it */
+    if (makes_its_own(k, owner)) return word_of(k->chance, at);
+    if (!k->words) {
+        if (!(k->words = PyObject_GetAttr(owner, WORDS))) go_back(k, RAISED);
+        Py_DECREF(k->words);                           /* kept by its owner */
+        if (!PyList_CheckExact(k->words)) miss(k);
+        if (at < PyList_GET_SIZE(k->words)) return num(k, PyList_GET_ITEM(k->words, at));
+    }
+    O index = object(k, at), found = PyObject_CallMethodOneArg(owner, MORE, index);
+    Py_DECREF(index);
+    if (!found) go_back(k, RAISED);
+    return number_of(k, found);
+}
 static I word(K *k) {
     if (unlikely(dry_of(k))) stop(k);
     I at = rd(k, 1);
     if (unlikely(at < 0 || at >= MOST_WORDS)) miss(k);
-    wr(k, 1, at + 1);
+    put(k, 1, at + 1);
     return likely(k->chance != NULL) ? (I)word_of(k->chance, at) : word_told(k, at);
 }
 static I below(K *k, I n) {
@@ -53,20 +84,23 @@ static I weighted_among(K *k, I low, I high, I total) { /* of neighbouring place
     miss(k);
 }
 enum { FEW = 16 };
+static I counted_off(K *k, I low, I high, I r) { /* the place at which that many have been passed */
+    for (I c = low, passed = 0; c < high; c++) if (r < (passed += k->s[c])) return c;
+    miss(k);
+}
 static L draw_many(K *k, I low, I high, I amount) {
-    L drawn = {0, 0, NULL};
-    I total = sum_of(k, low, high);
+    I total = sum_of(k, low, high), n = min_(amount, total), kinds = high - low, all = kinds <= FEW, count[FEW];
     if (total > 0 && amount > 0 && dry_of(k)) stop(k);
-    drawn = empty_for(k, min_(amount, total) < PLACES ? min_(amount, total) : 0);
-    int few = high - low <= FEW;
-    for (I i = low; i < high && few; i++) few = k->s[i] >= 0;
-    for (I n = min_(amount, total); n > 0; n--) {
-        I r = below(k, total--), c = low, passed = 0; /* `sum_of` has seen to it that numbers lie there */
-        if (few) for (I i = low; i < high; i++) passed += k->s[i], c += r >= passed; /* no branch to foresee */
-        else while (c < high && r >= (passed += k->s[c])) c++;
-        if (c >= high) miss(k);
-        set_place(k, c, k->s[c] - 1);
-        push(k, &drawn, c);
+    L drawn = empty_for(k, n < PLACES ? n : 0);
+    for (I i = 0; i < kinds && all; i++) count[i] = k->s[low + i], all = count[i] >= 0;
+    for (; n > 0; n--) {
+        I r = below(k, total--), c = 0, passed = 0;
+        if (!all) c = counted_off(k, low, high, r) - low;
+        else for (I i = 0; i < kinds; i++) passed += count[i], c += r >= passed; /* no branch, since none could be foreseen */
+        if (unlikely(c >= kinds)) miss(k);
+        if (all) count[c]--;
+        set_place(k, low + c, k->s[low + c] - 1);
+        push(k, &drawn, low + c);
     }
     return drawn;
 }

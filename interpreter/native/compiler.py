@@ -34,7 +34,7 @@ from ichiba.interpreter.run.code import Code
 from ichiba.interpreter.run.game import noting as with_notes
 from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.runtime import runtime
-from ichiba.interpreter.runtime.chance import MOST_WORDS
+from ichiba.interpreter.runtime.chance import MOST_WORDS, Words
 from ichiba.interpreter.runtime.sharing import in_turn
 from ichiba.interpreter.runtime.ways import Kept
 from ichiba.interpreter.to_c.known.inference import infer
@@ -69,6 +69,7 @@ QUICK = ("-O2", "-fno-gcse", "-fno-schedule-insns2")  # what takes the compiler 
 FLAGS = (*QUICK, "-shared", "-fPIC", "-fwrapv", "-fno-strict-aliasing", "-w")
 ENDING = str(sysconfig.get_config_var("EXT_SUFFIX"))
 RUNTIME = ("core", "state", "hashes", "python", "chance", "lots", "ways", "held")  # each leans only on those before it
+_FROM_THE_RUNTIME = (runtime.Unmet, runtime.Stop, Words)  # classes that the C knows
 CONSTANTS = ("BITS", "MASK", "STEPS", "MOST_OPTIONS", "MOST_DECISIONS", "LARGEST", "MANY_WAYS", "FIRST_THING")
 
 
@@ -104,7 +105,7 @@ def compile_game(game: Game) -> None:
     except Exception as fault:  # whatever stumbles on the way, the same game is there in Python
         raise NoMachineCode(f"making it failed, {type(fault).__name__}: {fault}") from fault
     game.forget_expressions()  # they call the Python that was there before
-    game.worked_out.in_python, game.worked_out.in_c = game.code, made
+    game.worked_out.in_python, game.worked_out.in_c, game.worked_out.beginning = game.code, made, code.held(game.first)
     game.code = code
 
 
@@ -115,7 +116,7 @@ def _in_machine_code(made: ModuleType, python: Code) -> Code:
     """
     before: dict[str, Any] = python.module
     module: dict[str, Any] = {}
-    in_c = made.begin(module, before, runtime.Unmet, runtime.Stop, runtime.left)
+    in_c = made.begin(module, before, *_FROM_THE_RUNTIME, runtime.left)
     instead: dict[int, object] = {}
     for name, one in before.items():
         if isinstance(one, FunctionType) and one.__globals__ is before:
@@ -185,7 +186,7 @@ def _loaded_with_policies(game: Game) -> tuple[ModuleType, Callable[[list[int]],
     """Once more, with the policies: it only plays whole games. And what makes its states."""
     try:
         made = loaded(game, with_policies=True)
-        held = made.begin({}, {}, runtime.Unmet, runtime.Stop, {})["State"]
+        held = made.begin({}, {}, *_FROM_THE_RUNTIME, {})["State"]
     except Exception as reason:  # then Python plays them
         _LOG.warning("policies of %s are played in Python: %s", game.name, " ".join(str(reason).split())[:WORDS])
         return None
@@ -198,7 +199,7 @@ def _loaded_with_records(game: Game) -> tuple[ModuleType, Callable[[list[int]], 
     try:
         emitted = with_notes(game)
         made = loaded(game, with_policies=True, noting=emitted)
-        held = made.begin({}, {}, runtime.Unmet, runtime.Stop, {})["State"]
+        held = made.begin({}, {}, *_FROM_THE_RUNTIME, {})["State"]
     except Exception as reason:  # then Python plays them
         _LOG.warning("%s is played in Python where its records are wanted: %s", game.name, " ".join(str(reason).split())[:WORDS])
         return None

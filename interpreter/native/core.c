@@ -32,7 +32,7 @@ typedef struct { unsigned word[16]; U key[8]; I block, shift; } Chance; /* shift
 #define COLD __attribute__((cold, noinline))
 
 enum { MISSED = 1, RAISED, UNMET, STOPPED };
-enum { FIRST_BYTES = 16384, FIRST_TRAIL = 256, MOST_BYTES = 1 << 28, MOST_DEEP = 60, FIRST_ROOM = 16 };
+enum { FIRST_BYTES = 16384, FIRST_TRAIL = 1024, MOST_BYTES = 1 << 28, MOST_DEEP = 60, FIRST_ROOM = 16 };
 
 typedef struct {
     I *s;                  /* the numbers of the state */
@@ -52,6 +52,7 @@ typedef struct {
     O S, C;                /* the state and its context, as Python knows them; NULL: nothing of Python may be touched */
     O words;               /* of chance, as Python has made them; NULL until they are needed */
     Chance *chance;        /* or as they are made here */
+    Chance own;            /* of a context whose words nobody has told: made here as well, from its key */
     Notes *notes;          /* where what rules record is noted; NULL: nobody wants it */
     O list;                /* Python's own list, where the state came as one */
     jmp_buf back;

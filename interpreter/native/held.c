@@ -369,12 +369,10 @@ static COLD O left(K *k, const char *name, O const *given, Py_ssize_t n) { /* af
     return NULL;
 }
 static int set_up(O names) { /* names: the generated module, its Python functions, classes, the fuel */
-    O unmet_class, stop_class;
-    if (!PyArg_ParseTuple(names, "OOOOO", &MODULE, &FALLBACK, &unmet_class, &stop_class, &LEFT)) return -1;
-    Py_INCREF(MODULE), Py_INCREF(FALLBACK), Py_INCREF(unmet_class), Py_INCREF(stop_class), Py_INCREF(LEFT);
-    UNMET_CLASS = unmet_class, STOP_CLASS = stop_class;
+    if (!PyArg_ParseTuple(names, "OOOOOO", &MODULE, &FALLBACK, &UNMET_CLASS, &STOP_CLASS, &WORDS_CLASS, &LEFT)) return -1;
+    Py_INCREF(MODULE), Py_INCREF(FALLBACK), Py_INCREF(UNMET_CLASS), Py_INCREF(STOP_CLASS), Py_INCREF(WORDS_CLASS), Py_INCREF(LEFT);
     WORDS = PyUnicode_InternFromString("words"), MORE = PyUnicode_InternFromString("more");
-    DRY = PyUnicode_InternFromString("dry");
+    KEY_NAME = PyUnicode_InternFromString("key"), TOLD_NAME = PyUnicode_InternFromString("told"), DRY = PyUnicode_InternFromString("dry");
     first_words();
-    return WORDS && MORE && DRY && !PyType_Ready(&CodesType) ? PyType_Ready(&StateType) : -1;
+    return WORDS && MORE && KEY_NAME && TOLD_NAME && DRY && !PyType_Ready(&CodesType) ? PyType_Ready(&StateType) : -1;
 }

@@ -1,7 +1,7 @@
 /* In and out of Python: its numbers, its lists, its functions, and what it counts. */
 
 static I MISSES; /* so often it was left to Python */
-static O MODULE, FALLBACK, UNMET_CLASS, STOP_CLASS, LEFT, WORDS, MORE, DRY;
+static O MODULE, FALLBACK, UNMET_CLASS, STOP_CLASS, WORDS_CLASS, LEFT, WORDS, MORE, KEY_NAME, TOLD_NAME, DRY;
 
 static I num(K *k, O o) {
     int over = 0;
@@ -139,24 +139,6 @@ static inline void refuel(K *k) { k->left = k->left_before = FUEL; }
 static COLD I dry_told(K *k) {
     if (!k->C) miss(k);
     O found = PyObject_GetAttr(k->C, DRY);
-    if (!found) go_back(k, RAISED);
-    return number_of(k, found);
-}
-static I word_told(K *k, I at) { /* the words of chance that Python has made, and makes */
-    O owner;
-    if (!k->C) miss(k);
-    if (!k->words) {
-        if (!(owner = PyObject_GetAttr(k->C, WORDS))) go_back(k, RAISED);
-        k->words = PyObject_GetAttr(owner, WORDS); /* kept by its owner, which the context keeps */
-        Py_DECREF(owner);
-        if (!k->words) go_back(k, RAISED);
-        Py_DECREF(k->words);
-        if (!PyList_CheckExact(k->words)) miss(k);
-    }
-    if (likely(at < PyList_GET_SIZE(k->words))) return num(k, PyList_GET_ITEM(k->words, at));
-    if (!(owner = PyObject_GetAttr(k->C, WORDS))) go_back(k, RAISED);
-    O index = object(k, at), found = PyObject_CallMethodOneArg(owner, MORE, index);
-    Py_DECREF(index), Py_DECREF(owner);
     if (!found) go_back(k, RAISED);
     return number_of(k, found);
 }

@@ -31,6 +31,11 @@ static inline void put(K *k, I at, I value) {
     if (k->keeps) keep(k, at);
     k->s[at] = value;
 }
+static __attribute__((noinline)) void keep_all(K *k, I low, I n) { /* neighbouring places, all of which are written next */
+    while (k->trail_room - k->trail < n) more_trail(k);
+    for (I i = 0; i < n; i++) k->was[k->trail + i] = (Was){low + i, k->s[low + i]};
+    k->trail += n;
+}
 static void put_back(K *k, I trail) { /* to how it was when so much was on the trail */
     while (k->trail > trail) {
         Was was = k->was[--k->trail];
@@ -68,13 +73,8 @@ static L part(K *k, L l, I low, I high) {
 static void copy_places(K *k, I low, I high, I from, I until) {
     I n = whole(k, low, high);
     if (whole(k, from, until) != n) miss(k);
-    if (!k->keeps) {
-        memmove(k->s + low, k->s + from, n * sizeof(I));
-        return;
-    }
-    I *moved = room(k, n * (I)sizeof(I));
-    for (I i = 0; i < n; i++) moved[i] = k->s[from + i];
-    for (I i = 0; i < n; i++) put(k, low + i, moved[i]);
+    if (k->keeps) keep_all(k, low, n);
+    memmove(k->s + low, k->s + from, n * sizeof(I));
 }
 static void fill(K *k, I low, I high, L values) {
     if (whole(k, low, high) != values.n) miss(k);
@@ -82,8 +82,8 @@ static void fill(K *k, I low, I high, L values) {
 }
 static void fill_near(K *k, I low, I high, L values) { /* with numbers that are sure to be near */
     if (whole(k, low, high) != values.n) miss(k);
-    if (k->keeps) for (I i = 0; i < values.n; i++) put(k, low + i, values.p[i]);
-    else memcpy(k->s + low, values.p, values.n * sizeof(I));
+    if (k->keeps) keep_all(k, low, values.n);
+    memcpy(k->s + low, values.p, values.n * sizeof(I));
 }
 static L repeated(K *k, I value, I n) { /* so many entries of one value */
     I *p = room(k, (n > 0 ? n : 0) * (I)sizeof(I));
@@ -93,8 +93,8 @@ static L repeated(K *k, I value, I n) { /* so many entries of one value */
 static I *entry_of(K *k, L l, I at) { return l.p + entry_at(k, at, l.n); } /* one that is written */
 static inline void fill_same(K *k, I low, I high, I value, I n) {
     if (whole(k, low, high) != n) miss(k);
-    if (k->keeps) for (I i = 0; i < n; i++) set_place(k, low + i, value);
-    else for (I i = 0; i < n; i++) k->s[low + i] = near(k, value);
+    if (k->keeps) keep_all(k, low, n);
+    for (I i = 0; i < n; i++) k->s[low + i] = near(k, value);
 }
 static I sum_of(K *k, I low, I high) {
     I sum = 0;

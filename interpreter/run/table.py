@@ -82,7 +82,7 @@ class Table:
         self.script = script
         self.given: tuple[object, ...] = ()
         self.context = _listener(game, seed)
-        self.state = game.code.held(game.first)
+        self.state = (game.worked_out.beginning or game.first)[:]
         self.history: list[tuple[int, int]] = []  # seat (-1: the lowest that is asked), code
         self._run = game.code.run
         self._step = game.code.step

@@ -40,6 +40,7 @@ class WorkedOut:
     names_twice: dict[tuple[str, str], bool] = field(default_factory=dict)  # by kind: two values are spelled alike
     in_python: Code | None = None  # what the generated Python defines, where machine code is played
     in_c: ModuleType | None = None
+    beginning: list[int] | None = None  # the state in which games begin, as machine code holds it
     in_c_with_policies: tuple[ModuleType, Callable[[list[int]], list[int]]] | None = None  # for whole games; and its states
     in_c_with_records: tuple[ModuleType, Callable[[list[int]], list[int]], tuple[ir.Record, ...]] | None = None  # and what its notes are of
     compiled: Compiled = field(default_factory=lambda: Compiled())

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from struct import unpack
 
-_WORDS = 64  # how many are made at a time
 MOST_WORDS = 1_000_000  # of one game: as often chance can be asked
 
 
 class Words:
     """The random words of one key, made in order as they are needed. The counter lives in the state."""
 
-    __slots__ = ("key", "words")
+    __slots__ = ("key", "told", "words")
 
-    def __init__(self, key: bytes):
+    def __init__(self, key: bytes, told: Sequence[int] = ()):
         self.key = key
-        self.words: list[int] = []
+        self.told = len(told)  # so many stand before those that the key makes
+        self.words = list(told)
 
     def more(self, upto: int) -> int:
         """The word of that number. Raises `RuleFault` where a game asks for more than there are."""
@@ -50,9 +50,7 @@ def words_of(seed: int | str) -> Words:
     """The words of a seed. `told 0a1b2c3d… rest` says the first ones itself; the rest is the key of all others."""
     if isinstance(seed, str) and seed.startswith(TOLD):
         digits, _, rest = seed.removeprefix(TOLD).partition(" ")
-        words = Words(key_of(rest))
-        words.words = [int(digits[at : at + 8], 16) for at in range(0, len(digits), 8)]
-        return words
+        return Words(key_of(rest), [int(digits[at : at + 8], 16) for at in range(0, len(digits), 8)])
     return Words(key_of(seed))
 
 
