@@ -41,20 +41,19 @@ static int makes_its_own(K *k, O words) { /* whether the words of this owner are
     return own;
 }
 static I word_told(K *k, I at) { /* the words of chance that Python has made, and makes */
-    O owner;
     if (!k->C) miss(k);
     if (k->words && likely(at < PyList_GET_SIZE(k->words))) return num(k, PyList_GET_ITEM(k->words, at));
-    if (!(owner = PyObject_GetAttr(k->C, WORDS))) go_back(k, RAISED);
-    Py_DECREF(owner);                                  /* the context keeps it */
-    if (makes_its_own(k, owner)) return word_of(k->chance, at);
-    if (!k->words) {
-        if (!(k->words = PyObject_GetAttr(owner, WORDS))) go_back(k, RAISED);
-        Py_DECREF(k->words);                           /* kept by its owner */
-        if (!PyList_CheckExact(k->words)) miss(k);
-        if (at < PyList_GET_SIZE(k->words)) return num(k, PyList_GET_ITEM(k->words, at));
+    O owner = PyObject_GetAttr(k->C, WORDS), made, found = NULL;
+    if (!owner) go_back(k, RAISED);
+    const int own = makes_its_own(k, owner);
+    if (!own && (made = PyObject_GetAttr(owner, WORDS))) {
+        O index = object(k, at);
+        if (PyList_CheckExact(made)) k->words = made; /* kept by its owner, which the context keeps */
+        found = k->words && at < PyList_GET_SIZE(made) ? held(PyList_GET_ITEM(made, at)) : PyObject_CallMethodOneArg(owner, MORE, index);
+        Py_DECREF(index), Py_DECREF(made);
     }
-    O index = object(k, at), found = PyObject_CallMethodOneArg(owner, MORE, index);
-    Py_DECREF(index);
+    Py_DECREF(owner);
+    if (own) return word_of(k->chance, at);
     if (!found) go_back(k, RAISED);
     return number_of(k, found);
 }
