@@ -11,8 +11,10 @@ from random import Random
 import pytest
 
 import ichiba
+from ichiba.interpreter.layout import CHANCE
 from ichiba.interpreter.run import table as in_python
 from ichiba.interpreter.run.table import Table
+from ichiba.interpreter.runtime.chance import told_seed
 from ichiba.interpreter.runtime.runtime import RuleFault
 from tests.conftest import Tally
 
@@ -126,3 +128,22 @@ def test_a_fault_leaves_the_table_as_it_was(odd: Path) -> None:
         assert all_of(table)[:-1] == before[:-1]
         said.append((str(fault.value), table.log))
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("seed", [7, "told 00000001 x", told_seed([3] * 20, "told"), "a word"])
+@pytest.mark.parametrize("name", ["tsukiji", "liars_dice"])
+def test_words_of_chance_are_those_of_python_told_or_not(name: str, seed: int | str) -> None:
+    """Also when chance goes another way in the middle, and where Python has already made words that C needs next."""
+    played = []
+    for native in (False, True):
+        table, random = ichiba.load(name, native=native).start(seed), Random(1)
+        for number in range(90):
+            if number == 30:
+                table.rekey("elsewhere")
+            if number == 50:
+                table.context.words.more(table.state[CHANCE] + 20)
+            if not table.codes:
+                break
+            table.step(random.randrange(len(table.codes)))
+        played.append((list(table.state), table.history, table.log))
+    assert played[0] == played[1]
