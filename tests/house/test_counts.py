@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -75,3 +77,10 @@ def test_only_what_has_grown_beyond_the_allowance_is_told() -> None:
 
 def test_no_name_stands_for_two_ways_to_count() -> None:
     assert not counts.GAMES.keys() & counts.STEPS.keys()
+
+
+@pytest.mark.parametrize(("lacking", "goes_on"), [("psycopg", True), ("ichiba.dsl.files.disk_cache", False)])
+def test_extras_that_are_not_installed_are_not_needed(lacking: str, goes_on: bool) -> None:
+    script = f"import sys; sys.modules[{lacking!r}] = None\nfrom tests.house.counts import imported\nimported()"
+    run = subprocess.run([sys.executable, "-c", script], cwd=HOUSE, capture_output=True, text=True, check=False)
+    assert (run.returncode == 0) == goes_on, run.stderr

@@ -28,9 +28,9 @@ def loops(w: Scope, clauses: Sequence[p.Each], leaf: Callable[[], str], leaves_e
     first, *others = clauses
     if len(first.targets) != 1:
         raise Unsupported("a comprehension over pairs")
-    name, tests = first.targets[0].name, first.tests
-    many = w.new()
-    row = None if leaves_early or _width_of(first.source) < (SOME if isinstance(first.source, p.Row) else MANY) else _side_by_side(w, first, many)
+    name, tests, many = first.targets[0].name, first.tests, w.new()
+    is_wide = _width_of(first.source) >= (SOME if isinstance(first.source, p.Row) else MANY)
+    row = _side_by_side(w, first, many) if is_wide and not leaves_early else None
     before = _sure_tests(w, first, row) if row is not None else []
 
     def body() -> str:
