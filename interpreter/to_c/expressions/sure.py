@@ -23,6 +23,8 @@ def is_sure(w: Scope, e: p.Exp) -> bool:
         case p.Num() | p.Truth():
             return True
         case p.Name(name=name):
+            if name in w.set_inside:  # a later test may set it
+                return False
             return w.function.kinds.get(name, "number" if name in w.program.constants else None) == "number"
         case p.Cell(at=at):
             return is_sure(w, at) and is_place(w, w.number(at)) and not may_be_packed(w, w.number(at))
