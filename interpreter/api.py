@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.files.folders import package_folder
+from ichiba.dsl.files.garbage import not_sought
 from ichiba.dsl.files.pickling import unpickled
 from ichiba.dsl.parts import elsewhere
 from ichiba.dsl.ruleset import library_folder
@@ -165,6 +166,7 @@ def _loaded_by(
     return replace(game, configuration=found)
 
 
+@not_sought()
 def _loaded(
     name: str | os.PathLike[str],
     seats: int | None,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, quote
 from ichiba.dsl.faults.source import Source, Span
+from ichiba.dsl.files.garbage import unhurried
 from ichiba.dsl.parts import parts_of
 from ichiba.dsl.program.program import new_context
 from ichiba.dsl.program.texts import Wanted, languages, wanted
@@ -344,11 +344,6 @@ def _judged(ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory:
                 while wanted in seen:
                     yield seen.pop(wanted)
                     wanted += 1
-
-
-def unhurried() -> None:
-    """A process that only reads and judges makes much and throws little away."""
-    gc.set_threshold(100_000, 20, 20)
 
 
 _HERE: list[Memory] = []  # of a process that shares the work: what whoever began it had read
