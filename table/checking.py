@@ -372,7 +372,7 @@ def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory, wan
     """A ruleset that nobody vouches for is looked at in a process with limits, in as many ways as do not come to too much: first
     plainly, then in the fullest way, then in those that say what has to be said in other languages. None: a way that is left out."""
     most = MOST_READ_OF_ALL if wants_all else MOST_READ
-    text = _text_read(places)
+    text = door.text_read(places)
     first = sorted(range(len(ways)), key=lambda at: (at > 0, not ways[at].made or ways[at].preset is not None, not ways[at].words))
     found: list[Seen | None] = [None] * len(ways)
     left = most
@@ -383,7 +383,7 @@ def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory, wan
             except RulesetFaults as faults:
                 found[at] = Seen(list(faults.faults), held=faults.held)
                 break
-            left -= text(ways[at]) + seen.work
+            left -= text(ways[at].chosen) + seen.work
             if left < 0 and at != first[0]:
                 if wants_all:
                     found[first[0]] = _with_fault(found[first[0]], door.too_large(_too_many(ways)))
@@ -400,17 +400,6 @@ def _with_fault(seen: Seen | None, more: RulesetFaults) -> Seen:
 def _too_many(ways: Sequence[Way]) -> str:
     what = "ways to be set up, in which what is read, what is used and what must be followed come to more than"
     return f"{len(ways):,} {what} {MOST_READ_OF_ALL // 2**10:,} KB in all"
-
-
-def _text_read(places: tuple[Path, ...]) -> Callable[[Way], int]:
-    """How much text is read for a way: what lies outside of modules and variants, and those that are chosen. What is said in other
-    languages is read once, whatever the ways."""
-    folder, *more = places
-    homes = {name: part.home or part.path for name, part in parts_of(folder, map(str, more)).items()}
-    sizes = {path: size for place in places for path, size in door.sizes_of_text(place).items()}
-    of_part = {name: sum(size for path, size in sizes.items() if path.is_relative_to(home)) for name, home in homes.items()}
-    plain = sum(sizes.values()) - sum(of_part.values())
-    return lambda way: plain + sum(of_part[name] for name in way.chosen)
 
 
 def look(way: Way, memory: Memory) -> Seen:

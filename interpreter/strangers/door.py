@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, quote
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.syntax.parse import at_hand
 from ichiba.interpreter.strangers.child import NoProcess, TooMuch, each
@@ -117,10 +118,22 @@ def of_a_language(shown: str) -> bool:
     return name.endswith(".yaml") and folders[-1:] == ["texts"] and (len(folders) == 1 or len(folders) == 3 and folders[0] in PARTS)
 
 
-def sizes_of_text(folder: Path) -> dict[Path, int]:
-    """The size of each file of rules and declarations."""
-    files = (path for path in folder.rglob("*") if path.name.endswith(TEXTS) and not path.name.endswith(SCENARIOS))
-    return {path: path.stat().st_size for path in files if path.is_file() and not of_a_language(path.relative_to(folder).as_posix())}
+def text_read(places: Sequence[Path]) -> Callable[[Iterable[str]], int]:
+    """How much text of rules and declarations is read for a game of a ruleset with these modules and variants: what lies outside of
+    them all, and in these. `places`: also the folders of modules that lie elsewhere."""
+    folder, *more = places
+    homes = {name: part.home or part.path for name, part in parts_of(folder, map(str, more)).items()}
+    sizes = {path: size for place in places for path, size in _sizes_of_text(place)}
+    of_part = {name: sum(size for path, size in sizes.items() if path.is_relative_to(home)) for name, home in homes.items()}
+    plain = sum(sizes.values()) - sum(of_part.values())
+    return lambda chosen: plain + sum(of_part.get(name, 0) for name in chosen)
+
+
+def _sizes_of_text(folder: Path) -> Iterator[tuple[Path, int]]:
+    for path in folder.rglob("*"):
+        is_one = path.name.endswith(TEXTS) and not path.name.endswith(SCENARIOS) and not of_a_language(path.relative_to(folder).as_posix())
+        if is_one and path.is_file():
+            yield path, path.stat().st_size
 
 
 def _entries(place: Path, root: Path) -> list[os.DirEntry[str]]:

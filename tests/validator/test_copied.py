@@ -12,6 +12,7 @@ from ichiba.dsl.program.program import MOST_WATCHING
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.strangers import door
+from ichiba.lab import scenarios
 from ichiba.table import checking
 from ichiba.table.checking import check, look, planned
 from tests.conftest import Tally
@@ -52,8 +53,8 @@ def test_so_are_the_largest_if_somebody_wants_all(name: str, tmp_path: Path, tal
     """Counted here, where they are trusted: in a process with limits each way takes as long again to begin."""
     root, memory = rulesets()[name], Memory()
     tasks = planned(root, False, False, memory).tasks
-    text = checking._text_read((root,))
-    work = sum(text(way) + look(way, memory).work for way in tasks)
+    text = door.text_read((root,))
+    work = sum(text(way.chosen) + look(way, memory).work for way in tasks)
     assert work * MARGIN < checking.MOST_READ_OF_ALL
     tally(kilobytes_of_work=work // 1024)
 
@@ -62,6 +63,16 @@ def test_so_are_the_largest_if_somebody_wants_all(name: str, tmp_path: Path, tal
 def test_and_without_that_in_as_many_as_it_takes_to_know_its_texts(name: str, tmp_path: Path) -> None:
     seen = check(copied(name, tmp_path))
     assert not seen.faults and not seen.unread and seen.ways >= 12
+
+
+@pytest.mark.parametrize("name", rulesets())
+def test_a_copy_is_tested_in_half_as_many_settings_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = rulesets()[name]
+    found = [scenario for path in scenarios.scenario_files(folder) for scenario in scenarios.found_in(path)[0]]
+    found += scenarios.presets_in(folder)[0]
+    for limit in ("MOST_SETTINGS", "MOST_MADE"):
+        monkeypatch.setattr(scenarios, limit, int(getattr(scenarios, limit) / MARGIN))
+    scenarios._few_settings(found, (folder,))
 
 
 def test_few_of_their_rules_watch() -> None:

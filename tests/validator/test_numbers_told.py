@@ -109,6 +109,9 @@ LIMITS = {
         f"{teller.MOST_LINES:,}, {size(teller.MOST_LETTERS)}; {teller.MOST_EFFECTS:,}", "a last line says so",
     ),
     "rows that the rules of one game record": (f"{teller.MOST_ROWS:,}", "a fault for whoever asks for them"),
+    "settings in which `test` plays scenarios; rules and declarations, once for each of those in which they are read": (
+        f"{scenarios.MOST_SETTINGS}; {size(scenarios.MOST_MADE)}", "E026",
+    ),
     "answers of one `until` of a scenario": (f"{scenarios.MOST_ANSWERS:,}", "a failure"),
     "a saved game": (size(saved.LARGEST), "`SaveFault`"),
     "behind all this: the processor's time of one piece of reading, of all of it": (f"{child.SECONDS} s, {child.ALL_SECONDS} s", "E025"),
