@@ -120,6 +120,12 @@ def test_there_are_enough_of_them() -> None:
     assert len(designs) >= 60 and set(SLICE) <= set(WEAPONS)
 
 
+def test_the_largest_of_each_are_those_with_the_largest_numbers() -> None:
+    from tests.validator.weigh import largest
+
+    assert largest(["a 9", "a 10", "a 200", "b", "c d 1"]) == {"a 10", "a 200", "b", "c d 1"}
+
+
 def test_what_is_kept_of_a_design_that_was_weighed_is_read_back() -> None:
     from tests.validator.weigh import Weight
 
