@@ -13,6 +13,7 @@ from ichiba.dsl.yaml.memory import Memory
 from ichiba.interpreter.api import rulesets
 from ichiba.interpreter.strangers import door
 from ichiba.lab import scenarios
+from ichiba.lab.scenario_files import scenario_files
 from ichiba.table import checking
 from ichiba.table.checking import check, look, planned
 from tests.conftest import Tally
@@ -68,7 +69,7 @@ def test_and_without_that_in_as_many_as_it_takes_to_know_its_texts(name: str, tm
 @pytest.mark.parametrize("name", rulesets())
 def test_a_copy_is_tested_in_half_as_many_settings_again(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = rulesets()[name]
-    found = [scenario for path in scenarios.scenario_files(folder) for scenario in scenarios.found_in(path)[0]]
+    found = [scenario for path in scenario_files(folder) for scenario in scenarios.found_in(path)[0]]
     found += scenarios.presets_in(folder)[0]
     for limit in ("MOST_SETTINGS", "MOST_MADE"):
         monkeypatch.setattr(scenarios, limit, int(getattr(scenarios, limit) / MARGIN))

@@ -25,6 +25,8 @@ from ichiba.interpreter.to_plan.context import facts
 from ichiba.lab import scenarios
 from ichiba.lab.players import greedy, playouts, searcher
 from ichiba.lab.players.budget import USUAL
+from ichiba.lab.results import courses
+from ichiba.lab.results import reading as lines
 from ichiba.table import checking
 from ichiba.table.terminal import session
 from ichiba.validator import amounts, keys
@@ -112,8 +114,12 @@ LIMITS = {
     "settings in which `test` plays scenarios; rules and declarations, once for each of those in which they are read": (
         f"{scenarios.MOST_SETTINGS}; {size(scenarios.MOST_MADE)}", "E026",
     ),
+    "what all scenarios of one of those may take": (f"as much as {scenarios.MOST_PLAYED} answers", "a failure"),
     "answers of one `until` of a scenario": (f"{scenarios.MOST_ANSWERS:,}", "a failure"),
     "a saved game": (size(saved.LARGEST), "`SaveFault`"),
+    "a line of results; digits of a number in it; names of which courses tell": (
+        f"{lines.MOST_LINE:,} bytes; {lines.LONGEST_NUMBER}; {courses.MOST_NAMES:,}", "refused by name",
+    ),
     "behind all this: the processor's time of one piece of reading, of all of it": (f"{child.SECONDS} s, {child.ALL_SECONDS} s", "E025"),
     "memory of the reading process; what it answers": (f"{size(child.MEMORY)}; {size(child.LARGEST_ANSWER)}", "E025"),
     "waiting for it while it does nothing": (f"{child.PATIENCE} s", "E025"),
