@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, echoed, nearest
 from ichiba.dsl.files.folders import package_folder
+from ichiba.dsl.files.garbage import not_sought
 from ichiba.dsl.files.pickling import unpickled
 from ichiba.dsl.parts import elsewhere
 from ichiba.dsl.ruleset import library_folder
@@ -23,7 +24,7 @@ from ichiba.interpreter.configurations import configuration_of, game_of, over, t
 from ichiba.interpreter.elsewhere import announced_by_packages, chosen_modules, is_path, lid_of, needed, unknown_game
 from ichiba.interpreter.run import cache
 from ichiba.interpreter.run.decisions import Decision, IllegalMove, Option
-from ichiba.interpreter.run.game import Game, Preparation, dump, made, ready, undump
+from ichiba.interpreter.run.game import Game, Preparation, dump, made, made_again, ready, undump
 from ichiba.interpreter.run.table import Table
 from ichiba.interpreter.stages.refusal import NoSuchRule
 from ichiba.interpreter.strangers import door
@@ -165,6 +166,7 @@ def _loaded_by(
     return replace(game, configuration=found)
 
 
+@not_sought()
 def _loaded(
     name: str | os.PathLike[str],
     seats: int | None,
@@ -197,6 +199,7 @@ def _loaded(
     return game
 
 
+@not_sought()
 def load_to_tell(
     folder: Path,
     seats: int | None,
@@ -208,19 +211,32 @@ def load_to_tell(
     memory: Memory,
     prepared: Preparation | None = None,
 ) -> Game:
-    """A game of a ruleset that is vouched for, for those who make one of it in many ways, play each a little and want
-    everything told: of its two builds only the one that tells is made. What was read is remembered from one to the next.
+    """A game of a ruleset, for those who make one of it in many ways, play each a little and want everything told: of its two
+    builds only the one that tells is made. What was read of one that is vouched for is remembered from one to the next.
     `prepared`: in another way than usual, and not kept."""
     asked = _asked(seats, chosen_modules(folder, modules), variants, options, assumptions)
-    if prepared is not None:
+    folders = (folder, *elsewhere(asked[1]))
+    vouched = door.vouched_for(folders)
+    if vouched and prepared is not None:
         return _made(folder, asked, "en", memory, prepared)
+    door.look_over(folders)
     for told in (asked, ("to tell", asked)):  # one that tells both ways does as well
-        kept = cache.fetch(key := cache.key_of((folder, *elsewhere(asked[1])), library_folder(), (told, "en")))
+        kept = cache.fetch(key := cache.key_of(folders, library_folder(), (told, "en") if vouched else ("a stranger's", told, "en")))
         if kept is not None:
-            return kept
-    game = _made(folder, asked, "en", memory, partial(ready, telling=True))
-    cache.keep(key, game)
-    return game
+            break
+    else:
+        kept = _made_to_tell(folder, asked, memory) if vouched else undump(unpickled(door.read(folders, made_to_tell_apart, folder, asked)))
+        cache.keep(key, kept)
+    return kept if prepared is None else made_again(kept, prepared)
+
+
+def _made_to_tell(folder: Path, asked: _Asked, memory: Memory | None = None, closely: bool = False) -> Game:
+    return _made(folder, asked, "en", memory, partial(ready, telling=True, closely=closely))
+
+
+def made_to_tell_apart(folder: Path, asked: _Asked) -> bytes:
+    """The same where strangers' rulesets are read, as it comes through the pipe."""
+    return put_away(dump(_made_to_tell(folder, asked, closely=True)))
 
 
 _Asked = tuple[int | None, tuple[str, ...], tuple[str, ...], tuple[tuple[str, object], ...], tuple[tuple[str, object], ...]]

@@ -35,7 +35,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -43,19 +43,21 @@ from typing import Any, cast
 
 from ichiba.dsl.faults.fault import LONG, SHOWN_FAULTS, Edit, Fault, Faults, RulesetFaults, echoed, placed, render_all
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.parts import name_of
 from ichiba.dsl.syntax import tree as t
 from ichiba.dsl.syntax.parse import parse_expression
 from ichiba.dsl.syntax.wording import spelled
 from ichiba.dsl.yaml.memory import Memory
 from ichiba.dsl.yaml.reading import Scalar
-from ichiba.interpreter.api import folder_of, load, load_to_tell, module_and_game
+from ichiba.interpreter.api import folder_of, load_to_tell, module_and_game
 from ichiba.interpreter.elsewhere import home_of_module
 from ichiba.interpreter.layout import PC
 from ichiba.interpreter.run.decisions import IllegalMove
-from ichiba.interpreter.run.game import Game, Preparation, made_again
+from ichiba.interpreter.run.game import Game, Preparation
 from ichiba.interpreter.run.race import waits
 from ichiba.interpreter.run.table import FAULTS, Table
 from ichiba.interpreter.runtime.chance import Told
+from ichiba.interpreter.runtime.work import Work
 from ichiba.interpreter.saves.records import Teller, items_of_answer, scripted
 from ichiba.interpreter.sight.views import Heard, view_of
 from ichiba.interpreter.strangers import door
@@ -76,6 +78,9 @@ from ichiba.lab.seeing import ViewChecker
 
 SOME = 3  # answers that are looked back
 MOST_ANSWERS = 10_000  # of one `until`
+MOST_PLAYED = 10  # as much as so many answers may take, in all scenarios of one setting
+MOST_SETTINGS = 128  # in which the scenarios of a stranger's ruleset are played
+MOST_MADE = 10_752 * 2**10  # bytes of rules and declarations, once for each of those
 
 
 # -------------------------------------------------------------------------------------------------- judging
@@ -137,13 +142,15 @@ class Games:
         self.memory = Memory()
         self.known: dict[str, Game] = {}
         self.at_fault: dict[str, RulesetFaults] = {}  # settings in which the ruleset cannot be played
+        self.work: dict[str, Work] = {}  # by setting: what its scenarios may still take
 
     def __call__(self, setting: Setting) -> Game:
         if setting.key in self.at_fault:
             raise self.at_fault[setting.key]
         if setting.key not in self.known:
             try:
-                self.known[setting.key] = self._made(setting)
+                made = self.known[setting.key] = self._made(setting)
+                self.work[setting.key] = Work(made, MOST_PLAYED)
             except RulesetFaults as faults:
                 self.at_fault[setting.key] = faults
                 raise
@@ -151,16 +158,10 @@ class Games:
 
     def _made(self, setting: Setting) -> Game:
         modules = tuple(self.elsewhere.get(name, name) for name in setting.modules)
-        if door.vouched_for((self.folder, *(home for home in modules if isinstance(home, Path)))):
-            return load_to_tell(
-                self.folder, setting.seats, modules=modules, variants=setting.variants, options=dict(setting.options),
-                assumptions=dict(setting.assumptions), memory=self.memory, prepared=self.prepared,
-            )  # fmt: skip
-        game = load(
+        return load_to_tell(
             self.folder, setting.seats, modules=modules, variants=setting.variants, options=dict(setting.options),
-            assumptions=dict(setting.assumptions),
+            assumptions=dict(setting.assumptions), memory=self.memory, prepared=self.prepared,
         )  # fmt: skip
-        return game if self.prepared is None else made_again(game, self.prepared)
 
     def faults(self) -> dict[Fault, None]:
         """What is wrong with the files of the ruleset, so that some scenarios cannot be played."""
@@ -179,7 +180,7 @@ def run(scenario: Scenario, game_of: GameOf) -> Result:
         return result
     course: Course | None = None
     try:
-        course = Course(scenario, game)
+        course = Course(scenario, game, game_of.work[scenario.setting.key] if isinstance(game_of, Games) else None)
         course.go()
         result.failures += course.judge()
     except Stopped as stopped:
@@ -202,8 +203,10 @@ def _broke_off(game: Game, fault: Exception) -> str:
 class Course:
     """A scenario being played."""
 
-    def __init__(self, scenario: Scenario, game: Game):
+    def __init__(self, scenario: Scenario, game: Game, work: Work | None = None):
+        """`work`: what it may take, if that is counted for several together."""
         self.scenario, self.game = scenario, game
+        self.work = work or Work(game, MOST_PLAYED)
         self.steps = list(scenario.steps)
         self.script: tuple[tuple[str, Span], ...] = ()
         self.missed: list[Failure] = []  # what did not hold on the way
@@ -323,20 +326,32 @@ class Course:
 
     def _holds_now(self, until: Scalar, test: Callable[[list[int]], object]) -> bool:
         try:
-            return bool(test(self.table.state))
+            with self._counted(until.span):
+                return bool(test(self.table.state))
         except FAULTS as fault:
             raise Stopped(Failure(until.span, _broke_off(self.game, fault))) from None
 
     def _guarded(self, span: Span, act: Callable[[], Any]) -> Any:
         """What a rule does wrong, and chance that cannot be, ends the scenario."""
         try:
-            found = act()
+            with self._counted(span):
+                found = act()
+            self.work.answered()
             self.game.held((found if isinstance(found, Table) else self.table).state)
             return found
         except Told as told:
             raise Stopped(Failure(self.script[told.event - 1][1] if told.event else span, str(told))) from None
         except FAULTS as fault:
             raise Stopped(Failure(span, _broke_off(self.game, fault))) from None
+
+    @contextmanager
+    def _counted(self, span: Span) -> Iterator[None]:
+        """What nobody vouches for is played and looked at only so long."""
+        if self.work.over:
+            message = f"the scenarios of this setting take more than {MOST_PLAYED} answers may take"
+            raise Stopped(Failure(span, message, "a ruleset that is trusted, or fewer of them (-k)"))
+        with self.work:
+            yield
 
     def _no_event_left(self) -> None:
         if self.teller.used < len(self.script):
@@ -352,7 +367,8 @@ class Course:
         made += [failure for item in self.scenario.then if (failure := self._then(item)) is not None]
         for key, reason, span in self.scenario.why_not:
             try:
-                found = self.table.why_not(key)
+                with self._counted(span):
+                    found = self.table.why_not(key)
             except FAULTS as fault:
                 made.append(Failure(span, _broke_off(self.game, fault)))
                 continue
@@ -408,8 +424,9 @@ class Course:
         node = parse_expression(item.text, faults)
         try:
             faults.raise_if_errors()
-            if self.game.condition(cast(t.Expr, node), faults)(self.table.state):
-                return None
+            with self._counted(item.span):
+                if self.game.condition(cast(t.Expr, node), faults)(self.table.state):
+                    return None
             return self._explain(cast(t.Expr, node), item.span)
         except RulesetFaults as found:
             return _as_failure(found, item.span)
@@ -627,10 +644,24 @@ def run_scenarios(
     named = [scenario for scenario in found if only.lower() in scenario.name.lower()]
     held = Held(folder, more)
     chosen = [scenario for scenario in named if not (changed and scenario in held)]
+    if not door.vouched_for(places):
+        _few_settings(chosen, places)
     results, broken = _results(chosen, places, shared or _by_ourselves(games), stop)
     held.note((r.scenario for r in results if r.holds), (r.scenario for r in results if not r.holds))
     told = tuple(dict.fromkeys((*faults.all, *broken)))
     return Report(folder, results, told, games, len(named) - len(chosen), len(chosen) - len(results), tuple(more))
+
+
+def _few_settings(scenarios: Iterable[Scenario], places: Places) -> None:
+    """A game is made for each setting that is tested: of what nobody vouches for, so many and no more. Raises `RulesetFaults`."""
+    settings = {scenario.setting.key: scenario.setting for scenario in scenarios}.values()
+    if len(settings) > MOST_SETTINGS:
+        raise door.too_large(f"scenarios in {len(settings):,} settings; {MOST_SETTINGS} are played (-k chooses some)")
+    text = door.text_read(places)
+    names = [[name_of(name) for name in (*setting.modules, *setting.variants)] for setting in settings]
+    if (read := sum(map(text, names))) > MOST_MADE:
+        what = f"scenarios in {len(settings):,} settings, in which {read / 1024:,.0f} KB of rules and declarations are read"
+        raise door.too_large(f"{what}; {MOST_MADE // 2**10:,} KB are the most (-k chooses some)")
 
 
 def places_of(path: Path) -> tuple[Places, Path]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
 from ichiba.dsl.faults.fault import Fault, Faults, RulesetFaults, quote
 from ichiba.dsl.faults.source import Source, Span
+from ichiba.dsl.files.garbage import unhurried
 from ichiba.dsl.parts import parts_of
 from ichiba.dsl.program.program import new_context
 from ichiba.dsl.program.texts import Wanted, languages, wanted
@@ -32,7 +33,8 @@ from ichiba.validator.judges.texts import judge_wanted, settings
 
 USUAL_WAYS = 40  # that are looked at unless somebody wants them all
 MOST_WAYS = 400  # to set up a stranger's ruleset
-MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways; and what is as much work as so many
+MOST_READ = 3_584 * 2**10  # bytes of text, once for each of those ways in which it is read; and what is as much work as so many
+MOST_READ_OF_ALL = 7_168 * 2**10  # where somebody wants all ways
 BYTES_OF_A_WORD_USED = 40  # such a word is put in its place in each of them
 BYTES_OF_A_SENTENCE_FOLLOWED = 150
 MOST_SAID = 30_000  # texts that are looked for in all languages together, of a stranger's
@@ -88,7 +90,8 @@ class Checked:
     held: int = 0  # faults that only follow from others, and are not told
     elsewhere: tuple[Path, ...] = ()  # a module in a folder of its own was looked at, with what it needs from elsewhere
     presets: tuple[str, ...] = ()
-    left_out: int = 0  # ways that were not looked at, since there are very many
+    left_out: int = 0  # ways that were not looked at, since there are very many, or they come to very much
+    unread: bool = False  # so that it was not looked at what it says in other languages
 
     @property
     def name(self) -> str:
@@ -108,6 +111,7 @@ class Checked:
             + f" ({self.ways} ways)"
             + (f"; as {', '.join(self.presets)}" if self.presets else "")
             + (f"; {self.left_out} more ways were left out (--all)" if self.left_out else "")
+            + ("; so were its texts in other languages" if self.unread else "")
         )
 
 
@@ -122,7 +126,7 @@ def check(
 ) -> Checked:
     """All faults of a ruleset, each once; one that needs a module or a number of seats to show says so. `elsewhere`: only what
     the first of these modules does to it, whatever it is combined with; the others are what that needs. `most`: so many ways
-    are looked at; None: all.
+    are looked at; None: all. Of what nobody vouches for, as many of these as do not come to too much together.
 
     Who asks again and again, as an editor does, hands over what has been read before."""
     memory = memory or Memory()
@@ -131,11 +135,14 @@ def check(
         plan = door.read(places, planned, folder, quick, not door.vouched_for(places), memory, elsewhere, most)
     except RulesetFaults as stopped:
         plan = Plan(stopped.faults, (), (), False, 0)
-    ways = list(plan.ways)
     found: dict[tuple[object, ...], tuple[Fault, Way]] = {}
     everything = Wanted()
     held = 0
-    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), places, jobs, memory), strict=True):
+    looked: set[Way] = set()
+    for way, seen in zip(plan.tasks, _judged(list(plan.tasks), places, jobs, memory, most is None), strict=True):
+        if seen is None:
+            continue
+        looked.add(way)
         if tell is not None:
             tell(way)
         for fault in seen.faults:
@@ -143,7 +150,9 @@ def check(
         if seen.words is not None:
             everything.join(seen.words, next(iter(way.chosen), ""))
         held = max(held, seen.held)
-    if plan.speaking and not any(fault.severity == "error" for fault, _ in found.values()):
+    ways = [way for way, task in zip(plan.ways, plan.tasks, strict=False) if task in looked]  # first of the tasks stand the ways
+    unread = any(task.words and task not in looked for task in plan.tasks)
+    if plan.speaking and not unread and not any(fault.severity == "error" for fault, _ in found.values()):
         for fault in _of_languages(places, everything, memory):
             found.setdefault(_identity(fault), (fault, ways[0]))
     if not ways:
@@ -151,9 +160,10 @@ def check(
     near = _Near(places)
     told = [_with_way(near.fault(fault), way, ways) for fault, way in found.values()]
     seats = tuple(sorted({way.seats for way in ways}))
-    presets = tuple(way.preset.stem for way in plan.tasks if way.preset is not None)
+    presets = tuple(way.preset.stem for way in plan.tasks if way.preset is not None and way in looked)
     combinations = tuple(dict.fromkeys(way.chosen for way in ways))
-    return Checked(folder, tuple(told), seats, combinations, len(ways), held, elsewhere, presets, plan.left_out)
+    left_out = plan.left_out + len(plan.tasks) - len(looked)
+    return Checked(folder, tuple(told), seats, combinations, len(ways), held, elsewhere, presets, left_out, unread)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +195,6 @@ def planned(
         tasks = tasks + [Way(folder, ways[0].seats, (), preset=path) for path in files_of_presets(folder).values()]
     if limited and len(tasks) > MOST_WAYS:
         raise door.too_large(f"{len(tasks):,} ways to be set up; {MOST_WAYS} are checked")
-    if limited and len(tasks) * (text := door.text_of(folder)) > MOST_READ:
-        what = f"{text / 1024:,.0f} KB of rules and declarations in {len(tasks):,} ways to be set up, which are more than"
-        raise door.too_large(f"{what} {MOST_READ // 2**10:,} KB in all")
     return Plan(plain.all, tuple(ways), tuple(tasks), speaking, left_out)
 
 
@@ -327,10 +334,12 @@ def _with_words(ways: list[Way], memory: Memory) -> list[Way]:
 # --------------------------------------------------------------------------------------------- looking
 
 
-def _judged(ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory: Memory) -> Iterator[Seen]:
+def _judged(
+    ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory: Memory, wants_all: bool
+) -> Iterator[Seen | None]:
     jobs = jobs or os.cpu_count() or 1
     if ways and not door.vouched_for(places):
-        yield from _judged_apart(ways, places, memory)
+        yield from _judged_apart(ways, places, memory, wants_all)
     elif jobs == 1 or len(ways) < WORTH_SHARING:
         yield from (look(way, memory) for way in ways)
     else:
@@ -346,11 +355,6 @@ def _judged(ways: list[Way], places: tuple[Path, ...], jobs: int | None, memory:
                     wanted += 1
 
 
-def unhurried() -> None:
-    """A process that only reads and judges makes much and throws little away."""
-    gc.set_threshold(100_000, 20, 20)
-
-
 _HERE: list[Memory] = []  # of a process that shares the work: what whoever began it had read
 
 
@@ -364,25 +368,38 @@ def shared(way: Way) -> Seen:
     return look(way, _HERE[0])
 
 
-def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory) -> list[Seen]:
-    """A ruleset that nobody vouches for is looked at in a process with limits."""
-    found: list[Seen] = []
-    left = MOST_READ - len(ways) * door.text_of(places[0])
-    try:
-        for seen in door.read_each(places, look, [(replace(way, closely=True), memory) for way in ways]):
-            left -= seen.work
-            if left < 0:
-                found.append(replace(seen, faults=[*seen.faults, *_too_many(ways).faults]))
+def _judged_apart(ways: list[Way], places: tuple[Path, ...], memory: Memory, wants_all: bool) -> list[Seen | None]:
+    """A ruleset that nobody vouches for is looked at in a process with limits, in as many ways as do not come to too much: first
+    plainly, then in the fullest way, then in those that say what has to be said in other languages. None: a way that is left out."""
+    most = MOST_READ_OF_ALL if wants_all else MOST_READ
+    text = door.text_read(places)
+    first = sorted(range(len(ways)), key=lambda at: (at > 0, not ways[at].made or ways[at].preset is not None, not ways[at].words))
+    found: list[Seen | None] = [None] * len(ways)
+    left = most
+    with closing(door.read_each(places, look, [(replace(ways[at], closely=True), memory) for at in first])) as looking:
+        for at in first:
+            try:
+                seen = next(looking)
+            except RulesetFaults as faults:
+                found[at] = Seen(list(faults.faults), held=faults.held)
                 break
-            found.append(seen)
-    except RulesetFaults as faults:
-        found.append(Seen(list(faults.faults), held=faults.held))
-    return found + [Seen([]) for _ in range(len(ways) - len(found))]
+            left -= text(ways[at].chosen) + seen.work
+            if left < 0 and at != first[0]:
+                if wants_all:
+                    found[first[0]] = _with_fault(found[first[0]], door.too_large(_too_many(ways)))
+                break
+            found[at] = seen
+    return found
 
 
-def _too_many(ways: Sequence[Way]) -> RulesetFaults:
-    what = "ways to be set up, in which what is used and what must be followed come to more than"
-    return door.too_large(f"{len(ways):,} {what} {MOST_READ // 2**10:,} KB in all")
+def _with_fault(seen: Seen | None, more: RulesetFaults) -> Seen:
+    seen = seen or Seen([])
+    return replace(seen, faults=[*seen.faults, *more.faults])
+
+
+def _too_many(ways: Sequence[Way]) -> str:
+    what = "ways to be set up, in which what is read, what is used and what must be followed come to more than"
+    return f"{len(ways):,} {what} {MOST_READ_OF_ALL // 2**10:,} KB in all"
 
 
 def look(way: Way, memory: Memory) -> Seen:

@@ -9,9 +9,9 @@ from functools import partial
 
 from ichiba.dsl.faults.fault import Fault
 from ichiba.dsl.faults.source import Span
+from ichiba.dsl.files.garbage import unhurried
 from ichiba.lab.scenario_files import Scenario
 from ichiba.lab.scenarios import Failure, Games, Places, Result, Sharing, run
-from ichiba.table.checking import unhurried
 from ichiba.table.simulation.workers import Workers, told_of_death
 
 _GAMES: dict[Places, Games] = {}  # of this process

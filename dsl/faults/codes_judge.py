@@ -113,8 +113,8 @@ ENTRIES: tuple[Code, ...] = (
         "E529",
         "a game that is too large",
         "A position is written down as at most 131,072 numbers (1 MB), a game has at most 10,000 pieces, and its rules ask at "
-        "most 1,000 questions (each of them as often as you like) with 2,500 options; it has at most 1,000 sorts of pieces. Most often a "
-        "counter has one index too many: `counter seen(a: card, b: card)` has a place for every pair.",
+        "most 1,000 questions (each of them as often as you like) with 2,500 options; it has at most 1,000 sorts of pieces and 1,500 "
+        "rules with `whenever`. Most often a counter has one index too many: `counter seen(a: card, b: card)` has a place for every pair.",
         "# game.yaml\nsorts: {x: [a1, a2, a3, a4, a5, a6, a7, a8, a9], y: [b1, b2, b3, b4, b5, b6, b7, b8, b9]}\n"
         "# play.rules\ntable:\n    purse bank: coin, unlimited\n    zone bag of gem, face down\n    zone heap of gem\n"
         "    counter round: 0 .. 9\n    counter seen(a: x, b: y, c: x, d: y, e: x, f: y): 0 .. 1\n",

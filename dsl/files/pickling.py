@@ -5,13 +5,14 @@ have become garbage."""
 from __future__ import annotations
 
 import dataclasses
-import gc
 import io
 import pickle
 import sys
 from collections.abc import Hashable
 from functools import cache
 from typing import Any
+
+from ichiba.dsl.files.garbage import not_sought
 
 
 def pickled(content: object, deepest: int = 0) -> bytes:
@@ -28,13 +29,8 @@ def pickled(content: object, deepest: int = 0) -> bytes:
 
 def unpickled(raw: bytes) -> Any:
     """What was pickled. Only of what nobody else can have written: a pickle does what it likes."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with not_sought():
         return pickle.loads(raw)  # noqa: S301
-    finally:
-        if collecting:
-            gc.enable()
 
 
 class _Pickler(pickle.Pickler):

@@ -30,6 +30,7 @@ from ichiba.dsl.world.kinds import FLAG, NUMBER, SEAT, Kind, set_of
 from ichiba.dsl.world.world import Member, World
 from ichiba.dsl.yaml.declarations import Box
 
+MOST_WATCHING = 1_500  # rules with `whenever`: each of them is code of its own that looks, and code that happens
 MOST_WATCHED = 5_000  # a rule keeps for each of them whether its condition was true
 
 def new_context(box: Box, world: World, faults: Faults) -> Context:
@@ -224,6 +225,7 @@ def _main(c: Context, name: str, definition: Definition | None, prologue: tuple[
 
 
 def _whenever_rules(c: Context) -> None:
+    _keep_few_that_watch(c)
     for hook in c.merged.whenevers:
         rule = hook.rule
         if c.merged.is_removed("rule", rule.name):
@@ -266,6 +268,15 @@ def _whenever_rules(c: Context) -> None:
         c.draft.watchers[rule.name] = ir.Watcher(
             rule.name, var, domain, test, rule.once is not None, state, procedure, rule.at_end_of, pending
         )
+
+
+def _keep_few_that_watch(c: Context) -> None:
+    """Told before any of them is written."""
+    watching = c.merged.whenevers
+    if len(watching) > MOST_WATCHING:
+        c.faults.add("E529", watching[MOST_WATCHING].rule.span, f"{len(watching):,} rules have `whenever`; {MOST_WATCHING:,} are the most",
+                     label="one rule `for each` of several watches for them all")  # fmt: skip
+        c.faults.raise_if_errors()
 
 
 def _watched_for(c: Context, rule: t.Rule, kind: Kind, domain: ir.Set) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
-from ichiba.dsl.faults.fault import echoed
+from ichiba.dsl.faults.fault import LONG, echoed
 from ichiba.interpreter.run.decisions import Decision, IllegalMove
 from ichiba.interpreter.runtime.chance import Told
 from ichiba.interpreter.runtime.runtime import RuleFault, Unmet
@@ -96,7 +96,7 @@ def _given_again(table: Table, played: Sequence[Played], facts: Mapping[str, obj
                 offered = number
             table.play(one.key, one.seat)
         except IllegalMove as refused:
-            return Again(table, number - 1, len(played), f"at answer {number}, {refused}", offered)
+            return Again(table, number - 1, len(played), f"at answer {number}, {echoed(str(refused), LONG)}", offered)
         except FAILING as fault:
             return Again(table, number - 1, len(played), f"at answer {number}, {echoed(str(fault), 200)}", offered)
     return Again(table, len(played), len(played), "", offered, tuple(_differences(facts, facts_of(table))))
@@ -116,7 +116,9 @@ def _same_question(table: Table, one: Played) -> Decision:
 
 
 def _differences(was: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
-    """What both name, and stands otherwise."""
+    """What both name, and stands otherwise. Where they name nothing in common nobody knows how it stood."""
+    if not was.keys() & now.keys():
+        yield "it does not say how anything stood that there is here"
     for name in (name for name in was if name in now and not _alike(was[name], now[name])):
         yield f"{echoed(name)} was {_shown(was[name])} and is {_shown(now[name])}"
 

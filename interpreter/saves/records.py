@@ -352,7 +352,10 @@ def play_again_with_todays_rules(path: Path, load: Callable[..., Game]) -> Again
     saved, name = read_save(path), echoed(path.name)
     if not saved.played:
         raise SaveFault(f"{name} was kept by an Ichiba that did not write answers down in words: it goes on with its own rules alone")
-    return play_again(_game_of(saved, name, load), saved)
+    again = play_again(_game_of(saved, name, load), saved)
+    if again.same:  # in words; whether it is so by the numbers of its answers as well is seen by going on with it
+        load_save(path, load)
+    return again
 
 
 def _why_otherwise(saved: Saved) -> str:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ichiba.dsl.faults.fault import RulesetFaults
+from ichiba.dsl.files.garbage import unhurried
 from ichiba.dsl.files.pickling import pickled, unpickled
 
 MEMORY = 512 * 2**20
@@ -156,6 +157,7 @@ def main() -> None:
     except (ValueError, OSError) as reason:
         _tell(out, ("no limits", f"its limits cannot be set ({reason})"))
         return
+    unhurried()
     for given in arguments:
         limited.begin()
         try:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 from ichiba.dsl.faults.fault import Faults, RulesetFaults, quote
+from ichiba.dsl.parts import parts_of
 from ichiba.dsl.ruleset import library_folder
 from ichiba.dsl.syntax.parse import at_hand
 from ichiba.interpreter.strangers.child import NoProcess, TooMuch, each
@@ -20,12 +21,14 @@ from ichiba.interpreter.strangers.child import NoProcess, TooMuch, each
 MOST_FILES = 2_000  # in a folder, whatever they are
 MOST_BYTES = 64 * 2**20  # of all of them
 MOST_TEXT = 192 * 2**10  # of the files that are read for a game
+MOST_LANGUAGES = 256 * 2**10  # of those that only say it in other words
 MOST_SCENARIOS = 1_024 * 2**10  # of its scenarios
 MOST_PARTS = 64  # modules and variants
 MOST_PRESETS = 64
 MOST_DEEP = 12  # folders inside each other
 LONGEST_NAME = 120
 TEXTS = (".yaml", ".rules")
+PARTS = ("modules", "variants")
 SCENARIOS = ".scenario.yaml"
 HINT = "a ruleset that you trust is read without limits: `--trust`, or ICHIBA_TRUST with its folder"
 
@@ -71,7 +74,7 @@ def survey(folder: Path) -> None:
         root = folder.resolve(strict=True)
     except (OSError, RuntimeError):
         raise _refused(folder.name, "it leads nowhere, or in a circle") from None
-    files = size = text = scenarios = parts = presets = 0
+    files = size = text = languages = scenarios = parts = presets = 0
     todo = [(root, 0)]
     while todo:
         place, depth = todo.pop()
@@ -81,7 +84,7 @@ def survey(folder: Path) -> None:
             files += 1
             if files > MOST_FILES:
                 raise too_large(f"more than {MOST_FILES:,} files")
-            parts += depth == 1 and place.name in ("modules", "variants")
+            parts += depth == 1 and place.name in PARTS
             if parts > MOST_PARTS:
                 raise too_large(f"more than {MOST_PARTS} modules and variants")
             presets += depth == 1 and place.name == "configs"
@@ -99,17 +102,38 @@ def survey(folder: Path) -> None:
             size += found
             if entry.name.endswith(SCENARIOS):
                 scenarios += found
+            elif of_a_language(shown):
+                languages += found
             elif entry.name.endswith(TEXTS):
                 text += found
             _keep_to(size, MOST_BYTES, "")
             _keep_to(text, MOST_TEXT, " of rules and declarations")
+            _keep_to(languages, MOST_LANGUAGES, " of texts in its languages")
             _keep_to(scenarios, MOST_SCENARIOS, " of scenarios")
 
 
-def text_of(folder: Path) -> int:
-    """The size of all that is read for a game."""
-    files = (path for path in folder.rglob("*") if path.name.endswith(TEXTS) and not path.name.endswith(SCENARIOS))
-    return sum(path.stat().st_size for path in files if path.is_file())
+def of_a_language(shown: str) -> bool:
+    """Whether a file says in some language what other files declare: `texts/nl.yaml`, `modules/rain/texts/nl.yaml`."""
+    *folders, name = shown.split("/")
+    return name.endswith(".yaml") and folders[-1:] == ["texts"] and (len(folders) == 1 or len(folders) == 3 and folders[0] in PARTS)
+
+
+def text_read(places: Sequence[Path]) -> Callable[[Iterable[str]], int]:
+    """How much text of rules and declarations is read for a game of a ruleset with these modules and variants: what lies outside of
+    them all, and in these. `places`: also the folders of modules that lie elsewhere."""
+    folder, *more = places
+    homes = {name: part.home or part.path for name, part in parts_of(folder, map(str, more)).items()}
+    sizes = {path: size for place in places for path, size in _sizes_of_text(place)}
+    of_part = {name: sum(size for path, size in sizes.items() if path.is_relative_to(home)) for name, home in homes.items()}
+    plain = sum(sizes.values()) - sum(of_part.values())
+    return lambda chosen: plain + sum(of_part.get(name, 0) for name in chosen)
+
+
+def _sizes_of_text(folder: Path) -> Iterator[tuple[Path, int]]:
+    for path in folder.rglob("*"):
+        is_one = path.name.endswith(TEXTS) and not path.name.endswith(SCENARIOS) and not of_a_language(path.relative_to(folder).as_posix())
+        if is_one and path.is_file():
+            yield path, path.stat().st_size
 
 
 def _entries(place: Path, root: Path) -> list[os.DirEntry[str]]:
@@ -207,7 +231,9 @@ def read_file(path: Path, work: Callable[Given, Found], *given: Given.args, **no
     return next(_apart((path.resolve(),), work, [given]))
 
 
-def read_each(places: Places, work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]) -> Iterator[Found]:
+def read_each(
+    places: Places, work: Callable[..., Found], pieces: Sequence[tuple[object, ...]]
+) -> Generator[Found, None, None]:
     """The same for several pieces of work on one ruleset, one after the other."""
     folders = folders_in(places)
     if vouched_for(folders):

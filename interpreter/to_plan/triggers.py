@@ -144,7 +144,7 @@ def _places_waiting(c: Context, name: str) -> tuple[int, ...]:
 
 def _write_trigger(c: Context, name: str, watcher: ir.Watcher) -> None:
     """The look of one trigger: whether what it waits for has become true, for each of what it is for."""
-    number = list(c.program.watchers).index(name)
+    number = c.facts.trigger_numbers[name]
     var = watcher.var
     saved = own_names(c, [*([var] if var is not None else []), *variables_in([watcher.test, watcher.set])])
     define(c, f"check_{number}", [p.S, p.C], name)

@@ -16,6 +16,7 @@ from ichiba.lab.results.statistics import Difference, Moments, each, held_back, 
 Row = dict[str, Any]
 USES = "uses"
 PAID, GOT = "paid", "got"
+MOST_NAMES = 20_000
 
 
 def _nothing_in(games: int) -> Moments:
@@ -105,6 +106,12 @@ class Courses:
     def foreseen(self) -> bool:
         """Whether it could be said on the way how one stands."""
         return self.ahead[0].many > 0
+
+    @property
+    def names(self) -> int:
+        """Of how many things it is told: each is looked at in each game."""
+        options = sum(len(board.options) for board in self.boards.values())
+        return len(self.boards) + options + len(self.points) + len(self.winners_purses) + len(self.records)
 
     def unlikely(self) -> dict[str, float]:
         """By board: how likely it is an accident that winners use it so much more often, or more seldom."""
@@ -224,18 +231,76 @@ class Courses:
         return made
 
 
+def _sound(row: Row, seats: int) -> None:
+    """A course is what `course_of` gives. Raises `TypeError` or `LookupError` where it is something else."""
+    names = [str(seat + 1) for seat in range(seats)]
+    looks = _all(row["answers"], int)
+    for by_seat in (row["stand"], *_by_name(row["purses"])):
+        for name in names:
+            if len(_list(by_seat[name])) != len(looks):
+                raise TypeError
+    for by_seat in _by_name(row["purses"]):
+        for name in names:
+            _all(by_seat[name], int, float)
+    for name in names:
+        _all(row["stand"][name], int, float, type(None))
+    for by_seat in _by_name(row.get("points", {})):
+        _all(by_seat.values(), int, float)
+    for taken in _list(row["taken"]):
+        if len(_all(taken, int)) != 2:
+            raise TypeError
+    _all(row.get("reached", []), int)
+    _all(row.get("in play", []), str)
+    for by_seat in _by_name(row["boards"]):
+        for found in _by_name(by_seat):
+            for what in (USES, PAID, GOT):
+                _all(found[what].values(), int, float)
+    for record in _list(row["records"]):
+        _all([record["name"]], str)
+        _all([record["amount"]], int, float)
+        _all(record["of"], str, int)
+        whose = record.get("whose")
+        if whose is not None and (type(whose) is not int or not 1 <= whose <= seats):
+            raise TypeError
+
+
+def _list(found: object) -> list[Any]:
+    if not isinstance(found, list):
+        raise TypeError
+    return found
+
+
+def _all(found: Any, *kinds: type) -> list[Any]:
+    """All of them are of these very kinds: truth is no number."""
+    made = list(found)
+    if isinstance(found, str | dict) or any(type(one) not in kinds for one in made):
+        raise TypeError
+    return made
+
+
+def _by_name(found: Row) -> list[Row]:
+    made = list(found.values())
+    if not all(isinstance(one, dict) for one in made):
+        raise TypeError
+    return made
+
+
 def courses_of(results: Columns, rows: Iterator[Row]) -> Courses:
     """Of the games that came to an end. Raises `NoResults` where a line is no course."""
     made = Courses(less_is_better=results.less_is_better)
     there = {game: at for at, game in enumerate(results.games)}
     for row in rows:
-        at = there.get(row.get("game", 0))
+        game = row.get("game")
+        at = there.pop(game, None) if type(game) is int else None
         if at is None:
             continue
         try:
+            _sound(row, results.seats)
             made.add(row, [shares[at] for shares in results.shares], [scores[at] for scores in results.scores])
         except (LookupError, TypeError, ValueError, AttributeError):
-            raise NoResults(f"the course of game {row.get('game')} cannot be read") from None
+            raise NoResults(f"the course of game {row['game']} cannot be read") from None
+        if made.names > MOST_NAMES:
+            raise NoResults(f"the courses tell of more than {MOST_NAMES:,} names")
     return made
 
 

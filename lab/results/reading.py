@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 
 Row = dict[str, Any]
 MOST_LINE = 4_000_000
+LONGEST_NUMBER = 18  # digits: such numbers fit into every column that is made of them
 
 
 class NoResults(Exception):
@@ -114,6 +115,35 @@ def columns_of(about: Row, rows: Iterator[Row]) -> Columns:
     return made
 
 
+def row_of(line: bytes) -> object:
+    """What a line of results says. Raises `ValueError` where it is no JSON, or says what no game comes to: numbers without measure,
+    and texts that are none."""
+    try:
+        row = json.loads(line, parse_int=_whole, parse_float=_fraction, parse_constant=_none)
+        if b"\\u" in line:
+            str(row).encode()  # half of a character can be written nowhere
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    return row
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > LONGEST_NUMBER:
+        raise ValueError("a number is too large")
+    return int(digits)
+
+
+def _fraction(digits: str) -> float:
+    found = float(digits)
+    if not abs(found) < 10**LONGEST_NUMBER:
+        raise ValueError("a number is too large")
+    return found
+
+
+def _none(word: str) -> object:
+    raise ValueError(f"{word} is no number")
+
+
 def lines(path: Path) -> Iterator[Row]:
     """The rows of a file of JSON lines; a last line that was cut off does not count. Raises `NoResults`."""
     with _opened(path) as file:
@@ -125,9 +155,9 @@ def lines(path: Path) -> Iterator[Row]:
                     raise NoResults(f"line {number} of {path.name} is longer than {MOST_LINE:,} bytes")
                 return
             try:
-                row = json.loads(line)
-            except (ValueError, RecursionError):
-                raise NoResults(f"line {number} of {path.name} is no JSON") from None
+                row = row_of(line)
+            except ValueError:
+                raise NoResults(f"line {number} of {path.name} is no JSON, or holds numbers that no game comes to") from None
             if not isinstance(row, dict):
                 raise NoResults(f"line {number} of {path.name} is no row")
             yield row
@@ -146,4 +176,4 @@ def _opened(path: Path) -> BinaryIO:
     return file
 
 
-__all__ = ["Columns", "NoResults", "columns_of", "lines", "seated"]
+__all__ = ["Columns", "NoResults", "columns_of", "lines", "row_of", "seated"]

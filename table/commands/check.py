@@ -48,9 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when there are no errors (warnings may be), 1 when there are."""
+    from ichiba.dsl.files.garbage import unhurried
     from ichiba.dsl.yaml.memory import Memory
     from ichiba.table.arguments import rulesets_at
-    from ichiba.table.checking import unhurried
     from ichiba.table.refusal import Refusal
 
     if args.watch and (args.fix or args.format != "text"):

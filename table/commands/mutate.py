@@ -110,8 +110,8 @@ _AT_WORK: list[Copy] = []  # what a process has: its own copy
 
 
 def _begin(folder: Path, home: Path) -> None:
+    from ichiba.dsl.files.garbage import unhurried
     from ichiba.lab.mutants.noticing import Copy
-    from ichiba.table.checking import unhurried
 
     unhurried()
     _AT_WORK[:] = [Copy(folder, home / str(os.getpid()))]

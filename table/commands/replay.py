@@ -79,21 +79,23 @@ def _upgraded(path: Path, args: argparse.Namespace) -> str:
     """What can be kept of a game whose rules have changed becomes a game of its own; the old one stays."""
     from pathlib import Path
 
+    from ichiba.dsl.faults.fault import echoed
     from ichiba.interpreter.api import load
     from ichiba.interpreter.saves.records import play_again_with_todays_rules
     from ichiba.table import saves
 
     again = play_again_with_todays_rules(path, load)
     if again.same:
-        return f"{path.name}: it goes on as it is ({again.whole} answers)"
+        return f"{echoed(path.name)}: it goes on as it is ({again.whole} answers)"
     new = Path(args.out) if args.out else path.with_name(f"{path.stem}-upgraded{saves.SUFFIX}")
     if new.exists() and not args.force:
         raise Refusal(f"ichiba replay: {new} is there already: say --out FILE for another, or --force to write over it")
     saves.write(again.table, new, saves.bots_in(path))
-    return f"{path.name}: {again.given} of {again.whole} answers are kept in {new.name}, a game of its own: {again.words}"
+    return f"{echoed(path.name)}: {again.given} of {again.whole} answers are kept in {echoed(new.name)}, a game of its own: {again.words}"
 
 
 def _checked(path: Path, table: Table) -> str:
+    from ichiba.dsl.faults.fault import echoed
     from ichiba.table import saves
 
     how = saves.broken(path) or (
@@ -102,7 +104,7 @@ def _checked(path: Path, table: Table) -> str:
         else "still going on"
     )
     played = f"{table.game.name}, {len(table.history)} answers, {len(table.log)} events"
-    return f"{path.name}: {played}; it leads to the position it was saved in ({how})"
+    return f"{echoed(path.name)}: {played}; it leads to the position it was saved in ({how})"
 
 
 def _tell(table: Table, args: argparse.Namespace, broken: str) -> None:

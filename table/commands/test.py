@@ -30,9 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """0 when all scenarios hold, 1 when one fails or cannot be read (the others are played)."""
+    from ichiba.dsl.files.garbage import unhurried
     from ichiba.lab.coverage import cover
     from ichiba.lab.scenarios import run_scenarios
-    from ichiba.table.checking import unhurried
     from ichiba.table.refusal import Refusal
     from ichiba.table.repairing import repair_scenarios, tell_repaired
     from ichiba.table.testing import shared_by

@@ -10,11 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from ichiba.dsl.faults.fault import LONG, echoed
 from ichiba.dsl.files import writing
 from ichiba.dsl.files.writing import read_regular, write_text
+from ichiba.lab.results.reading import row_of
 from ichiba.table.refusal import FAULT, Refusal
 
 Row = dict[str, Any]
@@ -154,8 +155,8 @@ class Store:
 
     def _row(self, number: int, line: bytes) -> Row:
         try:
-            row = json.loads(line)
-        except (ValueError, RecursionError):
+            row = row_of(line)
+        except ValueError:
             row = None
         wrong = wrong_with(row, number)
         if wrong:
@@ -163,7 +164,7 @@ class Store:
                 f"ichiba simulate: line {number} of {echoed(str(self.rows), LONG)} is no game of this run: {wrong}; "
                 "--force begins it anew", FAULT,
             )  # fmt: skip
-        return dict(row)
+        return cast(Row, row)
 
     def add(self, rows: list[Row]) -> None:
         """Games more: whole lines, or none. Raises `Refusal` when the disk is full."""
@@ -236,8 +237,8 @@ def _append(file: int, path: Path, rows: list[Row], lasting: bool = False) -> No
 def _game_of(line: bytes) -> int:
     """The number of the game that a row belongs to; of what is no row more than there are games."""
     try:
-        return int(json.loads(line)["game"])
-    except (ValueError, TypeError, LookupError, RecursionError):
+        return int(row_of(line)["game"])  # type: ignore[index]
+    except (ValueError, TypeError, LookupError):
         return sys.maxsize
 
 

@@ -350,3 +350,75 @@ def test_a_full_disk_is_told_and_play_goes_on(tmp_path: Path, monkeypatch: pytes
     said = at_the_table(str(tmp_path / "mine"), tmp_path, monkeypatch)
     assert f"It could not be saved: {tmp_path / 'mine.json'}: no space left on device" in " ".join(said.split())
     assert not (tmp_path / "mine.json").exists() and not list(tmp_path.glob(".*.part"))
+
+
+# --- answers in words, and what is said of how everything stood
+
+
+def test_whoever_says_that_a_game_goes_on_as_it_is_has_seen_it_go_on(kept: Path) -> None:
+    """Its words lead to where it stood; its numbers are another game's."""
+    rewritten(kept, lambda c: c["answers"].reverse())  # type: ignore[attr-defined]
+    said = ichiba("replay", kept, "--upgrade")
+    assert said.code == 1 and said.err.startswith("ichiba: kept.json ") and not said.out
+
+
+@pytest.mark.parametrize("facts", [{}, {"seats.9.nothing": 3}, {"\x1b[2J": [[[[1]]]]}])
+def test_of_a_game_that_does_not_say_how_it_stood_nobody_knows_whether_it_is_the_same(kept: Path, facts: dict[str, object]) -> None:
+    rewritten(kept, lambda c: c.update(facts=facts, ruleset="0" * 16))
+    with pytest.raises(SaveFault, match="it does not say how anything stood that there is here"):
+        resume(kept)
+
+
+def test_words_of_answers_move_no_cursor(kept: Path) -> None:
+    rewritten(kept, lambda c: c["played"][3].__setitem__(2, "\x1b[31m\u202e\0"))  # type: ignore[index]
+    said = ichiba("replay", kept, "--upgrade", "--out", kept.with_name("new.json"))
+    assert said.code == 0 and "3 of 7 answers are kept in new.json" in said.out
+    assert all(letter.isprintable() or letter == "\n" for letter in said.out + said.err)
+
+
+def odd_words(content: dict[str, object], random: Random) -> None:
+    """One word, number or fact is another, is away, or comes elsewhere."""
+    odd: list[object] = [None, True, -1, 0, 3, 10**30, 0.5, "", "a", "\ud800", "\x1b[2J", "x" * 5_000, [], {}, {"1": {"2": 3}}, ["a"], [[[[1]]]]]
+    inside: object = content
+    at: object = random.choice(("played", "facts", "answers", "chance"))
+    while True:
+        assert isinstance(inside, dict | list)
+        there = inside[at]  # type: ignore[call-overload]
+        if not isinstance(there, dict | list) or not there or random.random() < 0.3:
+            break
+        inside, at = there, random.choice(list(there) if isinstance(there, dict) else range(len(there)))
+    if random.random() < 0.2:
+        del inside[at]  # type: ignore[arg-type]
+    elif isinstance(inside, list) and random.random() < 0.2:
+        random.shuffle(inside)
+    else:
+        inside[at] = random.choice(odd)  # type: ignore[call-overload]
+
+
+def odd_saves(kept: Path, times: int, random: Random) -> int:
+    """How many were refused, or kept in part; the others go on as they were."""
+    whole, refused = kept.read_bytes(), 0
+    state, new = resume(kept).state, kept.with_name("new.json")
+    for _ in range(times):
+        kept.write_bytes(whole)
+        rewritten(kept, lambda content: odd_words(content, random))
+        new.unlink(missing_ok=True)
+        for words in (("replay", kept, "--check"), ("replay", kept, "--upgrade", "--out", new)):
+            said = ichiba(*words)
+            told = said.out + said.err
+            assert said.code in (0, 1, 2) and "inside" not in told and "Traceback" not in told, told
+            assert all(letter.isprintable() or letter == "\n" for letter in told), told
+        if "it goes on as it is" in said.out:
+            assert resume(kept).state == state
+        else:
+            refused += 1
+    return refused
+
+
+def test_whatever_a_save_says_in_words_it_is_refused_kept_in_part_or_the_same(kept: Path, tally: Tally) -> None:
+    tally(saves_with_odd_words=30, refused=odd_saves(kept, 30, Random(1)))
+
+
+@pytest.mark.soak
+def test_so_it_is_with_thousands(kept: Path, tally: Tally) -> None:
+    tally(saves_with_odd_words=2_000, refused=odd_saves(kept, 2_000, Random(2)))

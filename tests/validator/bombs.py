@@ -222,7 +222,7 @@ BOMBS = (
     Bomb("a long loop", loop, (100_001, 10**9, 10**12 - 1), ("E528",), 80_000),
     Bomb("loops in loops", loops, (3, 4, 8), ("more than 100,000 steps",), 1, played=True),
     Bomb("loops inside of each other", inside, (21, 26, 31), ("E204",), 16),
-    Bomb("rules that watch in a row", watching, (4_400, 5_001, 9_000), ("E529", "E507", "E026"), 1_500),
+    Bomb("rules that watch in a row", watching, (1_501, 4_000, 9_000), ("E529", "E026"), 1_500),
     Bomb("questions with one answer", phases, (60_000, 10**6, 10**12 - 1), ("does not come to an end",), 500, played=True),
     Bomb("many questions", questions, (1_001, 2_000, 4_000), ("E529",), 300),
     Bomb("many pieces", pieces, (10_002, 20_000, 10**12), ("E529", "E106"), 10_000),

@@ -138,8 +138,8 @@ def conditions(n: int) -> Files:
 
 
 DESIGNS = (
-    Many("rules that watch", lines("rule r{k}, whenever round > {d}: raise round by 0\n"), (500, 1_000, 2_500)),
-    Many("rules that watch and do nothing", lines("rule r{k}, whenever round > {d}: nothing\n"), (500, 1_000, 3_500)),
+    Many("rules that watch", lines("rule r{k}, whenever round > {d}: raise round by 0\n"), (500, 1_500, 2_500)),
+    Many("rules that watch and do nothing", lines("rule r{k}, whenever round > {d}: nothing\n"), (500, 1_500, 3_500)),
     Many("rules before one thing", lines("rule r{k}, before turn: nothing\n"), (500, 1_000, 3_000)),
     Many("rules before each other", lines("rule r{k}, before turn, before rule r{n}: nothing\n"), (500, 1_000, 2_500)),
     Many("rules instead of one thing", lines("rule r{k}, instead of turn when round > {d}: original\n"), (12, 500, 2_500)),

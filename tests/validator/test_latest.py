@@ -11,6 +11,7 @@ from ichiba.dsl.faults.fault import render_all
 from ichiba.interpreter.runtime.runtime import RuleFault
 from ichiba.interpreter.saves import teller
 from ichiba.lab.policies import play_out
+from ichiba.table import checking
 from ichiba.table.checking import check
 from tests.conftest import Tally
 from tests.table.door import ichiba as command
@@ -140,7 +141,28 @@ def test_a_stranger_has_no_more_presets_than_can_be_looked_at(tmp_path: Path, mo
 def test_what_comes_of_little_text_is_counted_in_each_way_to_set_it_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ICHIBA_TRUST")
     few, very_many = (ruleset(tmp_path / str(n), shelf(n) | modules(9)) for n in (2, 60))
-    assert not check(few).faults
-    faults = check(very_many).faults
+    assert not check(few).left_out and not check(few).faults
+    seen = check(very_many)
+    assert not seen.faults and seen.ways and seen.left_out and f"; {seen.left_out} more ways were left out (--all)" in seen.words
+
+
+def test_whoever_wants_all_ways_is_told_where_they_are_too_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "MOST_READ_OF_ALL", 2**20)
+    monkeypatch.delenv("ICHIBA_TRUST")
+    faults = check(ruleset(tmp_path, shelf(60) | modules(2)), most=None).faults
     assert [fault.code for fault in faults] == ["E026"]
-    assert "in which what is used and what must be followed come to more than 3,584 KB in all" in faults[0].message
+    assert "in which what is read, what is used and what must be followed come to more than 1,024 KB in all" in faults[0].message
+
+
+def test_what_is_left_out_is_not_said_to_lack_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said only in a way that was not looked at is no fault in another language."""
+    monkeypatch.setattr(checking, "MOST_READ", 1)
+    monkeypatch.delenv("ICHIBA_TRUST")
+    texts = {"modules/m0/texts/nl.yaml": "menu.actions.swim: Zwem\n"}
+    swim = {"modules/m0/m0.rules": 'add to menu actions:\n    option swim "Swim": nothing\n'}
+    rules = {"play.rules": 'procedure turn:\n    menu actions:\n        option rest "Rest": nothing\n'}
+    root = ruleset(tmp_path, modules(1) | texts | swim | rules)
+    seen = check(root)
+    assert not seen.faults and (seen.ways, seen.unread) == (1, True) and seen.words.endswith("so were its texts in other languages")
+    seen = check(root, most=None)
+    assert not [fault for fault in seen.faults if fault.severity == "error"] and not seen.unread and not seen.left_out

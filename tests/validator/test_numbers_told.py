@@ -25,6 +25,8 @@ from ichiba.interpreter.to_plan.context import facts
 from ichiba.lab import scenarios
 from ichiba.lab.players import greedy, playouts, searcher
 from ichiba.lab.players.budget import USUAL
+from ichiba.lab.results import courses
+from ichiba.lab.results import reading as lines
 from ichiba.table import checking
 from ichiba.table.terminal import session
 from ichiba.validator import amounts, keys
@@ -53,12 +55,15 @@ LIMITS = {
     "files in a folder": (f"{door.MOST_FILES:,}", "E026"),
     "all files together": (size(door.MOST_BYTES), "E026"),
     "rules and declarations together": (size(door.MOST_TEXT), "E026"),
+    "texts in its languages, together": (size(door.MOST_LANGUAGES), "E026"),
     "scenarios together": (size(door.MOST_SCENARIOS), "E026"),
     "folders inside each other": (f"{door.MOST_DEEP}", "E026"),
     "modules and variants; presets": (f"{door.MOST_PARTS}; {door.MOST_PRESETS}", "E026"),
-    "ways to set it up, for `check`; rules and declarations, once for each of those, and what is as much work": (
-        f"{checking.MOST_WAYS}; {size(checking.MOST_READ)}", "E026",
+    "ways to set it up, for `check`": (f"{checking.MOST_WAYS}", "E026"),
+    "rules and declarations, once for each of those in which they are read, and what is as much work": (
+        size(checking.MOST_READ), "the other ways are left out, which is said",
     ),
+    "the same with `--all`": (size(checking.MOST_READ_OF_ALL), "E026"),
     "texts that are looked for, in all languages together": (f"{checking.MOST_SAID:,}", "E026"),
     "words of a ruleset in the schemas of all its files": (size(schema.MOST_LETTERS), "E026"),
     "the name of a file": (f"{door.LONGEST_NAME} characters", "E001"),
@@ -86,6 +91,7 @@ LIMITS = {
         f"{windows.MOST_BROUGHT:,}; {triggers.MOST_REPEATED:,}", "E529, E533",
     ),
     "things of one kind, numbered": (f"{given.MOST_THINGS:,}", "E106"),
+    "rules with `whenever`": (f"{program.MOST_WATCHING:,}", "E529"),
     "those that one rule watches for": (f"{program.MOST_WATCHED:,}", "E507"),
     "passes of a loop that surely come about before a question": (f"{amounts.STEPS:,}", "E528"),
     "answers to one question": (f"{runtime.MOST_OPTIONS:,}", "E530, or in play"),
@@ -105,8 +111,15 @@ LIMITS = {
         f"{teller.MOST_LINES:,}, {size(teller.MOST_LETTERS)}; {teller.MOST_EFFECTS:,}", "a last line says so",
     ),
     "rows that the rules of one game record": (f"{teller.MOST_ROWS:,}", "a fault for whoever asks for them"),
+    "settings in which `test` plays scenarios; rules and declarations, once for each of those in which they are read": (
+        f"{scenarios.MOST_SETTINGS}; {size(scenarios.MOST_MADE)}", "E026",
+    ),
+    "what all scenarios of one of those may take": (f"as much as {scenarios.MOST_PLAYED} answers", "a failure"),
     "answers of one `until` of a scenario": (f"{scenarios.MOST_ANSWERS:,}", "a failure"),
     "a saved game": (size(saved.LARGEST), "`SaveFault`"),
+    "a line of results; digits of a number in it; names of which courses tell": (
+        f"{lines.MOST_LINE:,} bytes; {lines.LONGEST_NUMBER}; {courses.MOST_NAMES:,}", "refused by name",
+    ),
     "behind all this: the processor's time of one piece of reading, of all of it": (f"{child.SECONDS} s, {child.ALL_SECONDS} s", "E025"),
     "memory of the reading process; what it answers": (f"{size(child.MEMORY)}; {size(child.LARGEST_ANSWER)}", "E025"),
     "waiting for it while it does nothing": (f"{child.PATIENCE} s", "E025"),

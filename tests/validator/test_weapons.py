@@ -100,9 +100,30 @@ def test_as_much_text_as_may_be_is_read_and_no_byte_more(tmp_path: Path) -> None
         load(root)
 
 
+def test_so_it_is_with_its_languages(tmp_path: Path) -> None:
+    root = ruleset(tmp_path, {"texts/nl.yaml": "#" * door.MOST_TEXT, "modules/rain/texts/nl.yaml": "#" * (door.MOST_LANGUAGES - door.MOST_TEXT)})
+    door.survey(root)
+    (root / "modules" / "rain" / "texts" / "de.yaml").write_text("#")
+    with pytest.raises(RulesetFaults, match="more than 256 KB of texts in its languages"):
+        load(root)
+
+
+@pytest.mark.parametrize("place", ["texts/more.rules", "boards/texts/eel.yaml", "boards/fish/texts/eel.yaml"])
+def test_what_may_be_read_as_rules_is_counted_among_them(place: str, tmp_path: Path) -> None:
+    root = ruleset(tmp_path, {place: "#" * door.MOST_TEXT})
+    with pytest.raises(RulesetFaults, match="more than 192 KB of rules and declarations"):
+        door.survey(root)
+
+
 def test_there_are_enough_of_them() -> None:
     designs = [*FOLDERS, *SIZED, *BOMBS, *DESIGNS, *LATEST, *PLAYING, *NEWEST, *FURTHER, *CHAINS, *PLACES, *GROWING]
     assert len(designs) >= 60 and set(SLICE) <= set(WEAPONS)
+
+
+def test_the_largest_of_each_are_those_with_the_largest_numbers() -> None:
+    from tests.validator.weigh import largest
+
+    assert largest(["a 9", "a 10", "a 200", "b", "c d 1"]) == {"a 10", "a 200", "b", "c d 1"}
 
 
 def test_what_is_kept_of_a_design_that_was_weighed_is_read_back() -> None:

@@ -4,7 +4,8 @@ a table, the dearest last.
 Each is taken by `ichiba check`, by a short `ichiba play` and by what it is aimed at besides, in processes of their own, as large as a
 stranger's text may be: the processor's time of the command and of all that it starts, and the most memory one of these takes. With
 `--kept FILE` what has been weighed is kept there and not weighed again, so that a run which was broken off, or ends after `--seconds`,
-can be gone on with.
+can be gone on with. `--largest`: only the two largest sizes of each, since a limit may refuse the largest more cheaply than it reads the
+one before.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ import os
 import sys
 import tempfile
 from argparse import ArgumentParser
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -103,6 +105,15 @@ def designs() -> dict[str, Make]:
     return WEAPONS | {f"{name} {(most := fullest(make))}": written(make(most)) for name, make in growing.items()}
 
 
+def largest(names: Iterable[str]) -> set[str]:
+    """Of those that are called alike but for a number, the two with the largest."""
+    by_word: defaultdict[str, list[tuple[int, str]]] = defaultdict(list)
+    for name in names:
+        word, _, number = name.rpartition(" ")
+        by_word[word if number.isdecimal() else name].append((int(number) if number.isdecimal() else 0, name))
+    return {name for sizes in by_word.values() for _, name in sorted(sizes)[-2:]}
+
+
 def commands_of_their_own() -> dict[str, dict[str, tuple[str, ...]]]:
     """By design in a size: more commands that take it, by a word that tells them apart."""
     return {
@@ -120,9 +131,12 @@ def main(words: list[str]) -> int:
     reader = ArgumentParser(prog="weigh")
     reader.add_argument("words", nargs="*", help="of which designs")
     reader.add_argument("--kept", type=Path, help="a file of what has been weighed")
+    reader.add_argument("--largest", action="store_true", help="the two largest sizes of each")
     reader.add_argument("--seconds", type=float, default=float("inf"), help="of the processor's time, after which it ends")
     asked = reader.parse_args(words)
     chosen = {name: make for name, make in designs().items() if not asked.words or any(word in name for word in asked.words)}
+    if asked.largest:
+        chosen = {name: make for name, make in chosen.items() if name in largest(chosen)}
     os.environ |= {"ICHIBA_TRUST": ""}
     own = commands_of_their_own()
     kept = asked.kept.read_text("utf-8").splitlines() if asked.kept and asked.kept.exists() else []
