@@ -76,6 +76,20 @@ class Columns:
                 column.append(sum(self.shares[seat][at] for seat in seats) / len(seats))
         return found
 
+    def ahead_by_player(self) -> dict[str, array[float]]:
+        """By how many points a seat of each of the players was before the others at the table, by game: their means. Where one player has
+        all seats there are no others."""
+        found = {name: array("d") for name in dict.fromkeys(self.policies)}
+        sign = -1 if self.less_is_better else 1
+        for at, game in enumerate(self.games):
+            names = seated(self.policies, game) if self.rotated else tuple(self.policies)
+            for name, column in found.items():
+                own = [self.scores[seat][at] for seat, one in enumerate(names) if one == name]
+                others = [self.scores[seat][at] for seat, one in enumerate(names) if one != name]
+                if others:
+                    column.append(sign * (sum(own) / len(own) - sum(others) / len(others)))
+        return found
+
     def add(self, row: Row) -> None:
         if "broken" in row:
             self.broken += 1

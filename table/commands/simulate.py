@@ -290,7 +290,9 @@ def _summary(game: Game, run: Run, results: Columns, words: Any) -> None:
     table = [_seat_row(results, seat, run.policies[seat]) for seat in range(game.seats)]
     heads = ["", "policy", "wins", "between", "mean score", "deviation", "lowest", "highest"]
     if run.rotate and len(set(run.policies)) > 1:  # nobody has a seat of their own
-        Screen().table(["policy", "wins", "between", "games"], [_player_row(name, wins) for name, wins in results.wins_by_player().items()])
+        ahead = results.ahead_by_player()
+        rows = [_player_row(name, wins, ahead[name]) for name, wins in results.wins_by_player().items()]
+        Screen().table(["policy", "wins", "between", "points ahead", "between", "games"], rows)
     if run.rotate or len(set(run.policies)) == 1:
         heads, table = heads[:1] + heads[2:], [row[:1] + row[2:] for row in table]
     Screen().table(heads, table)
@@ -307,9 +309,12 @@ def _counted(games: int) -> str:
     return f"{games:,} game{'' if games == 1 else 's'}"
 
 
-def _player_row(name: str, wins: Sequence[float]) -> list[str]:
-    """How often each seat of a player has won."""
-    return [name, *_won(wins), f"{len(wins):,}"]
+def _player_row(name: str, wins: Sequence[float], ahead: Sequence[float]) -> list[str]:
+    """How often each seat of a player has won, and by how many points it was before the others at the table."""
+    from ichiba.lab.results.statistics import moments
+
+    points = moments(ahead).estimate()
+    return [name, *_won(wins), f"{points.value:+,.2f}", f"{points.low:+,.2f} to {points.high:+,.2f}", f"{len(wins):,}"]
 
 
 def _won(wins: Sequence[float]) -> list[str]:

@@ -86,9 +86,17 @@ def players(ran: Ran) -> Element | None:
         f"{best.capitalize()} wins {between(found[0][1], 'share')} of the games for each seat it has; "
         f"by chance alone it would be {said(even, 'share')}."
     )
-    drawn = plot(bars([Bar(name, wins, name in clear) for name, wins in found], "share", even), "wins for each seat", HEADS,
-                 [row_of(name, wins, "share") for name, wins in found])  # fmt: skip
-    return section("players", "Who plays better?", paragraph(words), side_by_side(drawn))
+    ahead = {name: moments(points).estimate() for name, points in results.ahead_by_player().items()}
+    points = [(name, ahead[name]) for name, _ in found]
+    most = max(points, key=lambda pair: pair[1].value)
+    words += f" By points {most[0] if most[0] != best else 'it'} is {between(most[1])} ahead of the others at the table, in the mean of all games."
+    figures = (
+        plot(bars([Bar(name, wins, name in clear) for name, wins in found], "share", even), "wins for each seat", HEADS,
+             [row_of(name, wins, "share") for name, wins in found]),
+        plot(bars([Bar(name, points, not points.low <= 0 <= points.high) for name, points in points]), "points ahead of the others", HEADS,
+             [row_of(name, points) for name, points in points]),
+    )  # fmt: skip
+    return section("players", "Who plays better?", paragraph(words), side_by_side(*figures))
 
 
 def closeness(ran: Ran) -> Element:

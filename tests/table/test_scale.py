@@ -58,7 +58,9 @@ def test_in_machine_code_everybody_sits_where_they_sit_in_python(orchard: Path, 
 
 def test_where_everybody_moves_on_wins_are_told_by_player_and_never_by_a_seat_of_theirs(orchard: Path, tmp_path: Path) -> None:
     said = simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run").out
-    wins = {name: float(share) for name, share in re.findall(r"^(thrifty|random) +([\d.]+)% +[\d.]+% to [\d.]+% +30$", said, re.MULTILINE)}
+    wins = {name: float(share) for name, share in re.findall(r"^(thrifty|random) +([\d.]+)% +[\d.]+% to [\d.]+% .* 30$", said, re.MULTILINE)}
+    ahead = {name: float(points) for name, points in re.findall(r"^(thrifty|random) .*% +([+-][\d.]+) +[+-][\d.]+ to [+-][\d.]+ +30$", said, re.MULTILINE)}
+    assert ahead["thrifty"] > 0 and ahead["random"] < 0
     assert wins["thrifty"] + 2 * wins["random"] == pytest.approx(100, abs=0.2) and wins["thrifty"] > 33.3
     assert re.search(r"^seat 1 +[\d.]+%", said, re.MULTILINE)
 
@@ -67,7 +69,7 @@ def test_the_report_says_who_plays_better_and_not_only_where_one_sits(orchard: P
     simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run")
     assert ichiba("report", tmp_path / "run").code == 0
     page = (tmp_path / "run" / "report.html").read_text()
-    assert "Who plays better?" in page and "wins for each seat" in page and "The players are not the same at all seats" not in page
+    assert "Who plays better?" in page and "wins for each seat" in page and "points ahead of the others" in page and "The players are not the same at all seats" not in page
     assert "wins of thrifty" in ichiba("compare", tmp_path / "run", tmp_path / "run").out
 
 
