@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import time
@@ -202,7 +201,7 @@ def _go(
     args: argparse.Namespace, game: Game, run: Run, store: Store | None, results: Columns, broken: list[Row],
     watched: Callable[[int], object] | None,
 ) -> int:  # fmt: skip
-    from ichiba.table.simulation.batch import COURSE, RECORDS, Machine, play
+    from ichiba.table.simulation.batch import Machine, play
     from ichiba.table.simulation.keeping import Keeper
     from ichiba.table.simulation.progress import progress
 
@@ -219,18 +218,18 @@ def _go(
         with progress("games", args.games, before) if watched is None else nullcontext(watched) as advance:
             if watched is not None:
                 watched(min(before, args.games))
-            for row in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
-                if "broken" in row:
-                    _keep_broken(row, game, store, results.broken)
+            for games in play(run, game, range(before + 1, args.games + 1), jobs, not args.python, machine, args.on):
+                for at, (number, row) in enumerate(games.broken.items(), results.broken):
+                    _keep_broken(row, game, store, at)
+                    games.kept(number, row)
                     broken += [row] if len(broken) < FEW else []
-                recorded, course = row.pop(RECORDS, []), row.pop(COURSE, None)
                 if keeper is not None:
-                    keeper.add(row, recorded, course)
+                    keeper.add(games)
                 elif args.out == "-":
-                    print(json.dumps(row, ensure_ascii=False))
-                results.add(row)
-                played += 1
-                advance(1)
+                    print("".join(games.lines), end="")
+                results.extend(games.figures)
+                played += len(games)
+                advance(len(games))
     except KeyboardInterrupt:
         code = STOPPED
     finally:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ichiba.interpreter.run.game import Game
-    from ichiba.table.simulation.batch import Row, Run
+    from ichiba.table.simulation.batch import Run
+    from ichiba.table.simulation.games import Games
 
 INSTALL = "ichiba simulate: --on needs Dask: pip install 'ichiba[cluster]'"
 AHEAD = 3  # batches for each thread of the cluster, so that none waits for its next one
@@ -38,7 +39,7 @@ class Cluster:
         self.client, self.address = client, address
         self.threads = sum(client.nthreads().values())
 
-    def in_order(self, work: Callable[..., list[Row]], run: Run, game: Game, batches: list[range], native: bool) -> Iterator[list[Row]]:
+    def in_order(self, work: Callable[..., Games], run: Run, game: Game, batches: list[range], native: bool) -> Iterator[Games]:
         """The games of each batch. Raises `Refusal` when the cluster goes away."""
         rules, rest = (engine(), ruleset_hash(game)), iter(batches)
         run = replace(run, setting=replace(run.setting, configuration=None))
@@ -58,11 +59,11 @@ class Cluster:
         except Exception as fault:  # of whatever kind its library has for it
             raise self._gone(fault) from None
 
-    def _come_back(self, future: Any) -> list[Row]:
+    def _come_back(self, future: Any) -> Games:
         alone_since: float | None = None
         while True:
             try:
-                found: list[Row] = future.result(timeout=LOOKS)
+                found: Games = future.result(timeout=LOOKS)
                 return found
             except Refusal:
                 raise
@@ -120,7 +121,7 @@ _LOADED: dict[str, Game] = {}
 _LOADING = threading.Lock()
 
 
-def there(work: Callable[..., list[Row]], run: Run, rules: tuple[str, str], numbers: range, native: bool) -> list[Row]:
+def there(work: Callable[..., Games], run: Run, rules: tuple[str, str], numbers: range, native: bool) -> Games:
     """What a worker of the cluster does."""
     with _LOADING:
         key = repr(asdict(run.setting))

@@ -9,7 +9,6 @@ import shutil
 import time
 from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
@@ -59,7 +58,8 @@ def test_in_machine_code_everybody_sits_where_they_sit_in_python(orchard: Path, 
 def test_where_everybody_moves_on_wins_are_told_by_player_and_never_by_a_seat_of_theirs(orchard: Path, tmp_path: Path) -> None:
     said = simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run").out
     wins = {name: float(share) for name, share in re.findall(r"^(thrifty|random) +([\d.]+)% +[\d.]+% to [\d.]+% .* 30$", said, re.MULTILINE)}
-    ahead = {name: float(points) for name, points in re.findall(r"^(thrifty|random) .*% +([+-][\d.]+) +[+-][\d.]+ to [+-][\d.]+ +30$", said, re.MULTILINE)}
+    points = r"^(thrifty|random) .*% +([+-][\d.]+) +[+-][\d.]+ to [+-][\d.]+ +30$"
+    ahead = {name: float(one) for name, one in re.findall(points, said, re.MULTILINE)}
     assert ahead["thrifty"] > 0 and ahead["random"] < 0
     assert wins["thrifty"] + 2 * wins["random"] == pytest.approx(100, abs=0.2) and wins["thrifty"] > 33.3
     assert re.search(r"^seat 1 +[\d.]+%", said, re.MULTILINE)
@@ -69,7 +69,8 @@ def test_the_report_says_who_plays_better_and_not_only_where_one_sits(orchard: P
     simulate(orchard, "--games", "30", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run")
     assert ichiba("report", tmp_path / "run").code == 0
     page = (tmp_path / "run" / "report.html").read_text()
-    assert "Who plays better?" in page and "wins for each seat" in page and "points ahead of the others" in page and "The players are not the same at all seats" not in page
+    assert all(words in page for words in ("Who plays better?", "wins for each seat", "points ahead of the others"))
+    assert "The players are not the same at all seats" not in page
     assert "wins of thrifty" in ichiba("compare", tmp_path / "run", tmp_path / "run").out
 
 
@@ -181,10 +182,9 @@ def test_what_cannot_be_exported_is_said_and_nothing_is_written_over(kept: Path,
 
 @pytest.mark.soak
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-def test_keeping_what_games_say_costs_about_a_fifth_of_playing_them(tmp_path: Path) -> None:
-    """The processor's time of a run of quick games against that of the same games as bare rows: a fifth, as measured where nobody
-    else was at work; here some more is left for those who are."""
-    game, policies, games = engine.load("tsukiji", seats=3), ("sensible",) * 3, 20_000
+def test_keeping_what_games_say_costs_less_than_a_fifth_of_playing_them(tmp_path: Path) -> None:
+    """The processor's time of an ordinary run of quick games, starting included, against that of the same games as bare rows."""
+    game, policies, games = engine.load("tsukiji", seats=3), ("sensible",) * 3, 100_000
 
     def bare() -> None:
         for first in range(1, games + 1, 1000):
@@ -201,4 +201,5 @@ def test_keeping_what_games_say_costs_about_a_fifth_of_playing_them(tmp_path: Pa
 
     bare()
     kept()
-    assert median(took(kept) / took(bare) for _ in range(5)) < 1.3
+    turns = [(took(kept), took(bare)) for _ in range(5)]
+    assert min(one for one, _ in turns) < 1.2 * min(other for _, other in turns)
