@@ -33,10 +33,11 @@ def plot(panel: Panel, title: str, heads: Cells, rows: Sequence[Cells]) -> Eleme
 
 
 def table(heads: Cells, rows: Sequence[Cells], caption: str = "") -> Element:
-    head = element("tr", *(element("th", name or " ", scope="col") for name in heads))
+    """`heads`: one for each column, empty where nothing is to be said of it; none at all where each row says itself what it is."""
+    head = element("thead", element("tr", *(element("th", name, scope="col") if name else element("td") for name in heads))) if heads else None
     body = [element("tr", element("th", row[0], scope="row"), *(element("td", cell) for cell in row[1:])) for row in rows]
-    made = element("table", element("caption", caption) if caption else None, element("thead", head), element("tbody", *body))
-    return element("div", made, class_="scroll", tabindex="0", role="region", aria_label=caption or heads[0] or "figures")
+    made = element("table", element("caption", caption) if caption else None, head, element("tbody", *body))
+    return element("div", made, class_="scroll", tabindex="0", role="region", aria_label=caption or "".join(heads[:1]) or "figures")
 
 
 def side_by_side(*figures: Element) -> Element:
