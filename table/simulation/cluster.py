@@ -7,6 +7,7 @@ cluster itself goes away, what has come back is kept, and the same command goes 
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
@@ -92,27 +93,39 @@ class Cluster:
 
 
 @contextmanager
+def _without_its_logs() -> Iterator[None]:
+    """What goes wrong is told in our own words, and not in tracebacks of the library besides."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(before)
+
+
+@contextmanager
 def cluster_at(address: str) -> Iterator[Cluster]:
     """Raises `Refusal` where nobody answers."""
     try:
         from distributed import Client
     except ImportError:
         raise Refusal(INSTALL) from None
-    try:
-        client = Client(address, timeout=ANSWERS, set_as_default=False, name="ichiba")
-    except (OSError, TimeoutError, ValueError) as fault:
-        raise Refusal(f"ichiba simulate: no Dask cluster answers at {address} ({' '.join(str(fault).split())[:200]})") from None
-    try:
+    with _without_its_logs():
         try:
-            client.wait_for_workers(1, timeout=JOINS)
-        except TimeoutError:
-            raise Refusal(f"ichiba simulate: nobody works for the cluster at {address}: `dask worker {address}` does") from None
-        yield Cluster(client, address)
-    finally:
+            client = Client(address, timeout=ANSWERS, set_as_default=False, name="ichiba")
+        except (OSError, TimeoutError, ValueError) as fault:
+            raise Refusal(f"ichiba simulate: no Dask cluster answers at {address} ({' '.join(str(fault).split())[:200]})") from None
         try:
-            client.close(timeout=LOOKS)
-        except Exception:  # it is gone already
-            client.status = "closed"
+            try:
+                client.wait_for_workers(1, timeout=JOINS)
+            except TimeoutError:
+                raise Refusal(f"ichiba simulate: nobody works for the cluster at {address}: `dask worker {address}` does") from None
+            yield Cluster(client, address)
+        finally:
+            try:
+                client.close(timeout=LOOKS)
+            except Exception:  # it is gone already
+                client.status = "closed"
 
 
 # ------------------------------------------------------------------------------------------- on its workers

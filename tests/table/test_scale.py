@@ -91,6 +91,9 @@ def test_every_combination_is_a_run_of_its_own_and_goes_on(orchard: Path, tmp_pa
     assert all(len(rows(path)) == 5 for path in runs)
     assert len({rows(path)[0]["seed"] for path in runs}) == 1, "their games can be compared pair by pair"
     assert ichiba("compare", runs[0], runs[1]).out.startswith("5 games with the same seeds")
+    for command, more in (("report", ()), ("compare", (runs[0],))):
+        said = ichiba(command, tmp_path / "all", *more)
+        assert said.code == 2 and re.search(r"in .*all there are 4 runs; say which: .*seats=2_policy=thrifty", said.err)
 
 
 @pytest.mark.parametrize(
