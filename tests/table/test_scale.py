@@ -71,7 +71,17 @@ def test_the_report_says_who_plays_better_and_not_only_where_one_sits(orchard: P
     page = (tmp_path / "run" / "report.html").read_text()
     assert all(words in page for words in ("Who plays better?", "wins for each seat", "points ahead of the others"))
     assert "The players are not the same at all seats" not in page
+    better = r"Thrifty wins \d+% \([\d.% to]+\) of the games for each seat it has; by chance alone it would be 33%\. By points thrifty is the best: "
+    assert re.search(rf'<p class="answer">{better}', page), "where it is clear"
+    assert re.search(rf'<a href="#players">Who plays better\?</a> {better}', page), "on the first screen"
     assert "wins of thrifty" in ichiba("compare", tmp_path / "run", tmp_path / "run").out
+
+
+def test_where_nobody_is_clearly_better_the_report_says_that(orchard: Path, tmp_path: Path) -> None:
+    simulate(orchard, "--games", "2", "--rotate", "--policy", "thrifty,random,random", "--out", tmp_path / "run")
+    assert ichiba("report", tmp_path / "run").code == 0
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert re.search(r"<p>By wins nobody stands out: \w+ wins .* By points nobody stands out: ", page)
 
 
 # ---------------------------------------------------------------------------------------------- several runs in one
