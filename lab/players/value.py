@@ -77,7 +77,9 @@ class PointsJudge(Judge):
     def outlook(self, position: Position) -> list[float]:
         """Where the rules cannot say how one stands, nobody is ahead."""
         stand = list(position.table().outlook.values())
-        return self._margins([0.0 if amount is None else float(amount) for amount in (stand if None not in stand else [0] * len(stand))])
+        if any(amount is None for amount in stand):
+            return [0.0] * len(self.seats)
+        return self._margins([float(amount or 0) for amount in stand])
 
     def broken_off(self) -> list[float]:
         """Worse than anything that was seen."""
